@@ -1,0 +1,40 @@
+/* Bump allocator: one arena per lifetime, nothing is freed singly.
+ *
+ * splitgen is a one-shot tool, so running out of memory prints a line and exits with
+ * SG_EXIT_IO; no caller checks for NULL. Zero-size requests return a valid unique pointer. */
+#ifndef SG_BASE_ARENA_H
+#define SG_BASE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct sg_arena_block sg_arena_block;
+
+typedef struct sg_arena {
+    sg_arena_block *head; /* newest block; NULL while empty */
+    size_t total;         /* bytes handed out, for tests and --explain of budgets */
+} sg_arena;
+
+void sg_arena_init(sg_arena *arena);
+void sg_arena_free(sg_arena *arena); /* frees every block; the arena may be used again */
+
+/* Zeroed memory aligned for any type, valid until sg_arena_free. */
+void *sg_arena_alloc(sg_arena *arena, size_t bytes);
+/* As above for an array; reports and exits when count * size overflows. */
+void *sg_arena_array(sg_arena *arena, size_t count, size_t size);
+/* NUL-terminated copy of n bytes. */
+char *sg_arena_strndup(sg_arena *arena, const char *s, size_t n);
+char *sg_arena_strdup(sg_arena *arena, const char *s);
+/* printf into the arena. */
+char *sg_arena_printf(sg_arena *arena, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* malloc/realloc that report and exit; for growable buffers (text.h). */
+void *sg_xrealloc(void *old, size_t bytes);
+
+#define SG_NEW(arena, type) ((type *)sg_arena_alloc((arena), sizeof(type)))
+#define SG_NEW_ARRAY(arena, type, n) ((type *)sg_arena_array((arena), (size_t)(n), sizeof(type)))
+
+#endif

@@ -1,0 +1,18 @@
+/* 64-bit arithmetic that reports overflow instead of wrapping: every function returns false and
+ * leaves *out alone when the exact result does not fit. Shapes are user input; nothing in
+ * splitgen multiplies dimensions with a bare '*'. */
+#ifndef SG_BASE_CHECKED_H
+#define SG_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+bool sg_add64(int64_t a, int64_t b, int64_t *out);
+bool sg_sub64(int64_t a, int64_t b, int64_t *out);
+bool sg_mul64(int64_t a, int64_t b, int64_t *out);
+
+/* For non-negative a and positive b. */
+int64_t sg_ceil_div64(int64_t a, int64_t b);
+int64_t sg_gcd64(int64_t a, int64_t b);
+
+#endif

@@ -1,0 +1,85 @@
+/* Diagnostics: errors, warnings and notes with a place, kept in order and rendered at the end as
+ * text (with excerpt and caret), JSON or SARIF 2.1.0. Nothing is printed while collecting, so the
+ * driver decides where the text goes and a test can look at the entries. */
+#ifndef SG_BASE_DIAG_H
+#define SG_BASE_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/source.h"
+#include "base/text.h"
+
+/* Exit codes of the tool (a contract with scripts). */
+typedef enum sg_exit {
+    SG_EXIT_OK = 0,
+    SG_EXIT_INPUT = 1,  /* the input is wrong */
+    SG_EXIT_USAGE = 2,  /* the command line is wrong */
+    SG_EXIT_IO = 3,     /* a file could not be read or written, or memory ran out */
+    SG_EXIT_STALE = 4,  /* --check found a difference */
+    SG_EXIT_BUDGET = 5, /* an instruction, memory or unroll budget was hit */
+    SG_EXIT_BUG = 70    /* splitgen is wrong */
+} sg_exit;
+
+typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
+
+typedef enum sg_color { SG_COLOR_NEVER, SG_COLOR_ALWAYS } sg_color;
+
+typedef enum sg_diag_format { SG_DIAG_TEXT, SG_DIAG_JSON, SG_DIAG_SARIF } sg_diag_format;
+
+typedef struct sg_diag_entry {
+    sg_severity severity;
+    sg_exit exit; /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
+    sg_span span; /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *message; /* lower case, no full stop; may not contain a newline */
+    struct sg_diag_entry *next;
+} sg_diag_entry;
+
+typedef struct sg_diag {
+    sg_arena *arena; /* owns entries and messages */
+    sg_diag_entry *first;
+    sg_diag_entry *last;
+    size_t errors;   /* errors seen, including those beyond the cap */
+    size_t warnings;
+    size_t max_errors; /* entries kept; 20 by default, later errors are only counted */
+    bool muted;        /* last error was beyond the cap: its notes are dropped too */
+} sg_diag;
+
+#if defined(__GNUC__)
+#define SG_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define SG_CHECK __attribute__((warn_unused_result))
+#else
+#define SG_PRINTF(f, a)
+#define SG_CHECK
+#endif
+
+/* Functions that can fail return bool; false means "already reported". */
+#define SG_TRY(x)                                                                                  \
+    do {                                                                                           \
+        if (!(x)) {                                                                                \
+            return false;                                                                          \
+        }                                                                                          \
+    } while (0)
+
+void sg_diag_init(sg_diag *diag, sg_arena *arena);
+
+/* Reports an error in the input (exit 1). Always returns false, so callers can
+ * `return sg_diag_error(...)`. */
+bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
+/* The same with another exit code. */
+bool sg_diag_fail(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
+void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
+/* A note belongs to the error or warning before it. A note without a place is allowed. */
+void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
+
+/* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
+sg_exit sg_diag_exit(const sg_diag *diag);
+
+/* Appends all entries to out. JSON: {"diagnostics":[{severity,message,file,line,column,endLine,
+ * endColumn,notes:[...]}]}. SARIF: one run, one result per error or warning, notes as
+ * relatedLocations. tool_version goes into SARIF's driver. */
+void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
+                    const char *tool_version, sg_buf *out);
+
+#endif

@@ -1,0 +1,54 @@
+/* Strings as pointer + length, a growable byte buffer, and small text helpers. */
+#ifndef SG_BASE_TEXT_H
+#define SG_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sg_str {
+    const char *ptr; /* not NUL-terminated in general */
+    size_t len;
+} sg_str;
+
+sg_str sg_str_from(const char *nul_terminated); /* NULL gives the empty string */
+bool sg_str_eq(sg_str a, sg_str b);
+bool sg_str_eqz(sg_str a, const char *b);
+
+/* Growable buffer; owns its bytes; zero-initialise to start, sg_buf_free to end.
+ * Always NUL-terminated behind len once anything was added. */
+typedef struct sg_buf {
+    char *ptr;
+    size_t len;
+    size_t cap;
+} sg_buf;
+
+void sg_buf_free(sg_buf *buf);
+void sg_buf_add(sg_buf *buf, const void *bytes, size_t n);
+void sg_buf_addz(sg_buf *buf, const char *s);
+void sg_buf_addc(sg_buf *buf, char c);
+void sg_buf_printf(sg_buf *buf, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap);
+/* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD. */
+void sg_buf_add_json(sg_buf *buf, const char *s, size_t n);
+
+/* Locale-independent integer reading: optional '-', decimal digits, whole string consumed.
+ * False on anything else or beyond int64. */
+bool sg_parse_int64(sg_str s, int64_t *out);
+
+/* Character classes that ignore the locale. */
+bool sg_is_ident_start(int c); /* [A-Za-z_] */
+bool sg_is_ident(int c);       /* [A-Za-z0-9_] */
+bool sg_is_digit(int c);
+bool sg_is_space(int c);
+
+/* "did you mean": the candidate with the smallest edit distance (optimal string alignment, case
+ * ignored) when it is at most max(1, len/3); NULL otherwise. Ties go to the earlier candidate. */
+const char *sg_suggest(sg_str word, const char *const *candidates, size_t count);
+
+#endif

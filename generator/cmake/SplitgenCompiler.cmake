@@ -1,0 +1,24 @@
+# Warnings and sanitizers for our own targets. splitgen_compiler_options(<target>) applies them;
+# generated parsers get their own, smaller set.
+
+set(SPLITGEN_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes
+                      -Wstrict-prototypes -Wundef -Wvla)
+if(SPLITGEN_WERROR)
+    list(APPEND SPLITGEN_WARNINGS -Werror)
+endif()
+
+function(splitgen_compiler_options target)
+    set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON
+                                               C_EXTENSIONS OFF)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:${SPLITGEN_WARNINGS}>)
+    splitgen_sanitize(${target})
+endfunction()
+
+function(splitgen_sanitize target)
+    if(SPLITGEN_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE}
+                                                 -fno-sanitize-recover=all
+                                                 -fno-omit-frame-pointer)
+        target_link_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE})
+    endif()
+endfunction()

@@ -1,0 +1,39 @@
+/* Turns plans into text through the templates. Knows no options, opens no output files, decides
+ * nothing: a template that would need a decision shows that the plan lacks a field. */
+#ifndef SG_EMIT_EMIT_H
+#define SG_EMIT_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+#include "plan/plan.h"
+
+/* All kernels of one run; what the templates see. */
+typedef struct sg_unit {
+    const sg_plan *const *plans;
+    int64_t count;
+    const char *stem;         /* of the output, an identifier: header guards and file names */
+    const char *version;      /* of splitgen */
+    const char *header;       /* name the other generated files use to #include the header */
+    const char *export_macro; /* put before every prototype, or "" */
+    const char *section;      /* section attribute for the kernels, or "" */
+} sg_unit;
+
+typedef struct sg_emit_options {
+    const char *template_dir; /* user's templates, looked up by file name first; NULL: none */
+} sg_emit_options;
+
+/* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with
+ * the template's own file and line. */
+bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
+             const char *template_name, const sg_unit *unit, sg_buf *out) SG_CHECK;
+
+/* The built-in templates, by name; NULL when there is none of that name. */
+const char *sg_emit_builtin(const char *template_name, size_t *len);
+const char *const *sg_emit_builtin_names(size_t *count);
+
+#endif

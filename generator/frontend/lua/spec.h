@@ -1,0 +1,43 @@
+/* Runs a Lua spec in a sandbox and yields the ops it returns.
+ *
+ * The vocabulary is `split`, `onnx.Split`, `openvino.Split`, `openvino.VariadicSplit`, `param`,
+ * `require`. No io, os, debug, package, bytecode; `pairs` walks in sorted order; instruction and
+ * memory budgets end a runaway spec with SG_EXIT_BUDGET. */
+#ifndef SG_FRONTEND_LUA_SPEC_H
+#define SG_FRONTEND_LUA_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/source.h"
+#include "split/op.h"
+
+/* One -D NAME=VALUE. The place is on the command line. */
+typedef struct sg_define {
+    const char *name;
+    const char *value;
+    sg_span span;
+    bool used; /* set when a param() asked for it */
+} sg_define;
+
+typedef struct sg_spec_options {
+    sg_define *defines;
+    size_t ndefines;
+    const char *const *include_dirs; /* -I, in order */
+    size_t ninclude_dirs;
+    int64_t max_steps;   /* Lua VM instructions; 0: the default */
+    size_t max_memory;   /* bytes of Lua memory; 0: the default */
+} sg_spec_options;
+
+#define SG_SPEC_DEFAULT_STEPS  INT64_C(100000000)
+#define SG_SPEC_DEFAULT_MEMORY ((size_t)256 << 20)
+
+/* Appends the spec's ops to ops and every file read through require to files. False: reported. */
+bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
+                  const sg_spec_options *options, sg_file_list *files, sg_op_array *ops) SG_CHECK;
+
+#endif

@@ -1,0 +1,127 @@
+/* plan: which bytes move where, as data. Built from a split, proved by verify.h, printed by
+ * dump.h; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
+ *
+ *   layout    the split as a matrix of rows x row_bytes cut into columns
+ *   views     what each output is without copying
+ *   programs  straight-line instructions over bytes, in segments with constant trip counts
+ */
+#ifndef SG_PLAN_PLAN_H
+#define SG_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "split/resolve.h"
+
+/* A wanted, non-empty part seen as a column of the row matrix. Bytes. */
+typedef struct sg_column {
+    int64_t offset; /* of the column within a row of the input */
+    int64_t width;  /* of one row of this output */
+    int64_t output; /* index into sg_plan.outputs */
+} sg_column;
+
+typedef struct sg_layout {
+    int64_t rows;
+    int64_t row_bytes;     /* rows * row_bytes = bytes of the input */
+    int64_t element_bytes; /* of the split's dtype: every offset and width is a multiple */
+    int64_t ncolumns;
+    sg_column *columns;    /* in source order */
+} sg_layout;
+
+typedef enum sg_view_kind {
+    SG_VIEW_CONTIGUOUS, /* byte_offset into the input is the whole answer */
+    SG_VIEW_STRIDED,    /* byte_offset and strides */
+    SG_VIEW_COPY        /* no view exists (packed elements off a byte boundary) */
+} sg_view_kind;
+
+typedef struct sg_output {
+    const sg_part *part;
+    int64_t column;       /* index into layout.columns, -1 when there is nothing to move */
+    int64_t *dims;        /* split->rank entries */
+    sg_view_kind view;
+    int64_t byte_offset;  /* of the view in the input */
+    int64_t *strides;     /* of the view, in elements, rank entries; NULL for SG_VIEW_COPY */
+    const char *view_why; /* one clause: why it is (not) contiguous */
+    const char *strategy; /* one clause: how the copy kernel moves it */
+} sg_output;
+
+typedef enum sg_opcode {
+    SG_INSN_MOVE, /* one element, by assignment */
+    SG_INSN_COPY, /* memcpy of a literal size the compiler expands in line */
+    SG_INSN_CALL  /* memcpy of a size hidden from the compiler: a call into the C library */
+} sg_opcode;
+
+typedef struct sg_insn {
+    sg_opcode op;
+    int64_t column;
+    int64_t dst;   /* bytes from the output's base for this trip */
+    int64_t src;   /* bytes from the input's base for this trip */
+    int64_t bytes;
+} sg_insn;
+
+/* A run of instructions that becomes one function body (compilers are quadratic in one block). */
+typedef struct sg_block {
+    int64_t first; /* instruction index within the segment */
+    int64_t count;
+} sg_block;
+
+/* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows
+ * first_row + t * rows_per_trip onwards, so the input base advances by
+ * rows_per_trip * row_bytes and each output base by rows_per_trip * width. */
+typedef struct sg_segment {
+    int64_t first_row;
+    int64_t trips;
+    int64_t rows_per_trip;
+    int64_t ninsns;
+    sg_insn *insns;
+    int64_t nblocks;
+    sg_block *blocks;
+} sg_segment;
+
+typedef struct sg_program {
+    int64_t nsegments;
+    sg_segment *segments; /* tile rows [0, layout.rows) in order */
+} sg_program;
+
+typedef enum sg_plan_kind {
+    SG_PLAN_EMPTY,    /* nothing to move */
+    SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
+    SG_PLAN_ROWS      /* a loop of constant trip count around an unrolled body */
+} sg_plan_kind;
+
+typedef struct sg_plan {
+    const sg_split *split;
+    sg_layout layout;
+    int64_t noutputs;     /* wanted parts, empty ones included */
+    sg_output *outputs;
+    bool array_params;    /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
+    sg_plan_kind kind;
+    const char *strategy; /* one word or clause for the banner and the JSON plan */
+    const char *why;      /* one sentence: why this strategy */
+    sg_program whole;     /* NAME() and .run */
+    sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
+    /* statistics */
+    int64_t bytes_moved;
+    int64_t copies;       /* instructions executed by one whole run */
+    int64_t insns;        /* instructions printed for the whole program */
+    int64_t shortest;     /* bytes of the shortest and longest run; 0 when nothing moves */
+    int64_t longest;
+} sg_plan;
+
+#define SG_PLAN_MAX_PARAMS 32
+
+typedef enum sg_unroll { SG_UNROLL_AUTO, SG_UNROLL_FULL, SG_UNROLL_NONE } sg_unroll;
+
+typedef struct sg_plan_options {
+    sg_unroll unroll;
+    int64_t unroll_budget; /* instructions; 0: the measured default */
+} sg_plan_options;
+
+/* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
+ * SG_EXIT_BUG when the plan does not verify). */
+sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                       const sg_plan_options *options);
+
+#endif

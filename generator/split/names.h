@@ -1,0 +1,21 @@
+/* C identifiers: what may be a symbol, and how a tensor's name becomes a parameter. */
+#ifndef SG_SPLIT_NAMES_H
+#define SG_SPLIT_NAMES_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* NULL when name may be a global symbol in C and C++, else why not ("is a C keyword", ...). */
+const char *sg_name_problem(const char *name);
+
+/* An identifier made from any text: bytes outside [A-Za-z0-9_] become '_', runs of '_' collapse,
+ * a leading digit gets a '_' free prefix letter, keywords and reserved names a '_' behind.
+ * Never empty. */
+char *sg_name_from(sg_arena *arena, sg_str text);
+
+/* The file's stem ("dir/qkv.spec.lua" -> "qkv_spec") as an identifier. */
+char *sg_name_from_path(sg_arena *arena, const char *path);
+
+#endif

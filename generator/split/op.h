@@ -1,0 +1,96 @@
+/* op: what the user wrote, nothing checked beyond syntax, a span on every value. Every front-end
+ * ends here; resolve.c is the only reader that judges. All memory belongs to the front-end's
+ * arena and outlives the split made from it. */
+#ifndef SG_SPLIT_OP_H
+#define SG_SPLIT_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/source.h"
+#include "base/text.h"
+
+typedef enum sg_op_kind {
+    SG_OP_SPLIT,             /* split {...} and the notation */
+    SG_OP_ONNX_SPLIT,        /* onnx.Split */
+    SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
+    SG_OP_OPENVINO_VARIADIC  /* openvino.VariadicSplit (VariadicSplit-1) */
+} sg_op_kind;
+
+typedef struct sg_op_int {
+    bool present;
+    int64_t value;
+    sg_span span;
+} sg_op_int;
+
+typedef struct sg_op_text {
+    bool present;
+    const char *text; /* NUL-terminated */
+    sg_span span;
+} sg_op_text;
+
+/* A dimension or a length. rest: written as '*' (notation); the value is then -1. */
+typedef struct sg_op_num {
+    int64_t value;
+    bool rest;
+    sg_span span;
+} sg_op_num;
+
+typedef struct sg_op_list {
+    bool present;
+    sg_op_num *items;
+    int64_t count;
+    sg_span span; /* of the whole list */
+} sg_op_list;
+
+/* wanted == false: written as false, "" or _ : keeps its place, gets no code. name may be NULL
+ * (unnamed). */
+typedef struct sg_op_output {
+    const char *name;
+    bool wanted;
+    sg_span span;
+} sg_op_output;
+
+typedef struct sg_op_outputs {
+    bool present;
+    bool is_count;       /* written as a number: outputs = 3 */
+    int64_t count;       /* of items, or the number written */
+    sg_op_output *items; /* NULL when is_count */
+    sg_span span;
+} sg_op_outputs;
+
+typedef struct sg_op {
+    sg_op_kind kind;
+    sg_op_text name;    /* C symbol; absent: default_name */
+    const char *default_name; /* made by the front-end from the file's stem; never NULL */
+    sg_op_text dtype;
+    sg_op_list shape;
+    sg_op_int axis;
+    int64_t axis_rank;  /* how the axis was written: 0 a number, 1 a list {n} */
+    int64_t axis_count; /* entries of that list; 1 for a number */
+    sg_op_list lengths; /* lengths, split, split_lengths, or the notation's parts */
+    sg_op_int parts;    /* parts, num_outputs, num_splits, or /3 */
+    sg_op_int opset;    /* ONNX only */
+    sg_op_outputs outputs;
+    sg_op_int align;    /* promise about every pointer, bytes */
+    sg_op_text packing; /* bit order of packed types */
+    sg_span span;       /* the op as a whole, for errors that have no better place */
+} sg_op;
+
+/* A growing list, owned by an arena. */
+typedef struct sg_op_array {
+    sg_op **items;
+    int64_t count;
+    int64_t capacity;
+} sg_op_array;
+
+/* A zeroed op with its kind, span and default name; appended to the array. */
+sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span);
+
+/* The words a user of this kind writes for the fields, for messages:
+ * lengths / split / split_lengths, parts / num_outputs / num_splits. */
+const char *sg_op_kind_name(sg_op_kind kind);     /* "split", "onnx.Split", ... */
+const char *sg_op_lengths_word(sg_op_kind kind);
+const char *sg_op_parts_word(sg_op_kind kind);
+
+#endif

@@ -1,0 +1,56 @@
+/* split: every number known and legal. If an sg_split exists it is right:
+ *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t,
+ *   nparts >= 1, parts contiguous on the axis, each length >= 0, their sum = dims[axis].
+ * resolve.c holds every rule of both standards and nothing else does. */
+#ifndef SG_SPLIT_RESOLVE_H
+#define SG_SPLIT_RESOLVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "split/dtype.h"
+#include "split/op.h"
+
+typedef struct sg_part {
+    const char *name;   /* as the user knows it; generated "out0", "out1", ... when unnamed */
+    const char *c_name; /* C identifier, unique within the kernel, not a keyword */
+    int64_t start;      /* first index on the axis */
+    int64_t length;     /* indices on the axis, may be 0 */
+    bool wanted;
+    int64_t elements;   /* outer * length * inner */
+    int64_t bytes;
+} sg_part;
+
+typedef struct sg_split {
+    const sg_op *op;      /* for names and places only */
+    const char *name;     /* C symbol, prefix included */
+    const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
+    sg_dtype dtype;
+    int64_t element_bytes; /* bytes per element; whole-byte types only reach this far */
+    int rank;
+    int64_t *dims;
+    int axis;
+    int64_t outer;        /* product of dims before the axis, elements */
+    int64_t inner;        /* product of dims behind the axis, elements */
+    int64_t elements;
+    int64_t bytes;
+    int64_t align;        /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts;       /* all parts, unwanted ones too */
+    sg_part *parts;
+} sg_split;
+
+typedef struct sg_resolve_options {
+    const char *prefix; /* put before every symbol; may be "" */
+} sg_resolve_options;
+
+/* Judges one op. Reports every independent error it finds (several per op where they do not
+ * follow from each other) and returns NULL, or returns the split, allocated in the arena. */
+sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
+                     const sg_resolve_options *options);
+
+/* Rules across ops: symbols NAME and NAME_kernel are all different. */
+bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count) SG_CHECK;
+
+#endif
