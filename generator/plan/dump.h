@@ -1,4 +1,5 @@
-/* Stable text of every stage, for --dump. */
+/* Stable text of every stage, for --dump, and the same told to a user, for --list and --explain.
+ * Everything is appended to out; nothing is decided here. */
 #ifndef SG_PLAN_DUMP_H
 #define SG_PLAN_DUMP_H
 
@@ -10,10 +11,19 @@ void sg_dump_split(sg_buf *out, const sg_split *split);
 void sg_dump_layout(sg_buf *out, const sg_plan *plan);
 void sg_dump_plan(sg_buf *out, const sg_plan *plan);
 void sg_dump_program(sg_buf *out, const sg_plan *plan);
-/* --explain: per output view or copy, the strategy, why, and what would make it cheaper. */
-void sg_explain(sg_buf *out, const sg_plan *plan);
-/* --list: one line per op: shape, axis, lengths, which outputs are free views. */
+
+/* One line: name, element type, shape, axis, and every wanted output with its length and whether
+ * it is a free view, a strided view or a copy. */
 void sg_list(sg_buf *out, const sg_plan *plan);
-const char *sg_view_name(sg_view_kind kind); /* "contiguous", "strided", "copy" */
+
+/* Per output: view or copy and why, how the kernel moves it, what would make it cheaper. */
+void sg_explain(sg_buf *out, const sg_plan *plan);
+
+const char *sg_view_name(sg_view_kind kind);      /* "contiguous", "strided", "copy" */
+const char *sg_plan_kind_name(sg_plan_kind kind); /* "empty", "straight", "rows" */
+const char *sg_opcode_name(sg_opcode op);         /* "move", "copy", "call" */
+
+/* "[1,1024,2304]" */
+void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank);
 
 #endif

@@ -1,1 +1,57 @@
-typedef int sg_placeholder;
+/* The split as a matrix of rows x row bytes cut into columns. Decides nothing about code. */
+#include "plan/steps.h"
+
+static int64_t wanted_parts(const sg_split *split)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        n += split->parts[i].wanted ? 1 : 0;
+    }
+    return n;
+}
+
+static int64_t *output_dims(sg_arena *arena, const sg_split *split, const sg_part *part)
+{
+    int64_t *dims = SG_NEW_ARRAY(arena, int64_t, split->rank);
+    for (int d = 0; d < split->rank; ++d) {
+        dims[d] = d == split->axis ? part->length : split->dims[d];
+    }
+    return dims;
+}
+
+void sg_layout_build(sg_arena *arena, sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    sg_layout *layout = &plan->layout;
+
+    /* No product here can overflow: each divides or equals split->bytes, or belongs to an empty
+     * tensor, where nothing is multiplied. */
+    const bool empty = split->bytes == 0;
+    const int64_t step = empty ? 0 : split->inner * split->element_bytes;
+    layout->element_bytes = split->element_bytes;
+    layout->rows = empty ? 0 : split->outer;
+    layout->row_bytes = empty ? 0 : split->dims[split->axis] * step;
+
+    plan->noutputs = wanted_parts(split);
+    plan->outputs = SG_NEW_ARRAY(arena, sg_output, plan->noutputs);
+    plan->array_params = plan->noutputs > SG_PLAN_MAX_PARAMS;
+    layout->columns = SG_NEW_ARRAY(arena, sg_column, plan->noutputs);
+
+    int64_t o = 0;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        if (!part->wanted) {
+            continue;
+        }
+        sg_output *output = &plan->outputs[o];
+        output->part = part;
+        output->dims = output_dims(arena, split, part);
+        output->column = -1;
+        if (part->bytes > 0) {
+            output->column = layout->ncolumns;
+            layout->columns[layout->ncolumns++] = (sg_column){
+                .offset = part->start * step, .width = part->length * step, .output = o};
+        }
+        ++o;
+    }
+}

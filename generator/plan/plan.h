@@ -27,7 +27,7 @@ typedef struct sg_layout {
     int64_t row_bytes;     /* rows * row_bytes = bytes of the input */
     int64_t element_bytes; /* of the split's dtype: every offset and width is a multiple */
     int64_t ncolumns;
-    sg_column *columns;    /* in source order */
+    sg_column *columns; /* in source order */
 } sg_layout;
 
 typedef enum sg_view_kind {
@@ -38,8 +38,8 @@ typedef enum sg_view_kind {
 
 typedef struct sg_output {
     const sg_part *part;
-    int64_t column;       /* index into layout.columns, -1 when there is nothing to move */
-    int64_t *dims;        /* split->rank entries */
+    int64_t column; /* index into layout.columns, -1 when there is nothing to move */
+    int64_t *dims;  /* split->rank entries */
     sg_view_kind view;
     int64_t byte_offset;  /* of the view in the input */
     int64_t *strides;     /* of the view, in elements, rank entries; NULL for SG_VIEW_COPY */
@@ -56,8 +56,8 @@ typedef enum sg_opcode {
 typedef struct sg_insn {
     sg_opcode op;
     int64_t column;
-    int64_t dst;   /* bytes from the output's base for this trip */
-    int64_t src;   /* bytes from the input's base for this trip */
+    int64_t dst; /* bytes from the output's base for this trip */
+    int64_t src; /* bytes from the input's base for this trip */
     int64_t bytes;
 } sg_insn;
 
@@ -94,9 +94,9 @@ typedef enum sg_plan_kind {
 typedef struct sg_plan {
     const sg_split *split;
     sg_layout layout;
-    int64_t noutputs;     /* wanted parts, empty ones included */
+    int64_t noutputs; /* wanted parts, empty ones included */
     sg_output *outputs;
-    bool array_params;    /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
+    bool array_params; /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
@@ -104,9 +104,9 @@ typedef struct sg_plan {
     sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
     /* statistics */
     int64_t bytes_moved;
-    int64_t copies;       /* instructions executed by one whole run */
-    int64_t insns;        /* instructions printed for the whole program */
-    int64_t shortest;     /* bytes of the shortest and longest run; 0 when nothing moves */
+    int64_t copies;   /* instructions executed by one whole run */
+    int64_t insns;    /* instructions printed for the whole program */
+    int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;
 

@@ -1,1 +1,143 @@
-typedef int sg_placeholder;
+/* Turns columns into programs: straight-line instructions, in source order, one pass over the
+ * input for all outputs, in segments of constant trip count. */
+#include "base/checked.h"
+#include "plan/budget.h"
+#include "plan/steps.h"
+
+/* A segment under construction; instructions are appended in order. */
+typedef struct builder {
+    const sg_plan *plan;
+    sg_segment *segment;
+} builder;
+
+/* One element of an integer type is moved by assignment: that never becomes a call, even where
+ * the compiler does not know memcpy. Floating types go through memcpy: loading a signalling NaN
+ * into an x87 register changes its bits. */
+static bool is_move(const sg_plan *plan, int64_t bytes)
+{
+    const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
+    return bytes == plan->layout.element_bytes &&
+           (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
+}
+
+/* Bytes of one literal copy when a run is cut in pieces: the largest multiple of the element. */
+static int64_t piece_bytes(const sg_plan *plan)
+{
+    const int64_t element = plan->layout.element_bytes;
+    return SG_COPY_LITERAL_MAX / element * element;
+}
+
+static bool is_call(int64_t bytes)
+{
+    return bytes >= SG_COPY_CALL_MIN;
+}
+
+int64_t sg_program_pieces(const sg_plan *plan, int64_t bytes)
+{
+    return is_call(bytes) ? 1 : sg_ceil_div64(bytes, piece_bytes(plan));
+}
+
+static void append(builder *b, sg_opcode op, int64_t column, int64_t dst, int64_t src,
+                   int64_t bytes)
+{
+    b->segment->insns[b->segment->ninsns++] =
+        (sg_insn){.op = op, .column = column, .dst = dst, .src = src, .bytes = bytes};
+}
+
+static void append_run(builder *b, int64_t column, int64_t dst, int64_t src, int64_t bytes)
+{
+    if (is_call(bytes)) {
+        append(b, SG_INSN_CALL, column, dst, src, bytes);
+        return;
+    }
+    if (is_move(b->plan, bytes)) {
+        append(b, SG_INSN_MOVE, column, dst, src, bytes);
+        return;
+    }
+    const int64_t piece = piece_bytes(b->plan);
+    for (int64_t done = 0; done < bytes; done += piece) {
+        const int64_t n = bytes - done < piece ? bytes - done : piece;
+        append(b, is_move(b->plan, n) ? SG_INSN_MOVE : SG_INSN_COPY, column, dst + done, src + done,
+               n);
+    }
+}
+
+/* A part as wide as its row is one run over all rows. */
+static bool is_one_run(const sg_plan *plan)
+{
+    return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+}
+
+int64_t sg_program_row_insns(const sg_plan *plan)
+{
+    int64_t n = 0;
+    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
+        n += sg_program_pieces(plan, plan->layout.columns[c].width);
+    }
+    return n;
+}
+
+/* Cuts the instructions into blocks, at row boundaries where whole rows fit into a block. */
+static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
+{
+    int64_t per_block = SG_BLOCK_INSNS;
+    if (row_insns > 0 && row_insns < per_block) {
+        per_block -= per_block % row_insns;
+    }
+    segment->nblocks = sg_ceil_div64(segment->ninsns, per_block);
+    segment->blocks = SG_NEW_ARRAY(arena, sg_block, segment->nblocks);
+    for (int64_t i = 0; i < segment->nblocks; ++i) {
+        const int64_t first = i * per_block;
+        const int64_t left = segment->ninsns - first;
+        segment->blocks[i] =
+            (sg_block){.first = first, .count = left < per_block ? left : per_block};
+    }
+}
+
+static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
+                          int64_t first_row, int64_t trips, int64_t rows_per_trip)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t row_insns = sg_program_row_insns(plan);
+    segment->first_row = first_row;
+    segment->trips = trips;
+    segment->rows_per_trip = rows_per_trip;
+
+    builder b = {.plan = plan, .segment = segment};
+    if (is_one_run(plan)) {
+        const int64_t bytes = rows_per_trip * layout->row_bytes;
+        segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_program_pieces(plan, bytes));
+        append_run(&b, 0, 0, 0, bytes);
+    } else {
+        segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
+        for (int64_t r = 0; r < rows_per_trip; ++r) {
+            for (int64_t c = 0; c < layout->ncolumns; ++c) {
+                const sg_column *column = &layout->columns[c];
+                append_run(&b, c, r * column->width, r * layout->row_bytes + column->offset,
+                           column->width);
+            }
+        }
+    }
+    cut_blocks(arena, segment, row_insns);
+}
+
+void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
+{
+    const int64_t rows = plan->layout.rows;
+    if (plan->layout.ncolumns == 0) {
+        return;
+    }
+    build_segment(arena, plan, &plan->row, 0, 1, 1);
+
+    if (is_one_run(plan)) {
+        rows_per_trip = rows;
+    }
+    const int64_t trips = rows / rows_per_trip;
+    const int64_t tail = rows % rows_per_trip;
+    plan->whole.nsegments = tail > 0 ? 2 : 1;
+    plan->whole.segments = SG_NEW_ARRAY(arena, sg_segment, plan->whole.nsegments);
+    build_segment(arena, plan, &plan->whole.segments[0], 0, trips, rows_per_trip);
+    if (tail > 0) {
+        build_segment(arena, plan, &plan->whole.segments[1], trips * rows_per_trip, 1, tail);
+    }
+}

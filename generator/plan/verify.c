@@ -1,1 +1,260 @@
-typedef int sg_placeholder;
+/* Executes a plan's programs on symbolic bytes. Shares no code with the planner: what has to
+ * arrive where is computed here again, from the split alone.
+ *
+ * note [proof by induction over trips]
+ * A trip that covers m rows reads from the input at base t*m*row_bytes and writes output o at base
+ * t*m*width(o). The byte at row r and column c of output o comes from
+ * r*row_bytes + offset(o) + c of the input: shifting r by m shifts both sides by exactly the
+ * bases. So if trip 0 is right for its window of m rows, every trip is, and the trips tile the
+ * rows if first_row, trips and rows_per_trip do. One window is executed; nothing is sampled. */
+#include "plan/verify.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+
+/* What one output needs, from the split alone. */
+typedef struct target {
+    int64_t offset;
+    int64_t width;
+} target;
+
+typedef struct expectation {
+    int64_t rows;
+    int64_t row_bytes;
+    int64_t ntargets;
+    target *targets; /* per column of the layout */
+} expectation;
+
+typedef struct interval {
+    int64_t column;
+    int64_t begin;
+    int64_t end;
+} interval;
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const interval *x = a;
+    const interval *y = b;
+    if (x->column != y->column) {
+        return x->column < y->column ? -1 : 1;
+    }
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* Bytes of the tensor before axis position `index`, within one row. */
+static int64_t axis_bytes(const sg_split *split, int64_t index)
+{
+    int64_t bytes = index * split->element_bytes;
+    for (int d = split->axis + 1; d < split->rank; ++d) {
+        bytes *= split->dims[d];
+    }
+    return bytes;
+}
+
+/* Fills the expectation and checks that the plan's outputs are the wanted parts in order and that
+ * every one with a byte in it has a column of its own. */
+static const char *expect(sg_arena *arena, const sg_plan *plan, expectation *e)
+{
+    const sg_split *split = plan->split;
+    int64_t total = split->element_bytes;
+    bool empty = false;
+    for (int d = 0; d < split->rank; ++d) {
+        empty = empty || split->dims[d] == 0;
+    }
+    e->rows = 1;
+    for (int d = 0; !empty && d < split->rank; ++d) {
+        if (!sg_mul64(total, split->dims[d], &total)) {
+            return "the tensor is larger than int64";
+        }
+        e->rows *= d < split->axis ? split->dims[d] : 1;
+    }
+    if (empty) {
+        e->rows = 0;
+    }
+    e->row_bytes = empty ? 0 : total / e->rows;
+    e->targets = SG_NEW_ARRAY(arena, target, split->nparts);
+
+    int64_t o = 0;
+    int64_t start = 0;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        if (part->start != start) {
+            return "the parts are not contiguous";
+        }
+        start += part->length;
+        if (!part->wanted) {
+            continue;
+        }
+        if (o >= plan->noutputs || plan->outputs[o].part != part) {
+            return "the outputs are not the wanted parts in order";
+        }
+        const bool moves = !empty && part->length > 0;
+        if (plan->outputs[o].column != (moves ? e->ntargets : -1)) {
+            return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
+        }
+        if (moves) {
+            e->targets[e->ntargets++] = (target){.offset = axis_bytes(split, part->start),
+                                                 .width = axis_bytes(split, part->length)};
+        }
+        ++o;
+    }
+    if (start != split->dims[split->axis]) {
+        return "the parts do not sum to the axis";
+    }
+    return o == plan->noutputs ? NULL : "there are more outputs than wanted parts";
+}
+
+/* Every byte of one instruction comes from where the split says, row by row. */
+static const char *check_insn(sg_arena *arena, const expectation *e, int64_t rows,
+                              const sg_insn *insn, int64_t index)
+{
+    if (insn->column < 0 || insn->column >= e->ntargets) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " names no column", index);
+    }
+    const target *t = &e->targets[insn->column];
+    if (insn->bytes <= 0 || insn->dst < 0 || insn->src < 0 ||
+        insn->dst > rows * t->width - insn->bytes ||
+        insn->src > rows * e->row_bytes - insn->bytes) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " leaves its buffers", index);
+    }
+    for (int64_t done = 0; done < insn->bytes;) {
+        const int64_t row = (insn->dst + done) / t->width;
+        const int64_t at = (insn->dst + done) % t->width;
+        if (insn->src + done != row * e->row_bytes + t->offset + at) {
+            return sg_arena_printf(arena,
+                                   "instruction %" PRId64 " fills byte %" PRId64
+                                   " of column %" PRId64 " from byte %" PRId64 ", not %" PRId64,
+                                   index, insn->dst + done, insn->column, insn->src + done,
+                                   row * e->row_bytes + t->offset + at);
+        }
+        /* The rest of this row moves in step. A column as wide as the row is one run: all rows. */
+        const int64_t run =
+            t->width == e->row_bytes ? rows * t->width - (insn->dst + done) : t->width - at;
+        done += run < insn->bytes - done ? run : insn->bytes - done;
+    }
+    return NULL;
+}
+
+/* The writes of one window tile every column exactly once. */
+static const char *check_cover(sg_arena *arena, const expectation *e, int64_t rows,
+                               interval *writes, int64_t n)
+{
+    qsort(writes, (size_t)n, sizeof *writes, compare_intervals);
+    int64_t i = 0;
+    for (int64_t c = 0; c < e->ntargets; ++c) {
+        int64_t reached = 0;
+        for (; i < n && writes[i].column == c; ++i) {
+            if (writes[i].begin != reached) {
+                return sg_arena_printf(arena,
+                                       "byte %" PRId64 " of column %" PRId64 " is written %s",
+                                       writes[i].begin < reached ? writes[i].begin : reached, c,
+                                       writes[i].begin < reached ? "twice" : "never");
+            }
+            reached = writes[i].end;
+        }
+        if (reached != rows * e->targets[c].width) {
+            return sg_arena_printf(arena, "byte %" PRId64 " of column %" PRId64 " is written never",
+                                   reached, c);
+        }
+    }
+    return NULL;
+}
+
+static const char *check_blocks(const sg_segment *segment)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < segment->nblocks; ++b) {
+        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0) {
+            return "the blocks do not tile the instructions";
+        }
+        next += segment->blocks[b].count;
+    }
+    return next == segment->ninsns ? NULL : "the blocks do not tile the instructions";
+}
+
+/* Executes one trip over its window of rows; see note [proof by induction over trips]. */
+static const char *check_window(sg_arena *arena, const expectation *e, const sg_segment *segment)
+{
+    interval *writes = SG_NEW_ARRAY(arena, interval, segment->ninsns);
+    for (int64_t i = 0; i < segment->ninsns; ++i) {
+        const sg_insn *insn = &segment->insns[i];
+        const char *flaw = check_insn(arena, e, segment->rows_per_trip, insn, i);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        writes[i] =
+            (interval){.column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
+    }
+    const char *flaw = check_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
+    return flaw != NULL ? flaw : check_blocks(segment);
+}
+
+static const char *check_whole(sg_arena *arena, const expectation *e, const sg_program *program)
+{
+    int64_t next_row = 0;
+    for (int64_t s = 0; s < program->nsegments; ++s) {
+        const sg_segment *segment = &program->segments[s];
+        int64_t rows = 0;
+        if (segment->first_row != next_row || segment->trips <= 0 || segment->rows_per_trip <= 0 ||
+            !sg_mul64(segment->trips, segment->rows_per_trip, &rows) || rows > e->rows - next_row) {
+            return "the segments do not tile the rows";
+        }
+        next_row += rows;
+        const char *flaw = check_window(arena, e, segment);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return next_row == e->rows ? NULL : "the segments do not tile the rows";
+}
+
+/* A view is right when its first element and its step along every dimension are. */
+static const char *check_views(sg_arena *arena, const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        if (output->column < 0 || output->view == SG_VIEW_COPY) {
+            continue;
+        }
+        if (output->byte_offset != axis_bytes(split, output->part->start)) {
+            return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64,
+                                   o, output->byte_offset);
+        }
+        int64_t input_step = 1;
+        int64_t dense_step = 1;
+        for (int d = split->rank - 1; d >= 0; --d) {
+            const int64_t length = d == split->axis ? output->part->length : split->dims[d];
+            if (output->dims[d] != length || output->strides[d] != input_step ||
+                (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
+                return sg_arena_printf(
+                    arena, "the view of output %" PRId64 " is wrong in dimension %d", o, d);
+            }
+            input_step *= split->dims[d];
+            dense_step *= length;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_verify(sg_arena *arena, const sg_plan *plan)
+{
+    expectation e = {0};
+    const char *flaw = expect(arena, plan, &e);
+    if (flaw == NULL && e.ntargets == 0) {
+        flaw = plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
+        return flaw;
+    }
+    if (flaw == NULL) {
+        flaw = check_views(arena, plan);
+    }
+    if (flaw == NULL) {
+        flaw = check_whole(arena, &e, &plan->whole);
+    }
+    if (flaw == NULL && plan->row.rows_per_trip != 1) {
+        flaw = "the row program does not cover one row";
+    }
+    return flaw != NULL ? flaw : check_window(arena, &e, &plan->row);
+}

@@ -1,1 +1,334 @@
-int main(void) { return 0; }
+/* Plans built from small splits: layouts, views, strategies, and plans broken on purpose. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/budget.h"
+#include "plan/dump.h"
+#include "plan/plan.h"
+#include "plan/verify.h"
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+    sg_op op;
+    sg_split split;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = sg_xrealloc(NULL, sizeof *f);
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena);
+    sg_diag_init(&f->diag, &f->arena);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    sg_arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+/* A split as resolve.c would make it; lengths end with -1, and -2 - n means n, unwanted. */
+static const sg_split *make_split(fixture *f, sg_dtype dtype, const int64_t *dims, int rank,
+                                  int axis, const int64_t *lengths)
+{
+    sg_split *s = &f->split;
+    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = dtype};
+    s->element_bytes = sg_dtype_get(dtype)->bits / 8;
+    s->align = s->element_bytes;
+    s->rank = rank;
+    s->axis = axis;
+    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, rank);
+    s->outer = s->inner = s->elements = 1;
+    for (int d = 0; d < rank; ++d) {
+        s->dims[d] = dims[d];
+        s->elements *= dims[d];
+        s->outer *= d < axis ? dims[d] : 1;
+        s->inner *= d > axis ? dims[d] : 1;
+    }
+    s->bytes = s->elements * s->element_bytes;
+    while (lengths[s->nparts] != -1) {
+        ++s->nparts;
+    }
+    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
+    int64_t start = 0;
+    for (int64_t i = 0; i < s->nparts; ++i) {
+        sg_part *p = &s->parts[i];
+        p->wanted = lengths[i] >= 0;
+        p->length = p->wanted ? lengths[i] : -2 - lengths[i];
+        p->name = p->c_name = sg_arena_printf(&f->arena, "out%d", (int)i);
+        p->start = start;
+        p->elements = s->outer * p->length * s->inner;
+        p->bytes = p->elements * s->element_bytes;
+        start += p->length;
+    }
+    return s;
+}
+
+#define DIMS(...)    ((const int64_t[]){__VA_ARGS__})
+#define LENGTHS(...) ((const int64_t[]){__VA_ARGS__, -1})
+
+static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
+{
+    return sg_plan_build(&f->arena, &f->diag, split,
+                         &(sg_plan_options){.unroll = unroll, .unroll_budget = budget});
+}
+
+static void rows_and_columns(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p =
+        build(f, make_split(f, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
+              SG_UNROLL_AUTO, 0);
+    assert_non_null(p);
+    assert_int_equal(p->layout.rows, 6);
+    assert_int_equal(p->layout.row_bytes, 6 * 5 * 4);
+    assert_int_equal(p->noutputs, 3);
+    assert_int_equal(p->layout.ncolumns, 2);
+    assert_int_equal(p->layout.columns[0].offset, 0);
+    assert_int_equal(p->layout.columns[0].width, 20);
+    assert_int_equal(p->layout.columns[1].offset, 60);
+    assert_int_equal(p->layout.columns[1].width, 60);
+    assert_int_equal(p->layout.columns[1].output, 2);
+    assert_int_equal(p->outputs[1].column, -1);
+    assert_int_equal(p->bytes_moved, 6 * 80);
+    assert_int_equal(p->shortest, 20);
+    assert_int_equal(p->longest, 60);
+    assert_int_equal(p->copies, 12);
+}
+
+static void views(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *outer1 = build(
+        f, make_split(f, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO, 0);
+    assert_int_equal(outer1->outputs[1].view, SG_VIEW_CONTIGUOUS);
+    assert_int_equal(outer1->outputs[1].byte_offset, 40);
+
+    const sg_plan *strided = build(
+        f, make_split(f, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO, 0);
+    assert_int_equal(strided->outputs[1].view, SG_VIEW_STRIDED);
+    assert_int_equal(strided->outputs[1].byte_offset, 40);
+    assert_int_equal(strided->outputs[1].strides[0], 30);
+    assert_int_equal(strided->outputs[1].strides[1], 5);
+    assert_int_equal(strided->outputs[1].strides[2], 1);
+
+    const sg_plan *whole =
+        build(f, make_split(f, SG_DTYPE_F32, DIMS(3, 6), 2, 1, LENGTHS(0, 6)), SG_UNROLL_AUTO, 0);
+    assert_int_equal(whole->outputs[0].view, SG_VIEW_CONTIGUOUS);
+    assert_int_equal(whole->outputs[1].view, SG_VIEW_CONTIGUOUS);
+    assert_int_equal(whole->copies, 1);
+    assert_int_equal(whole->whole.segments[0].insns[0].bytes, 72);
+}
+
+static void unrolling_follows_the_budget(void **state)
+{
+    fixture *f = *state;
+    const sg_split *s = make_split(f, SG_DTYPE_U16, DIMS(100, 7), 2, 1, LENGTHS(1, 6));
+    const sg_plan *at = build(f, s, SG_UNROLL_AUTO, 200);
+    assert_int_equal(at->kind, SG_PLAN_STRAIGHT);
+    assert_int_equal(at->insns, 200);
+    const sg_plan *above = build(f, s, SG_UNROLL_AUTO, 199);
+    assert_int_equal(above->kind, SG_PLAN_ROWS);
+    assert_int_equal(above->copies, 200);
+    const sg_plan *none = build(f, s, SG_UNROLL_NONE, 0);
+    assert_int_equal(none->whole.nsegments, 1);
+    assert_int_equal(none->whole.segments[0].trips, 100);
+    assert_int_equal(none->whole.segments[0].ninsns, 2);
+    const sg_plan *full = build(f, s, SG_UNROLL_FULL, 1);
+    assert_int_equal(full->kind, SG_PLAN_STRAIGHT);
+    assert_int_equal(full->whole.segments[0].nblocks, 4);
+}
+
+static void a_tail_gets_its_own_segment(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p = build(f, make_split(f, SG_DTYPE_U8, DIMS(1003, 3), 2, 1, LENGTHS(1, 1, 1)),
+                             SG_UNROLL_AUTO, 0);
+    assert_int_equal(p->kind, SG_PLAN_ROWS);
+    const int64_t rows = SG_LOOP_BODY_INSNS / 3;
+    assert_int_equal(p->whole.nsegments, 2);
+    assert_int_equal(p->whole.segments[0].trips, 1003 / rows);
+    assert_int_equal(p->whole.segments[1].first_row, 1003 / rows * rows);
+    assert_int_equal(p->whole.segments[1].rows_per_trip, 1003 % rows);
+}
+
+static void long_runs_are_cut_or_called(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p =
+        build(f,
+              make_split(f, SG_DTYPE_U8, DIMS(SG_COPY_LITERAL_MAX + 2 + SG_COPY_CALL_MIN), 1, 0,
+                         LENGTHS(1, SG_COPY_LITERAL_MAX + 1, SG_COPY_CALL_MIN)),
+              SG_UNROLL_AUTO, 0);
+    const sg_segment *s = &p->whole.segments[0];
+    assert_int_equal(s->ninsns, 4);
+    assert_int_equal(s->insns[0].op, SG_INSN_MOVE);
+    assert_int_equal(s->insns[1].op, SG_INSN_COPY);
+    assert_int_equal(s->insns[1].bytes, SG_COPY_LITERAL_MAX);
+    assert_int_equal(s->insns[2].op, SG_INSN_MOVE);
+    assert_int_equal(s->insns[3].op, SG_INSN_CALL);
+    assert_int_equal(s->insns[3].bytes, SG_COPY_CALL_MIN);
+}
+
+static void floats_are_never_assigned(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p =
+        build(f, make_split(f, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)), SG_UNROLL_AUTO, 0);
+    assert_int_equal(p->whole.segments[0].insns[0].op, SG_INSN_COPY);
+}
+
+static void nothing_to_move(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p =
+        build(f, make_split(f, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
+    assert_non_null(p);
+    assert_int_equal(p->kind, SG_PLAN_EMPTY);
+    assert_int_equal(p->whole.nsegments, 0);
+    assert_int_equal(p->noutputs, 2);
+}
+
+static void the_hard_cap_is_an_error(void **state)
+{
+    fixture *f = *state;
+    const sg_split *s =
+        make_split(f, SG_DTYPE_F32, DIMS(SG_INSNS_HARD_CAP, 2), 2, 1, LENGTHS(1, 1));
+    assert_null(build(f, s, SG_UNROLL_FULL, 0));
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    assert_non_null(build(f, s, SG_UNROLL_AUTO, INT64_MAX));
+}
+
+/* A tensor of 2^62 bytes in rows of 2^33: offsets beyond 32 bits, no overflow. */
+static void huge_rows(void **state)
+{
+    fixture *f = *state;
+    const int64_t big = INT64_C(1) << 31;
+    const sg_plan *p = build(
+        f, make_split(f, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
+        SG_UNROLL_AUTO, 0);
+    assert_non_null(p);
+    assert_int_equal(p->layout.row_bytes, INT64_C(1) << 33);
+    assert_int_equal(p->bytes_moved, INT64_C(1) << 62);
+}
+
+/* Every single-field change of a correct plan must be caught. */
+static void broken_plans_are_caught(void **state)
+{
+    fixture *f = *state;
+    sg_plan *p = build(f, make_split(f, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
+                       SG_UNROLL_AUTO, 64);
+    assert_null(sg_verify(&f->arena, p));
+    sg_segment *s = &p->whole.segments[0];
+    sg_segment *segments[] = {s, &p->row};
+    for (int k = 0; k < 2; ++k) {
+        for (int64_t i = 0; i < segments[k]->ninsns; ++i) {
+            sg_insn *insn = &segments[k]->insns[i];
+            const sg_insn good = *insn;
+            const sg_insn bad[] = {{good.op, good.column, good.dst + 2, good.src, good.bytes},
+                                   {good.op, good.column, good.dst, good.src + 2, good.bytes},
+                                   {good.op, good.column, good.dst, good.src - 2, good.bytes},
+                                   {good.op, good.column, good.dst, good.src, good.bytes - 1},
+                                   {good.op, good.column, good.dst, good.src, good.bytes + 1},
+                                   {good.op, (good.column + 1) % 3, good.dst, good.src, good.bytes},
+                                   {good.op, 3, good.dst, good.src, good.bytes},
+                                   {good.op, -1, good.dst, good.src, good.bytes},
+                                   {good.op, good.column, good.dst, INT64_MAX, good.bytes},
+                                   {good.op, good.column, good.dst, good.src, 0}};
+            for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
+                *insn = bad[b];
+                assert_non_null(sg_verify(&f->arena, p));
+            }
+            *insn = good;
+        }
+        const sg_segment good = *segments[k];
+        --segments[k]->ninsns;
+        assert_non_null(sg_verify(&f->arena, p));
+        *segments[k] = good;
+        ++segments[k]->rows_per_trip;
+        assert_non_null(sg_verify(&f->arena, p));
+        *segments[k] = good;
+    }
+    --s->trips;
+    assert_non_null(sg_verify(&f->arena, p));
+    s->trips += 2;
+    assert_non_null(sg_verify(&f->arena, p));
+    --s->trips;
+    ++s->first_row;
+    assert_non_null(sg_verify(&f->arena, p));
+    --s->first_row;
+    p->outputs[1].byte_offset += 2;
+    assert_non_null(sg_verify(&f->arena, p));
+    p->outputs[1].byte_offset -= 2;
+    ++p->outputs[1].strides[0];
+    assert_non_null(sg_verify(&f->arena, p));
+    --p->outputs[1].strides[0];
+    p->outputs[1].view = SG_VIEW_CONTIGUOUS;
+    assert_non_null(sg_verify(&f->arena, p));
+    p->outputs[1].view = SG_VIEW_STRIDED;
+    assert_null(sg_verify(&f->arena, p));
+}
+
+static void dumps_are_stable(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *p =
+        build(f, make_split(f, SG_DTYPE_I32, DIMS(2, 3), 2, 1, LENGTHS(1, 2)), SG_UNROLL_AUTO, 0);
+    sg_buf out = {0};
+    sg_dump_layout(&out, p);
+    sg_dump_plan(&out, p);
+    sg_dump_program(&out, p);
+    sg_list(&out, p);
+    assert_string_equal(
+        out.ptr,
+        "layout k rows 2 row_bytes 12 element_bytes 4\n"
+        "  column 0 output 0 offset 0 width 4\n"
+        "  column 1 output 1 offset 4 width 8\n"
+        "plan k straight: 4 copies fit the unroll budget of 256\n"
+        "  output 0 out0 [2,1] view strided byte_offset 0 strides [3,1]: 2 runs of 4 bytes, 12 "
+        "bytes apart; 2 runs of 4 bytes\n"
+        "  output 1 out1 [2,2] view strided byte_offset 4 strides [3,1]: 2 runs of 8 bytes, 12 "
+        "bytes apart; 2 runs of 8 bytes\n"
+        "  bytes_moved 24 copies 4 insns 4 shortest 4 longest 8\n"
+        "program k\n"
+        "  segment first_row 0 trips 1 rows_per_trip 2 blocks 1\n"
+        "    block 0\n"
+        "      move 4  out0+0 <- in+0\n"
+        "      copy 8  out1+0 <- in+4\n"
+        "      move 4  out0+4 <- in+12\n"
+        "      copy 8  out1+8 <- in+16\n"
+        "  row first_row 0 trips 1 rows_per_trip 1 blocks 1\n"
+        "    block 0\n"
+        "      move 4  out0+0 <- in+0\n"
+        "      copy 8  out1+0 <- in+4\n"
+        "k: i32[2,3] axis 1 -> out0:1 (strided view or copy), out1:2 (strided view or copy)\n");
+    sg_buf_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_and_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(views, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(unrolling_follows_the_budget, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_tail_gets_its_own_segment, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(long_runs_are_cut_or_called, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(floats_are_never_assigned, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_to_move, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_hard_cap_is_an_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(huge_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(broken_plans_are_caught, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(dumps_are_stable, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

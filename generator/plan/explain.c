@@ -1,0 +1,70 @@
+/* The plan told to a user: one line per op for --list, the reasons for --explain. */
+#include <inttypes.h>
+
+#include "plan/dump.h"
+
+static void add_heading(sg_buf *out, const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
+    sg_dump_dims(out, split->dims, split->rank);
+    sg_buf_printf(out, " axis %d", split->axis);
+}
+
+void sg_list(sg_buf *out, const sg_plan *plan)
+{
+    add_heading(out, plan);
+    sg_buf_addz(out, " ->");
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        const char *cost = "free view";
+        if (output->column < 0) {
+            cost = "empty";
+        } else if (output->view == SG_VIEW_STRIDED) {
+            cost = "strided view or copy";
+        } else if (output->view == SG_VIEW_COPY) {
+            cost = "copy";
+        }
+        sg_buf_printf(out, "%s %s:%" PRId64 " (%s)", o > 0 ? "," : "", output->part->c_name,
+                      output->part->length, cost);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+/* What the author of the model could change to pay nothing. */
+static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output)
+{
+    if (output->column < 0) {
+        return;
+    }
+    if (output->view == SG_VIEW_CONTIGUOUS) {
+        sg_buf_printf(out, "    cheaper: pass data + %" PRId64 " bytes on instead of copying\n",
+                      output->byte_offset);
+        return;
+    }
+    sg_buf_addz(out, "    cheaper: a consumer that takes strides needs no copy (strides ");
+    sg_dump_dims(out, output->strides, plan->split->rank);
+    sg_buf_printf(out, " elements from byte %" PRId64 ")", output->byte_offset);
+    sg_buf_printf(out,
+                  "; with axis %d as the outermost dimension every output would be "
+                  "contiguous\n",
+                  plan->split->axis);
+}
+
+void sg_explain(sg_buf *out, const sg_plan *plan)
+{
+    add_heading(out, plan);
+    sg_buf_printf(out, "\n  kernel: %s (%s)\n", plan->strategy, plan->why);
+    sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
+                  plan->bytes_moved, plan->split->bytes, plan->copies);
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        sg_buf_printf(out, "  %s ", output->part->c_name);
+        sg_dump_dims(out, output->dims, plan->split->rank);
+        sg_buf_printf(out, ", %" PRId64 " bytes\n", output->part->bytes);
+        sg_buf_printf(out, "    view: %s, because %s\n", sg_view_name(output->view),
+                      output->view_why);
+        sg_buf_printf(out, "    copy: %s\n", output->strategy);
+        add_advice(out, plan, output);
+    }
+}
