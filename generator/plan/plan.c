@@ -15,9 +15,9 @@ static const char *plural(int64_t n)
 
 /* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
  * that the loop costs little beside the copies. */
-static int64_t loop_rows(const sg_plan *plan, int64_t row_insns)
+static int64_t loop_rows(const sg_plan *plan, int64_t row_moves)
 {
-    const int64_t rows = SG_LOOP_BODY_INSNS / row_insns;
+    const int64_t rows = SG_LOOP_BODY_MOVES / row_moves;
     if (rows < 1) {
         return 1;
     }
@@ -41,67 +41,68 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
     return false;
 }
 
+/* Straight-line code, for a reason. */
+static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
+{
+    plan->kind = SG_PLAN_STRAIGHT;
+    plan->strategy = "straight-line";
+    plan->why = why;
+    *rows_per_trip = plan->layout.rows;
+    return true;
+}
+
 /* Chooses straight-line code or a row loop and how many rows a trip takes. */
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
                    int64_t *rows_per_trip)
 {
     const int64_t rows = plan->layout.rows;
-    const int64_t row_insns = sg_program_row_insns(plan);
+    const sg_work row = sg_program_row_work(plan);
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
-    if (row_insns == 0) {
+    if (row.insns == 0) {
         plan->kind = SG_PLAN_EMPTY;
         plan->strategy = "empty";
         plan->why = "no output has a byte to copy";
         return true;
     }
-    if (row_insns > SG_INSNS_HARD_CAP) {
-        return over_cap(diag, plan->split, row_insns, 1);
+    if (sg_program_is_one_run(plan)) {
+        return straight(plan, rows_per_trip, "the output is the whole input");
     }
-
-    int64_t total = 0;
-    const bool fits64 = sg_mul64(rows, row_insns, &total);
-    if (!fits64) {
-        total = INT64_MAX;
-    }
-    const bool one_run =
-        plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
-    if (one_run) {
-        total = sg_program_pieces(plan, rows * plan->layout.row_bytes);
-    }
-
-    plan->kind = SG_PLAN_STRAIGHT;
-    plan->strategy = "straight-line";
-    *rows_per_trip = rows;
-    if (one_run) {
-        plan->why = "the output is the whole input";
-        return true;
+    if (row.insns > SG_INSNS_HARD_CAP) {
+        return over_cap(diag, plan->split, row.insns, 1);
     }
     if (rows == 1) {
-        plan->why = "one contiguous run per output";
-        return true;
+        return straight(plan, rows_per_trip, "one contiguous run per output");
     }
+
+    int64_t insns = INT64_MAX;
+    int64_t moves = INT64_MAX;
+    (void)sg_mul64(rows, row.insns, &insns);
+    (void)sg_mul64(rows, row.moves, &moves);
     if (options->unroll == SG_UNROLL_FULL) {
-        if (total > SG_INSNS_HARD_CAP) {
-            return over_cap(diag, plan->split, total, rows);
-        }
-        plan->why = "unrolled in full as asked";
-        return true;
+        return insns > SG_INSNS_HARD_CAP
+                   ? over_cap(diag, plan->split, insns, rows)
+                   : straight(plan, rows_per_trip, "unrolled in full as asked");
     }
-    if (options->unroll == SG_UNROLL_AUTO && total <= budget && total <= SG_INSNS_HARD_CAP) {
-        plan->why = sg_arena_printf(arena, "%" PRId64 " cop%s fit%s the unroll budget of %" PRId64,
-                                    total, total == 1 ? "y" : "ies", total == 1 ? "s" : "", budget);
-        return true;
+    if (options->unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+        return straight(
+            plan, rows_per_trip,
+            sg_arena_printf(arena,
+                            "%" PRId64 " moves of up to 16 bytes fit the unroll budget of %" PRId64,
+                            moves, budget));
     }
 
     plan->kind = SG_PLAN_ROWS;
     plan->strategy = "row loop";
-    *rows_per_trip = options->unroll == SG_UNROLL_NONE ? 1 : loop_rows(plan, row_insns);
-    plan->why = options->unroll == SG_UNROLL_NONE
-                    ? "not unrolled as asked"
-                    : sg_arena_printf(arena,
-                                      "%" PRId64 " copies exceed the unroll budget of %" PRId64
-                                      ", so a loop takes %" PRId64 " row%s a trip",
-                                      total, budget, *rows_per_trip, plural(*rows_per_trip));
+    if (options->unroll == SG_UNROLL_NONE) {
+        *rows_per_trip = 1;
+        plan->why = "not unrolled as asked";
+        return true;
+    }
+    *rows_per_trip = loop_rows(plan, row.moves);
+    plan->why = sg_arena_printf(arena,
+                                "%" PRId64 " moves of up to 16 bytes exceed the unroll budget of "
+                                "%" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
+                                moves, budget, *rows_per_trip, plural(*rows_per_trip));
     return true;
 }
 

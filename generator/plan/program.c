@@ -20,68 +20,77 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
            (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
-/* Bytes of one literal copy when a run is cut in pieces: the largest multiple of the element. */
-static int64_t piece_bytes(const sg_plan *plan)
+/* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
+ * multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
+static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
-    const int64_t element = plan->layout.element_bytes;
-    return SG_COPY_LITERAL_MAX / element * element;
+    if (is_move(plan, left)) {
+        return (sg_insn){.op = SG_INSN_MOVE, .bytes = left};
+    }
+    const bool small = plan->split->bytes <= SG_SMALL_BYTES;
+    if (small && left >= SG_CALL_MIN_SMALL) {
+        return (sg_insn){.op = SG_INSN_CALL, .bytes = left};
+    }
+    if (!small && left >= SG_CALL_MIN_LARGE) {
+        return (sg_insn){.op = SG_INSN_CALL,
+                         .bytes = left >= SG_CALL_WHOLE_MIN ? left : SG_CALL_PIECE};
+    }
+    return (sg_insn){.op = SG_INSN_COPY,
+                     .bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX};
 }
 
-static bool is_call(int64_t bytes)
+static int64_t moves_of(const sg_insn *insn)
 {
-    return bytes >= SG_COPY_CALL_MIN;
+    return insn->op == SG_INSN_COPY ? sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) : 1;
 }
 
-int64_t sg_program_pieces(const sg_plan *plan, int64_t bytes)
+sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
 {
-    return is_call(bytes) ? 1 : sg_ceil_div64(bytes, piece_bytes(plan));
-}
-
-static void append(builder *b, sg_opcode op, int64_t column, int64_t dst, int64_t src,
-                   int64_t bytes)
-{
-    b->segment->insns[b->segment->ninsns++] =
-        (sg_insn){.op = op, .column = column, .dst = dst, .src = src, .bytes = bytes};
+    sg_work work = {0};
+    while (bytes > 0) {
+        const sg_insn piece = next_piece(plan, bytes);
+        bytes -= piece.bytes;
+        work.insns += 1;
+        work.moves += moves_of(&piece);
+    }
+    return work;
 }
 
 static void append_run(builder *b, int64_t column, int64_t dst, int64_t src, int64_t bytes)
 {
-    if (is_call(bytes)) {
-        append(b, SG_INSN_CALL, column, dst, src, bytes);
-        return;
-    }
-    if (is_move(b->plan, bytes)) {
-        append(b, SG_INSN_MOVE, column, dst, src, bytes);
-        return;
-    }
-    const int64_t piece = piece_bytes(b->plan);
-    for (int64_t done = 0; done < bytes; done += piece) {
-        const int64_t n = bytes - done < piece ? bytes - done : piece;
-        append(b, is_move(b->plan, n) ? SG_INSN_MOVE : SG_INSN_COPY, column, dst + done, src + done,
-               n);
+    while (bytes > 0) {
+        sg_insn insn = next_piece(b->plan, bytes);
+        insn.column = column;
+        insn.dst = dst;
+        insn.src = src;
+        b->segment->insns[b->segment->ninsns++] = insn;
+        dst += insn.bytes;
+        src += insn.bytes;
+        bytes -= insn.bytes;
     }
 }
 
-/* A part as wide as its row is one run over all rows. */
-static bool is_one_run(const sg_plan *plan)
+bool sg_program_is_one_run(const sg_plan *plan)
 {
     return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
 }
 
-int64_t sg_program_row_insns(const sg_plan *plan)
+sg_work sg_program_row_work(const sg_plan *plan)
 {
-    int64_t n = 0;
+    sg_work work = {0};
     for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        n += sg_program_pieces(plan, plan->layout.columns[c].width);
+        const sg_work run = sg_program_run_work(plan, plan->layout.columns[c].width);
+        work.insns += run.insns;
+        work.moves += run.moves;
     }
-    return n;
+    return work;
 }
 
 /* Cuts the instructions into blocks, at row boundaries where whole rows fit into a block. */
 static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
 {
     int64_t per_block = SG_BLOCK_INSNS;
-    if (row_insns > 0 && row_insns < per_block) {
+    if (row_insns < per_block) {
         per_block -= per_block % row_insns;
     }
     segment->nblocks = sg_ceil_div64(segment->ninsns, per_block);
@@ -98,15 +107,15 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
     const sg_layout *layout = &plan->layout;
-    const int64_t row_insns = sg_program_row_insns(plan);
+    const int64_t row_insns = sg_program_row_work(plan).insns;
     segment->first_row = first_row;
     segment->trips = trips;
     segment->rows_per_trip = rows_per_trip;
 
     builder b = {.plan = plan, .segment = segment};
-    if (is_one_run(plan)) {
+    if (sg_program_is_one_run(plan)) {
         const int64_t bytes = rows_per_trip * layout->row_bytes;
-        segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_program_pieces(plan, bytes));
+        segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_program_run_work(plan, bytes).insns);
         append_run(&b, 0, 0, 0, bytes);
     } else {
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
@@ -129,9 +138,6 @@ void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
     }
     build_segment(arena, plan, &plan->row, 0, 1, 1);
 
-    if (is_one_run(plan)) {
-        rows_per_trip = rows;
-    }
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;

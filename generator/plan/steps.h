@@ -10,14 +10,21 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan);
 /* Fills the view fields of plan->outputs. */
 void sg_view_build(sg_arena *arena, sg_plan *plan);
 
-/* Instructions one row needs. */
-int64_t sg_program_row_insns(const sg_plan *plan);
+/* What a piece of a program costs to print and to run. */
+typedef struct sg_work {
+    int64_t insns;
+    int64_t moves; /* as SG_UNROLL_BUDGET counts them */
+} sg_work;
+
+/* Work of one run of contiguous bytes, and of all runs of one row. */
+sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes);
+sg_work sg_program_row_work(const sg_plan *plan);
+
+/* A single output as wide as its row is one run over all rows. */
+bool sg_program_is_one_run(const sg_plan *plan);
 
 /* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
  * The counts were checked against SG_INSNS_HARD_CAP before. */
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
-
-/* How one column's row is moved, for the text of a strategy. */
-int64_t sg_program_pieces(const sg_plan *plan, int64_t bytes);
 
 #endif

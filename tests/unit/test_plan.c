@@ -155,29 +155,48 @@ static void a_tail_gets_its_own_segment(void **state)
     const sg_plan *p = build(f, make_split(f, SG_DTYPE_U8, DIMS(1003, 3), 2, 1, LENGTHS(1, 1, 1)),
                              SG_UNROLL_AUTO, 0);
     assert_int_equal(p->kind, SG_PLAN_ROWS);
-    const int64_t rows = SG_LOOP_BODY_INSNS / 3;
+    const int64_t rows = SG_LOOP_BODY_MOVES / 3;
     assert_int_equal(p->whole.nsegments, 2);
     assert_int_equal(p->whole.segments[0].trips, 1003 / rows);
     assert_int_equal(p->whole.segments[1].first_row, 1003 / rows * rows);
     assert_int_equal(p->whole.segments[1].rows_per_trip, 1003 % rows);
 }
 
-static void long_runs_are_cut_or_called(void **state)
+/* The instructions of one run of n bytes in an op of about `total` bytes. */
+static const sg_segment *run_of(fixture *f, int64_t n, int64_t total)
+{
+    const sg_plan *p =
+        build(f, make_split(f, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
+              SG_UNROLL_AUTO, 0);
+    return &p->whole.segments[0];
+}
+
+static void runs_are_cut_by_size(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p =
-        build(f,
-              make_split(f, SG_DTYPE_U8, DIMS(SG_COPY_LITERAL_MAX + 2 + SG_COPY_CALL_MIN), 1, 0,
-                         LENGTHS(1, SG_COPY_LITERAL_MAX + 1, SG_COPY_CALL_MIN)),
-              SG_UNROLL_AUTO, 0);
-    const sg_segment *s = &p->whole.segments[0];
+    assert_int_equal(run_of(f, 1, 10)->insns[0].op, SG_INSN_MOVE);
+    const sg_segment *s = run_of(f, SG_COPY_LITERAL_MAX, 0);
+    assert_int_equal(s->ninsns, 1);
+    assert_int_equal(s->insns[0].op, SG_INSN_COPY);
+    s = run_of(f, SG_COPY_LITERAL_MAX + 1, 0);
+    assert_int_equal(s->ninsns, 2);
+    assert_int_equal(s->insns[0].bytes, SG_COPY_LITERAL_MAX);
+    assert_int_equal(s->insns[1].op, SG_INSN_MOVE);
+
+    /* In L1 one call; beyond it pieces, then calls of one size, then one call. */
+    s = run_of(f, SG_CALL_MIN_SMALL, 0);
+    assert_int_equal(s->ninsns, 1);
+    assert_int_equal(s->insns[0].op, SG_INSN_CALL);
+    s = run_of(f, SG_CALL_MIN_LARGE - 1, SG_SMALL_BYTES);
     assert_int_equal(s->ninsns, 4);
-    assert_int_equal(s->insns[0].op, SG_INSN_MOVE);
-    assert_int_equal(s->insns[1].op, SG_INSN_COPY);
-    assert_int_equal(s->insns[1].bytes, SG_COPY_LITERAL_MAX);
-    assert_int_equal(s->insns[2].op, SG_INSN_MOVE);
-    assert_int_equal(s->insns[3].op, SG_INSN_CALL);
-    assert_int_equal(s->insns[3].bytes, SG_COPY_CALL_MIN);
+    assert_int_equal(s->insns[3].op, SG_INSN_COPY);
+    s = run_of(f, 2 * SG_CALL_PIECE + 1, SG_SMALL_BYTES);
+    assert_int_equal(s->ninsns, 3);
+    assert_int_equal(s->insns[1].op, SG_INSN_CALL);
+    assert_int_equal(s->insns[1].bytes, SG_CALL_PIECE);
+    s = run_of(f, SG_CALL_WHOLE_MIN, SG_SMALL_BYTES);
+    assert_int_equal(s->ninsns, 1);
+    assert_int_equal(s->insns[0].op, SG_INSN_CALL);
 }
 
 static void floats_are_never_assigned(void **state)
@@ -294,7 +313,7 @@ static void dumps_are_stable(void **state)
         "layout k rows 2 row_bytes 12 element_bytes 4\n"
         "  column 0 output 0 offset 0 width 4\n"
         "  column 1 output 1 offset 4 width 8\n"
-        "plan k straight: 4 copies fit the unroll budget of 256\n"
+        "plan k straight: 4 moves of up to 16 bytes fit the unroll budget of 256\n"
         "  output 0 out0 [2,1] view strided byte_offset 0 strides [3,1]: 2 runs of 4 bytes, 12 "
         "bytes apart; 2 runs of 4 bytes\n"
         "  output 1 out1 [2,2] view strided byte_offset 4 strides [3,1]: 2 runs of 8 bytes, 12 "
@@ -322,7 +341,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(views, set_up, tear_down),
         cmocka_unit_test_setup_teardown(unrolling_follows_the_budget, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_tail_gets_its_own_segment, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(long_runs_are_cut_or_called, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_are_cut_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(floats_are_never_assigned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_to_move, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_hard_cap_is_an_error, set_up, tear_down),
