@@ -5,13 +5,14 @@
 #ifndef SG_BASE_ARENA_H
 #define SG_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct sg_arena_block sg_arena_block;
 
 typedef struct sg_arena {
     sg_arena_block *head; /* newest block; NULL while empty */
-    size_t total;         /* bytes handed out, for tests and --explain of budgets */
+    size_t total;         /* bytes asked for, for tests and --explain of budgets */
 } sg_arena;
 
 void sg_arena_init(sg_arena *arena);
@@ -30,11 +31,16 @@ char *sg_arena_printf(sg_arena *arena, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+char *sg_arena_vprintf(sg_arena *arena, const char *fmt, va_list ap)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 0)))
+#endif
+    ;
 
 /* malloc/realloc that report and exit; for growable buffers (text.h). */
 void *sg_xrealloc(void *old, size_t bytes);
 
-#define SG_NEW(arena, type) ((type *)sg_arena_alloc((arena), sizeof(type)))
+#define SG_NEW(arena, type)          ((type *)sg_arena_alloc((arena), sizeof(type)))
 #define SG_NEW_ARRAY(arena, type, n) ((type *)sg_arena_array((arena), (size_t)(n), sizeof(type)))
 
 #endif

@@ -13,6 +13,7 @@ bool sg_mul64(int64_t a, int64_t b, int64_t *out);
 
 /* For non-negative a and positive b. */
 int64_t sg_ceil_div64(int64_t a, int64_t b);
+/* For non-negative a and b; gcd(0, 0) is 0. */
 int64_t sg_gcd64(int64_t a, int64_t b);
 
 #endif

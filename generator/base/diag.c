@@ -1,1 +1,197 @@
-typedef int sg_placeholder;
+/* Collecting diagnostics: order, counting, the caps and duplicates, and the choice of a renderer.
+ * Knows no output format itself. */
+#include "base/diag.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/diag_render.h"
+
+#define DEFAULT_MAX_ERRORS   20
+#define DEFAULT_MAX_WARNINGS 100
+
+void sg_diag_init(sg_diag *diag, sg_arena *arena)
+{
+    *diag = (sg_diag){0};
+    diag->arena = arena;
+    diag->max_errors = DEFAULT_MAX_ERRORS;
+    diag->max_warnings = DEFAULT_MAX_WARNINGS;
+}
+
+static bool is_same(const sg_diag_entry *entry, sg_severity severity, sg_span span,
+                    const char *message)
+{
+    return entry->severity == severity && entry->span.source == span.source &&
+           entry->span.begin == span.begin && entry->span.end == span.end &&
+           strcmp(entry->message, message) == 0;
+}
+
+static bool is_known(const sg_diag *diag, sg_severity severity, sg_span span, const char *message)
+{
+    for (const sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
+        if (is_same(entry, severity, span, message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the last error or warning has this note already. */
+static bool is_known_note(const sg_diag *diag, sg_span span, const char *message)
+{
+    bool known = false;
+    for (const sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
+        if (entry->severity != SG_NOTE) {
+            known = false;
+        } else if (is_same(entry, SG_NOTE, span, message)) {
+            known = true;
+        }
+    }
+    return known;
+}
+
+static void append(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
+                   const char *message)
+{
+    sg_diag_entry *entry = SG_NEW(diag->arena, sg_diag_entry);
+    entry->severity = severity;
+    entry->exit = exit;
+    entry->span = span;
+    entry->message = message;
+    if (diag->last) {
+        diag->last->next = entry;
+    } else {
+        diag->first = entry;
+    }
+    diag->last = entry;
+}
+
+/* Keeps an error or warning unless it is known or beyond its cap. */
+static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
+                 const char *message)
+{
+    bool error = severity == SG_ERROR;
+    size_t *kept = error ? &diag->kept_errors : &diag->kept_warnings;
+    size_t cap = error ? diag->max_errors : diag->max_warnings;
+    diag->muted = true;
+    if (is_known(diag, severity, span, message)) {
+        return;
+    }
+    if (cap && *kept >= cap) {
+        ++*(error ? &diag->hidden_errors : &diag->hidden_warnings);
+        return;
+    }
+    ++*kept;
+    diag->muted = false;
+    append(diag, severity, exit, span, message);
+}
+
+static int exit_rank(sg_exit exit)
+{
+    switch (exit) {
+    case SG_EXIT_OK:
+        return 0;
+    case SG_EXIT_INPUT:
+        return 1;
+    case SG_EXIT_STALE:
+        return 2;
+    case SG_EXIT_USAGE:
+        return 3;
+    case SG_EXIT_BUDGET:
+        return 4;
+    case SG_EXIT_IO:
+        return 5;
+    case SG_EXIT_BUG:
+        break;
+    }
+    return 6;
+}
+
+static void add_error(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, va_list ap)
+{
+    assert(exit != SG_EXIT_OK);
+    diag->errors++;
+    if (exit_rank(exit) > exit_rank(diag->worst)) {
+        diag->worst = exit;
+    }
+    keep(diag, SG_ERROR, exit, sg_span_make(span.source, span.begin, span.end),
+         sg_arena_vprintf(diag->arena, fmt, ap));
+}
+
+bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_error(diag, SG_EXIT_INPUT, span, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+bool sg_diag_fail(sg_diag *diag, sg_exit exit, sg_span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add_error(diag, exit, span, fmt, ap);
+    va_end(ap);
+    return false;
+}
+
+void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    diag->warnings++;
+    keep(diag, SG_WARNING, SG_EXIT_OK, sg_span_make(span.source, span.begin, span.end),
+         sg_arena_vprintf(diag->arena, fmt, ap));
+    va_end(ap);
+}
+
+void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
+{
+    if (diag->muted) {
+        return;
+    }
+    va_list ap;
+    va_start(ap, fmt);
+    const char *message = sg_arena_vprintf(diag->arena, fmt, ap);
+    va_end(ap);
+    span = sg_span_make(span.source, span.begin, span.end);
+    if (!is_known_note(diag, span, message)) {
+        append(diag, SG_NOTE, SG_EXIT_OK, span, message);
+    }
+}
+
+sg_exit sg_diag_exit(const sg_diag *diag)
+{
+    return diag->worst;
+}
+
+const char *sg_severity_word(sg_severity severity)
+{
+    switch (severity) {
+    case SG_ERROR:
+        return "error";
+    case SG_WARNING:
+        return "warning";
+    case SG_NOTE:
+        break;
+    }
+    return "note";
+}
+
+void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
+                    const char *tool_version, sg_buf *out)
+{
+    switch (format) {
+    case SG_DIAG_TEXT:
+        sg_diag_render_text(diag, color, out);
+        break;
+    case SG_DIAG_JSON:
+        sg_diag_render_json(diag, out);
+        break;
+    case SG_DIAG_SARIF:
+        sg_diag_render_sarif(diag, tool_version, out);
+        break;
+    }
+}

@@ -30,9 +30,10 @@ typedef enum sg_diag_format { SG_DIAG_TEXT, SG_DIAG_JSON, SG_DIAG_SARIF } sg_dia
 
 typedef struct sg_diag_entry {
     sg_severity severity;
-    sg_exit exit; /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
-    sg_span span; /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *message; /* lower case, no full stop; may not contain a newline */
+    sg_exit exit;        /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
+    sg_span span;        /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
+                          * are escaped when it is rendered */
     struct sg_diag_entry *next;
 } sg_diag_entry;
 
@@ -40,15 +41,21 @@ typedef struct sg_diag {
     sg_arena *arena; /* owns entries and messages */
     sg_diag_entry *first;
     sg_diag_entry *last;
-    size_t errors;   /* errors seen, including those beyond the cap */
+    size_t errors; /* reported, duplicates and those beyond the cap too: grows with every call */
     size_t warnings;
-    size_t max_errors; /* entries kept; 20 by default, later errors are only counted */
-    bool muted;        /* last error was beyond the cap: its notes are dropped too */
+    size_t kept_errors; /* that are entries */
+    size_t kept_warnings;
+    size_t hidden_errors; /* that the cap kept out */
+    size_t hidden_warnings;
+    size_t max_errors;   /* kept; 20 by default, later ones are only counted; 0: no cap */
+    size_t max_warnings; /* the same, 100 by default */
+    sg_exit worst;       /* what sg_diag_exit returns; every error counts */
+    bool muted;          /* the last one was not kept: its notes are dropped too */
 } sg_diag;
 
 #if defined(__GNUC__)
 #define SG_PRINTF(f, a) __attribute__((format(printf, f, a)))
-#define SG_CHECK __attribute__((warn_unused_result))
+#define SG_CHECK        __attribute__((warn_unused_result))
 #else
 #define SG_PRINTF(f, a)
 #define SG_CHECK
@@ -64,6 +71,8 @@ typedef struct sg_diag {
 
 void sg_diag_init(sg_diag *diag, sg_arena *arena);
 
+/* An error or warning with the place and message of an earlier one is dropped with its notes. */
+
 /* Reports an error in the input (exit 1). Always returns false, so callers can
  * `return sg_diag_error(...)`. */
 bool sg_diag_error(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
@@ -76,9 +85,12 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3
 /* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
 sg_exit sg_diag_exit(const sg_diag *diag);
 
-/* Appends all entries to out. JSON: {"diagnostics":[{severity,message,file,line,column,endLine,
- * endColumn,notes:[...]}]}. SARIF: one run, one result per error or warning, notes as
- * relatedLocations. tool_version goes into SARIF's driver. */
+/* Appends all entries to out. Text: as gcc prints them. JSON: {"version":1,"diagnostics":[
+ * {severity,message,file,line,column,endLine,endColumn,notes:[...]}],"hiddenErrors":n,
+ * "hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last byte, and all
+ * are null without a place. A note has the same fields but notes.
+ * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
+ * characters. tool_version goes into SARIF's driver. */
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
                     const char *tool_version, sg_buf *out);
 

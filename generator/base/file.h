@@ -15,10 +15,10 @@ typedef struct sg_file_list {
 
 void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path);
 
-/* Reads a whole file ("-" is standard input). False on failure with errno set; a directory is
- * EISDIR. out is owned by the caller. */
+/* Appends a whole file ("-" is standard input) to out, which is NUL-terminated then even when the
+ * file is empty. False on failure with errno set and out as it was; a directory is EISDIR. */
 bool sg_file_read(const char *path, sg_buf *out);
-bool sg_file_exists(const char *path); /* a regular file or pipe, not a directory */
+bool sg_file_exists(const char *path); /* anything but a directory */
 
 /* "dir/" part of a path with its slash, or "" ; memory from the arena. */
 char *sg_path_dir(sg_arena *arena, const char *path);

@@ -10,11 +10,11 @@
 #include "base/text.h"
 
 typedef struct sg_source {
-    const char *name;   /* as the user wrote the path, or "<command line>", "<stdin>" */
-    const char *text;   /* len bytes, NUL behind; may contain NUL bytes itself */
+    const char *name; /* as the user wrote the path, or "<command line>", "<stdin>" */
+    const char *text; /* len bytes, NUL behind; may contain NUL bytes itself */
     size_t len;
-    size_t *lines;      /* byte offset of the start of each line */
-    size_t nlines;      /* at least 1 */
+    size_t *lines; /* byte offset of the start of each line */
+    size_t nlines; /* at least 1 */
 } sg_source;
 
 /* Bytes [begin, end) of source. source == NULL: no place at all (command-line errors only). */

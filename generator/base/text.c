@@ -1,1 +1,231 @@
-typedef int sg_placeholder;
+/* Strings, the growable buffer, integer reading and suggestions. Knows nothing about places. */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+
+sg_str sg_str_from(const char *nul_terminated)
+{
+    const char *s = nul_terminated ? nul_terminated : "";
+    return (sg_str){s, strlen(s)};
+}
+
+bool sg_str_eq(sg_str a, sg_str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool sg_str_eqz(sg_str a, const char *b)
+{
+    return sg_str_eq(a, sg_str_from(b));
+}
+
+void sg_buf_free(sg_buf *buf)
+{
+    free(buf->ptr);
+    *buf = (sg_buf){0};
+}
+
+void sg_buf_reserve(sg_buf *buf, size_t n)
+{
+    if (n < buf->cap - buf->len) {
+        return;
+    }
+    size_t wanted = n > SIZE_MAX - buf->len - 1 ? SIZE_MAX : buf->len + n + 1;
+    size_t cap = buf->cap ? buf->cap : 64;
+    while (cap < wanted) {
+        cap = cap > SIZE_MAX / 2 ? SIZE_MAX : cap * 2;
+    }
+    buf->ptr = sg_xrealloc(buf->ptr, cap);
+    buf->cap = cap;
+}
+
+void sg_buf_add(sg_buf *buf, const void *bytes, size_t n)
+{
+    sg_buf_reserve(buf, n);
+    if (n) {
+        memcpy(buf->ptr + buf->len, bytes, n);
+    }
+    buf->len += n;
+    buf->ptr[buf->len] = '\0';
+}
+
+void sg_buf_addz(sg_buf *buf, const char *s)
+{
+    sg_buf_add(buf, s, strlen(s));
+}
+
+void sg_buf_addc(sg_buf *buf, char c)
+{
+    sg_buf_add(buf, &c, 1);
+}
+
+void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    if (n >= 0) {
+        sg_buf_reserve(buf, (size_t)n);
+        vsnprintf(buf->ptr + buf->len, (size_t)n + 1, fmt, again);
+        buf->len += (size_t)n;
+    }
+    va_end(again);
+}
+
+void sg_buf_printf(sg_buf *buf, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    sg_buf_vprintf(buf, fmt, ap);
+    va_end(ap);
+}
+
+void sg_buf_add_json(sg_buf *buf, const char *s, size_t n)
+{
+    static const char escapes[] = "\b\t\n\f\r\"\\";
+    static const char letters[] = "btnfr\"\\";
+    sg_buf_addc(buf, '"');
+    for (size_t i = 0; i < n;) {
+        uint32_t c;
+        size_t used = sg_utf8_decode(s + i, n - i, &c);
+        const char *escape = used == 1 && c ? strchr(escapes, (int)c) : NULL;
+        if (used == 0) {
+            sg_buf_addz(buf, "\xEF\xBF\xBD");
+            used = 1;
+        } else if (escape) {
+            sg_buf_addc(buf, '\\');
+            sg_buf_addc(buf, letters[escape - escapes]);
+        } else if (c < 0x20 || c == 0x7F) {
+            sg_buf_printf(buf, "\\u%04x", (unsigned)c);
+        } else {
+            sg_buf_add(buf, s + i, used);
+        }
+        i += used;
+    }
+    sg_buf_addc(buf, '"');
+}
+
+bool sg_parse_int64(sg_str s, int64_t *out)
+{
+    bool negative = s.len > 0 && s.ptr[0] == '-';
+    size_t i = negative ? 1 : 0;
+    if (i == s.len) {
+        return false;
+    }
+    /* Counting down reaches INT64_MIN, which has no positive twin. */
+    int64_t value = 0;
+    for (; i < s.len; i++) {
+        if (!sg_is_digit((unsigned char)s.ptr[i])) {
+            return false;
+        }
+        int digit = s.ptr[i] - '0';
+        if (value < (INT64_MIN + digit) / 10) {
+            return false;
+        }
+        value = value * 10 - digit;
+    }
+    if (!negative && value == INT64_MIN) {
+        return false;
+    }
+    *out = negative ? value : -value;
+    return true;
+}
+
+bool sg_is_digit(int c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool sg_is_ident_start(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool sg_is_ident(int c)
+{
+    return sg_is_ident_start(c) || sg_is_digit(c);
+}
+
+bool sg_is_space(int c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+static size_t min2(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+ * rows holds 3 * (b.len + 1) entries: the row before the last, the last, the current one. */
+static size_t edit_distance(sg_str a, sg_str b, size_t *rows)
+{
+    size_t width = b.len + 1;
+    size_t *before = rows;
+    size_t *last = rows + width;
+    size_t *now = rows + 2 * width;
+    for (size_t j = 0; j < width; j++) {
+        last[j] = j;
+    }
+    for (size_t i = 1; i <= a.len; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t differs = lower(a.ptr[i - 1]) != lower(b.ptr[j - 1]);
+            size_t best = min2(min2(last[j], now[j - 1]) + 1, last[j - 1] + differs);
+            if (i > 1 && j > 1 && lower(a.ptr[i - 1]) == lower(b.ptr[j - 2]) &&
+                lower(a.ptr[i - 2]) == lower(b.ptr[j - 1])) {
+                best = min2(best, before[j - 2] + 1);
+            }
+            now[j] = best;
+        }
+        size_t *recycled = before;
+        before = last;
+        last = now;
+        now = recycled;
+    }
+    return last[b.len];
+}
+
+const char *sg_suggest(sg_str word, const char *const *candidates, size_t count)
+{
+    if (word.len == 0) {
+        return NULL;
+    }
+    size_t limit = word.len / 3 > 1 ? word.len / 3 : 1;
+    const char *best = NULL;
+    size_t *rows = NULL;
+    size_t room = 0;
+    for (size_t i = 0; i < count; i++) {
+        sg_str candidate = sg_str_from(candidates[i]);
+        size_t gap = candidate.len > word.len ? candidate.len - word.len : word.len - candidate.len;
+        if (gap > limit) {
+            continue;
+        }
+        size_t needed = 3 * (candidate.len + 1);
+        if (needed > room) {
+            rows = sg_xrealloc(rows, needed * sizeof *rows);
+            room = needed;
+        }
+        size_t distance = edit_distance(word, candidate, rows);
+        if (distance <= limit) {
+            best = candidates[i];
+            if (distance == 0) {
+                break;
+            }
+            limit = distance - 1;
+        }
+    }
+    free(rows);
+    return best;
+}

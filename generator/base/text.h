@@ -1,4 +1,4 @@
-/* Strings as pointer + length, a growable byte buffer, and small text helpers. */
+/* Strings as pointer + length, a growable byte buffer, and small text functions. */
 #ifndef SG_BASE_TEXT_H
 #define SG_BASE_TEXT_H
 
@@ -25,6 +25,7 @@ typedef struct sg_buf {
 } sg_buf;
 
 void sg_buf_free(sg_buf *buf);
+void sg_buf_reserve(sg_buf *buf, size_t n); /* room for n more bytes and the NUL */
 void sg_buf_add(sg_buf *buf, const void *bytes, size_t n);
 void sg_buf_addz(sg_buf *buf, const char *s);
 void sg_buf_addc(sg_buf *buf, char c);
@@ -33,7 +34,11 @@ void sg_buf_printf(sg_buf *buf, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap);
+void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 0)))
+#endif
+    ;
 /* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD. */
 void sg_buf_add_json(sg_buf *buf, const char *s, size_t n);
 
@@ -48,7 +53,8 @@ bool sg_is_digit(int c);
 bool sg_is_space(int c);
 
 /* "did you mean": the candidate with the smallest edit distance (optimal string alignment, case
- * ignored) when it is at most max(1, len/3); NULL otherwise. Ties go to the earlier candidate. */
+ * ignored) when it is at most max(1, len/3); NULL otherwise and for an empty word. Ties go to the
+ * earlier candidate. */
 const char *sg_suggest(sg_str word, const char *const *candidates, size_t count);
 
 #endif

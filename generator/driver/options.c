@@ -1,1 +1,445 @@
-typedef int sg_placeholder;
+/* Reads argv into values by the table in options.inc and checks their form. Opens no files and
+ * acts on no option. */
+#include "driver/options.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define SG_CHOICE_WORD(id, word) word,
+#define CHOICE_LIST(list)                                                                          \
+    static const char *const choices_##list[] = {SG_CHOICES_##list(SG_CHOICE_WORD) NULL}
+CHOICE_LIST(NONE);
+CHOICE_LIST(EMIT);
+CHOICE_LIST(UNROLL);
+CHOICE_LIST(DUMP);
+CHOICE_LIST(FORMAT);
+CHOICE_LIST(COLOR);
+CHOICE_LIST(SHELL);
+
+static const sg_option_info infos[SG_OPT_COUNT] = {
+#define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man)              \
+    {long_, short_, argument, SG_OPTION_##kind, choices_##choices, repeats, SG_GROUP_##group,      \
+     help,  man},
+#include "driver/options.inc"
+#undef OPTION
+};
+
+static const char *const group_titles[SG_GROUP_COUNT] = {
+#define GROUP(id, title) title,
+#include "driver/options.inc"
+#undef GROUP
+};
+
+/* Options other versions or readers of the documentation may expect, and what to say. */
+static const struct {
+    const char *name;
+    const char *hint;
+} absent[] = {
+    {"--isa", "this release generates portable C99 only"},
+    {"--dispatch", "this release generates portable C99 only"},
+    {"--nt", "this release generates portable C99 only"},
+    {"--shape", "this release reads no models; a spec gives its shapes itself"},
+};
+
+const sg_option_info *sg_option_get(sg_option_id id)
+{
+    return &infos[id];
+}
+
+const char *sg_option_group_title(sg_option_group group)
+{
+    return group_titles[group];
+}
+
+const char *sg_option_name(sg_arena *arena, sg_option_id id)
+{
+    const sg_option_info *info = &infos[id];
+    return info->long_name[0] != '\0' ? sg_arena_printf(arena, "--%s", info->long_name)
+                                      : sg_arena_printf(arena, "-%s", info->short_name);
+}
+
+bool sg_options_has(const sg_options *options, sg_option_id id)
+{
+    return options->values[id].count > 0;
+}
+
+const char *sg_options_text(const sg_options *options, sg_option_id id)
+{
+    const sg_option_value *value = &options->values[id];
+    return value->count > 0 ? value->items[0].text : NULL;
+}
+
+sg_span sg_options_span(const sg_options *options, sg_option_id id)
+{
+    const sg_option_value *value = &options->values[id];
+    return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
+}
+
+typedef struct parser {
+    sg_arena *arena;
+    sg_diag *diag;
+    sg_options *options;
+    int at; /* the argument being read */
+} parser;
+
+/* A value: bytes from `from` of argument `arg`. */
+typedef struct word {
+    int arg;
+    size_t from;
+    const char *text;
+} word;
+
+static sg_span word_part(const parser *p, word w, size_t from, size_t to)
+{
+    return sg_command_line_span(&p->options->line, w.arg, w.from + from, w.from + to);
+}
+
+static sg_span word_span(const parser *p, word w)
+{
+    size_t len = strlen(w.text);
+    if (len == 0) {
+        return sg_command_line_argument(&p->options->line, w.arg);
+    }
+    return word_part(p, w, 0, len);
+}
+
+#define USAGE(p, ...) sg_diag_fail((p)->diag, SG_EXIT_USAGE, __VA_ARGS__)
+
+/* "a, b or c" */
+static const char *listed(sg_arena *arena, const char *const *words)
+{
+    sg_buf buf = {0};
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (i > 0) {
+            sg_buf_addz(&buf, words[i + 1] == NULL ? " or " : ", ");
+        }
+        sg_buf_printf(&buf, "'%s'", words[i]);
+    }
+    char *text = sg_arena_strndup(arena, buf.ptr, buf.len);
+    sg_buf_free(&buf);
+    return text;
+}
+
+/* Index of one of the choices, or -1: reported. */
+static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
+{
+    const char *const *choices = infos[id].choices;
+    size_t count = 0;
+    for (; choices[count] != NULL; count++) {
+        if (sg_str_eqz(text, choices[count])) {
+            return (int64_t)count;
+        }
+    }
+    const char *near = sg_suggest(text, choices, count);
+    if (near != NULL) {
+        USAGE(p, span, "'%.*s' is not a value of '%s'; did you mean '%s'?", (int)text.len, text.ptr,
+              sg_option_name(p->arena, id), near);
+    } else {
+        USAGE(p, span, "'%.*s' is not a value of '%s', which takes %s", (int)text.len, text.ptr,
+              sg_option_name(p->arena, id), listed(p->arena, choices));
+    }
+    return -1;
+}
+
+static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bits)
+{
+    bool ok = true;
+    size_t begin = 0;
+    for (;;) {
+        size_t end = begin + strcspn(w.text + begin, ",");
+        sg_str name = {w.text + begin, end - begin};
+        if (name.len == 0) {
+            ok = USAGE(p, word_span(p, w), "'%s' has an empty entry in its list",
+                       sg_option_name(p->arena, id));
+        } else {
+            int64_t index = choice_index(p, id, name, word_part(p, w, begin, end));
+            ok = ok && index >= 0;
+            *bits |= index >= 0 ? INT64_C(1) << index : 0;
+        }
+        if (w.text[end] == '\0') {
+            return ok;
+        }
+        begin = end + 1;
+    }
+}
+
+static bool is_identifier(sg_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (i == 0 ? !sg_is_ident_start(text.ptr[0]) : !sg_is_ident(text.ptr[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_define(const parser *p, word w)
+{
+    const char *equals = strchr(w.text, '=');
+    if (equals == NULL) {
+        return USAGE(p, word_span(p, w), "'-D' needs a value as well: '-D %s=VALUE'",
+                     w.text[0] != '\0' ? w.text : "NAME");
+    }
+    sg_str name = {w.text, (size_t)(equals - w.text)};
+    if (name.len == 0 || !is_identifier(name)) {
+        return USAGE(p, word_span(p, w), "'%.*s' is not a name that '-D' can set", (int)name.len,
+                     name.ptr);
+    }
+    const sg_option_value *defines = &p->options->values[SG_OPT_DEFINE];
+    for (int64_t i = 0; i < defines->count; i++) {
+        if (strncmp(defines->items[i].text, w.text, name.len + 1) == 0) {
+            USAGE(p, word_span(p, w), "the parameter '%.*s' is set twice", (int)name.len, name.ptr);
+            sg_diag_note(p->diag, defines->items[i].span, "it is set here first");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_number(const parser *p, sg_option_id id, word w, int64_t *number)
+{
+    if (!sg_parse_int64(sg_str_from(w.text), number) || *number < 1 ||
+        *number > SG_OPTION_NUMBER_MAX) {
+        *number = 0;
+        return USAGE(p, word_span(p, w), "'%s' is not a whole number from 1 to %lld, as '%s' needs",
+                     w.text, (long long)SG_OPTION_NUMBER_MAX, sg_option_name(p->arena, id));
+    }
+    return true;
+}
+
+static bool check_section(const parser *p, word w)
+{
+    for (const char *c = w.text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ') {
+            return USAGE(p, word_span(p, w),
+                         "a section name may not hold quotes, backslashes or control characters");
+        }
+    }
+    return true;
+}
+
+static bool check_value(const parser *p, sg_option_id id, word w)
+{
+    sg_option_value *value = &p->options->values[id];
+    switch (infos[id].kind) {
+    case SG_OPTION_FLAG:
+    case SG_OPTION_TEXT:
+        return true;
+    case SG_OPTION_NAME:
+    case SG_OPTION_FILE:
+        return w.text[0] != '\0' ||
+               USAGE(p, word_span(p, w), "'%s' may not be empty", sg_option_name(p->arena, id));
+    case SG_OPTION_IDENT:
+        return is_identifier(sg_str_from(w.text)) ||
+               USAGE(p, word_span(p, w), "'%s' is not an identifier, as '%s' needs", w.text,
+                     sg_option_name(p->arena, id));
+    case SG_OPTION_SECTION:
+        return check_section(p, w);
+    case SG_OPTION_DEFINE:
+        return check_define(p, w);
+    case SG_OPTION_NUMBER:
+        return check_number(p, id, w, &value->number);
+    case SG_OPTION_CHOICE:
+        value->number = choice_index(p, id, sg_str_from(w.text), word_span(p, w));
+        if (value->number < 0) {
+            value->number = 0;
+            return false;
+        }
+        return true;
+    case SG_OPTION_CHOICES:
+        return check_choices(p, id, w, &value->number);
+    }
+    return false;
+}
+
+static void append(const parser *p, sg_option_id id, const char *text, sg_span span)
+{
+    sg_option_value *value = &p->options->values[id];
+    if (value->items == NULL) { /* an option cannot be given more often than there are arguments */
+        value->items = SG_NEW_ARRAY(p->arena, sg_option_item, p->options->line.argc);
+    }
+    value->items[value->count++] = (sg_option_item){text, span};
+}
+
+static void append_input(const parser *p, const char *text, bool notation, sg_span span)
+{
+    p->options->inputs[p->options->ninputs++] = (sg_input){text, notation, span};
+}
+
+static bool take_value(const parser *p, sg_option_id id, word w)
+{
+    const sg_option_value *value = &p->options->values[id];
+    if (value->count > 0 && !infos[id].repeats) {
+        USAGE(p, word_span(p, w), "'%s' is given twice", sg_option_name(p->arena, id));
+        sg_diag_note(p->diag, value->items[0].span, "it is given here first");
+        return false;
+    }
+    bool ok = check_value(p, id, w);
+    append(p, id, w.text, word_span(p, w));
+    if (id == SG_OPT_NOTATION) {
+        append_input(p, w.text, true, word_span(p, w));
+    }
+    return ok;
+}
+
+static bool take_flag(const parser *p, sg_option_id id)
+{
+    append(p, id, p->options->line.argv[p->at], sg_command_line_argument(&p->options->line, p->at));
+    return true;
+}
+
+/* The value is the next argument. One that looks like an option is not taken: a forgotten value
+ * is far more common than a file called --header, which can be written --output=--header. */
+static bool take_next(parser *p, sg_option_id id)
+{
+    const sg_command_line *line = &p->options->line;
+    const char *name = line->argv[p->at];
+    if (p->at + 1 >= line->argc) {
+        return USAGE(p, sg_command_line_argument(line, p->at), "'%s' needs a value: '%s %s'", name,
+                     name, infos[id].argument);
+    }
+    const char *next = line->argv[p->at + 1];
+    if (next[0] == '-' && next[1] != '\0') {
+        bool is_long = strncmp(name, "--", 2) == 0;
+        return USAGE(p, sg_command_line_argument(line, p->at),
+                     "'%s' needs a value, but '%s' follows; if that is meant, write '%s%s%s'", name,
+                     next, name, is_long ? "=" : "", next);
+    }
+    p->at++;
+    return take_value(p, id, (word){p->at, 0, next});
+}
+
+static bool unknown(const parser *p, const char *name, size_t len)
+{
+    sg_arena *arena = p->arena;
+    sg_str written = {name, len};
+    const char *names[2 * SG_OPT_COUNT];
+    size_t count = 0;
+    const char *begun = NULL; /* the one option whose name begins like this */
+    bool unique = true;
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        if (infos[id].long_name[0] != '\0') {
+            const char *full = sg_arena_printf(arena, "--%s", infos[id].long_name);
+            names[count++] = full;
+            if (len > 3 && strncmp(full, name, len) == 0) {
+                unique = begun == NULL;
+                begun = full;
+            }
+        }
+        if (strlen(infos[id].short_name) > 1) {
+            names[count++] = sg_arena_printf(arena, "-%s", infos[id].short_name);
+        }
+    }
+    sg_span span = sg_command_line_span(&p->options->line, p->at, 0, len);
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        if (sg_str_eqz(written, absent[i].name)) {
+            return USAGE(p, span, "unknown option '%s': %s", absent[i].name, absent[i].hint);
+        }
+    }
+    if (len > 2 && name[1] != '-') { /* -emit: one dash too few */
+        written = sg_str_from(sg_arena_printf(arena, "-%.*s", (int)len, name));
+    }
+    const char *near = begun != NULL && unique ? begun : sg_suggest(written, names, count);
+    if (near == NULL) {
+        near = sg_suggest((sg_str){name, len}, names, count);
+    }
+    if (near != NULL) {
+        return USAGE(p, span, "unknown option '%.*s'; did you mean '%s'?", (int)len, name, near);
+    }
+    return USAGE(p, span, "unknown option '%.*s'; 'splitgen --help' lists the options", (int)len,
+                 name);
+}
+
+static bool read_long(parser *p)
+{
+    const sg_command_line *line = &p->options->line;
+    const char *arg = line->argv[p->at];
+    size_t len = strcspn(arg, "=");
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        if (infos[id].long_name[0] == '\0' ||
+            !sg_str_eqz((sg_str){arg + 2, len - 2}, infos[id].long_name)) {
+            continue;
+        }
+        if (infos[id].kind != SG_OPTION_FLAG) {
+            return arg[len] == '='
+                       ? take_value(p, (sg_option_id)id, (word){p->at, len + 1, arg + len + 1})
+                       : take_next(p, (sg_option_id)id);
+        }
+        if (arg[len] == '=') {
+            return USAGE(p, sg_command_line_span(line, p->at, len, strlen(arg)),
+                         "'%.*s' takes no value", (int)len, arg);
+        }
+        return take_flag(p, (sg_option_id)id);
+    }
+    return unknown(p, arg, len);
+}
+
+static bool read_short(parser *p)
+{
+    const sg_command_line *line = &p->options->line;
+    const char *arg = line->argv[p->at];
+    for (int id = 0; id < SG_OPT_COUNT; id++) { /* -o, -MP, -Werror */
+        if (infos[id].short_name[0] != '\0' && strcmp(arg + 1, infos[id].short_name) == 0) {
+            return infos[id].kind == SG_OPTION_FLAG ? take_flag(p, (sg_option_id)id)
+                                                    : take_next(p, (sg_option_id)id);
+        }
+    }
+    for (int id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
+        if (infos[id].kind == SG_OPTION_FLAG || infos[id].short_name[0] != arg[1] ||
+            infos[id].short_name[1] != '\0') {
+            continue;
+        }
+        if (arg[2] == '=') {
+            return USAGE(p, sg_command_line_span(line, p->at, 2, 3),
+                         "'-%c' takes its value without '='", arg[1]);
+        }
+        return take_value(p, (sg_option_id)id, (word){p->at, 2, arg + 2});
+    }
+    return unknown(p, arg, strlen(arg));
+}
+
+/* Options that mean nothing without another one. */
+static bool check_together(const parser *p)
+{
+    static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_PHONY};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof needy / sizeof needy[0]; i++) {
+        if (sg_options_has(p->options, needy[i]) && !sg_options_has(p->options, SG_OPT_DEPFILE)) {
+            ok = USAGE(p, sg_options_span(p->options, needy[i]), "'%s' needs '--depfile' as well",
+                       sg_option_name(p->arena, needy[i]));
+        }
+    }
+    return ok;
+}
+
+bool sg_options_parse(sg_arena *arena, sg_diag *diag, int argc, const char *const *argv,
+                      sg_options *options)
+{
+    *options = (sg_options){0};
+    sg_command_line_init(&options->line, arena, argc, argv);
+    options->inputs = SG_NEW_ARRAY(arena, sg_input, argc > 0 ? argc : 1);
+    parser p = {arena, diag, options, 1};
+    bool ok = true;
+    bool only_inputs = false; /* behind "--" */
+    for (; p.at < argc; p.at++) {
+        const char *arg = argv[p.at];
+        if (only_inputs || arg[0] != '-' || arg[1] == '\0') {
+            sg_span span = sg_command_line_argument(&options->line, p.at);
+            if (arg[0] == '\0') {
+                ok = USAGE(&p, span, "the name of an input may not be empty");
+            }
+            append_input(&p, arg, false, span);
+        } else if (strcmp(arg, "--") == 0) {
+            only_inputs = true;
+        } else if (arg[1] == '-') {
+            ok = read_long(&p) && ok;
+        } else {
+            ok = read_short(&p) && ok;
+        }
+    }
+    if (!sg_options_has(options, SG_OPT_EMIT)) {
+        options->values[SG_OPT_EMIT].number = INT64_C(1) << SG_KIND_C;
+    }
+    return check_together(&p) && ok;
+}

@@ -1,1 +1,173 @@
-typedef int sg_placeholder;
+/* read -> ops -> splits -> plans (verified) -> texts -> files. Every stage is a module of its own;
+ * here they are only called in turn. */
+#include "driver/pipeline.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/deliver.h"
+#include "driver/information.h"
+#include "driver/inputs.h"
+#include "driver/look.h"
+#include "driver/targets.h"
+#include "emit/emit.h"
+#include "plan/plan.h"
+#include "splitgen/splitgen.h"
+#include "split/resolve.h"
+
+_Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
+                   (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
+                   (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
+               "the words of --unroll are in the order of sg_unroll");
+
+/* Judges every op before giving up, so that all errors are seen. */
+static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                        const sg_op_array *ops, sg_split **splits)
+{
+    const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
+    sg_resolve_options resolve_options = {.prefix = prefix != NULL ? prefix : ""};
+    bool ok = true;
+    for (int64_t i = 0; i < ops->count; i++) {
+        splits[i] = sg_resolve(arena, diag, ops->items[i], &resolve_options);
+        ok = ok && splits[i] != NULL;
+    }
+    return ok && sg_resolve_names(diag, splits, ops->count);
+}
+
+static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                     sg_split *const *splits, int64_t count, const sg_plan **plans)
+{
+    sg_plan_options plan_options = {
+        .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
+        .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
+    };
+    bool ok = true;
+    for (int64_t i = 0; i < count; i++) {
+        plans[i] = sg_plan_build(arena, diag, splits[i], &plan_options);
+        ok = ok && plans[i] != NULL;
+    }
+    return ok;
+}
+
+static const char *template_path(sg_arena *arena, const char *dir, const char *name)
+{
+    const char *slash = dir[strlen(dir) - 1] == '/' ? "" : "/";
+    return sg_arena_printf(arena, "%s%s%s", dir, slash, name);
+}
+
+/* A folder that replaces nothing is a mistake in its name or in those of its files. */
+static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options *options)
+{
+    const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
+    struct stat st;
+    if (dir == NULL) {
+        return true;
+    }
+    sg_span span = sg_options_span(options, SG_OPT_TEMPLATE_DIR);
+    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        return sg_diag_fail(diag, SG_EXIT_IO, span, "'%s' is not a folder", dir);
+    }
+    size_t count = 0;
+    const char *const *names = sg_emit_builtin_names(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (sg_file_exists(template_path(arena, dir, names[i]))) {
+            return true;
+        }
+    }
+    sg_diag_warn(diag, span, "no file in '%s' has the name of a template", dir);
+    return true;
+}
+
+/* The user's templates are inputs like the spec. */
+static void add_templates(sg_arena *arena, const sg_options *options, const sg_targets *targets,
+                          sg_file_list *files)
+{
+    const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
+    for (int64_t i = 0; dir != NULL && i <= targets->count; i++) {
+        const char *name = i < targets->count ? targets->items[i].template_name : "prelude.lua";
+        const char *path = template_path(arena, dir, name);
+        if (sg_file_exists(path)) {
+            sg_file_list_add(arena, files, path);
+        }
+    }
+}
+
+static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                       const sg_targets *targets, const sg_plan *const *plans, int64_t count,
+                       sg_buf *texts)
+{
+    const char *export_macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
+    const char *section = sg_options_text(options, SG_OPT_SECTION);
+    sg_unit unit = {
+        .plans = plans,
+        .count = count,
+        .stem = targets->stem,
+        .version = SPLITGEN_VERSION,
+        .header = targets->header,
+        .export_macro = export_macro != NULL ? export_macro : "",
+        .section = section != NULL ? section : "",
+    };
+    sg_emit_options emit_options = {sg_options_text(options, SG_OPT_TEMPLATE_DIR)};
+    for (int64_t i = 0; i < targets->count; i++) {
+        SG_TRY(
+            sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));
+    }
+    return true;
+}
+
+/* The last judgement before anything is written. */
+static bool judge_warnings(sg_diag *diag, const sg_options *options)
+{
+    if (!sg_options_has(options, SG_OPT_WERROR) || diag->warnings == 0) {
+        return true;
+    }
+    return sg_diag_error(diag, sg_options_span(options, SG_OPT_WERROR),
+                         "warnings are treated as errors");
+}
+
+static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_buf *texts)
+{
+    sg_targets targets = {0};
+    sg_inputs inputs;
+    bool looking = sg_look_wanted(options);
+    SG_TRY(check_template_dir(arena, diag, options));
+    SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
+    SG_TRY(sg_inputs_read(arena, diag, options, &inputs));
+
+    int64_t count = inputs.ops.count;
+    sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, count);
+    const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, count);
+    sg_look_depth depth = looking ? sg_look_depth_of(options) : SG_LOOK_PLANS;
+    if (depth >= SG_LOOK_SPLITS) {
+        SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
+    }
+    if (depth >= SG_LOOK_PLANS) {
+        SG_TRY(plan_all(arena, diag, options, splits, count, plans));
+    }
+    if (looking) {
+        SG_TRY(judge_warnings(diag, options));
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
+    }
+    SG_TRY(render_all(arena, diag, options, &targets, plans, count, texts));
+    SG_TRY(judge_warnings(diag, options));
+    add_templates(arena, options, &targets, &inputs.files);
+    return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);
+}
+
+bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
+{
+    if (sg_information_wanted(options)) {
+        return sg_information_print(arena, diag, options);
+    }
+    if (options->ninputs == 0) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_command_line_end(&options->line),
+                            "there is no input: name a spec, or '-' for standard input, "
+                            "or give '-e'");
+    }
+    sg_buf texts[SG_KIND_COUNT] = {{0}};
+    bool ok = compile(arena, diag, options, texts);
+    for (int i = 0; i < SG_KIND_COUNT; i++) {
+        sg_buf_free(&texts[i]);
+    }
+    return ok;
+}

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "plan/isa.h"
+
 const char *sg_view_name(sg_view_kind kind)
 {
     static const char *const names[] = {"contiguous", "strided", "copy"};
@@ -17,7 +19,8 @@ const char *sg_plan_kind_name(sg_plan_kind kind)
 
 const char *sg_opcode_name(sg_opcode op)
 {
-    static const char *const names[] = {"move", "copy", "call"};
+    static const char *const names[] = {"move",     "copy",  "call",  "load", "permute",
+                                        "permute2", "blend", "store", "lines"};
     return names[op];
 }
 
@@ -191,6 +194,56 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
     }
 }
 
+static void dump_lanes(sg_buf *out, const sg_variant *v, const sg_constant *c)
+{
+    for (int lane = 0; lane < v->lanes; ++lane) {
+        sg_buf_printf(out, "%s%d", lane > 0 ? "," : "", c->lanes[lane]);
+    }
+}
+
+static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
+{
+    const char *name = sg_opcode_name(insn->op);
+    switch (insn->op) {
+    case SG_INSN_LOAD:
+        sg_buf_printf(out, "    r%d = load in+%" PRId64, insn->reg, insn->src);
+        break;
+    case SG_INSN_PERMUTE:
+        sg_buf_printf(out, "    r%d = permute r%d c%" PRId64, insn->reg, insn->a, insn->constant);
+        break;
+    case SG_INSN_PERMUTE2:
+    case SG_INSN_BLEND:
+        sg_buf_printf(out, "    r%d = %s r%d r%d", insn->reg, name, insn->a, insn->b);
+        sg_buf_printf(out, " c%" PRId64, insn->constant);
+        break;
+    case SG_INSN_STORE:
+        sg_buf_printf(out, "    store out%" PRId64 "+%" PRId64 " r%d", insn->column, insn->dst,
+                      insn->a);
+        break;
+    default:
+        sg_buf_printf(out, "    %s %" PRId64 "  out%" PRId64, name, insn->bytes, insn->column);
+        sg_buf_printf(out, "+%" PRId64 " <- in+%" PRId64, insn->dst, insn->src);
+        break;
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void dump_variant(sg_buf *out, const sg_variant *v)
+{
+    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes\n",
+                  v->isa->id, v->body.rows_per_trip, v->lanes, v->lane_bytes);
+    for (int64_t c = 0; c < v->nconstants; ++c) {
+        const sg_constant *constant = &v->constants[c];
+        sg_buf_printf(out, "    c%" PRId64 " = %s ", c,
+                      constant->kind == SG_CONSTANT_MASK ? "mask" : "index");
+        dump_lanes(out, v, constant);
+        sg_buf_addc(out, '\n');
+    }
+    for (int64_t i = 0; i < v->body.ninsns; ++i) {
+        dump_vector_insn(out, &v->body.insns[i]);
+    }
+}
+
 void sg_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
@@ -199,5 +252,8 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     }
     if (plan->layout.ncolumns > 0) {
         dump_segment(out, "row", &plan->row);
+    }
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        dump_variant(out, &plan->variants[i]);
     }
 }

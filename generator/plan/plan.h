@@ -50,7 +50,15 @@ typedef struct sg_output {
 typedef enum sg_opcode {
     SG_INSN_MOVE, /* one element, by assignment */
     SG_INSN_COPY, /* memcpy of a literal size the compiler expands in line */
-    SG_INSN_CALL  /* memcpy of a size hidden from the compiler: a call into the C library */
+    SG_INSN_CALL, /* memcpy of a size hidden from the compiler: a call into the C library */
+    /* Variants only. A register holds sg_variant.lanes lanes. */
+    SG_INSN_LOAD,     /* reg <- one vector of the input */
+    SG_INSN_PERMUTE,  /* reg <- lanes of a, picked by an index constant */
+    SG_INSN_PERMUTE2, /* the same from a and, behind it, b */
+    SG_INSN_BLEND,    /* reg <- lanes of b where the mask constant is 1, of a elsewhere */
+    SG_INSN_STORE,    /* one vector of an output <- a */
+    SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors, the last one
+                         overlapping the one before where the size is no multiple */
 } sg_opcode;
 
 typedef struct sg_insn {
@@ -59,6 +67,10 @@ typedef struct sg_insn {
     int64_t dst; /* bytes from the output's base for this trip */
     int64_t src; /* bytes from the input's base for this trip */
     int64_t bytes;
+    int reg; /* variants: virtual register written, each exactly once */
+    int a;   /* registers read */
+    int b;
+    int64_t constant; /* index into sg_variant.constants */
 } sg_insn;
 
 /* A run of instructions that becomes one function body (compilers are quadratic in one block). */
@@ -85,6 +97,43 @@ typedef struct sg_program {
     sg_segment *segments; /* tile rows [0, layout.rows) in order */
 } sg_program;
 
+/* Lanes of a permute (index of the lane read) or of a blend (0 or 1). */
+#define SG_LANES_MAX 64
+
+typedef enum sg_constant_kind { SG_CONSTANT_INDEX, SG_CONSTANT_MASK } sg_constant_kind;
+
+typedef struct sg_constant {
+    sg_constant_kind kind;
+    uint8_t lanes[SG_LANES_MAX];
+} sg_constant;
+
+typedef enum sg_port {
+    SG_PORT_LOAD,
+    SG_PORT_STORE,
+    SG_PORT_ALU,
+    SG_PORT_SHUFFLE,
+    SG_PORT_MASK,
+    SG_PORT_COUNT
+} sg_port;
+
+/* The kernel once more for one instruction set: `body` over windows of rows, for any number of
+ * rows from body.rows_per_trip on; the last window overlaps the one before where the rows are no
+ * multiple. With isa->ways > 1 the body is written for the first window_rows rows and every
+ * instruction also works, in the upper parts of its registers, on the next window_rows. */
+typedef struct sg_variant {
+    const struct sg_isa_info *isa;
+    sg_segment body;
+    int64_t window_rows;
+    int64_t lane_bytes;
+    int lanes;
+    int registers;
+    int64_t nconstants;
+    sg_constant *constants;
+    bool streams;  /* beyond the cache the stores may bypass it: full lines only */
+    double cycles; /* predicted for one trip, all data in L1 */
+    sg_port bound; /* the port that sets it */
+} sg_variant;
+
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
@@ -102,6 +151,8 @@ typedef struct sg_plan {
     const char *why;      /* one sentence: why this strategy */
     sg_program whole;     /* NAME() and .run */
     sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
+    int64_t nvariants;
+    sg_variant *variants; /* fastest first within an architecture */
     /* statistics */
     int64_t bytes_moved;
     int64_t copies;   /* instructions executed by one whole run */
@@ -116,7 +167,8 @@ typedef enum sg_unroll { SG_UNROLL_AUTO, SG_UNROLL_FULL, SG_UNROLL_NONE } sg_unr
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* instructions; 0: the measured default */
+    int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
+    uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
 } sg_plan_options;
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,

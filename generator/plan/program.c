@@ -4,12 +4,6 @@
 #include "plan/budget.h"
 #include "plan/steps.h"
 
-/* A segment under construction; instructions are appended in order. */
-typedef struct builder {
-    const sg_plan *plan;
-    sg_segment *segment;
-} builder;
-
 /* One element of an integer type is moved by assignment: that never becomes a call, even where
  * the compiler does not know memcpy. Floating types go through memcpy: loading a signalling NaN
  * into an x87 register changes its bits. */
@@ -56,14 +50,15 @@ sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
     return work;
 }
 
-static void append_run(builder *b, int64_t column, int64_t dst, int64_t src, int64_t bytes)
+void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
+                       int64_t src, int64_t bytes)
 {
     while (bytes > 0) {
-        sg_insn insn = next_piece(b->plan, bytes);
+        sg_insn insn = next_piece(plan, bytes);
         insn.column = column;
         insn.dst = dst;
         insn.src = src;
-        b->segment->insns[b->segment->ninsns++] = insn;
+        segment->insns[segment->ninsns++] = insn;
         dst += insn.bytes;
         src += insn.bytes;
         bytes -= insn.bytes;
@@ -112,18 +107,17 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     segment->trips = trips;
     segment->rows_per_trip = rows_per_trip;
 
-    builder b = {.plan = plan, .segment = segment};
     if (sg_program_is_one_run(plan)) {
         const int64_t bytes = rows_per_trip * layout->row_bytes;
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_program_run_work(plan, bytes).insns);
-        append_run(&b, 0, 0, 0, bytes);
+        sg_program_append(plan, segment, 0, 0, 0, bytes);
     } else {
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
         for (int64_t r = 0; r < rows_per_trip; ++r) {
             for (int64_t c = 0; c < layout->ncolumns; ++c) {
                 const sg_column *column = &layout->columns[c];
-                append_run(&b, c, r * column->width, r * layout->row_bytes + column->offset,
-                           column->width);
+                sg_program_append(plan, segment, c, r * column->width,
+                                  r * layout->row_bytes + column->offset, column->width);
             }
         }
     }

@@ -13,30 +13,12 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-
-/* What one output needs, from the split alone. */
-typedef struct target {
-    int64_t offset;
-    int64_t width;
-} target;
-
-typedef struct expectation {
-    int64_t rows;
-    int64_t row_bytes;
-    int64_t ntargets;
-    target *targets; /* per column of the layout */
-} expectation;
-
-typedef struct interval {
-    int64_t column;
-    int64_t begin;
-    int64_t end;
-} interval;
+#include "plan/verify_parts.h"
 
 static int compare_intervals(const void *a, const void *b)
 {
-    const interval *x = a;
-    const interval *y = b;
+    const sg_interval *x = a;
+    const sg_interval *y = b;
     if (x->column != y->column) {
         return x->column < y->column ? -1 : 1;
     }
@@ -55,7 +37,7 @@ static int64_t axis_bytes(const sg_split *split, int64_t index)
 
 /* Fills the expectation and checks that the plan's outputs are the wanted parts in order and that
  * every one with a byte in it has a column of its own. */
-static const char *expect(sg_arena *arena, const sg_plan *plan, expectation *e)
+static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     const sg_split *split = plan->split;
     int64_t total = split->element_bytes;
@@ -74,7 +56,7 @@ static const char *expect(sg_arena *arena, const sg_plan *plan, expectation *e)
         e->rows = 0;
     }
     e->row_bytes = empty ? 0 : total / e->rows;
-    e->targets = SG_NEW_ARRAY(arena, target, split->nparts);
+    e->targets = SG_NEW_ARRAY(arena, sg_target, split->nparts);
 
     int64_t o = 0;
     int64_t start = 0;
@@ -95,8 +77,8 @@ static const char *expect(sg_arena *arena, const sg_plan *plan, expectation *e)
             return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
         }
         if (moves) {
-            e->targets[e->ntargets++] = (target){.offset = axis_bytes(split, part->start),
-                                                 .width = axis_bytes(split, part->length)};
+            e->targets[e->ntargets++] = (sg_target){.offset = axis_bytes(split, part->start),
+                                                    .width = axis_bytes(split, part->length)};
         }
         ++o;
     }
@@ -107,13 +89,13 @@ static const char *expect(sg_arena *arena, const sg_plan *plan, expectation *e)
 }
 
 /* Every byte of one instruction comes from where the split says, row by row. */
-static const char *check_insn(sg_arena *arena, const expectation *e, int64_t rows,
-                              const sg_insn *insn, int64_t index)
+const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
+                          const sg_insn *insn, int64_t index)
 {
     if (insn->column < 0 || insn->column >= e->ntargets) {
         return sg_arena_printf(arena, "instruction %" PRId64 " names no column", index);
     }
-    const target *t = &e->targets[insn->column];
+    const sg_target *t = &e->targets[insn->column];
     if (insn->bytes <= 0 || insn->dst < 0 || insn->src < 0 ||
         insn->dst > rows * t->width - insn->bytes ||
         insn->src > rows * e->row_bytes - insn->bytes) {
@@ -138,8 +120,8 @@ static const char *check_insn(sg_arena *arena, const expectation *e, int64_t row
 }
 
 /* The writes of one window tile every column exactly once. */
-static const char *check_cover(sg_arena *arena, const expectation *e, int64_t rows,
-                               interval *writes, int64_t n)
+const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
+                            sg_interval *writes, int64_t n)
 {
     qsort(writes, (size_t)n, sizeof *writes, compare_intervals);
     int64_t i = 0;
@@ -175,23 +157,26 @@ static const char *check_blocks(const sg_segment *segment)
 }
 
 /* Executes one trip over its window of rows; see note [proof by induction over trips]. */
-static const char *check_window(sg_arena *arena, const expectation *e, const sg_segment *segment)
+static const char *check_window(sg_arena *arena, const sg_expectation *e, const sg_segment *segment)
 {
-    interval *writes = SG_NEW_ARRAY(arena, interval, segment->ninsns);
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
     for (int64_t i = 0; i < segment->ninsns; ++i) {
         const sg_insn *insn = &segment->insns[i];
-        const char *flaw = check_insn(arena, e, segment->rows_per_trip, insn, i);
+        if (insn->op > SG_INSN_CALL) {
+            return "the portable program has a vector instruction";
+        }
+        const char *flaw = sg_verify_run(arena, e, segment->rows_per_trip, insn, i);
         if (flaw != NULL) {
             return flaw;
         }
-        writes[i] =
-            (interval){.column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
+        writes[i] = (sg_interval){
+            .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
     }
-    const char *flaw = check_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
+    const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
     return flaw != NULL ? flaw : check_blocks(segment);
 }
 
-static const char *check_whole(sg_arena *arena, const expectation *e, const sg_program *program)
+static const char *check_whole(sg_arena *arena, const sg_expectation *e, const sg_program *program)
 {
     int64_t next_row = 0;
     for (int64_t s = 0; s < program->nsegments; ++s) {
@@ -241,7 +226,7 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan)
 
 const char *sg_verify(sg_arena *arena, const sg_plan *plan)
 {
-    expectation e = {0};
+    sg_expectation e = {0};
     const char *flaw = expect(arena, plan, &e);
     if (flaw == NULL && e.ntargets == 0) {
         flaw = plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
@@ -256,5 +241,11 @@ const char *sg_verify(sg_arena *arena, const sg_plan *plan)
     if (flaw == NULL && plan->row.rows_per_trip != 1) {
         flaw = "the row program does not cover one row";
     }
-    return flaw != NULL ? flaw : check_window(arena, &e, &plan->row);
+    if (flaw == NULL) {
+        flaw = check_window(arena, &e, &plan->row);
+    }
+    for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
+        flaw = sg_verify_variant(arena, &e, &plan->variants[i]);
+    }
+    return flaw;
 }

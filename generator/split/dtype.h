@@ -38,7 +38,7 @@ const sg_dtype_info *sg_dtype_get(sg_dtype dtype);
  * upper-case port precisions such as FP32, I64, BOOL, BIN). False when unknown. */
 bool sg_dtype_find(sg_str spelling, sg_dtype *out);
 
-/* The known own name nearest to a misspelt one, or NULL. */
+/* The known spelling nearest to a misspelt one (own names win ties), or NULL. */
 const char *sg_dtype_suggest(sg_str spelling);
 
 #endif

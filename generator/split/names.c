@@ -1,1 +1,118 @@
-typedef int sg_placeholder;
+/* Which identifiers generated code may define, and how any text becomes one. Does not know what the
+ * names are for, nor which are taken. */
+#include "split/names.h"
+
+#include <string.h>
+
+static const struct {
+    const char *word;
+    const char *why;
+} taken[] = {
+#define X(word, why) {word, why},
+#include "split/names.inc"
+#undef X
+};
+
+static bool starts_with(const char *s, const char *prefix)
+{
+    return strncmp(s, prefix, strlen(prefix)) == 0;
+}
+
+static bool ends_with(const char *s, const char *suffix)
+{
+    size_t n = strlen(s);
+    size_t k = strlen(suffix);
+    return n >= k && memcmp(s + n - k, suffix, k) == 0;
+}
+
+/* C11 7.31.10: what <stdint.h> has and may get. */
+static bool is_stdint(const char *name)
+{
+    if ((starts_with(name, "int") || starts_with(name, "uint")) && ends_with(name, "_t")) {
+        return true;
+    }
+    return (starts_with(name, "INT") || starts_with(name, "UINT")) &&
+           (ends_with(name, "_MAX") || ends_with(name, "_MIN") || ends_with(name, "_C") ||
+            ends_with(name, "_WIDTH"));
+}
+
+/* Why a well-formed identifier is not free, or NULL. */
+static const char *reserved(const char *name)
+{
+    if (name[0] == '_') {
+        return "starts with '_', which is reserved";
+    }
+    if (strstr(name, "__") != NULL) {
+        return "contains '__', which is reserved in C++";
+    }
+    if (starts_with(name, "splitgen") || starts_with(name, "SPLITGEN")) {
+        return "starts with 'splitgen', which is reserved for the runtime";
+    }
+    if (is_stdint(name)) {
+        return "is a name of the C library";
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+        if (strcmp(name, taken[i].word) == 0) {
+            return taken[i].why;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_name_problem(const char *name)
+{
+    if (name[0] == '\0') {
+        return "is empty";
+    }
+    if (sg_is_digit((unsigned char)name[0])) {
+        return "starts with a digit";
+    }
+    for (const char *p = name; *p != '\0'; p++) {
+        if (!sg_is_ident((unsigned char)*p)) {
+            return "holds a character other than letters, digits and '_'";
+        }
+    }
+    return reserved(name);
+}
+
+char *sg_name_from(sg_arena *arena, sg_str text)
+{
+    /* room for "x_" in front, '_' behind and the NUL */
+    char *buffer = sg_arena_alloc(arena, text.len + 4);
+    char *name = buffer + 2;
+    size_t n = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = sg_is_ident((unsigned char)text.ptr[i]) ? text.ptr[i] : '_';
+        if (c == '_' && (n == 0 || name[n - 1] == '_')) {
+            continue; /* no '_' in front, no run of them */
+        }
+        name[n++] = c;
+    }
+    /* a '_' that only stands for a foreign byte at the end says nothing */
+    if (n > 0 && name[n - 1] == '_' && !sg_is_ident((unsigned char)text.ptr[text.len - 1])) {
+        n--;
+    }
+    if (n == 0) {
+        name[n++] = 'x';
+    }
+    name[n] = '\0';
+    if (sg_is_digit((unsigned char)name[0])) {
+        *--name = 'x';
+    } else if (starts_with(name, "splitgen") || starts_with(name, "SPLITGEN")) {
+        *--name = '_';
+        *--name = 'x';
+    } else if (reserved(name) != NULL) {
+        name[n] = '_';
+        name[n + 1] = '\0';
+    }
+    return name;
+}
+
+char *sg_name_from_path(sg_arena *arena, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    base = base == NULL ? path : base + 1;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot == NULL || dot == base ? strlen(base) : (size_t)(dot - base);
+    return sg_name_from(arena, (sg_str){base, len});
+}

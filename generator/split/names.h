@@ -11,8 +11,8 @@
 const char *sg_name_problem(const char *name);
 
 /* An identifier made from any text: bytes outside [A-Za-z0-9_] become '_', runs of '_' collapse,
- * a leading digit gets a '_' free prefix letter, keywords and reserved names a '_' behind.
- * Never empty. */
+ * leading ones go. A leading digit gets an 'x' in front, the runtime's prefix an "x_"; keywords and
+ * reserved names get a '_' behind. Never empty, and sg_name_problem has nothing against it. */
 char *sg_name_from(sg_arena *arena, sg_str text);
 
 /* The file's stem ("dir/qkv.spec.lua" -> "qkv_spec") as an identifier. */

@@ -1,1 +1,48 @@
-typedef int sg_placeholder;
+/* Making ops, and the words users write for their fields. Judges nothing. */
+#include "split/op.h"
+
+#include <string.h>
+
+sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span)
+{
+    if (ops->count == ops->capacity) {
+        int64_t capacity = ops->capacity == 0 ? 8 : 2 * ops->capacity;
+        sg_op **items = SG_NEW_ARRAY(arena, sg_op *, capacity);
+        if (ops->count > 0) {
+            memcpy(items, ops->items, (size_t)ops->count * sizeof items[0]);
+        }
+        ops->items = items;
+        ops->capacity = capacity;
+    }
+    sg_op *op = SG_NEW(arena, sg_op);
+    op->kind = kind;
+    op->span = span;
+    op->default_name = "split";
+    op->axis_count = 1;
+    ops->items[ops->count++] = op;
+    return op;
+}
+
+static const struct {
+    const char *kind, *lengths, *parts;
+} words[] = {
+    [SG_OP_SPLIT] = {"split", "lengths", "parts"},
+    [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs"},
+    [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits"},
+    [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits"},
+};
+
+const char *sg_op_kind_name(sg_op_kind kind)
+{
+    return words[kind].kind;
+}
+
+const char *sg_op_lengths_word(sg_op_kind kind)
+{
+    return words[kind].lengths;
+}
+
+const char *sg_op_parts_word(sg_op_kind kind)
+{
+    return words[kind].parts;
+}

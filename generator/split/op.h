@@ -84,7 +84,8 @@ typedef struct sg_op_array {
     int64_t capacity;
 } sg_op_array;
 
-/* A zeroed op with its kind, span and default name; appended to the array. */
+/* A zeroed op with its kind and span, default_name "split" until the front-end knows better and
+ * axis_count 1; appended to the array. */
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span);
 
 /* The words a user of this kind writes for the fields, for messages:

@@ -1,1 +1,170 @@
-typedef int sg_placeholder;
+/* From op to split: runs every rule in order and builds the split when none complained. The rules by
+ * topic are in resolve_shape.c, resolve_parts.c and resolve_outputs.c; here are those on versions
+ * and symbols. */
+#include "split/resolve.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "split/names.h"
+#include "split/nameset.h"
+#include "split/resolve_rules.h"
+
+const char *sg_judge_quote(const sg_judge *judge, const char *text)
+{
+    enum { limit = 60 };
+    size_t len = strlen(text);
+    bool cut = len > limit;
+    if (cut) {
+        len = limit;
+        while (len > 0 && ((unsigned char)text[len] & 0xc0U) == 0x80U) {
+            len--; /* not in the middle of a UTF-8 sequence */
+        }
+    }
+    char *copy = sg_arena_printf(judge->arena, "%.*s%s", (int)len, text, cut ? "..." : "");
+    for (char *p = copy; *p != '\0'; p++) {
+        if ((unsigned char)*p < 0x20 || *p == 0x7f) {
+            *p = '?';
+        }
+    }
+    return copy;
+}
+
+const char *sg_judge_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* onnx/defs/operator_sets.h: the schema an opset import selects. */
+static void judge_opset(sg_judge *judge)
+{
+    const sg_op_int *opset = &judge->op->opset;
+    if (judge->op->kind != SG_OP_ONNX_SPLIT) {
+        return;
+    }
+    if (!opset->present) {
+        sg_diag_error(judge->diag, judge->op->span,
+                      "'opset' is missing: the rules of ONNX Split depend on it");
+        return;
+    }
+    if (opset->value < 1) {
+        sg_diag_error(judge->diag, opset->span, "'opset' must be at least 1, but is %lld",
+                      (long long)opset->value);
+        return;
+    }
+    static const int since[] = {18, 13, 11, 2, 1};
+    size_t i = 0;
+    while (opset->value < since[i]) {
+        i++;
+    }
+    judge->version = since[i];
+}
+
+static void judge_name(sg_judge *judge, const char *prefix)
+{
+    const sg_op *op = judge->op;
+    const char *name = op->name.present ? op->name.text : op->default_name;
+    char *symbol = sg_arena_printf(judge->arena, "%s%s", prefix, name);
+    const char *problem = sg_name_problem(symbol);
+    if (problem != NULL) {
+        sg_diag_error(judge->diag, op->name.present ? op->name.span : op->span,
+                      "kernel name '%s' %s; '%s' would do", sg_judge_quote(judge, symbol), problem,
+                      sg_judge_quote(judge, sg_name_from(judge->arena, sg_str_from(symbol))));
+    }
+    judge->split->name = symbol;
+}
+
+/* Products that cannot overflow: sg_judge_shape has multiplied all dimensions, empty ones as 1,
+ * and no factor here is larger than the one there. */
+static int64_t product(int64_t a, int64_t b)
+{
+    int64_t result = 0;
+    bool fits = sg_mul64(a, b, &result);
+    assert(fits);
+    (void)fits;
+    return result;
+}
+
+static void build(sg_judge *judge)
+{
+    sg_split *split = judge->split;
+    split->outer = 1;
+    for (int i = 0; i < split->axis; i++) {
+        split->outer = product(split->outer, split->dims[i]);
+    }
+    split->inner = 1;
+    for (int i = split->axis + 1; i < split->rank; i++) {
+        split->inner = product(split->inner, split->dims[i]);
+    }
+    int64_t slice = product(split->outer, split->inner);
+    split->elements = product(slice, split->dims[split->axis]);
+    split->bytes = product(split->elements, split->element_bytes);
+
+    split->parts = SG_NEW_ARRAY(judge->arena, sg_part, split->nparts);
+    int64_t start = 0;
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        part->start = start;
+        part->length = judge->lengths[i];
+        part->elements = product(slice, part->length);
+        part->bytes = product(part->elements, split->element_bytes);
+        start += part->length; /* the lengths sum to the axis */
+    }
+    sg_judge_name_outputs(judge);
+}
+
+sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
+                     const sg_resolve_options *options)
+{
+    const size_t errors = diag->errors;
+    sg_judge judge = {.arena = arena, .diag = diag, .op = op, .split = SG_NEW(arena, sg_split)};
+    judge.split->op = op;
+    judge_opset(&judge);
+    judge_name(&judge, options->prefix);
+    sg_judge_dtype(&judge);
+    sg_judge_align(&judge);
+    sg_judge_shape(&judge);
+    sg_judge_axis(&judge);
+    sg_judge_parts(&judge);
+    sg_judge_outputs(&judge);
+    if (diag->errors != errors) {
+        return NULL;
+    }
+    build(&judge);
+    return judge.split;
+}
+
+static sg_span name_span(const sg_split *split)
+{
+    return split->op->name.present ? split->op->name.span : split->op->span;
+}
+
+bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count)
+{
+    const size_t errors = diag->errors;
+    sg_nameset names;
+    sg_nameset_init(&names, diag->arena);
+    for (int64_t i = 0; i < count; i++) {
+        const sg_nameset_entry *first = sg_nameset_find(&names, splits[i]->name);
+        if (first == NULL) {
+            sg_nameset_add(&names, splits[i]->name, i);
+            continue;
+        }
+        sg_diag_error(diag, name_span(splits[i]), "kernel name '%s' is used twice",
+                      splits[i]->name);
+        sg_diag_note(diag, name_span(splits[first->value]), "the first is here");
+    }
+    /* two descriptors are equal only when their kernels are, so kernel against descriptor is left */
+    for (int64_t i = 0; i < count; i++) {
+        const char *descriptor = sg_arena_printf(diag->arena, "%s_kernel", splits[i]->name);
+        const sg_nameset_entry *other = sg_nameset_find(&names, descriptor);
+        if (other != NULL) {
+            sg_diag_error(diag, name_span(splits[other->value]),
+                          "kernel name '%s' is also the descriptor of kernel '%s'", descriptor,
+                          splits[i]->name);
+            sg_diag_note(diag, name_span(splits[i]), "that kernel is here");
+        }
+    }
+    return diag->errors == errors;
+}

@@ -1,7 +1,12 @@
 /* split: every number known and legal. If an sg_split exists it is right:
- *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t,
- *   nparts >= 1, parts contiguous on the axis, each length >= 0, their sum = dims[axis].
- * resolve.c holds every rule of both standards and nothing else does. */
+ *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t (also with every empty
+ *   dim counted as 1, so strides fit too), nparts >= 1, parts contiguous on the axis, each
+ *   length >= 0, their sum = dims[axis], at least one part wanted.
+ * resolve.c and the resolve_*.c beside it hold every rule of both standards and nothing else does.
+ *
+ * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
+ * element, so it is right on targets with other pointers; only sizes printed from here are
+ * nominal. */
 #ifndef SG_SPLIT_RESOLVE_H
 #define SG_SPLIT_RESOLVE_H
 
@@ -13,9 +18,15 @@
 #include "split/dtype.h"
 #include "split/op.h"
 
+/* Limits. Ranks stop where NumPy's do; more parts than that would be a C file nobody can compile;
+ * a larger alignment than a page is not a promise allocators can keep. */
+#define SG_MAX_RANK  64
+#define SG_MAX_PARTS INT64_C(1000000)
+#define SG_MAX_ALIGN INT64_C(4096)
+
 typedef struct sg_part {
-    const char *name;   /* as the user knows it; generated "out0", "out1", ... when unnamed */
-    const char *c_name; /* C identifier, unique within the kernel, not a keyword */
+    const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
+    const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
@@ -50,7 +61,7 @@ typedef struct sg_resolve_options {
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options);
 
-/* Rules across ops: symbols NAME and NAME_kernel are all different. */
+/* Rules across ops: symbols NAME and NAME_kernel are all different. False: reported, every clash. */
 bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count) SG_CHECK;
 
 #endif

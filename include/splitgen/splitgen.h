@@ -9,7 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#if !defined(__STDC_HOSTED__) || __STDC_HOSTED__
 #include <string.h>
+#endif
 
 #define SPLITGEN_VERSION_MAJOR 0
 #define SPLITGEN_VERSION_MINOR 1
@@ -19,25 +21,27 @@
 /* Layout of the structures below. Generated code refuses to compile against another number. */
 #define SPLITGEN_ABI 1
 
-#if defined(__cplusplus)
 #if defined(__GNUC__) || defined(_MSC_VER)
 #define SPLITGEN_RESTRICT __restrict
-#else
+#elif defined(__cplusplus)
 #define SPLITGEN_RESTRICT
-#endif
-#define SPLITGEN_STATIC_ASSERT(condition, name) static_assert(condition, #name)
 #else
 #define SPLITGEN_RESTRICT restrict
-#if __STDC_VERSION__ >= 201112L
+#endif
+
+#if defined(__cplusplus)
+#define SPLITGEN_STATIC_ASSERT(condition, name) static_assert(condition, #name)
+#elif __STDC_VERSION__ >= 201112L
 #define SPLITGEN_STATIC_ASSERT(condition, name) _Static_assert(condition, #name)
 #else
 #define SPLITGEN_STATIC_ASSERT(condition, name)                                                    \
     typedef char splitgen_assert_##name[(condition) ? 1 : -1]
 #endif
-#endif
 
 #if defined(__GNUC__)
 #define SPLITGEN_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#define SPLITGEN_NOINLINE __declspec(noinline)
 #else
 #define SPLITGEN_NOINLINE
 #endif
@@ -45,6 +49,47 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A freestanding program need not have <string.h>, but it must provide memcpy: compilers call it
+ * of their own accord. -ffreestanding also makes GNU compilers forget that they know memcpy, and a
+ * kernel is made of copies of a few bytes each; the builtin expands them in line again. (Not in
+ * C++, where the macro would break std::memcpy.) */
+#if defined(__STDC_HOSTED__) && !__STDC_HOSTED__
+#if defined(__GNUC__) && !defined(__cplusplus)
+#ifndef memcpy
+#define memcpy(dst, src, bytes) __builtin_memcpy(dst, src, bytes)
+#endif
+#else
+void *memcpy(void *dst, const void *src, size_t bytes);
+#endif
+#endif
+
+/* memcpy as a real call into the C library, whatever the size. gcc expands a literal size of 257
+ * to 8192 bytes into `rep movs`, which is much slower than the library's loop; the empty asm makes
+ * the compiler forget the number. */
+static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                 size_t bytes)
+{
+#if defined(__GNUC__) && !defined(__FRAMAC__) /* a prover must keep the number */
+    __asm__("" : "+r"(bytes));
+#endif
+    memcpy(dst, src, bytes);
+}
+
+/* Entry index of an array of pointers to elements of any type. Read as bytes, so that kernels with
+ * many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
+static inline void *splitgen_output(const void *outputs, size_t index)
+{
+#ifdef __cplusplus
+    const char *bytes = static_cast<const char *>(outputs);
+#else
+    const char *bytes = (const char *)outputs;
+#endif
+    void *output;
+
+    memcpy(&output, bytes + index * sizeof(output), sizeof(output));
+    return output;
+}
 
 /* Element types. Types below 8 bits are packed; their order is the kernel's `packing`. */
 typedef enum splitgen_dtype {
@@ -124,10 +169,10 @@ typedef struct splitgen_kernel {
      * tensors. Disjoint ranges may run in different threads. */
     void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last);
     size_t rows;
-    size_t align;                 /* bytes every pointer must be a multiple of */
-    int32_t axis;                 /* 0 <= axis < input.rank */
-    uint32_t abi;                 /* SPLITGEN_ABI of the generator */
-    const splitgen_view *views;   /* noutputs entries */
+    size_t align;               /* a power of two; every pointer is a multiple of it */
+    int32_t axis;               /* 0 <= axis < input.rank */
+    uint32_t abi;               /* SPLITGEN_ABI of the generator */
+    const splitgen_view *views; /* noutputs entries */
 } splitgen_kernel;
 
 typedef enum splitgen_status {
@@ -135,27 +180,30 @@ typedef enum splitgen_status {
     SPLITGEN_NULL_KERNEL,  /* the descriptor is NULL */
     SPLITGEN_BAD_ABI,      /* the kernel was generated for another runtime */
     SPLITGEN_NULL_INPUT,   /* the input is NULL but not empty */
-    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL but not empty */
+    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL, but the kernel has outputs */
     SPLITGEN_NULL_OUTPUT,  /* an output is NULL but not empty */
     SPLITGEN_MISALIGNED,   /* a pointer is not a multiple of the kernel's alignment */
     SPLITGEN_OVERLAP,      /* two buffers share a byte */
     SPLITGEN_BAD_ROWS      /* not 0 <= first <= last <= rows */
 } splitgen_status;
 
-/* Checks every pointer (NULL, alignment, overlap; outputs of 0 bytes may be NULL), then runs the
- * kernel. Nothing is written unless SPLITGEN_OK is returned. Costs noutputs^2 comparisons; call
- * kernel->run where the buffers are known to be right. */
+/* Checks every pointer (NULL, alignment, overlap), then runs the kernel. Nothing is written unless
+ * SPLITGEN_OK is returned. A buffer of 0 bytes is not looked at and may be NULL; buffers may touch.
+ * Overlap takes noutputs comparisons when the outputs are passed in rising order of address, up to
+ * noutputs^2 otherwise; call kernel->run where the buffers are known to be right. */
 splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
                              void *const outputs[]);
 
-/* The same for rows [first, last). */
+/* The same for rows [first, last) of the whole tensors; an empty range is checked and does
+ * nothing. */
 splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                   void *const outputs[], size_t first, size_t last);
 
-/* A short English sentence for a status, never NULL. */
+/* What went wrong, lower case, without a full stop; never NULL, whatever the number. */
 const char *splitgen_status_text(splitgen_status status);
 
-/* Bytes of one element; 0 for packed types below a byte. */
+/* Bytes of one element (of a string: of the pointer to it); 0 for packed types, whose elements are
+ * no whole number of bytes, and for an unknown number. */
 size_t splitgen_dtype_bytes(splitgen_dtype dtype);
 
 /* "f32", "u8", ...; "?" for an unknown number. */

@@ -254,16 +254,20 @@ static void broken_plans_are_caught(void **state)
         for (int64_t i = 0; i < segments[k]->ninsns; ++i) {
             sg_insn *insn = &segments[k]->insns[i];
             const sg_insn good = *insn;
-            const sg_insn bad[] = {{good.op, good.column, good.dst + 2, good.src, good.bytes},
-                                   {good.op, good.column, good.dst, good.src + 2, good.bytes},
-                                   {good.op, good.column, good.dst, good.src - 2, good.bytes},
-                                   {good.op, good.column, good.dst, good.src, good.bytes - 1},
-                                   {good.op, good.column, good.dst, good.src, good.bytes + 1},
-                                   {good.op, (good.column + 1) % 3, good.dst, good.src, good.bytes},
-                                   {good.op, 3, good.dst, good.src, good.bytes},
-                                   {good.op, -1, good.dst, good.src, good.bytes},
-                                   {good.op, good.column, good.dst, INT64_MAX, good.bytes},
-                                   {good.op, good.column, good.dst, good.src, 0}};
+            sg_insn bad[10];
+            for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
+                bad[b] = good;
+            }
+            bad[0].dst += 2;
+            bad[1].src += 2;
+            bad[2].src -= 2;
+            --bad[3].bytes;
+            ++bad[4].bytes;
+            bad[5].column = (good.column + 1) % 3;
+            bad[6].column = 3;
+            bad[7].column = -1;
+            bad[8].src = INT64_MAX;
+            bad[9].bytes = 0;
             for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
                 *insn = bad[b];
                 assert_non_null(sg_verify(&f->arena, p));

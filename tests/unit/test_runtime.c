@@ -1,1 +1,436 @@
-int main(void) { return 0; }
+/* The runtime: what splitgen_run and splitgen_run_rows let through and refuse, and that the numbers
+ * of the public header agree with the generator's list of types. Generated kernels are tested
+ * elsewhere; the kernel here is written by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <splitgen/splitgen.h>
+
+/* 4 rows of 24 bytes, cut into columns of 16, 0 and 8 bytes. */
+enum { ROWS = 4, ROW = 24, A = 16, B = 8, CANARY = 0xEE };
+
+static void run_rows(const void *input, void *const outputs[], size_t first, size_t last)
+{
+    const unsigned char *in = (const unsigned char *)input;
+    unsigned char *a = (unsigned char *)outputs[0];
+    unsigned char *b = (unsigned char *)outputs[2];
+    size_t row;
+
+    for (row = first; row < last; row++) {
+        memcpy(a + row * A, in + row * ROW, A);
+        memcpy(b + row * B, in + row * ROW + A, B);
+    }
+}
+
+static void run(const void *input, void *const outputs[])
+{
+    run_rows(input, outputs, 0, ROWS);
+}
+
+static const int64_t in_dims[] = {ROWS, ROW};
+static const int64_t a_dims[] = {ROWS, A};
+static const int64_t none_dims[] = {ROWS, 0};
+static const int64_t b_dims[] = {ROWS, B};
+static const splitgen_tensor out_tensors[] = {{"a", SPLITGEN_U8, 2, a_dims, (size_t)ROWS *A},
+                                              {"none", SPLITGEN_U8, 2, none_dims, 0},
+                                              {"b", SPLITGEN_U8, 2, b_dims, (size_t)ROWS *B}};
+static const int64_t strides[] = {ROW, 1};
+static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides},
+                                      {SPLITGEN_VIEW_CONTIGUOUS, A, strides},
+                                      {SPLITGEN_VIEW_STRIDED, A, strides}};
+static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (size_t)ROWS *ROW},
+                                       3,      out_tensors,
+                                       run,    run_rows,
+                                       ROWS,   8,
+                                       1,      SPLITGEN_ABI,
+                                       views};
+
+/* One block of memory; buffers are given by their offsets in it. */
+typedef struct arena {
+    union {
+        unsigned char bytes[512];
+        uint64_t aligner;
+    } u;
+    void *outputs[3];
+} arena;
+
+enum { IN = 0, OUT_A = 96, OUT_B = 160, END = 192 };
+
+static void arena_reset(arena *m)
+{
+    size_t i;
+
+    memset(m->u.bytes, CANARY, sizeof m->u.bytes);
+    for (i = 0; i < (size_t)ROWS * ROW; i++) {
+        m->u.bytes[IN + i] = (unsigned char)(i + 1);
+    }
+    m->outputs[0] = m->u.bytes + OUT_A;
+    m->outputs[1] = NULL;
+    m->outputs[2] = m->u.bytes + OUT_B;
+}
+
+static unsigned char expected_byte(size_t at)
+{
+    if (at >= OUT_A && at < OUT_B) {
+        return (unsigned char)((at - OUT_A) / A * ROW + (at - OUT_A) % A + 1);
+    }
+    if (at >= OUT_B && at < END) {
+        return (unsigned char)((at - OUT_B) / B * ROW + A + (at - OUT_B) % B + 1);
+    }
+    return CANARY;
+}
+
+/* The outputs at their usual places hold rows [first, last), all else is untouched. */
+static void assert_rows(const arena *m, size_t first, size_t last)
+{
+    size_t at;
+
+    for (at = OUT_A; at < sizeof m->u.bytes; at++) {
+        size_t row = at < OUT_B ? (at - OUT_A) / A : (at - OUT_B) / B;
+        bool written = at < END && row >= first && row < last;
+
+        assert_int_equal(m->u.bytes[at], written ? expected_byte(at) : CANARY);
+    }
+}
+
+/* The call is refused and nothing behind the input was written. */
+static void assert_refused(const arena *m, const splitgen_kernel *k, const void *input,
+                           void *const outputs[], splitgen_status status)
+{
+    size_t at;
+
+    assert_int_equal(splitgen_run(k, input, outputs), status);
+    assert_int_equal(splitgen_run_rows(k, input, outputs, 0, ROWS), status);
+    for (at = OUT_A; at < sizeof m->u.bytes; at++) {
+        assert_int_equal(m->u.bytes[at], CANARY);
+    }
+}
+
+static void test_runs(void **state)
+{
+    arena m;
+
+    (void)state;
+    arena_reset(&m);
+    assert_int_equal(SPLITGEN_OK, 0);
+    assert_int_equal(splitgen_run(&kernel, m.u.bytes, m.outputs), SPLITGEN_OK);
+    assert_rows(&m, 0, ROWS); /* input, a and b touch each other: that is no overlap */
+}
+
+static void test_null(void **state)
+{
+    arena m;
+    splitgen_kernel k = kernel;
+
+    (void)state;
+    arena_reset(&m);
+    assert_refused(&m, NULL, m.u.bytes, m.outputs, SPLITGEN_NULL_KERNEL);
+    assert_refused(&m, &kernel, NULL, m.outputs, SPLITGEN_NULL_INPUT);
+    assert_refused(&m, &kernel, m.u.bytes, NULL, SPLITGEN_NULL_OUTPUTS);
+    m.outputs[2] = NULL;
+    assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_NULL_OUTPUT);
+    m.outputs[0] = NULL;
+    m.outputs[2] = m.u.bytes + OUT_B;
+    assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_NULL_OUTPUT);
+    k.abi = SPLITGEN_ABI + 1;
+    arena_reset(&m);
+    assert_refused(&m, &k, m.u.bytes, m.outputs, SPLITGEN_BAD_ABI);
+}
+
+static void run_nothing(const void *input, void *const outputs[])
+{
+    (void)input;
+    (void)outputs;
+}
+
+static void run_no_rows(const void *input, void *const outputs[], size_t first, size_t last)
+{
+    (void)first;
+    (void)last;
+    run_nothing(input, outputs);
+}
+
+/* Buffers of 0 bytes may be NULL, misaligned, or lie anywhere. */
+static void test_empty(void **state)
+{
+    static const splitgen_tensor empty[] = {{"x", SPLITGEN_U8, 2, none_dims, 0},
+                                            {"y", SPLITGEN_U8, 2, none_dims, 0}};
+    arena m;
+    splitgen_kernel k = kernel;
+    void *outputs[2] = {NULL, NULL};
+
+    (void)state;
+    arena_reset(&m);
+    m.outputs[1] = m.u.bytes + 1;
+    assert_int_equal(splitgen_run(&kernel, m.u.bytes, m.outputs), SPLITGEN_OK);
+
+    k.input.bytes = 0;
+    k.outputs = empty;
+    k.noutputs = 2;
+    k.run = run_nothing;
+    k.run_rows = run_no_rows;
+    k.rows = 0;
+    assert_int_equal(splitgen_run(&k, NULL, outputs), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_rows(&k, NULL, outputs, 0, 0), SPLITGEN_OK);
+    outputs[0] = outputs[1] = m.u.bytes + 3;
+    assert_int_equal(splitgen_run(&k, m.u.bytes + 3, outputs), SPLITGEN_OK);
+    assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_NULL_OUTPUTS);
+    k.noutputs = 0;
+    assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_OK);
+}
+
+static void test_alignment(void **state)
+{
+    arena m;
+    splitgen_kernel k = kernel;
+    size_t off;
+
+    (void)state;
+    for (off = 1; off < 8; off++) {
+        arena_reset(&m);
+        m.outputs[0] = m.u.bytes + 256 + off;
+        assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_MISALIGNED);
+        m.outputs[0] = m.u.bytes + 256;
+        m.outputs[2] = m.u.bytes + 384 + off;
+        assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_MISALIGNED);
+        m.outputs[2] = m.u.bytes + 384;
+        assert_refused(&m, &kernel, m.u.bytes + 400 + off, m.outputs, SPLITGEN_MISALIGNED);
+        assert_int_equal(splitgen_run(&kernel, m.u.bytes, m.outputs), SPLITGEN_OK);
+        k.align = 1;
+        arena_reset(&m);
+        m.outputs[0] = m.u.bytes + 256 + off;
+        assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
+    }
+}
+
+/* Every pair of buffers, at every distance around the point where they begin to touch. */
+static void test_overlap(void **state)
+{
+    static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
+    arena m;
+    splitgen_kernel k = kernel;
+    size_t place[3]; /* of input, a, b */
+    size_t at;
+
+    (void)state;
+    k.align = 1;
+    k.run = run_nothing;
+    for (at = 0; at < 3 * (size_t)192; at++) {
+        size_t mover = at / 192;
+        size_t i;
+        size_t j;
+        bool shared = false;
+
+        arena_reset(&m);
+        place[0] = 0; /* [0, 96) */
+        place[1] = 96;
+        place[2] = 160;
+        place[mover] = at % 192;
+        for (i = 1; i < 3; i++) {
+            for (j = 0; j < i; j++) {
+                shared =
+                    shared || (place[i] < place[j] + sizes[j] && place[j] < place[i] + sizes[i]);
+            }
+        }
+        m.outputs[0] = m.u.bytes + place[1];
+        m.outputs[2] = m.u.bytes + place[2];
+        assert_int_equal(splitgen_run(&k, m.u.bytes + place[0], m.outputs),
+                         shared ? SPLITGEN_OVERLAP : SPLITGEN_OK);
+    }
+    /* what people do */
+    arena_reset(&m);
+    m.outputs[0] = m.outputs[2] = m.u.bytes + OUT_A;
+    assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_OVERLAP);
+    m.outputs[2] = m.u.bytes + A; /* b as a view of the input */
+    assert_refused(&m, &kernel, m.u.bytes, m.outputs, SPLITGEN_OVERLAP);
+}
+
+/* A range that runs past the end of the address space goes on at its beginning. */
+static void test_overlap_wraps(void **state)
+{
+    arena m;
+    splitgen_kernel k = kernel;
+    uintptr_t top = UINTPTR_MAX - 15; /* the last 16 bytes */
+
+    (void)state;
+    arena_reset(&m);
+    k.run = run_nothing;
+    m.outputs[0] = (void *)top; /* 64 bytes: 48 of them from address 0 */
+    m.outputs[2] = (void *)(uintptr_t)40;
+    assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OVERLAP);
+    m.outputs[2] = (void *)(uintptr_t)48;
+    assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
+    m.outputs[0] = m.u.bytes + OUT_A;
+    m.outputs[2] = (void *)(top - 16); /* ends with the address space */
+    assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
+    m.outputs[2] = (void *)top;
+    m.outputs[0] =
+        (void *)(uintptr_t)8; /* outputs in rising order, the second runs into the first */
+    assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OVERLAP);
+    m.outputs[0] = (void *)(uintptr_t)16;
+    assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OK);
+    m.outputs[0] = m.u.bytes + OUT_A;
+    assert_int_equal(splitgen_run(&k, (const void *)(uintptr_t)8, m.outputs), SPLITGEN_OVERLAP);
+    assert_int_equal(splitgen_run(&k, (const void *)(uintptr_t)16, m.outputs), SPLITGEN_OK);
+}
+
+/* Outputs in any order of address, apart and with one pair that shares a byte. */
+static void test_many_outputs(void **state)
+{
+    enum { N = 7 };
+    static const size_t orders[][N] = {
+        {0, 1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1, 0}, {3, 0, 6, 1, 5, 2, 4}, {1, 0, 2, 3, 4, 5, 6}};
+    unsigned char memory[16 * N];
+    unsigned char input[1] = {0};
+    splitgen_tensor tensors[N];
+    void *outputs[N];
+    splitgen_kernel k = kernel;
+    size_t o;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < N; i++) {
+        tensors[i] = out_tensors[0];
+        tensors[i].bytes = 16;
+    }
+    k.input.bytes = 1;
+    k.noutputs = N;
+    k.outputs = tensors;
+    k.align = 1;
+    k.run = run_nothing;
+    for (o = 0; o < sizeof orders / sizeof *orders; o++) {
+        for (i = 0; i < N; i++) {
+            outputs[i] = memory + 16 * orders[o][i];
+        }
+        assert_int_equal(splitgen_run(&k, input, outputs), SPLITGEN_OK);
+        for (i = 0; i < N; i++) {
+            void *kept = outputs[i];
+
+            outputs[i] = memory + 16 * orders[o][i] + (orders[o][i] < N - 1 ? 1 : -1);
+            assert_int_equal(splitgen_run(&k, input, outputs), SPLITGEN_OVERLAP);
+            outputs[i] = kept;
+        }
+    }
+}
+
+static void test_rows(void **state)
+{
+    arena m;
+    size_t first;
+    size_t last;
+
+    (void)state;
+    for (first = 0; first <= ROWS + 1; first++) {
+        for (last = 0; last <= ROWS + 1; last++) {
+            bool good = first <= last && last <= ROWS;
+
+            arena_reset(&m);
+            assert_int_equal(splitgen_run_rows(&kernel, m.u.bytes, m.outputs, first, last),
+                             good ? SPLITGEN_OK : SPLITGEN_BAD_ROWS);
+            assert_rows(&m, good ? first : 0, good ? last : 0);
+        }
+    }
+    arena_reset(&m);
+    assert_int_equal(splitgen_run_rows(&kernel, m.u.bytes, m.outputs, SIZE_MAX, 1),
+                     SPLITGEN_BAD_ROWS);
+    m.outputs[0] = NULL; /* an empty range does not excuse wrong pointers */
+    assert_int_equal(splitgen_run_rows(&kernel, m.u.bytes, m.outputs, 2, 2), SPLITGEN_NULL_OUTPUT);
+}
+
+static void test_status_text(void **state)
+{
+    int i;
+    int j;
+
+    (void)state;
+    for (i = SPLITGEN_OK; i <= SPLITGEN_BAD_ROWS; i++) {
+        const char *text = splitgen_status_text((splitgen_status)i);
+
+        assert_non_null(text);
+        assert_true(text[0] >= 'a' && text[0] <= 'z');
+        assert_string_not_equal(text, "unknown status");
+        for (j = SPLITGEN_OK; j < i; j++) {
+            assert_string_not_equal(text, splitgen_status_text((splitgen_status)j));
+        }
+    }
+    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_BAD_ROWS + 1)),
+                        "unknown status");
+}
+
+/* The header's enumerators are the generator's list, in its order, from 1. */
+static void test_dtypes(void **state)
+{
+    int number = 0;
+
+    (void)state;
+#define X(id, text, bits, packed, ctype, kind, onnx, onnx_enum, ov)                                \
+    number++;                                                                                      \
+    assert_int_equal(SPLITGEN_##id, number);                                                       \
+    assert_string_equal(splitgen_dtype_name(SPLITGEN_##id), text);                                 \
+    if (SPLITGEN_##id == SPLITGEN_STRING) {                                                        \
+        assert_int_equal(splitgen_dtype_bytes(SPLITGEN_##id), sizeof(char *));                     \
+    } else {                                                                                       \
+        assert_int_equal(splitgen_dtype_bytes(SPLITGEN_##id), (packed) ? 0 : (bits) / 8);          \
+    }
+#include "split/dtypes.inc"
+#undef X
+    assert_int_equal(number, SPLITGEN_NF4); /* the header has no type behind the list's last */
+    assert_string_equal(splitgen_dtype_name((splitgen_dtype)0), "?");
+    assert_string_equal(splitgen_dtype_name((splitgen_dtype)(number + 1)), "?");
+    assert_int_equal(splitgen_dtype_bytes((splitgen_dtype)(number + 1)), 0);
+}
+
+static void test_copy(void **state)
+{
+    unsigned char from[9000];
+    unsigned char to[9002];
+    size_t sizes[] = {0, 1, 16, 257, 4096, 8999};
+    size_t s;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof from; i++) {
+        from[i] = (unsigned char)(i * 7 + 1);
+    }
+    for (s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        memset(to, 0, sizeof to);
+        splitgen_copy(to + 1, from, sizes[s]);
+        assert_int_equal(to[0], 0);
+        assert_memory_equal(to + 1, from, sizes[s]);
+        assert_int_equal(to[1 + sizes[s]], 0);
+    }
+}
+
+static void test_output(void **state)
+{
+    float a[2], b[2];
+    float *const typed[] = {a, b, a + 1};
+    void *const untyped[] = {b, NULL, a};
+
+    (void)state;
+    assert_ptr_equal(splitgen_output(typed, 0), a);
+    assert_ptr_equal(splitgen_output(typed, 1), b);
+    assert_ptr_equal(splitgen_output(typed, 2), a + 1);
+    assert_ptr_equal(splitgen_output(untyped, 0), b);
+    assert_ptr_equal(splitgen_output(untyped, 1), NULL);
+    assert_ptr_equal(splitgen_output(untyped, 2), a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs),         cmocka_unit_test(test_null),
+        cmocka_unit_test(test_empty),        cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_overlap_wraps),
+        cmocka_unit_test(test_many_outputs), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_status_text),  cmocka_unit_test(test_dtypes),
+        cmocka_unit_test(test_copy),         cmocka_unit_test(test_output),
+    };
+
+    return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);
+}

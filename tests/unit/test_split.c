@@ -1,1 +1,1348 @@
-int main(void) { return 0; }
+/* Tests of split/: spellings of types, identifiers, and every rule of every operator with its message,
+ * its place and its exit code. Cases are one line of text each, so spans can be asserted too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/checked.h"
+#include "base/diag.h"
+#include "split/dtype.h"
+#include "split/names.h"
+#include "split/nameset.h"
+#include "split/op.h"
+#include "split/resolve.h"
+
+/* ---- cases as text -------------------------------------------------------------------------
+ *
+ *   KIND key=value ...   KIND: split onnx ovsplit ovvar
+ *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list
+ *     axis: a number or {list}; outputs: #count or names by commas, '_' unwanted, '?' unnamed */
+
+typedef struct world {
+    sg_arena arena;
+    sg_diag diag;
+    const sg_source *source;
+} world;
+
+static void world_init(world *w, const char *text)
+{
+    sg_arena_init(&w->arena);
+    sg_diag_init(&w->diag, &w->arena);
+    w->source = sg_source_new(&w->arena, "case", text, strlen(text));
+}
+
+static sg_span span_of(const world *w, const char *from, const char *to)
+{
+    return sg_span_make(w->source, (size_t)(from - w->source->text),
+                        (size_t)(to - w->source->text));
+}
+
+static int64_t number(const char *from, const char *to)
+{
+    int64_t value = 0;
+    assert_true(sg_parse_int64((sg_str){from, (size_t)(to - from)}, &value));
+    return value;
+}
+
+static const char *until(const char *from, const char *to, char c)
+{
+    const char *p = memchr(from, c, (size_t)(to - from));
+    return p == NULL ? to : p;
+}
+
+static int64_t count_items(const char *from, const char *to)
+{
+    int64_t count = from == to ? 0 : 1;
+    for (const char *p = from; p < to; p++) {
+        count += *p == ',';
+    }
+    return count;
+}
+
+static sg_op_list read_list(world *w, const char *from, const char *to)
+{
+    sg_op_list list = {.present = true, .span = span_of(w, from, to)};
+    list.count = count_items(from, to);
+    list.items = SG_NEW_ARRAY(&w->arena, sg_op_num, list.count);
+    for (int64_t i = 0; i < list.count; i++) {
+        const char *end = until(from, to, ',');
+        bool rest = *from == '*';
+        list.items[i] = (sg_op_num){rest ? -1 : number(from, end), rest, span_of(w, from, end)};
+        from = end + 1;
+    }
+    return list;
+}
+
+static sg_op_int read_int(world *w, const char *from, const char *to)
+{
+    return (sg_op_int){true, number(from, to), span_of(w, from, to)};
+}
+
+static sg_op_text read_text(world *w, const char *from, const char *to)
+{
+    const char *text = sg_arena_strndup(&w->arena, from, (size_t)(to - from));
+    return (sg_op_text){true, text, span_of(w, from, to)};
+}
+
+static sg_op_outputs read_outputs(world *w, const char *from, const char *to)
+{
+    sg_op_outputs out = {.present = true, .span = span_of(w, from, to)};
+    if (*from == '#') {
+        out.is_count = true;
+        out.count = number(from + 1, to);
+        return out;
+    }
+    out.count = count_items(from, to);
+    out.items = SG_NEW_ARRAY(&w->arena, sg_op_output, out.count);
+    for (int64_t i = 0; i < out.count; i++) {
+        const char *end = until(from, to, ',');
+        sg_op_output *item = &out.items[i];
+        item->span = span_of(w, from, end);
+        item->wanted = !(end - from == 1 && *from == '_');
+        if (item->wanted && !(end - from == 1 && *from == '?')) {
+            item->name = sg_arena_strndup(&w->arena, from, (size_t)(end - from));
+        }
+        from = end + 1;
+    }
+    return out;
+}
+
+static void read_axis(world *w, sg_op *op, const char *from, const char *to)
+{
+    if (*from != '{') {
+        op->axis = read_int(w, from, to);
+        return;
+    }
+    sg_op_list list = read_list(w, from + 1, to - 1);
+    op->axis = (sg_op_int){true, list.count > 0 ? list.items[0].value : 0, span_of(w, from, to)};
+    op->axis_rank = 1;
+    op->axis_count = list.count;
+}
+
+static void read_field(world *w, sg_op *op, const char *from, const char *to)
+{
+    const char *eq = until(from, to, '=');
+    const char *value = eq + 1;
+    sg_str key = {from, (size_t)(eq - from)};
+    if (sg_str_eqz(key, "name")) {
+        op->name = read_text(w, value, to);
+    } else if (sg_str_eqz(key, "dtype")) {
+        op->dtype = read_text(w, value, to);
+    } else if (sg_str_eqz(key, "packing")) {
+        op->packing = read_text(w, value, to);
+    } else if (sg_str_eqz(key, "shape")) {
+        op->shape = read_list(w, value, to);
+    } else if (sg_str_eqz(key, "lengths")) {
+        op->lengths = read_list(w, value, to);
+    } else if (sg_str_eqz(key, "axis")) {
+        read_axis(w, op, value, to);
+    } else if (sg_str_eqz(key, "parts")) {
+        op->parts = read_int(w, value, to);
+    } else if (sg_str_eqz(key, "opset")) {
+        op->opset = read_int(w, value, to);
+    } else if (sg_str_eqz(key, "align")) {
+        op->align = read_int(w, value, to);
+    } else if (sg_str_eqz(key, "outputs")) {
+        op->outputs = read_outputs(w, value, to);
+    } else {
+        fail_msg("unknown field in a case: %s", from);
+    }
+}
+
+static sg_op *read_op(world *w)
+{
+    static const char *const kinds[] = {"split", "onnx", "ovsplit", "ovvar"};
+    const char *text = w->source->text;
+    const char *stop = text + w->source->len;
+    const char *end = until(text, stop, ' ');
+    sg_op_array ops = {0};
+    sg_op *op = NULL;
+    for (int i = 0; i < 4; i++) {
+        if (sg_str_eqz((sg_str){text, (size_t)(end - text)}, kinds[i])) {
+            op = sg_op_new(&w->arena, &ops, (sg_op_kind)i, span_of(w, text, end));
+        }
+    }
+    assert_non_null(op);
+    while (end < stop) {
+        const char *from = end + 1;
+        end = until(from, stop, ' ');
+        read_field(w, op, from, end);
+    }
+    return op;
+}
+
+/* "error `place`: message\n" for each entry; another exit than 1 stands behind "error". */
+static void print_diag(const sg_diag *diag, sg_buf *out)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    for (const sg_diag_entry *e = diag->first; e != NULL; e = e->next) {
+        sg_str place = sg_span_text(e->span);
+        assert_non_null(e->span.source);
+        assert_null(strchr(e->message, '\n'));
+        sg_buf_addz(out, severities[e->severity]);
+        if (e->severity == SG_ERROR && e->exit != SG_EXIT_INPUT) {
+            sg_buf_printf(out, "(%d)", (int)e->exit);
+        }
+        sg_buf_printf(out, " `%.*s`: %s\n", (int)place.len, place.ptr, e->message);
+    }
+}
+
+/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. */
+static void print_split(const sg_split *split, sg_buf *out)
+{
+    sg_buf_printf(out, "axis %d:", split->axis);
+    for (int64_t i = 0; i < split->nparts; i++) {
+        const sg_part *part = &split->parts[i];
+        sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
+                      (long long)part->start, (long long)part->length);
+    }
+    sg_buf_addz(out, "\n");
+}
+
+typedef struct rule_case {
+    const char *text;
+    const char *expected; /* the split when it is legal, and all diagnostics */
+} rule_case;
+
+static void check_case(const rule_case *c)
+{
+    world w;
+    world_init(&w, c->text);
+    sg_op *op = read_op(&w);
+    const sg_split *split =
+        sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
+    sg_buf out = {0};
+    sg_buf_addz(&out, "");
+    if (split != NULL) {
+        print_split(split, &out);
+        assert_int_equal(w.diag.errors, 0);
+        assert_ptr_equal(split->op, op);
+    } else {
+        assert_true(w.diag.errors > 0);
+    }
+    print_diag(&w.diag, &out);
+    if (strcmp(out.ptr, c->expected) != 0) {
+        print_error("case: %s\n", c->text);
+        assert_string_equal(out.ptr, c->expected);
+    }
+    sg_buf_free(&out);
+    sg_arena_free(&w.arena);
+}
+
+#define CHECK_CASES(cases)                                                                         \
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases)[0]; i++) {                                \
+        check_case(&(cases)[i]);                                                                   \
+    }
+
+/* ---- the rules ----------------------------------------------------------------------------- */
+
+static void split_lengths(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=f32 shape=1,1024,2304 axis=-1 lengths=768,768,768 outputs=q,k,v",
+         "axis 2: q 0+768, k 768+768, v 1536+768\n"},
+        {"split dtype=f32 shape=6 lengths=6", "axis 0: out0 0+6\n"},
+        {"split dtype=f32 shape=6,2 lengths=1,*,2", "axis 0: out0 0+1, out1 1+3, out2 4+2\n"},
+        {"split dtype=f32 shape=6,2 axis=-2 lengths=-1,6", "axis 0: out0 0+0, out1 0+6\n"},
+        {"split dtype=f32 shape=0,2 lengths=0,0", "axis 0: out0 0+0, out1 0+0\n"},
+        {"split dtype=f32 shape=0,4 axis=1 lengths=1,3", "axis 1: out0 0+1, out1 1+3\n"},
+        {"split dtype=f32 shape=6,2 lengths=6,0 outputs=_,b", "axis 0: - 0+6, b 6+0\n"},
+        {"split dtype=f32 shape=1,1024,2304 axis=2 lengths=768,768,764",
+         "error `768,768,764`: lengths sum to 2300, but axis 2 has 2304\n"
+         "note `1,1024,2304`: the shape is given here\n"},
+        {"split dtype=f32 shape=6 lengths=4,-1,3",
+         "error `4,-1,3`: lengths exceed the axis: they sum to 7 before what remains, but axis 0 "
+         "has 6\n"
+         "note `6`: the shape is given here\n"},
+        {"split dtype=f32 shape=6 lengths=-1,3,-1",
+         "error `-1`: only one length may be -1 (what remains), but lengths 0 and 2 are\n"
+         "note `-1`: the first is here\n"},
+        {"split dtype=f32 shape=6 lengths=3,*,*",
+         "error `*`: only one length may be '*' (what remains), but lengths 1 and 2 are\n"
+         "note `*`: the first is here\n"},
+        {"split dtype=f32 shape=6 lengths=-2,8",
+         "error `-2`: length 0 is -2: a length is 0 or more, or -1 for what remains\n"},
+        {"split dtype=f32 shape=6 lengths=9223372036854775807,1,-9223372036854775808",
+         "error `1`: the lengths sum to more than 2^63 - 1 up to length 1\n"
+         "error `-9223372036854775808`: length 2 is -9223372036854775808: a length is 0 or more, "
+         "or -1 for what remains\n"},
+        {"split dtype=f32 shape=6 lengths=",
+         "error ``: 'lengths' is empty: a split has at least one part\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void split_parts(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=u8 shape=1080,1920,3 axis=2 parts=3",
+         "axis 2: out0 0+1, out1 1+1, out2 2+1\n"},
+        {"split dtype=u8 shape=6 parts=1", "axis 0: out0 0+6\n"},
+        {"split dtype=u8 shape=0 parts=2 outputs=#2", "axis 0: out0 0+0, out1 0+0\n"},
+        {"split dtype=u8 shape=6,2 parts=4",
+         "error `4`: axis 0 has 6, which 4 does not divide; give 'lengths' for unequal parts\n"
+         "note `6,2`: the shape is given here\n"},
+        {"split dtype=u8 shape=6 parts=0", "error `0`: 'parts' must be at least 1, but is 0\n"},
+        {"split dtype=u8 shape=6 parts=-9223372036854775808",
+         "error `-9223372036854775808`: 'parts' must be at least 1, but is "
+         "-9223372036854775808\n"},
+        {"split dtype=u8 shape=1000000000000 parts=1000000000000",
+         "error(5) `1000000000000`: 1000000000000 parts are more than splitgen makes of one "
+         "tensor: 1000000\n"},
+        {"split dtype=u8 shape=6 parts=2 lengths=3,3",
+         "error `2`: give 'lengths' or 'parts', not both\n"
+         "note `3,3`: 'lengths' is given here\n"},
+        {"split dtype=u8 shape=6", "error `split`: give 'lengths' or 'parts': neither is there\n"},
+        {"split dtype=u8 shape=6 outputs=#2",
+         "error `#2`: give 'lengths' or 'parts': 'outputs' alone does not say how long a part "
+         "is\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void shapes_and_axes(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=u8 lengths=1", "error `split`: 'shape' is missing\n"},
+        {"split dtype=u8 shape= lengths=1",
+         "error ``: the shape has rank 0: a scalar has no axis to split\n"},
+        {"split dtype=u8 shape=2,-3,-1,* axis=0 lengths=1,2",
+         "error `-3`: dimension 1 is -3: it must be 0 or more\n"
+         "error `-1`: dimension 2 is -1: every dimension must be known when the kernel is "
+         "generated\n"
+         "error `*`: dimension 3 is '*': every dimension must be known when the kernel is "
+         "generated\n"
+         "error `1,2`: lengths sum to 3, but axis 0 has 2\n"
+         "note `2,-3,-1,*`: the shape is given here\n"},
+        {"split dtype=u8 shape=2,-3 axis=1 parts=7 outputs=#6",
+         "error `-3`: dimension 1 is -3: it must be 0 or more\n"
+         "error `#6`: 6 outputs are given, but 'parts' is 7\n"
+         "note `7`: 'parts' is given here\n"},
+        {"split dtype=u8 shape=2,3 axis=2 lengths=2",
+         "error `2`: axis 2 is out of range: a shape of 2 dimensions has axes -2 to 1\n"
+         "note `2,3`: the shape is given here\n"},
+        {"split dtype=u8 shape=3 axis=-2 lengths=2",
+         "error `-2`: axis -2 is out of range: a shape of 1 dimension has axes -1 to 0\n"
+         "note `3`: the shape is given here\n"},
+        {"split dtype=u8 shape=3 axis=9223372036854775807 lengths=3",
+         "error `9223372036854775807`: axis 9223372036854775807 is out of range: a shape of 1 "
+         "dimension has axes -1 to 0\n"
+         "note `3`: the shape is given here\n"},
+        {"split dtype=u8 shape=3 axis={0} lengths=3",
+         "error `{0}`: 'axis' must be a number, not a list\n"},
+        {"split dtype=u8 shape=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+         "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,7 axis=63 lengths=3,4",
+         "axis 63: out0 0+3, out1 3+4\n"},
+        {"split dtype=u8 shape=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+         "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1 lengths=1",
+         "error `1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+         "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1`: the shape has 65 dimensions, but "
+         "may have 64\n"},
+        /* 2^40 x 2^40 wraps to 0 */
+        {"split dtype=u8 shape=1099511627776,1099511627776 parts=2",
+         "error `1099511627776,1099511627776`: the product 1099511627776 x 1099511627776 is "
+         "beyond 2^63 - 1 elements\n"},
+        {"split dtype=u8 shape=1099511627776,0,1099511627776 parts=2 axis=1",
+         "error `1099511627776,0,1099511627776`: the product 1099511627776 x 0 x 1099511627776 is "
+         "beyond 2^63 - 1 elements (an empty dimension counts as 1, as in strides)\n"},
+        {"split dtype=u8 shape=9223372036854775807 lengths=1,*",
+         "axis 0: out0 0+1, out1 1+9223372036854775806\n"},
+        {"split dtype=u16 shape=4611686018427387904 parts=2",
+         "error `4611686018427387904`: 4611686018427387904 elements of 2 bytes are beyond 2^63 - 1 "
+         "bytes\n"},
+        {"split dtype=u16 shape=4611686018427387904,0 parts=2",
+         "error `4611686018427387904,0`: 4611686018427387904 x 0 elements of 2 bytes are beyond "
+         "2^63 - 1 bytes (an empty dimension counts as 1, as in strides)\n"},
+        {"split dtype=u16 shape=4611686018427387903 lengths=-1,1",
+         "axis 0: out0 0+4611686018427387902, out1 4611686018427387902+1\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void types_and_alignment(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split shape=2 parts=2",
+         "error `split`: 'dtype' is missing: name the element type, as in \"f32\"\n"},
+        {"split dtype=f23 shape=2 parts=2", "error `f23`: unknown dtype 'f23'; did you mean 'f32'?\n"},
+        {"split dtype=flaot shape=2 parts=2",
+         "error `flaot`: unknown dtype 'flaot'; did you mean 'float'?\n"},
+        {"split dtype=quaternion shape=2 parts=2",
+         "error `quaternion`: unknown dtype 'quaternion'\n"},
+        {"split dtype=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\303\244\303\244"
+         " shape=2 parts=2",
+         "error `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\303\244\303\244`: "
+         "unknown dtype 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'\n"},
+        {"split dtype=a\nb shape=2 parts=2", "error `a\nb`: unknown dtype 'a?b'\n"},
+        {"split dtype=u4 shape=2 parts=2",
+         "error `u4`: packed dtype 'u4' is not supported: splitgen 0.1.0 moves whole bytes and "
+         "cannot address elements of 4 bits; unpack to 'u8' first\n"},
+        {"ovsplit dtype=BIN shape=2 axis=0 parts=2",
+         "error `BIN`: packed dtype 'u1' is not supported: splitgen 0.1.0 moves whole bytes and "
+         "cannot address elements of 1 bit; unpack to 'u8' first\n"},
+        {"split dtype=i4 shape=2 parts=2 packing=lsb",
+         "error `i4`: packed dtype 'i4' is not supported: splitgen 0.1.0 moves whole bytes and "
+         "cannot address elements of 4 bits; unpack to 'i8' first\n"},
+        {"split dtype=int2 shape=2 parts=2",
+         "error `int2`: packed dtype 'i2' is not supported: splitgen 0.1.0 moves whole bytes and "
+         "cannot address elements of 2 bits; unpack to 'i8' first\n"},
+        {"split dtype=f32 shape=2 parts=2 packing=lsb",
+         "error `lsb`: 'packing' applies to packed types only, and elements of 'f32' are whole "
+         "bytes\n"},
+        {"ovsplit dtype=c64 shape=2 axis=0 parts=2",
+         "error `c64`: OpenVINO has no element type 'c64'\n"},
+        {"ovvar dtype=f8e5m2fnuz shape=2 axis=0 lengths=2",
+         "error `f8e5m2fnuz`: OpenVINO has no element type 'f8e5m2fnuz'\n"},
+        {"ovvar dtype=f8e4m3 shape=2 axis=0 lengths=2", "axis 0: out0 0+2\n"},
+        {"split dtype=f32 shape=2 parts=2 align=4", "axis 0: out0 0+1, out1 1+1\n"},
+        {"split dtype=f32 shape=2 parts=2 align=4096", "axis 0: out0 0+1, out1 1+1\n"},
+        {"split dtype=f32 shape=2 parts=2 align=48",
+         "error `48`: 'align' must be a power of two, but is 48\n"},
+        {"split dtype=f32 shape=2 parts=2 align=0",
+         "error `0`: 'align' must be a power of two, but is 0\n"},
+        {"split dtype=f32 shape=2 parts=2 align=-9223372036854775808",
+         "error `-9223372036854775808`: 'align' must be a power of two, but is "
+         "-9223372036854775808\n"},
+        {"split dtype=f32 shape=2 parts=2 align=8192",
+         "error `8192`: 'align' is 8192, but may be 4096 at most\n"},
+        {"split dtype=f32 shape=2 parts=2 align=2",
+         "error `2`: 'align' is 2, but elements of 'f32' are aligned to 4 already\n"},
+        {"split dtype=c128 shape=2 parts=2 align=4",
+         "error `4`: 'align' is 4, but elements of 'c128' are aligned to 8 already\n"},
+        {"split dtype=nope shape=2 parts=2 align=3",
+         "error `nope`: unknown dtype 'nope'\n"
+         "error `3`: 'align' must be a power of two, but is 3\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void outputs(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=u8 shape=6 parts=3 outputs=a,_,c", "axis 0: a 0+2, - 2+2, c 4+2\n"},
+        {"split dtype=u8 shape=6 parts=3 outputs=a,?,out1",
+         "axis 0: a 0+2, out1_2 2+2, out1 4+2\n"},
+        {"split dtype=u8 shape=6 parts=3 outputs=a,b",
+         "error `a,b`: 2 outputs are given, but 'parts' is 3\n"
+         "note `3`: 'parts' is given here\n"},
+        {"split dtype=u8 shape=6 lengths=3,3 outputs=a",
+         "error `a`: 1 output is given, but 'lengths' has 2 lengths\n"
+         "note `3,3`: the lengths are given here\n"},
+        {"split dtype=u8 shape=6 lengths=6 outputs=a,b",
+         "error `a,b`: 2 outputs are given, but 'lengths' has 1 length\n"
+         "note `6`: the lengths are given here\n"},
+        {"split dtype=u8 shape=6 parts=1 outputs=#2",
+         "error `#2`: 2 outputs are given, but 'parts' is 1\n"
+         "note `1`: 'parts' is given here\n"},
+        {"split dtype=u8 shape=6 parts=3 outputs=",
+         "error ``: 'outputs' must be at least 1, but is 0\n"},
+        {"split dtype=u8 shape=6 parts=3 outputs=#-1",
+         "error `#-1`: 'outputs' must be at least 1, but is -1\n"},
+        {"split dtype=u8 shape=6 parts=2 outputs=_,_",
+         "error `_,_`: no output is wanted: there is nothing to generate\n"},
+        {"split dtype=u8 shape=6 parts=3 outputs=a,b,a",
+         "error `a`: output name 'a' is used twice\n"
+         "note `a`: the first is here\n"},
+        {"split dtype=u8 shape=6 lengths=7 outputs=a,a",
+         "error `7`: lengths sum to 7, but axis 0 has 6\n"
+         "note `6`: the shape is given here\n"
+         "error `a,a`: 2 outputs are given, but 'lengths' has 1 length\n"
+         "note `7`: the lengths are given here\n"
+         "error `a`: output name 'a' is used twice\n"
+         "note `a`: the first is here\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void kernel_names(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split name=qkv dtype=u8 shape=6 parts=1", "axis 0: out0 0+6\n"},
+        {"split name=3d dtype=u8 shape=6 parts=1",
+         "error `3d`: kernel name '3d' starts with a digit; 'x3d' would do\n"},
+        {"split name= dtype=u8 shape=6 parts=1",
+         "error ``: kernel name '' is empty; 'x' would do\n"},
+        {"split name=a-b dtype=u8 shape=6 parts=1",
+         "error `a-b`: kernel name 'a-b' holds a character other than letters, digits and '_'; "
+         "'a_b' would do\n"},
+        {"split name=while dtype=u8 shape=6 parts=1",
+         "error `while`: kernel name 'while' is a keyword of C; 'while_' would do\n"},
+        {"split name=xor_eq dtype=u8 shape=6 parts=1",
+         "error `xor_eq`: kernel name 'xor_eq' is a keyword of C++; 'xor_eq_' would do\n"},
+        {"split name=memcpy dtype=u8 shape=6 parts=1",
+         "error `memcpy`: kernel name 'memcpy' is a name of the C library; 'memcpy_' would do\n"},
+        {"split name=splitgen_run dtype=u8 shape=6 parts=1",
+         "error `splitgen_run`: kernel name 'splitgen_run' starts with 'splitgen', which is "
+         "reserved for the runtime; 'x_splitgen_run' would do\n"},
+        {"split name=_x dtype=u8 shape=6 parts=1",
+         "error `_x`: kernel name '_x' starts with '_', which is reserved; 'x' would do\n"},
+        {"split name=a__b dtype=u8 shape=6 parts=1",
+         "error `a__b`: kernel name 'a__b' contains '__', which is reserved in C++; 'a_b' would "
+         "do\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void prefix(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *prefix, *name, *symbol, *problem;
+    } cases[] = {
+        {"net_", "qkv", "net_qkv", NULL},
+        {"net_", "int", "net_int", NULL},
+        {"k", "3d", "k3d", NULL},
+        {"net_", NULL, "net_stem", NULL},
+        {"", NULL, "stem", NULL},
+        {"9", "qkv", NULL, "kernel name '9qkv' starts with a digit; 'x9qkv' would do"},
+        {"splitgen", NULL, NULL,
+         "kernel name 'splitgenstem' starts with 'splitgen', which is reserved for the runtime; "
+         "'x_splitgenstem' would do"},
+        {"mem", "cpy", NULL, "kernel name 'memcpy' is a name of the C library; 'memcpy_' would do"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        world w;
+        world_init(&w, "split dtype=u8 shape=6 parts=1");
+        sg_op *op = read_op(&w);
+        op->default_name = "stem";
+        if (cases[i].name != NULL) {
+            op->name = (sg_op_text){true, cases[i].name, op->dtype.span};
+        }
+        const sg_split *split =
+            sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = cases[i].prefix});
+        if (cases[i].symbol != NULL) {
+            assert_non_null(split);
+            assert_string_equal(split->name, cases[i].symbol);
+        } else {
+            assert_null(split);
+            assert_string_equal(w.diag.first->message, cases[i].problem);
+            sg_span span = cases[i].name == NULL ? op->span : op->name.span;
+            assert_int_equal(w.diag.first->span.begin, span.begin);
+        }
+        sg_arena_free(&w.arena);
+    }
+}
+
+static void onnx_versions(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"onnx dtype=float shape=6 lengths=6",
+         "error `onnx`: 'opset' is missing: the rules of ONNX Split depend on it\n"},
+        {"onnx opset=0 dtype=float shape=6 lengths=7",
+         "error `0`: 'opset' must be at least 1, but is 0\n"
+         "error `7`: lengths sum to 7, but axis 0 has 6\n"
+         "note `6`: the shape is given here\n"},
+        {"onnx opset=-3 dtype=bf16 shape=6 outputs=#2",
+         "error `-3`: 'opset' must be at least 1, but is -3\n"},
+        {"onnx opset=0 dtype=float shape=6 outputs=#0",
+         "error `0`: 'opset' must be at least 1, but is 0\n"
+         "error `#0`: 'outputs' must be at least 1, but is 0\n"},
+        /* the axis */
+        {"onnx opset=1 dtype=float shape=6 lengths=6",
+         "error `onnx`: 'axis' is missing: Split-1 (opset 1) has no default axis\n"},
+        {"onnx opset=1 dtype=float shape=2,6 axis=1 lengths=2,4",
+         "axis 1: out0 0+2, out1 2+4\n"},
+        {"onnx opset=2 dtype=float shape=6 lengths=2,4", "axis 0: out0 0+2, out1 2+4\n"},
+        {"onnx opset=2 dtype=float shape=2,6 axis=-1 lengths=2,4", "axis 1: out0 0+2, out1 2+4\n"},
+        {"onnx opset=18 dtype=float shape=6 axis={0} lengths=6",
+         "error `{0}`: 'axis' must be a number, not a list\n"},
+        {"onnx opset=13 dtype=float shape= lengths=6",
+         "error ``: the shape has rank 0: a scalar has no axis to split\n"},
+        /* the lengths */
+        {"onnx opset=13 dtype=float shape=6 lengths=7,-1",
+         "error `-1`: length 1 is -1: ONNX lengths are 0 or more\n"},
+        {"onnx opset=18 dtype=float shape=6 lengths=-1,*",
+         "error `-1`: length 0 is -1: ONNX lengths are 0 or more\n"
+         "error `*`: length 1 is -1: ONNX lengths are 0 or more\n"},
+        {"onnx opset=11 dtype=float shape=6 lengths=1,2",
+         "error `1,2`: lengths sum to 3, but axis 0 has 6\n"
+         "note `6`: the shape is given here\n"},
+        {"onnx opset=11 dtype=float shape=6 lengths=",
+         "error ``: 'split' is empty: a split has at least one part\n"},
+        {"onnx opset=13 dtype=float shape=6 lengths=6,0 outputs=#3",
+         "error `#3`: 3 outputs are given, but 'split' has 2 lengths\n"
+         "note `6,0`: the lengths are given here\n"},
+        {"onnx opset=13 dtype=float shape=6 lengths=6,0 outputs=a",
+         "error `a`: 1 output is given, but 'split' has 2 lengths\n"
+         "note `6,0`: the lengths are given here\n"},
+        {"onnx opset=13 dtype=float shape=6 lengths=0,6 outputs=_,b", "axis 0: - 0+0, b 0+6\n"},
+        {"onnx opset=18 dtype=float shape=0 lengths=0,0,0",
+         "axis 0: out0 0+0, out1 0+0, out2 0+0\n"},
+        /* neither, below 18 */
+        {"onnx opset=1 dtype=float shape=6 axis=0 outputs=#3",
+         "axis 0: out0 0+2, out1 2+2, out2 4+2\n"},
+        {"onnx opset=2 dtype=float shape=6 outputs=a,b", "axis 0: a 0+3, b 3+3\n"},
+        {"onnx opset=13 dtype=float shape=0 outputs=#2", "axis 0: out0 0+0, out1 0+0\n"},
+        {"onnx opset=10 dtype=float shape=6 outputs=#4",
+         "error `#4`: axis 0 has 6, which 4 does not divide; give 'split' for unequal parts\n"
+         "note `6`: the shape is given here\n"},
+        {"onnx opset=1 dtype=float shape=7 axis=0 outputs=#4",
+         "error `#4`: axis 0 has 7, which 4 does not divide; give 'split' for unequal parts\n"
+         "note `7`: the shape is given here\n"},
+        {"onnx opset=17 dtype=float shape=6",
+         "error `onnx`: give 'split' or 'outputs': without 'split', Split-13 makes as many equal "
+         "parts as there are outputs\n"},
+        {"onnx opset=12 dtype=float shape=6 outputs=#0",
+         "error `#0`: 'outputs' must be at least 1, but is 0\n"},
+        {"onnx opset=12 dtype=float shape=6 outputs=#2000000",
+         "error(5) `#2000000`: 2000000 parts are more than splitgen makes of one tensor: 1000000\n"},
+        /* num_outputs below 18 */
+        {"onnx opset=17 dtype=float shape=6 parts=2 outputs=#2",
+         "error `2`: 'num_outputs' came with Split-18, but opset 17 has Split-13: it makes as many "
+         "equal parts as there are outputs\n"},
+        {"onnx opset=12 dtype=float shape=6 parts=2 lengths=5",
+         "error `2`: 'num_outputs' came with Split-18, but opset 12 has Split-11: it makes as many "
+         "equal parts as there are outputs\n"
+         "error `5`: lengths sum to 5, but axis 0 has 6\n"
+         "note `6`: the shape is given here\n"},
+        /* 18 */
+        {"onnx opset=18 dtype=float shape=6 outputs=#2",
+         "error `onnx`: Split-18 (opset 18) needs 'split' or 'num_outputs': neither is there\n"},
+        {"onnx opset=21 dtype=float shape=6",
+         "error `onnx`: Split-18 (opset 21) needs 'split' or 'num_outputs': neither is there\n"},
+        {"onnx opset=18 dtype=float shape=6 lengths=3,3 parts=2",
+         "error `2`: give 'split' or 'num_outputs', not both\n"
+         "note `3,3`: 'split' is given here\n"},
+        {"onnx opset=18 dtype=float shape=6 parts=0",
+         "error `0`: 'num_outputs' must be at least 1, but is 0\n"},
+        {"onnx opset=18 dtype=float shape=6 parts=1000001",
+         "error(5) `1000001`: 1000001 parts are more than splitgen makes of one tensor: "
+         "1000000\n"},
+        {"onnx opset=18 dtype=float shape=6 parts=2 outputs=#3",
+         "error `#3`: 3 outputs are given, but 'num_outputs' is 2\n"
+         "note `2`: 'num_outputs' is given here\n"},
+        {"onnx opset=9223372036854775807 dtype=float shape=6 parts=2",
+         "axis 0: out0 0+3, out1 3+3\n"},
+        /* omitted trailing outputs */
+        {"onnx opset=18 dtype=float shape=6 parts=3 outputs=#2",
+         "axis 0: out0 0+2, out1 2+2, - 4+2\n"
+         "warning `#2`: 2 of 3 parts have an output: ONNX Runtime would make chunks of 3, not 2\n"},
+        {"onnx opset=18 dtype=float shape=3 parts=3 outputs=a",
+         "axis 0: a 0+1, - 1+1, - 2+1\n"
+         "warning `a`: 1 of 3 parts have an output: ONNX Runtime would make chunks of 3, not 1\n"},
+        {"onnx opset=18 dtype=float shape=2,1 axis=1 parts=2 outputs=a",
+         "axis 1: a 0+1, - 1+0\n"
+         "warning `2`: part 1 is empty: axis 1 has 1, and chunks of 1 fill only 1 of 2 parts; "
+         "ONNX Runtime refuses such a split\n"},
+        {"onnx opset=18 dtype=float shape=-3 parts=3 outputs=a",
+         "error `-3`: dimension 0 is -3: it must be 0 or more\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+/* The table of public behaviour: sizes as the ONNX reference evaluator has them. */
+static void onnx_uneven(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"onnx opset=18 dtype=float shape=7 parts=4",
+         "axis 0: out0 0+2, out1 2+2, out2 4+2, out3 6+1\n"},
+        {"onnx opset=18 dtype=float shape=8 parts=3", "axis 0: out0 0+3, out1 3+3, out2 6+2\n"},
+        {"onnx opset=18 dtype=float shape=10 parts=4",
+         "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+1\n"},
+        {"onnx opset=18 dtype=float shape=5 parts=4",
+         "axis 0: out0 0+2, out1 2+2, out2 4+1, out3 5+0\n"
+         "warning `4`: part 3 is empty: axis 0 has 5, and chunks of 2 fill only 3 of 4 parts; ONNX "
+         "Runtime refuses such a split\n"},
+        {"onnx opset=18 dtype=float shape=9 parts=4",
+         "axis 0: out0 0+3, out1 3+3, out2 6+3, out3 9+0\n"
+         "warning `4`: part 3 is empty: axis 0 has 9, and chunks of 3 fill only 3 of 4 parts; ONNX "
+         "Runtime refuses such a split\n"},
+        {"onnx opset=18 dtype=float shape=3 parts=5",
+         "axis 0: out0 0+1, out1 1+1, out2 2+1, out3 3+0, out4 3+0\n"
+         "warning `5`: parts 3 to 4 are empty: axis 0 has 3, and chunks of 1 fill only 3 of 5 "
+         "parts; ONNX Runtime refuses such a split\n"},
+        {"onnx opset=18 dtype=float shape=0 parts=3",
+         "axis 0: out0 0+0, out1 0+0, out2 0+0\n"
+         "warning `3`: parts 0 to 2 are empty: axis 0 has 0, and chunks of 0 fill only 0 of 3 "
+         "parts; ONNX Runtime refuses such a split\n"},
+        {"onnx opset=18 dtype=uint8 shape=9223372036854775807 parts=3",
+         "axis 0: out0 0+3074457345618258603, out1 3074457345618258603+3074457345618258603, out2 "
+         "6148914691236517206+3074457345618258601\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void openvino_split(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"ovsplit dtype=f32 shape=2,6 axis=1 parts=3", "axis 1: out0 0+2, out1 2+2, out2 4+2\n"},
+        {"ovsplit dtype=FP16 shape=2,6 axis=-2 parts=2 outputs=_,b", "axis 0: - 0+1, b 1+1\n"},
+        {"ovsplit dtype=f32 shape=0 axis=0 parts=2", "axis 0: out0 0+0, out1 0+0\n"},
+        {"ovsplit dtype=f32 shape=6 parts=2",
+         "error `ovsplit`: 'axis' is missing: it is an input of openvino.Split and has no "
+         "default\n"},
+        {"ovsplit dtype=f32 shape=6 axis={0} parts=2",
+         "error `{0}`: 'axis' input must be a scalar: write a number, not a list\n"},
+        {"ovsplit dtype=f32 shape=2,6 axis=-5 parts=2",
+         "error `-5`: axis -5 is out of range: a shape of 2 dimensions has axes -2 to 1\n"
+         "note `2,6`: the shape is given here\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0 parts=0",
+         "error `0`: 'num_splits' must be at least 1, but is 0\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0", "error `ovsplit`: 'num_splits' is missing\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0 parts=4",
+         "error `4`: axis 0 has 6, which 4 does not divide; unequal parts need "
+         "openvino.VariadicSplit\n"
+         "note `6`: the shape is given here\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0 lengths=3,3 parts=2",
+         "error `3,3`: openvino.Split makes equal parts: lengths need openvino.VariadicSplit\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0 parts=2 outputs=a",
+         "error `a`: 1 output is given, but 'num_splits' is 2\n"
+         "note `2`: 'num_splits' is given here\n"},
+        {"ovsplit dtype=f32 shape=6 axis=0 parts=1000000000000",
+         "error(5) `1000000000000`: 1000000000000 parts are more than splitgen makes of one "
+         "tensor: 1000000\n"},
+        {"ovsplit dtype=f32 shape= axis=0 parts=2",
+         "error ``: the shape has rank 0: a scalar has no axis to split\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void openvino_variadic(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"ovvar dtype=f32 shape=2,6 axis=1 lengths=1,2,3", "axis 1: out0 0+1, out1 1+2, out2 3+3\n"},
+        {"ovvar dtype=f32 shape=2,6 axis={-1} lengths=-1,2", "axis 1: out0 0+4, out1 4+2\n"},
+        {"ovvar dtype=f32 shape=7 axis=0 lengths=3,4,-1", "axis 0: out0 0+3, out1 3+4, out2 7+0\n"},
+        {"ovvar dtype=f32 shape=3 axis=0 lengths=1,-1,0,2",
+         "axis 0: out0 0+1, out1 1+0, out2 1+0, out3 1+2\n"},
+        {"ovvar dtype=f32 shape=0 axis=0 lengths=0", "axis 0: out0 0+0\n"},
+        {"ovvar dtype=f32 shape=6 axis={0,1} lengths=6",
+         "error `{0,1}`: 'axis' must be a number or a list of one, but has 2 entries\n"},
+        {"ovvar dtype=f32 shape=6 axis={} lengths=6",
+         "error `{}`: 'axis' must be a number or a list of one, but has 0 entries\n"},
+        {"ovvar dtype=f32 shape=6 lengths=6",
+         "error `ovvar`: 'axis' is missing: it is an input of openvino.VariadicSplit and has no "
+         "default\n"},
+        {"ovvar dtype=f32 shape=6 axis=0", "error `ovvar`: 'split_lengths' is missing\n"},
+        {"ovvar dtype=f32 shape=0 axis=0 lengths=",
+         "error ``: 'split_lengths' is empty: a split has at least one part\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 lengths=-1,-1",
+         "error `-1`: only one length may be -1 (what remains), but lengths 0 and 1 are\n"
+         "note `-1`: the first is here\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 lengths=-2,4",
+         "error `-2`: length 0 is -2: a length is 0 or more, or -1 for what remains\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 lengths=7,-1",
+         "error `7,-1`: lengths exceed the axis: they sum to 7 before what remains, but axis 0 has "
+         "6\n"
+         "note `6`: the shape is given here\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 lengths=3,4",
+         "error `3,4`: lengths sum to 7, but axis 0 has 6\n"
+         "note `6`: the shape is given here\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 parts=2 lengths=6",
+         "error `2`: openvino.VariadicSplit takes 'split_lengths': 'num_splits' belongs to "
+         "openvino.Split\n"},
+        {"ovvar dtype=f32 shape=6 axis=0 lengths=3,3 outputs=a,b,c",
+         "error `a,b,c`: 3 outputs are given, but 'split_lengths' has 2 lengths\n"
+         "note `3,3`: the lengths are given here\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+/* Everything wrong at once: nothing hides another error. */
+static void all_errors_of_an_op(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"onnx name=int opset=17 dtype=u4 packing=x shape=4,-2 axis=0 align=3 parts=2 lengths=1,-4 "
+         "outputs=_,_,_",
+         "error `int`: kernel name 'int' is a keyword of C; 'int_' would do\n"
+         "error `u4`: no version of ONNX Split takes dtype 'u4'\n"
+         "error `3`: 'align' must be a power of two, but is 3\n"
+         "error `-2`: dimension 1 is -2: it must be 0 or more\n"
+         "error `2`: 'num_outputs' came with Split-18, but opset 17 has Split-13: it makes as many "
+         "equal parts as there are outputs\n"
+         "error `-4`: length 1 is -4: ONNX lengths are 0 or more\n"
+         "error `_,_,_`: 3 outputs are given, but 'split' has 2 lengths\n"
+         "note `1,-4`: the lengths are given here\n"
+         "error `_,_,_`: no output is wanted: there is nothing to generate\n"},
+        {"split",
+         "error `split`: 'dtype' is missing: name the element type, as in \"f32\"\n"
+         "error `split`: 'shape' is missing\n"
+         "error `split`: give 'lengths' or 'parts': neither is there\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+/* Every opset maps to the schema below it; shown through the types, which differ by schema. */
+static void onnx_types(void **state)
+{
+    (void)state;
+    static const struct {
+        int opset, version;
+    } opsets[] = {{1, 1},   {2, 2},   {3, 2},   {10, 2},  {11, 11}, {12, 11},
+                  {13, 13}, {14, 13}, {17, 13}, {18, 18}, {19, 18}, {28, 18}};
+    static const char *const always[] = {"f16", "f32", "f64"};
+    static const char *const from2[] = {"u8",  "u16", "u32",  "u64",    "i8",  "i16",
+                                        "i32", "i64", "bool", "string", "c64", "c128"};
+    static const char *const from13[] = {"bf16"};
+    for (size_t o = 0; o < sizeof opsets / sizeof opsets[0]; o++) {
+        int accepted = 0;
+        for (int d = 0; d < SG_DTYPE_COUNT; d++) {
+            const char *name = sg_dtype_get((sg_dtype)d)->name;
+            int since = 0;
+            for (size_t i = 0; i < 3; i++) {
+                since = strcmp(name, always[i]) == 0 ? 1 : since;
+            }
+            for (size_t i = 0; i < 12; i++) {
+                since = strcmp(name, from2[i]) == 0 ? 2 : since;
+            }
+            since = strcmp(name, from13[0]) == 0 ? 13 : since;
+            char text[200], expected[300];
+            snprintf(text, sizeof text, "onnx opset=%d dtype=%s shape=4 axis=0 lengths=1,3",
+                     opsets[o].opset, name);
+            if (since == 0) {
+                snprintf(expected, sizeof expected,
+                         "error `%s`: no version of ONNX Split takes dtype '%s'\n", name, name);
+            } else if (since > opsets[o].version) {
+                snprintf(expected, sizeof expected,
+                         "error `%s`: opset %d has Split-%d, which does not take dtype '%s'; "
+                         "Split-%d does\n",
+                         name, opsets[o].opset, opsets[o].version, name, since);
+            } else {
+                snprintf(expected, sizeof expected, "axis 0: out0 0+1, out1 1+3\n");
+                accepted++;
+            }
+            check_case(&(rule_case){text, expected});
+        }
+        assert_int_equal(accepted, opsets[o].version == 1    ? 3
+                                   : opsets[o].version <= 11 ? 15
+                                                             : 16);
+    }
+}
+
+/* Sizes, alignment and products of every type that is not packed. */
+static void numbers_of_a_split(void **state)
+{
+    (void)state;
+    for (int d = 0; d < SG_DTYPE_COUNT; d++) {
+        const sg_dtype_info *info = sg_dtype_get((sg_dtype)d);
+        char text[100];
+        snprintf(text, sizeof text, "split dtype=%s shape=2,3,10,5 axis=2 lengths=1,0,7,2",
+                 info->name);
+        world w;
+        world_init(&w, text);
+        const sg_split *split =
+            sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+        assert_int_equal(split == NULL, info->packed);
+        if (split != NULL) {
+            int64_t size = info->bits / 8;
+            bool pair = strcmp(info->name, "c64") == 0 || strcmp(info->name, "c128") == 0;
+            assert_int_equal(split->dtype, d);
+            assert_int_equal(split->element_bytes, size);
+            assert_int_equal(split->align, pair ? size / 2 : size);
+            assert_int_equal(split->rank, 4);
+            assert_int_equal(split->dims[2], 10);
+            assert_int_equal(split->outer, 6);
+            assert_int_equal(split->inner, 5);
+            assert_int_equal(split->elements, 300);
+            assert_int_equal(split->bytes, 300 * size);
+            assert_int_equal(split->nparts, 4);
+            static const int64_t lengths[] = {1, 0, 7, 2};
+            for (int i = 0; i < 4; i++) {
+                assert_int_equal(split->parts[i].length, lengths[i]);
+                assert_int_equal(split->parts[i].elements, 30 * lengths[i]);
+                assert_int_equal(split->parts[i].bytes, 30 * lengths[i] * size);
+            }
+        }
+        sg_arena_free(&w.arena);
+    }
+}
+
+static void promised_alignment(void **state)
+{
+    (void)state;
+    world w;
+    world_init(&w, "split dtype=f32 shape=2 parts=2 align=64");
+    const sg_split *split =
+        sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+    assert_non_null(split);
+    assert_int_equal(split->align, 64);
+    sg_arena_free(&w.arena);
+}
+
+static void c_names_of_outputs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outputs, *c_names;
+    } cases[] = {
+        {"q,k,v", "data:q,k,v"},
+        {"?,?,?", "data:out0,out1,out2"},
+        {"a.b,a-b,a_b", "data:a_b_2,a_b_3,a_b"}, /* the one that needs no change keeps its name */
+        {"int,class,memcpy", "data:int_,class_,memcpy_"},
+        {"data,b,c", "data_:data,b,c"},
+        {"data,data_,c", "data_2:data,data_,c"},
+        {"data,data_,data_2", "data_3:data,data_,data_2"},
+        {"data!,b,c", "data_:data,b,c"},
+        {"3d,splitgen_x,__x", "data:x3d,x_splitgen_x,x"},
+        {"int,int_,%", "data:int_2,int_,x"},
+        {"_,_,q", "data:out0,out1,q"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        world w;
+        char text[200];
+        snprintf(text, sizeof text, "split dtype=u8 shape=3 parts=3 outputs=%s", cases[i].outputs);
+        world_init(&w, text);
+        const sg_split *split =
+            sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+        assert_non_null(split);
+        sg_buf out = {0};
+        sg_buf_printf(&out, "%s:%s,%s,%s", split->data_name, split->parts[0].c_name,
+                      split->parts[1].c_name, split->parts[2].c_name);
+        assert_string_equal(out.ptr, cases[i].c_names);
+        sg_buf_free(&out);
+        sg_arena_free(&w.arena);
+    }
+}
+
+/* A million parts are legal, and quick even when every name becomes the same identifier. */
+static void the_most_parts(void **state)
+{
+    (void)state;
+    world w;
+    world_init(&w, "split dtype=u8 shape=1000000 parts=1000000");
+    sg_op *op = read_op(&w);
+    const sg_split *split =
+        sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
+    assert_non_null(split);
+    assert_int_equal(split->nparts, 1000000);
+    assert_string_equal(split->parts[999999].c_name, "out999999");
+    sg_arena_free(&w.arena);
+
+    enum { count = 20000 };
+    char shape[100];
+    snprintf(shape, sizeof shape, "split dtype=u8 shape=%d parts=%d", count, count);
+    world_init(&w, shape);
+    op = read_op(&w);
+    op->outputs = (sg_op_outputs){.present = true, .count = count, .span = op->span};
+    op->outputs.items = SG_NEW_ARRAY(&w.arena, sg_op_output, count);
+    for (int i = 0; i < count; i++) {
+        char *name = sg_arena_printf(&w.arena, "x%015d", 0);
+        for (int bit = 0; bit < 15; bit++) {
+            name[1 + bit] = (i >> bit & 1) != 0 ? '.' : '-';
+        }
+        op->outputs.items[i] = (sg_op_output){name, true, op->span};
+    }
+    split = sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
+    assert_non_null(split);
+    assert_string_equal(split->parts[0].c_name, "x");
+    assert_string_equal(split->parts[count - 1].c_name, "x_20000");
+    sg_arena_free(&w.arena);
+}
+
+static void names_across_ops(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[4];
+        const char *expected;
+    } cases[] = {
+        {{"a", "b", "c"}, ""},
+        {{"a", "a_kernel2", "kernel"}, ""},
+        {{"a", "b", "a"},
+         "error `2`: kernel name 'a' is used twice\nnote `0`: the first is here\n"},
+        {{"a", "a", "a"},
+         "error `1`: kernel name 'a' is used twice\nnote `0`: the first is here\n"
+         "error `2`: kernel name 'a' is used twice\nnote `0`: the first is here\n"},
+        {{"a", "a_kernel"},
+         "error `1`: kernel name 'a_kernel' is also the descriptor of kernel 'a'\n"
+         "note `0`: that kernel is here\n"},
+        {{"a_kernel", "b", "a"},
+         "error `0`: kernel name 'a_kernel' is also the descriptor of kernel 'a'\n"
+         "note `2`: that kernel is here\n"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        world w;
+        world_init(&w, "0123");
+        sg_split splits[4];
+        sg_op ops[4];
+        sg_split *list[4];
+        int64_t count = 0;
+        for (; count < 4 && cases[c].names[count] != NULL; count++) {
+            sg_span span = sg_span_make(w.source, (size_t)count, (size_t)count + 1);
+            bool own = count % 2 == 0;
+            ops[count] = (sg_op){.span = own ? sg_span_make(w.source, 0, 4) : span,
+                                 .name = {own, cases[c].names[count], span}};
+            splits[count] = (sg_split){.op = &ops[count], .name = cases[c].names[count]};
+            list[count] = &splits[count];
+        }
+        bool ok = sg_resolve_names(&w.diag, list, count);
+        sg_buf out = {0};
+        sg_buf_addz(&out, "");
+        print_diag(&w.diag, &out);
+        assert_string_equal(out.ptr, cases[c].expected);
+        assert_int_equal(ok, cases[c].expected[0] == '\0');
+        sg_buf_free(&out);
+        sg_arena_free(&w.arena);
+    }
+}
+
+/* ---- against an independent reading of the uneven rule --------------------------------------- */
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *seed;
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* As Python slices: size i = len(range(d)[i*c : (i+1)*c]), c the smallest chunk with n*c >= d. */
+static void uneven_against_oracle(void **state)
+{
+    (void)state;
+    uint64_t seed = 42;
+    for (int run = 0; run < 3000; run++) {
+        int d = (int)(next_random(&seed) % 60);
+        int n = 1 + (int)(next_random(&seed) % 40);
+        int c = 0;
+        while (n * c < d) {
+            c++;
+        }
+        char text[100];
+        snprintf(text, sizeof text, "onnx opset=18 dtype=float shape=%d parts=%d", d, n);
+        world w;
+        world_init(&w, text);
+        const sg_split *split =
+            sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+        assert_non_null(split);
+        bool empty = false;
+        for (int i = 0; i < n; i++) {
+            int size = 0;
+            for (int at = i * c; at < (i + 1) * c && at < d; at++) {
+                size++;
+            }
+            assert_int_equal(split->parts[i].length, size);
+            empty = empty || size == 0;
+        }
+        assert_int_equal(w.diag.warnings, empty);
+        sg_arena_free(&w.arena);
+    }
+}
+
+/* ---- types, ops, names ---------------------------------------------------------------------- */
+
+static void dtype_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spelling, *name; /* NULL: unknown */
+    } cases[] = {
+        {"f32", "f32"},
+        {"float", "f32"},
+        {"tensor(float)", "f32"},
+        {"FP32", "f32"},
+        {"fp32", "f32"},
+        {"F32", "f32"},
+        {"FP16", "f16"},
+        {"float16", "f16"},
+        {"BF16", "bf16"},
+        {"bfloat16", "bf16"},
+        {"FP64", "f64"},
+        {"tensor(double)", "f64"},
+        {"I8", "i8"},
+        {"int8", "i8"},
+        {"U64", "u64"},
+        {"tensor(uint64)", "u64"},
+        {"BOOL", "bool"},
+        {"bool", "bool"},
+        {"boolean", "bool"},
+        {"BOOLEAN", "bool"},
+        {"BIN", "u1"},
+        {"bin", "u1"},
+        {"U1", "u1"},
+        {"STRING", "string"},
+        {"tensor(string)", "string"},
+        {"complex64", "c64"},
+        {"c128", "c128"},
+        {"float8e4m3fn", "f8e4m3"},
+        {"F8E4M3", "f8e4m3"},
+        {"float8e5m2fnuz", "f8e5m2fnuz"},
+        {"F8E8M0", "f8e8m0"},
+        {"tensor(int4)", "i4"},
+        {"NF4", "nf4"},
+        {"F4E2M1", "f4e2m1"},
+        {"uint2", "u2"},
+        {"U6", "u6"},
+        {"", NULL},
+        {"Float", NULL},
+        {"FLOAT", NULL},
+        {"Fp32", NULL},
+        {"f3", NULL},
+        {"f322", NULL},
+        {"tensor(f32)", NULL},
+        {"tensor(FP32)", NULL},
+        {"tensor()", NULL},
+        {"tensor(float", NULL},
+        {"tensor", NULL},
+        {"C64", NULL},
+        {"F8E4M3FNUZ", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sg_dtype dtype = SG_DTYPE_COUNT;
+        bool found = sg_dtype_find(sg_str_from(cases[i].spelling), &dtype);
+        if (found != (cases[i].name != NULL)) {
+            fail_msg("'%s' %s", cases[i].spelling, found ? "found" : "not found");
+        }
+        if (found) {
+            assert_string_equal(sg_dtype_get(dtype)->name, cases[i].name);
+        }
+    }
+}
+
+/* Whatever the table says a type is called finds that type. */
+static void dtype_table(void **state)
+{
+    (void)state;
+    for (int d = 0; d < SG_DTYPE_COUNT; d++) {
+        const sg_dtype_info *info = sg_dtype_get((sg_dtype)d);
+        const char *spellings[] = {info->name, info->onnx, info->openvino};
+        for (int i = 0; i < 3; i++) {
+            sg_dtype found = SG_DTYPE_COUNT;
+            if (spellings[i][0] != '\0') {
+                assert_true(sg_dtype_find(sg_str_from(spellings[i]), &found));
+                assert_int_equal(found, d);
+            }
+        }
+        assert_int_equal(info->packed, info->bits % 8 != 0);
+        assert_int_equal(info->onnx_enum == 0, info->onnx[0] == '\0');
+    }
+    assert_string_equal(sg_dtype_get(SG_DTYPE_C128)->c_type, "splitgen_c128");
+    assert_string_equal(sg_dtype_get(SG_DTYPE_NF4)->id, "NF4");
+    assert_int_equal(sg_dtype_get(SG_DTYPE_STRING)->kind, SG_DTYPE_KIND_PTR);
+}
+
+static void dtype_suggestions(void **state)
+{
+    (void)state;
+    assert_string_equal(sg_dtype_suggest(sg_str_from("f23")), "f32");
+    assert_string_equal(sg_dtype_suggest(sg_str_from("F32x")), "f32");
+    assert_string_equal(sg_dtype_suggest(sg_str_from("bflaot16")), "bfloat16");
+    assert_string_equal(sg_dtype_suggest(sg_str_from("bolean")), "boolean");
+    assert_null(sg_dtype_suggest(sg_str_from("matrix")));
+}
+
+static void ops(void **state)
+{
+    (void)state;
+    sg_arena arena;
+    sg_arena_init(&arena);
+    const sg_source *source = sg_source_new(&arena, "ops", "", 0);
+    sg_op_array list = {0};
+    for (int i = 0; i < 100; i++) {
+        sg_span span = {source, (size_t)i, (size_t)i + 1};
+        const sg_op *op = sg_op_new(&arena, &list, SG_OP_ONNX_SPLIT, span);
+        assert_int_equal(list.count, i + 1);
+        assert_ptr_equal(list.items[i], op);
+    }
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(list.items[i]->span.begin, i);
+        assert_int_equal(list.items[i]->kind, SG_OP_ONNX_SPLIT);
+        assert_non_null(list.items[i]->default_name);
+        assert_false(list.items[i]->dtype.present);
+    }
+    assert_string_equal(sg_op_kind_name(SG_OP_SPLIT), "split");
+    assert_string_equal(sg_op_kind_name(SG_OP_ONNX_SPLIT), "onnx.Split");
+    assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_SPLIT), "openvino.Split");
+    assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_VARIADIC), "openvino.VariadicSplit");
+    assert_string_equal(sg_op_lengths_word(SG_OP_SPLIT), "lengths");
+    assert_string_equal(sg_op_lengths_word(SG_OP_ONNX_SPLIT), "split");
+    assert_string_equal(sg_op_lengths_word(SG_OP_OPENVINO_VARIADIC), "split_lengths");
+    assert_string_equal(sg_op_parts_word(SG_OP_SPLIT), "parts");
+    assert_string_equal(sg_op_parts_word(SG_OP_ONNX_SPLIT), "num_outputs");
+    assert_string_equal(sg_op_parts_word(SG_OP_OPENVINO_SPLIT), "num_splits");
+    sg_arena_free(&arena);
+}
+
+static void identifiers(void **state)
+{
+    (void)state;
+    static const char *const fine[] = {"q",     "split_qkv", "Q9",      "total",  "top",
+                                       "index", "stream",    "a_",      "out0",   "Splitgen",
+                                       "INT",   "int8",      "uint",    "mainly", "x_splitgen",
+                                       "final", "override",  "import",  "data",   "strided"};
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        if (sg_name_problem(fine[i]) != NULL) {
+            fail_msg("'%s' %s", fine[i], sg_name_problem(fine[i]));
+        }
+    }
+    static const struct {
+        const char *name, *why;
+    } bad[] = {
+        {"", "is empty"},
+        {"0x", "starts with a digit"},
+        {"a b", "holds a character other than letters, digits and '_'"},
+        {"\303\244", "holds a character other than letters, digits and '_'"},
+        {"auto", "is a keyword of C"},
+        {"constexpr", "is a keyword of C"},
+        {"typeof_unqual", "is a keyword of C"},
+        {"restrict", "is a keyword of C"},
+        {"bool", "is a keyword of C"},
+        {"true", "is a keyword of C"},
+        {"nullptr", "is a keyword of C"},
+        {"co_await", "is a keyword of C++"},
+        {"this", "is a keyword of C++"},
+        {"char8_t", "is a keyword of C++"},
+        {"asm", "is a keyword of C++"},
+        {"main", "is the entry point of a program"},
+        {"linux", "is a macro of some compilers"},
+        {"memcpy", "is a name of the C library"},
+        {"size_t", "is a name of the C library"},
+        {"NULL", "is a name of the C library"},
+        {"int64_t", "is a name of the C library"},
+        {"uint_fast7_t", "is a name of the C library"},
+        {"INT64_C", "is a name of the C library"},
+        {"UINT8_MAX", "is a name of the C library"},
+        {"INTPTR_MIN", "is a name of the C library"},
+        {"INT16_WIDTH", "is a name of the C library"},
+        {"sinf", "is a name of the C library"},
+        {"log", "is a name of the C library"},
+        {"_", "starts with '_', which is reserved"},
+        {"_Exit", "starts with '_', which is reserved"},
+        {"q__v", "contains '__', which is reserved in C++"},
+        {"splitgen", "starts with 'splitgen', which is reserved for the runtime"},
+        {"splitgenx", "starts with 'splitgen', which is reserved for the runtime"},
+        {"SPLITGEN_OK", "starts with 'splitgen', which is reserved for the runtime"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const char *why = sg_name_problem(bad[i].name);
+        if (why == NULL) {
+            fail_msg("'%s' passes", bad[i].name);
+        }
+        assert_string_equal(why, bad[i].why);
+    }
+}
+
+static void identifiers_from_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"qkv", "qkv"},
+        {"/model/layer.0/attn", "model_layer_0_attn"},
+        {"a  b", "a_b"},
+        {"a..", "a"},
+        {"a_", "a_"},
+        {"a__b___c", "a_b_c"},
+        {"", "x"},
+        {"...", "x"},
+        {"___", "x"},
+        {"9lives", "x9lives"},
+        {"_9", "x9"},
+        {"int", "int_"},
+        {"template", "template_"},
+        {"memcpy", "memcpy_"},
+        {"uint8_t", "uint8_t_"},
+        {"INT8_MAX", "INT8_MAX_"},
+        {"main", "main_"},
+        {"splitgen", "x_splitgen"},
+        {"SPLITGEN_OK", "x_SPLITGEN_OK"},
+        {"_splitgen_", "x_splitgen_"},
+        {"gr\303\266\303\237e", "gr_e"},
+        {"\303\266", "x"},
+    };
+    sg_arena arena;
+    sg_arena_init(&arena);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_string_equal(sg_name_from(&arena, sg_str_from(cases[i].text)), cases[i].name);
+    }
+    assert_string_equal(sg_name_from_path(&arena, "dir/qkv.spec.lua"), "qkv_spec");
+    assert_string_equal(sg_name_from_path(&arena, "qkv.lua"), "qkv");
+    assert_string_equal(sg_name_from_path(&arena, "a.b/qkv"), "qkv");
+    assert_string_equal(sg_name_from_path(&arena, "/x/.lua"), "lua");
+    assert_string_equal(sg_name_from_path(&arena, "-"), "x");
+    assert_string_equal(sg_name_from_path(&arena, "dir/"), "x");
+
+    /* any bytes give a name nothing is wrong with */
+    uint64_t seed = 7;
+    static const char letters[] = "_ab9. splitgenintSPLITGEN_t\303\244";
+    for (int run = 0; run < 20000; run++) {
+        char text[24];
+        size_t len = (size_t)(next_random(&seed) % sizeof text);
+        for (size_t i = 0; i < len; i++) {
+            text[i] = letters[next_random(&seed) % (sizeof letters - 1)];
+        }
+        const char *name = sg_name_from(&arena, (sg_str){text, len});
+        if (sg_name_problem(name) != NULL) {
+            fail_msg("'%.*s' became '%s', which %s", (int)len, text, name, sg_name_problem(name));
+        }
+    }
+    sg_arena_free(&arena);
+}
+
+static void namesets(void **state)
+{
+    (void)state;
+    sg_arena arena;
+    sg_arena_init(&arena);
+    sg_nameset set;
+    sg_nameset_init(&set, &arena);
+    assert_null(sg_nameset_find(&set, "a"));
+    for (int i = 0; i < 1000; i++) {
+        sg_nameset_add(&set, sg_arena_printf(&arena, "n%d", i), i);
+    }
+    for (int i = 0; i < 1000; i++) {
+        const sg_nameset_entry *entry = sg_nameset_find(&set, sg_arena_printf(&arena, "n%d", i));
+        assert_non_null(entry);
+        assert_int_equal(entry->value, i);
+    }
+    assert_null(sg_nameset_find(&set, "n1000"));
+    sg_nameset_init(&set, &arena);
+    assert_string_equal(sg_nameset_unique(&set, "a_2"), "a_2");
+    assert_string_equal(sg_nameset_unique(&set, "a"), "a");
+    assert_string_equal(sg_nameset_unique(&set, "a"), "a_3");
+    assert_string_equal(sg_nameset_unique(&set, "b_"), "b_");
+    assert_string_equal(sg_nameset_unique(&set, "b_"), "b_2");
+    sg_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(split_lengths),
+        cmocka_unit_test(split_parts),
+        cmocka_unit_test(shapes_and_axes),
+        cmocka_unit_test(types_and_alignment),
+        cmocka_unit_test(outputs),
+        cmocka_unit_test(kernel_names),
+        cmocka_unit_test(prefix),
+        cmocka_unit_test(onnx_versions),
+        cmocka_unit_test(onnx_uneven),
+        cmocka_unit_test(onnx_types),
+        cmocka_unit_test(openvino_split),
+        cmocka_unit_test(openvino_variadic),
+        cmocka_unit_test(all_errors_of_an_op),
+        cmocka_unit_test(numbers_of_a_split),
+        cmocka_unit_test(promised_alignment),
+        cmocka_unit_test(c_names_of_outputs),
+        cmocka_unit_test(the_most_parts),
+        cmocka_unit_test(names_across_ops),
+        cmocka_unit_test(uneven_against_oracle),
+        cmocka_unit_test(dtype_spellings),
+        cmocka_unit_test(dtype_table),
+        cmocka_unit_test(dtype_suggestions),
+        cmocka_unit_test(ops),
+        cmocka_unit_test(identifiers),
+        cmocka_unit_test(identifiers_from_text),
+        cmocka_unit_test(namesets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

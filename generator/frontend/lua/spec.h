@@ -21,7 +21,8 @@ typedef struct sg_define {
     const char *name;
     const char *value;
     sg_span span;
-    bool used; /* set when a param() asked for it */
+    bool used;         /* set when a param() asked for it */
+    const char *meant; /* start with NULL; the like-named parameter a spec asked for instead */
 } sg_define;
 
 typedef struct sg_spec_options {
@@ -29,15 +30,19 @@ typedef struct sg_spec_options {
     size_t ndefines;
     const char *const *include_dirs; /* -I, in order */
     size_t ninclude_dirs;
-    int64_t max_steps;   /* Lua VM instructions; 0: the default */
-    size_t max_memory;   /* bytes of Lua memory; 0: the default */
+    int64_t max_steps; /* Lua VM instructions; 0: the default */
+    size_t max_memory; /* bytes of Lua memory; 0: the default */
 } sg_spec_options;
 
 #define SG_SPEC_DEFAULT_STEPS  INT64_C(100000000)
 #define SG_SPEC_DEFAULT_MEMORY ((size_t)256 << 20)
 
-/* Appends the spec's ops to ops and every file read through require to files. False: reported. */
+/* Appends the spec's ops to ops and every file read through require to files. False: reported.
+ * The ops that are right are appended even then, so that they can be judged further. */
 bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
                   const sg_spec_options *options, sg_file_list *files, sg_op_array *ops) SG_CHECK;
+
+/* Warns of every -D that no spec asked for. Call it once, when all specs were loaded. */
+void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options);
 
 #endif

@@ -1,1 +1,80 @@
-typedef int sg_placeholder;
+/* Entry of the notation: runs the parser, names unnamed ops, words syntax errors. */
+#include "frontend/notation/notation.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "frontend/notation/notation_build.h"
+
+/* Collects what may follow, as the user would say it, and returns how many choices that makes. A
+ * NAME is different things in different places; the token before it tells which. */
+static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind previous,
+                      const char *choices[SG_NOTATION_KINDS + 1])
+{
+    static const char *const texts[SG_NOTATION_KINDS] = {
+        [SG_NOTATION_END] = "the end of the text",
+#define X(id, text) [SG_NOTATION_##id] = (text),
+#include "frontend/notation/notation_tokens.inc"
+#undef X
+    };
+    int count = 0;
+    for (int kind = 1; kind < SG_NOTATION_OTHER; kind++) {
+        if (!expected[kind]) {
+            continue;
+        }
+        bool op_starts = previous == SG_NOTATION_END || previous == SG_NOTATION_SEMI;
+        bool after_op_name = previous == SG_NOTATION_COLON;
+        if (kind != SG_NOTATION_NAME || !after_op_name) {
+            choices[count++] = texts[kind];
+        }
+        if (kind == SG_NOTATION_NAME && (op_starts || after_op_name)) {
+            choices[count++] = "an element type";
+        }
+    }
+    if (expected[SG_NOTATION_END]) {
+        choices[count++] = texts[SG_NOTATION_END];
+    }
+    return count;
+}
+
+bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
+                            sg_notation_kind previous, const bool expected[SG_NOTATION_KINDS])
+{
+    enum { SHOWN = 40 }; /* of a long name; the caret line shows the rest */
+    const char *choices[SG_NOTATION_KINDS + 1];
+    int count = choices_of(expected, previous, choices);
+    sg_buf list = {0};
+    for (int i = 0; i < count; i++) {
+        sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");
+        sg_buf_addz(&list, choices[i]);
+    }
+    if (token->kind == SG_NOTATION_END) {
+        sg_diag_error(cx->diag, token->span, "unexpected end of the text, expected %s", list.ptr);
+    } else {
+        sg_str text = sg_span_text(token->span);
+        sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
+                      text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
+                      text.len > SHOWN ? "..." : "", list.ptr);
+    }
+    sg_buf_free(&list);
+    return false;
+}
+
+bool sg_notation_parse(sg_arena *arena, sg_diag *diag, const sg_source *source, size_t begin,
+                       size_t end, const char *default_name, sg_op_array *ops)
+{
+    sg_notation_context cx = {.arena = arena, .diag = diag, .ops = ops};
+    int64_t before = ops->count;
+    sg_notation_lexer_init(&cx.lexer, diag, source, begin, end);
+    if (!sg_notation_run(&cx)) {
+        ops->count = before;
+        return false;
+    }
+    int64_t count = ops->count - before;
+    for (int64_t i = 0; i < count; i++) {
+        ops->items[before + i]->default_name =
+            count == 1 ? sg_arena_strdup(arena, default_name)
+                       : sg_arena_printf(arena, "%s_%" PRId64, default_name, i + 1);
+    }
+    return true;
+}

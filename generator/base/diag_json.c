@@ -1,0 +1,56 @@
+/* Diagnostics as JSON, a flat form for editors and scripts. The schema is the comment of
+ * sg_diag_render; a field that changes its meaning raises the version. */
+#include "base/diag_render.h"
+
+#define SCHEMA_VERSION 1
+
+static void add_text(sg_buf *out, const char *key, const char *text)
+{
+    sg_str s = sg_str_from(text);
+    sg_buf_printf(out, "\"%s\":", key);
+    sg_buf_add_json(out, s.ptr, s.len);
+}
+
+/* severity, message and place; the object is left open. */
+static void add_entry(sg_buf *out, const sg_diag_entry *entry)
+{
+    sg_buf_addc(out, '{');
+    add_text(out, "severity", sg_severity_word(entry->severity));
+    sg_buf_addc(out, ',');
+    add_text(out, "message", entry->message);
+    sg_buf_addc(out, ',');
+    const sg_source *source = entry->span.source;
+    if (!source) {
+        sg_buf_addz(out, "\"file\":null,\"line\":null,\"column\":null,\"endLine\":null,"
+                         "\"endColumn\":null");
+        return;
+    }
+    size_t line;
+    size_t column;
+    add_text(out, "file", source->name);
+    sg_source_locate(source, entry->span.begin, &line, &column);
+    sg_buf_printf(out, ",\"line\":%zu,\"column\":%zu", line, column);
+    sg_source_locate(source, entry->span.end, &line, &column);
+    sg_buf_printf(out, ",\"endLine\":%zu,\"endColumn\":%zu", line, column);
+}
+
+void sg_diag_render_json(const sg_diag *diag, sg_buf *out)
+{
+    sg_buf_printf(out, "{\"version\":%d,\"diagnostics\":[", SCHEMA_VERSION);
+    const sg_diag_entry *entry = diag->first;
+    while (entry) {
+        sg_buf_addz(out, entry == diag->first ? "\n" : ",\n");
+        add_entry(out, entry);
+        sg_buf_addz(out, ",\"notes\":[");
+        const char *between = "";
+        for (entry = entry->next; entry && entry->severity == SG_NOTE; entry = entry->next) {
+            sg_buf_addz(out, between);
+            add_entry(out, entry);
+            sg_buf_addc(out, '}');
+            between = ",";
+        }
+        sg_buf_addz(out, "]}");
+    }
+    sg_buf_printf(out, "%s],\"hiddenErrors\":%zu,\"hiddenWarnings\":%zu}\n",
+                  diag->first ? "\n" : "", diag->hidden_errors, diag->hidden_warnings);
+}

@@ -1,0 +1,135 @@
+/* Diagnostics as SARIF 2.1.0 for code scanning services: one run, one result per error or
+ * warning. Writes the required fields and those a viewer uses, no rule metadata. */
+#include "base/diag_render.h"
+
+#include "base/utf8.h"
+
+#define SCHEMA_URI                                                                                 \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+static void add_text(sg_buf *out, const char *key, const char *text)
+{
+    sg_str s = sg_str_from(text);
+    sg_buf_printf(out, "\"%s\":", key);
+    sg_buf_add_json(out, s.ptr, s.len);
+}
+
+static void add_message(sg_buf *out, const char *message)
+{
+    sg_buf_addz(out, "\"message\":{");
+    add_text(out, "text", message);
+    sg_buf_addc(out, '}');
+}
+
+/* A path as a URI reference (RFC 3986): everything but unreserved characters and '/' in
+ * percent form; ':' too, which would end a scheme. */
+static void add_uri(sg_buf *out, const char *path)
+{
+    sg_buf_addz(out, path[0] == '/' ? "\"uri\":\"file://" : "\"uri\":\"");
+    for (const char *p = path; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (sg_is_ident(c) || c == '/' || c == '.' || c == '-' || c == '~') {
+            sg_buf_addc(out, *p);
+        } else {
+            sg_buf_printf(out, "%%%02X", c);
+        }
+    }
+    sg_buf_addc(out, '"');
+}
+
+/* SARIF has no byte columns: 1-based column in characters, a stray byte counts as one. */
+static void locate(const sg_source *source, size_t offset, size_t *line, size_t *column)
+{
+    sg_source_locate(source, offset, line, column);
+    size_t at = source->lines[*line - 1];
+    size_t end = at + *column - 1;
+    size_t characters = 0;
+    while (at < end) {
+        uint32_t c;
+        size_t used = sg_utf8_decode(source->text + at, end - at, &c);
+        at += used ? used : 1;
+        characters++;
+    }
+    *column = characters + 1;
+}
+
+static void add_location(sg_buf *out, sg_span span)
+{
+    size_t line;
+    size_t column;
+    sg_buf_addz(out, "\"physicalLocation\":{\"artifactLocation\":{");
+    add_uri(out, span.source->name);
+    locate(span.source, span.begin, &line, &column);
+    sg_buf_printf(out, "},\"region\":{\"startLine\":%zu,\"startColumn\":%zu", line, column);
+    locate(span.source, span.end, &line, &column);
+    sg_buf_printf(out, ",\"endLine\":%zu,\"endColumn\":%zu", line, column);
+    sg_buf_printf(out, ",\"byteOffset\":%zu,\"byteLength\":%zu}}", span.begin,
+                  span.end - span.begin);
+}
+
+/* A result with its notes; returns the entry behind them. */
+static const sg_diag_entry *add_result(sg_buf *out, const sg_diag_entry *entry)
+{
+    sg_buf_addc(out, '{');
+    add_text(out, "level", sg_severity_word(entry->severity));
+    sg_buf_addc(out, ',');
+    add_message(out, entry->message);
+    sg_buf_addz(out, ",\"locations\":[");
+    if (entry->span.source) {
+        sg_buf_addc(out, '{');
+        add_location(out, entry->span);
+        sg_buf_addc(out, '}');
+    }
+    sg_buf_addc(out, ']');
+    size_t notes = 0;
+    for (entry = entry->next; entry && entry->severity == SG_NOTE; entry = entry->next) {
+        sg_buf_addz(out, notes ? "," : ",\"relatedLocations\":[");
+        sg_buf_printf(out, "{\"id\":%zu,", ++notes);
+        add_message(out, entry->message);
+        if (entry->span.source) {
+            sg_buf_addc(out, ',');
+            add_location(out, entry->span);
+        }
+        sg_buf_addc(out, '}');
+    }
+    sg_buf_addz(out, notes ? "]}" : "}");
+    return entry;
+}
+
+static size_t add_notification(sg_buf *out, size_t hidden, const char *kind, size_t before)
+{
+    if (hidden == 0) {
+        return before;
+    }
+    sg_buf_addz(out, before ? "," : ",\"toolExecutionNotifications\":[");
+    sg_buf_printf(out, "{\"level\":\"note\",\"message\":{\"text\":\"%zu more %s%s not shown\"}}",
+                  hidden, kind, hidden == 1 ? "" : "s");
+    return before + 1;
+}
+
+/* How the run went: its exit code, and what the caps kept from the results. */
+static void add_invocation(sg_buf *out, const sg_diag *diag)
+{
+    sg_exit exit = sg_diag_exit(diag);
+    sg_buf_printf(out, "\"invocations\":[{\"executionSuccessful\":%s,\"exitCode\":%d",
+                  exit == SG_EXIT_OK ? "true" : "false", (int)exit);
+    size_t count = add_notification(out, diag->hidden_errors, "error", 0);
+    count = add_notification(out, diag->hidden_warnings, "warning", count);
+    sg_buf_addz(out, count ? "]}]," : "}],");
+}
+
+void sg_diag_render_sarif(const sg_diag *diag, const char *tool_version, sg_buf *out)
+{
+    sg_buf_addz(out, "{\"$schema\":\"" SCHEMA_URI "\",\"version\":\"2.1.0\",\"runs\":[{");
+    sg_buf_addz(out, "\"tool\":{\"driver\":{\"name\":\"splitgen\",");
+    add_text(out, "version", tool_version);
+    sg_buf_addz(out, "}},\"columnKind\":\"unicodeCodePoints\",");
+    add_invocation(out, diag);
+    sg_buf_addz(out, "\"results\":[");
+    const sg_diag_entry *entry = diag->first;
+    while (entry) {
+        sg_buf_addz(out, entry == diag->first ? "\n" : ",\n");
+        entry = add_result(out, entry);
+    }
+    sg_buf_addz(out, diag->first ? "\n]}]}\n" : "]}]}\n");
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs those of the named Debian packages that are missing; with all of them there it does
+# nothing and needs no network. Prints only what it installs, and apt-get's output if that fails.
+#   apt.sh PACKAGE...
+set -eu
+
+missing=
+for package in "$@"; do
+    # More than one line where a package is there for several architectures.
+    if ! dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed; then
+        missing="$missing $package"
+    fi
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "apt.sh: no apt-get here; trying with what this system has, instead of:$missing" >&2
+    exit 0
+fi
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "apt.sh: neither root nor sudo; as root, run: apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" \
+        >>"$log" 2>&1 </dev/null
+}
+
+echo "apt.sh: installing$missing"
+# Old lists, or none, make the first try fail; a mirror that hiccups, the second.
+# $missing is a list of words.
+# shellcheck disable=SC2086
+apt install --no-install-recommends $missing && exit 0
+apt update || apt update || true
+: >"$log"
+# shellcheck disable=SC2086
+apt install --no-install-recommends $missing && exit 0
+cat "$log" >&2
+echo "apt.sh: could not install:$missing" >&2
+exit 1

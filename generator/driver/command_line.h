@@ -1,0 +1,33 @@
+/* The command line as a source text: the arguments quoted as for a shell and joined, so that
+ * errors in them get a line, an excerpt and a caret like any other. */
+#ifndef SG_DRIVER_COMMAND_LINE_H
+#define SG_DRIVER_COMMAND_LINE_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/source.h"
+#include "base/text.h"
+
+typedef struct sg_command_line {
+    int argc;
+    const char *const *argv; /* the caller's; argv[0] is never shown */
+    const sg_source *source; /* named "<command line>", begins with "splitgen" */
+    size_t *begins;          /* argc entries: where each quoted argument begins in the source */
+} sg_command_line;
+
+/* All memory belongs to the arena; argv must outlive it. */
+void sg_command_line_init(sg_command_line *line, sg_arena *arena, int argc,
+                          const char *const *argv);
+
+/* The place of bytes [from, to) of argument arg, counted before quoting. */
+sg_span sg_command_line_span(const sg_command_line *line, int arg, size_t from, size_t to);
+/* The place of a whole argument, quotes included. */
+sg_span sg_command_line_argument(const sg_command_line *line, int arg);
+/* The place just behind the last argument, where something is missing. */
+sg_span sg_command_line_end(const sg_command_line *line);
+
+/* Appends text so that a POSIX shell reads it back as one word. */
+void sg_shell_quote(sg_buf *out, const char *text);
+
+#endif

@@ -1,0 +1,208 @@
+/* Prints completion scripts for shells from options.inc. The bash script is a text file with two
+ * marks; those of zsh and fish are a line for each option. */
+#include "driver/usage.h"
+
+#include <string.h>
+
+#include "driver/texts.h"
+
+static bool takes_folder(const sg_option_info *info)
+{
+    return strcmp(info->argument, "DIR") == 0;
+}
+
+static void choice_words(sg_buf *out, const sg_option_info *info, const char *separator)
+{
+    for (size_t i = 0; info->choices[i] != NULL; i++) {
+        sg_buf_printf(out, "%s%s", i > 0 ? separator : "", info->choices[i]);
+    }
+}
+
+/* Names of an option, the short one first. */
+static void names(sg_buf *out, const sg_option_info *info, const char *separator)
+{
+    if (info->short_name[0] != '\0') {
+        sg_buf_printf(out, "-%s%s", info->short_name, info->long_name[0] != '\0' ? separator : "");
+    }
+    if (info->long_name[0] != '\0') {
+        sg_buf_printf(out, "--%s", info->long_name);
+    }
+}
+
+/* ---- bash ------------------------------------------------------------------------------------ */
+
+static void bash_case(sg_buf *out, const sg_option_info *info)
+{
+    if (info->kind == SG_OPTION_FLAG) {
+        return;
+    }
+    sg_buf_addz(out, "    ");
+    names(out, info, " | ");
+    sg_buf_addz(out, ")\n");
+    if (info->kind == SG_OPTION_CHOICES) {
+        sg_buf_addz(out, "        [[ $cur == *,* ]] && head=${cur%,*},\n");
+    }
+    if (info->choices[0] != NULL) {
+        sg_buf_addz(out, "        COMPREPLY=($(compgen -P \"$head\" -W $'");
+        choice_words(out, info, "\\n");
+        sg_buf_addz(out, "' -- \"${cur##*,}\"))\n");
+    } else if (info->kind == SG_OPTION_FILE) {
+        sg_buf_printf(out,
+                      "        compopt -o filenames\n        COMPREPLY=($(compgen -%s -- "
+                      "\"$cur\"))\n",
+                      takes_folder(info) ? "d" : "f");
+    }
+    sg_buf_addz(out, "        return\n        ;;\n");
+}
+
+static void bash_options(sg_buf *out)
+{
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        sg_buf_addz(out, id > 0 ? "\\n" : "");
+        names(out, info, "\\n");
+        if (info->long_name[0] != '\0' && info->kind != SG_OPTION_FLAG) {
+            sg_buf_addc(out, '=');
+        }
+    }
+}
+
+static void bash(sg_buf *out)
+{
+    static const char cases[] = "@CASES@\n";
+    static const char options[] = "@OPTIONS@";
+    const char *p = sg_text_completion_bash;
+    const char *end = p + sg_text_completion_bash_len;
+    while (p < end) {
+        if (strncmp(p, cases, sizeof cases - 1) == 0) {
+            for (int id = 0; id < SG_OPT_COUNT; id++) {
+                bash_case(out, sg_option_get((sg_option_id)id));
+            }
+            p += sizeof cases - 1;
+        } else if (strncmp(p, options, sizeof options - 1) == 0) {
+            bash_options(out);
+            p += sizeof options - 1;
+        } else {
+            sg_buf_addc(out, *p++);
+        }
+    }
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------- */
+
+/* Help as it may stand in '...[help]...': brackets, colons and quotes lose their meaning. */
+static void zsh_help(sg_buf *out, const char *help)
+{
+    for (const char *p = help; *p != '\0'; p++) {
+        if (*p == '\'') {
+            sg_buf_addz(out, "'\\''");
+        } else {
+            if (strchr("[]:\\", *p) != NULL) {
+                sg_buf_addc(out, '\\');
+            }
+            sg_buf_addc(out, *p);
+        }
+    }
+}
+
+static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes, const char *name,
+                     const char *joint)
+{
+    bool flag = info->kind == SG_OPTION_FLAG;
+    sg_buf_addz(out, "    '");
+    if (info->repeats) {
+        sg_buf_addc(out, '*');
+    } else if (info->short_name[0] != '\0' && info->long_name[0] != '\0') {
+        sg_buf_addc(out, '(');
+        names(out, info, " ");
+        sg_buf_addc(out, ')');
+    }
+    sg_buf_printf(out, "%s%s%s[", dashes, name, flag ? "" : joint);
+    zsh_help(out, info->help);
+    sg_buf_addc(out, ']');
+    if (!flag) {
+        sg_buf_printf(out, ":%s:", info->argument);
+        if (info->kind == SG_OPTION_CHOICES) {
+            sg_buf_printf(out, "_values -s , %s ", info->argument);
+            choice_words(out, info, " ");
+        } else if (info->kind == SG_OPTION_CHOICE) {
+            sg_buf_addc(out, '(');
+            choice_words(out, info, " ");
+            sg_buf_addc(out, ')');
+        } else if (info->kind == SG_OPTION_FILE) {
+            sg_buf_addz(out, takes_folder(info) ? "_files -/" : "_files");
+        } else {
+            sg_buf_addc(out, ' ');
+        }
+    }
+    sg_buf_addz(out, "' \\\n");
+}
+
+static void zsh(sg_buf *out)
+{
+    sg_buf_addz(out, "#compdef splitgen\n_arguments \\\n");
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        if (info->short_name[0] != '\0') {
+            zsh_name(out, info, "-", info->short_name, "+");
+        }
+        if (info->long_name[0] != '\0') {
+            zsh_name(out, info, "--", info->long_name, "=");
+        }
+    }
+    sg_buf_addz(out, "    '*:spec:_files -g \"*.lua\"'\n");
+}
+
+/* ---- fish ------------------------------------------------------------------------------------ */
+
+static void fish(sg_buf *out)
+{
+    sg_buf_addz(out, "# fish completion for splitgen\n");
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        sg_buf_addz(out, "complete -c splitgen");
+        if (info->short_name[0] != '\0') {
+            sg_buf_printf(out, " -%c %s", info->short_name[1] == '\0' ? 's' : 'o',
+                          info->short_name);
+        }
+        if (info->long_name[0] != '\0') {
+            sg_buf_printf(out, " -l %s", info->long_name);
+        }
+        if (info->kind == SG_OPTION_CHOICES) {
+            sg_buf_addz(out, " -x -a '(__fish_append , ");
+            choice_words(out, info, " ");
+            sg_buf_addz(out, ")'");
+        } else if (info->kind == SG_OPTION_CHOICE) {
+            sg_buf_addz(out, " -x -a '");
+            choice_words(out, info, " ");
+            sg_buf_addc(out, '\'');
+        } else if (info->kind == SG_OPTION_FILE) {
+            sg_buf_addz(out, takes_folder(info) ? " -x -a '(__fish_complete_directories)'" : " -r");
+        } else if (info->kind != SG_OPTION_FLAG) {
+            sg_buf_addz(out, " -x");
+        }
+        sg_buf_addz(out, " -d '");
+        for (const char *p = info->help; *p != '\0'; p++) {
+            if (*p == '\'' || *p == '\\') {
+                sg_buf_addc(out, '\\');
+            }
+            sg_buf_addc(out, *p);
+        }
+        sg_buf_addz(out, "'\n");
+    }
+}
+
+void sg_usage_completion(sg_buf *out, sg_shell shell)
+{
+    switch (shell) {
+    case SG_SHELL_BASH:
+        bash(out);
+        break;
+    case SG_SHELL_ZSH:
+        zsh(out);
+        break;
+    case SG_SHELL_FISH:
+        fish(out);
+        break;
+    }
+}

@@ -1,0 +1,96 @@
+/* Hands texts to output.c or stale.c and adds the dependency file. Makes no text but that. */
+#include "driver/deliver.h"
+
+#include <string.h>
+
+#include "driver/depfile.h"
+#include "driver/output.h"
+#include "driver/stale.h"
+
+static sg_str str_of(const sg_buf *buf)
+{
+    return (sg_str){buf->ptr != NULL ? buf->ptr : "", buf->len};
+}
+
+/* What the dependency file names as its targets: never none. */
+static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_targets *targets,
+                            const char **names, size_t *count)
+{
+    const char *given = sg_options_text(options, SG_OPT_DEPFILE_TARGET);
+    *count = 0;
+    if (given != NULL) {
+        names[(*count)++] = given;
+        return true;
+    }
+    for (int64_t i = 0; i < targets->count; i++) {
+        if (strcmp(targets->items[i].path, "-") != 0) {
+            names[(*count)++] = targets->items[i].path;
+        }
+    }
+    return *count > 0 || sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_DEPFILE),
+                                      "'--depfile' needs '-o' or '--depfile-target'");
+}
+
+static bool make_depfile(sg_diag *diag, const sg_options *options, const sg_targets *targets,
+                         const sg_file_list *files, sg_buf *out)
+{
+    const char *names[SG_KIND_COUNT];
+    size_t count;
+    SG_TRY(depfile_targets(diag, options, targets, names, &count));
+    if (!sg_depfile_render(out, names, count, files->paths, files->count,
+                           sg_options_has(options, SG_OPT_PHONY))) {
+        return sg_diag_fail(diag, SG_EXIT_IO, sg_options_span(options, SG_OPT_DEPFILE),
+                            "a dependency file cannot name a file with a line break in its name");
+    }
+    return true;
+}
+
+static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                      const sg_targets *targets, const sg_buf *texts, const sg_buf *depfile)
+{
+    sg_output_file outputs[SG_KIND_COUNT + 1];
+    int64_t count = 0;
+    for (; count < targets->count; count++) {
+        const sg_target *t = &targets->items[count];
+        outputs[count] = (sg_output_file){t->path, t->make_dir, str_of(&texts[count]), t->span};
+    }
+    if (sg_options_has(options, SG_OPT_DEPFILE)) {
+        outputs[count++] =
+            (sg_output_file){sg_options_text(options, SG_OPT_DEPFILE), NULL, str_of(depfile),
+                             sg_options_span(options, SG_OPT_DEPFILE)};
+    }
+    return sg_output_write(arena, diag, outputs, count);
+}
+
+/* Looks at every file, and shows each difference on standard output. */
+static bool check_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                      const sg_targets *targets, const sg_buf *texts)
+{
+    sg_buf diff = {0};
+    bool ok = true;
+    for (int64_t i = 0; i < targets->count; i++) {
+        const sg_target *t = &targets->items[i];
+        ok = sg_stale_check(arena, diag, t->path, t->span, str_of(&texts[i]), &diff) && ok;
+    }
+    if (diff.len > 0) {
+        ok = sg_output_print(arena, diag, str_of(&diff), sg_options_span(options, SG_OPT_CHECK)) &&
+             ok;
+    }
+    sg_buf_free(&diff);
+    return ok;
+}
+
+bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                const sg_targets *targets, const sg_buf *texts, const sg_file_list *files)
+{
+    if (sg_options_has(options, SG_OPT_CHECK)) {
+        return check_all(arena, diag, options, targets, texts);
+    }
+    sg_buf depfile = {0};
+    bool ok = sg_targets_distinct(arena, diag, options, targets, files) &&
+              (!sg_options_has(options, SG_OPT_DEPFILE) ||
+               make_depfile(diag, options, targets, files, &depfile)) &&
+              write_all(arena, diag, options, targets, texts, &depfile);
+    sg_buf_free(&depfile);
+    return ok;
+}

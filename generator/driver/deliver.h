@@ -1,0 +1,18 @@
+/* The last step: finished texts are written, or with --check compared with what is there. */
+#ifndef SG_DRIVER_DELIVER_H
+#define SG_DRIVER_DELIVER_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "driver/options.h"
+#include "driver/targets.h"
+
+/* texts: one for each target. files: every file read, for the dependency file. False: reported. */
+bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                const sg_targets *targets, const sg_buf *texts, const sg_file_list *files) SG_CHECK;
+
+#endif

@@ -1,0 +1,56 @@
+/* Prints dependency rules. Knows no options and writes no file. */
+#include "driver/depfile.h"
+
+#include <string.h>
+
+bool sg_depfile_escape(sg_buf *out, const char *path)
+{
+    size_t backslashes = 0;
+    for (const char *p = path; *p != '\0'; p++) {
+        switch (*p) {
+        case '\n':
+        case '\r':
+            return false;
+        case ' ':
+        case '\t':
+            /* make reads 2n + 1 backslashes before a blank as n of them and a blank in the name */
+            for (size_t i = 0; i <= backslashes; i++) {
+                sg_buf_addc(out, '\\');
+            }
+            break;
+        case '#':
+            sg_buf_addc(out, '\\');
+            break;
+        case '$':
+            sg_buf_addc(out, '$');
+            break;
+        default:
+            break;
+        }
+        backslashes = *p == '\\' ? backslashes + 1 : 0;
+        sg_buf_addc(out, *p);
+    }
+    return true;
+}
+
+bool sg_depfile_render(sg_buf *out, const char *const *targets, size_t ntargets,
+                       const char *const *files, size_t nfiles, bool phony)
+{
+    bool ok = true;
+    for (size_t i = 0; i < ntargets; i++) {
+        sg_buf_addz(out, i > 0 ? " " : "");
+        ok = sg_depfile_escape(out, targets[i]) && ok;
+    }
+    sg_buf_addc(out, ':');
+    for (size_t i = 0; i < nfiles; i++) {
+        sg_buf_addz(out, " \\\n  ");
+        ok = sg_depfile_escape(out, files[i]) && ok;
+    }
+    sg_buf_addc(out, '\n');
+    for (size_t i = 0; phony && i < nfiles; i++) {
+        sg_buf_addc(out, '\n');
+        ok = sg_depfile_escape(out, files[i]) && ok;
+        sg_buf_addz(out, ":\n");
+    }
+    return ok;
+}

@@ -1,0 +1,90 @@
+/* Picks the text an informative option asks for and prints it. The texts are made in usage.c. */
+#include "driver/information.h"
+
+#include "driver/output.h"
+#include "driver/usage.h"
+#include "emit/emit.h"
+
+/* In the order of precedence. */
+static const sg_option_id informative[] = {SG_OPT_HELP,          SG_OPT_VERSION,
+                                           SG_OPT_MAN,           SG_OPT_COMPLETION,
+                                           SG_OPT_PRINT_LUA_API, SG_OPT_PRINT_TEMPLATE};
+
+static sg_option_id first(const sg_options *options)
+{
+    for (size_t i = 0; i < sizeof informative / sizeof informative[0]; i++) {
+        if (sg_options_has(options, informative[i])) {
+            return informative[i];
+        }
+    }
+    return SG_OPT_COUNT;
+}
+
+bool sg_information_wanted(const sg_options *options)
+{
+    return first(options) != SG_OPT_COUNT;
+}
+
+static bool builtin_template(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_buf *out)
+{
+    const char *name = sg_options_text(options, SG_OPT_PRINT_TEMPLATE);
+    sg_span span = sg_options_span(options, SG_OPT_PRINT_TEMPLATE);
+    size_t len = 0;
+    const char *text = sg_emit_builtin(name, &len);
+    if (text != NULL) {
+        sg_buf_add(out, text, len);
+        return true;
+    }
+    size_t count = 0;
+    const char *const *names = sg_emit_builtin_names(&count);
+    const char *near = sg_suggest(sg_str_from(name), names, count);
+    if (near != NULL) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "there is no template '%s'; did you mean '%s'?", name, near);
+    }
+    sg_buf list = {0};
+    for (size_t i = 0; i < count; i++) {
+        sg_buf_printf(&list, "%s'%s'", i == 0 ? "" : ", ", names[i]);
+    }
+    sg_diag_fail(diag, SG_EXIT_USAGE, span, "there is no template '%s'; there are %s", name,
+                 sg_arena_strndup(arena, list.ptr, list.len));
+    sg_buf_free(&list);
+    return false;
+}
+
+static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,
+                      sg_buf *out)
+{
+    switch (id) {
+    case SG_OPT_HELP:
+        sg_usage_help(out);
+        return true;
+    case SG_OPT_VERSION:
+        sg_usage_version(out);
+        return true;
+    case SG_OPT_MAN:
+        sg_usage_man(out);
+        return true;
+    case SG_OPT_COMPLETION:
+        sg_usage_completion(out, (sg_shell)options->values[id].number);
+        return true;
+    case SG_OPT_PRINT_LUA_API:
+        sg_usage_lua_api(out);
+        return true;
+    default:
+        return builtin_template(arena, diag, options, out);
+    }
+}
+
+bool sg_information_print(sg_arena *arena, sg_diag *diag, const sg_options *options)
+{
+    sg_option_id id = first(options);
+    sg_buf text = {0};
+    const char *path = sg_options_text(options, SG_OPT_OUTPUT);
+    sg_span span = sg_options_span(options, path != NULL ? SG_OPT_OUTPUT : id);
+    bool ok = make_text(arena, diag, options, id, &text);
+    sg_output_file file = {path != NULL ? path : "-", NULL, {text.ptr, text.len}, span};
+    ok = ok && sg_output_write(arena, diag, &file, 1);
+    sg_buf_free(&text);
+    return ok;
+}

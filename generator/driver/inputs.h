@@ -1,0 +1,22 @@
+/* From what the command line names to ops: picks the front-end of each input and runs it. */
+#ifndef SG_DRIVER_INPUTS_H
+#define SG_DRIVER_INPUTS_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "driver/options.h"
+#include "split/op.h"
+
+typedef struct sg_inputs {
+    sg_op_array ops;    /* of all inputs in order, or those that --only names */
+    sg_file_list files; /* every file read, as its path was given */
+} sg_inputs;
+
+/* Reads every input even behind a wrong one, so that all errors are seen. False: reported. */
+bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                    sg_inputs *inputs) SG_CHECK;
+
+#endif

@@ -1,0 +1,68 @@
+/* Collects the texts of --list, --explain and --dump, which plan/dump.h makes. */
+#include "driver/look.h"
+
+#include "driver/output.h"
+#include "plan/dump.h"
+
+static bool dumps(const sg_options *options, sg_stage stage)
+{
+    return (options->values[SG_OPT_DUMP].number >> stage & 1) != 0;
+}
+
+bool sg_look_wanted(const sg_options *options)
+{
+    return sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
+           sg_options_has(options, SG_OPT_DUMP);
+}
+
+sg_look_depth sg_look_depth_of(const sg_options *options)
+{
+    if (sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
+        dumps(options, SG_STAGE_LAYOUT) || dumps(options, SG_STAGE_PLAN) ||
+        dumps(options, SG_STAGE_PROGRAM)) {
+        return SG_LOOK_PLANS;
+    }
+    return dumps(options, SG_STAGE_SPLIT) ? SG_LOOK_SPLITS : SG_LOOK_OPS;
+}
+
+static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
+                        const sg_split *split, const sg_plan *plan)
+{
+    if (dumps(options, SG_STAGE_OP)) {
+        sg_dump_op(out, op);
+    }
+    if (dumps(options, SG_STAGE_SPLIT)) {
+        sg_dump_split(out, split);
+    }
+    if (dumps(options, SG_STAGE_LAYOUT)) {
+        sg_dump_layout(out, plan);
+    }
+    if (dumps(options, SG_STAGE_PLAN)) {
+        sg_dump_plan(out, plan);
+    }
+    if (dumps(options, SG_STAGE_PROGRAM)) {
+        sg_dump_program(out, plan);
+    }
+}
+
+bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans)
+{
+    sg_buf text = {0};
+    for (int64_t i = 0; sg_options_has(options, SG_OPT_LIST) && i < ops->count; i++) {
+        sg_list(&text, plans[i]);
+    }
+    for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
+        sg_explain(&text, plans[i]);
+    }
+    for (int64_t i = 0; i < ops->count; i++) {
+        dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
+    }
+    sg_option_id asked = sg_options_has(options, SG_OPT_LIST)      ? SG_OPT_LIST
+                         : sg_options_has(options, SG_OPT_EXPLAIN) ? SG_OPT_EXPLAIN
+                                                                   : SG_OPT_DUMP;
+    bool ok =
+        sg_output_print(arena, diag, (sg_str){text.ptr, text.len}, sg_options_span(options, asked));
+    sg_buf_free(&text);
+    return ok;
+}

@@ -1,0 +1,27 @@
+/* Looking inside: --list, --explain and --dump print what the compiler knows and write no file. */
+#ifndef SG_DRIVER_LOOK_H
+#define SG_DRIVER_LOOK_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "driver/options.h"
+#include "plan/plan.h"
+#include "split/op.h"
+#include "split/resolve.h"
+
+/* How far the compiler has to go: a dump of an early stage is there to find out why a later one
+ * fails. */
+typedef enum sg_look_depth { SG_LOOK_OPS, SG_LOOK_SPLITS, SG_LOOK_PLANS } sg_look_depth;
+
+bool sg_look_wanted(const sg_options *options);
+sg_look_depth sg_look_depth_of(const sg_options *options);
+
+/* Prints on standard output; splits and plans hold ops->count entries as far as the depth needs
+ * them. False: reported. */
+bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                   const sg_op_array *ops, sg_split *const *splits,
+                   const sg_plan *const *plans) SG_CHECK;
+
+#endif

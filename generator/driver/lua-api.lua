@@ -1,0 +1,94 @@
+---@meta
+-- The vocabulary of splitgen specs, for editors that read LuaCATS annotations. Nothing here runs.
+--
+--   splitgen --print-lua-api > splitgen.lua     and add its folder to workspace.library
+
+---An element type: f32, u8, i64 and so on, or its name in ONNX ("float", "uint8") or OpenVINO.
+---@alias splitgen.DType string
+
+---Part names. `false` or "" keeps the part's place but makes no code for it.
+---@alias splitgen.Outputs (string|false)[]|integer
+
+---@class splitgen.Op What a spec returns, alone or in a list.
+
+---@class splitgen.Tensor
+---@field dtype splitgen.DType
+---@field shape integer[]
+
+---@class splitgen.SplitFields
+---@field name? string C symbol; default: the file's name made an identifier
+---@field dtype splitgen.DType
+---@field shape integer[]
+---@field axis? integer negative ones count from the end; default 0
+---@field lengths? integer[] lengths on the axis; one may be -1, which is what remains
+---@field parts? integer instead of lengths: equal parts; the dimension must divide
+---@field outputs? splitgen.Outputs
+---@field align? integer promise about every pointer, in bytes
+
+---A split, by its fields or in the one-line notation.
+---```lua
+---return split { dtype = "f32", shape = { 1, 1024, 2304 }, axis = -1, lengths = { 768, 768, 768 } }
+---return split "qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*"
+---```
+---@param fields splitgen.SplitFields|string
+---@return splitgen.Op
+function split(fields) end
+
+---@class onnx
+onnx = {}
+
+---@class splitgen.OnnxSplit
+---@field opset? integer
+---@field name? string
+---@field data splitgen.Tensor
+---@field axis? integer
+---@field split? integer[]
+---@field num_outputs? integer since opset 18
+---@field outputs? splitgen.Outputs
+---@field align? integer
+
+---The ONNX operator Split with the rules of its opset.
+---@param fields splitgen.OnnxSplit
+---@return splitgen.Op
+function onnx.Split(fields) end
+
+---@class openvino
+openvino = {}
+
+---@class splitgen.OpenvinoSplit
+---@field name? string
+---@field data splitgen.Tensor
+---@field axis integer
+---@field num_splits integer the dimension must divide
+---@field outputs? splitgen.Outputs
+---@field align? integer
+
+---The OpenVINO operation Split-1.
+---@param fields splitgen.OpenvinoSplit
+---@return splitgen.Op
+function openvino.Split(fields) end
+
+---@class splitgen.OpenvinoVariadicSplit
+---@field name? string
+---@field data splitgen.Tensor
+---@field axis integer|integer[]
+---@field split_lengths integer[] one may be -1
+---@field outputs? splitgen.Outputs
+---@field align? integer
+
+---The OpenVINO operation VariadicSplit-1.
+---@param fields splitgen.OpenvinoVariadicSplit
+---@return splitgen.Op
+function openvino.VariadicSplit(fields) end
+
+---The value of `-D name=value`, else the default. With a number as default it is a number.
+---@generic T: integer|string|boolean
+---@param name string
+---@param default? T
+---@return T
+function param(name, default) end
+
+---The result of a Lua file beside the spec or below a folder given by -I. "a.b" is a/b.lua.
+---@param name string
+---@return any
+function require(name) end

@@ -1,0 +1,35 @@
+/* Writing output files: all of them or none. The only module that writes. */
+#ifndef SG_DRIVER_OUTPUT_H
+#define SG_DRIVER_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/text.h"
+
+typedef struct sg_output_file {
+    const char *path;     /* "-" is standard output */
+    const char *make_dir; /* a folder to make when it is missing, or NULL */
+    sg_str bytes;
+    sg_span span; /* of the path on the command line */
+} sg_output_file;
+
+/* Writes every file to a temporary beside its target and renames all of them at the end, so that
+ * after an error or an interrupt every target is as it was before and no temporary is left.
+ *
+ * A target that holds these bytes already is not touched. Symbolic links are followed, the
+ * permissions of an existing file are kept, one that may not be written is an error. What is no
+ * regular file (pipes, devices, standard output) is written directly, after the temporaries and
+ * before the renaming. False: reported (SG_EXIT_IO). */
+bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files,
+                     int64_t count) SG_CHECK;
+
+/* Writes text to standard output. False: reported at the span. */
+bool sg_output_print(sg_arena *arena, sg_diag *diag, sg_str text, sg_span span) SG_CHECK;
+
+/* A path by which two names of one file can be recognised, also before it exists. */
+const char *sg_output_canonical(sg_arena *arena, const char *path);
+
+#endif

@@ -1,0 +1,29 @@
+/* Prints the collected diagnostics on standard error, coloured when that is wanted. */
+#ifndef SG_DRIVER_REPORT_H
+#define SG_DRIVER_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "driver/options.h"
+
+/* What decides about colour, apart from the environment for tests. Unset variables are NULL. */
+typedef struct sg_color_setting {
+    sg_when when; /* --color */
+    const char *no_color;
+    const char *force_color;
+    const char *clicolor_force;
+    const char *term;
+    bool terminal; /* standard error is one */
+} sg_color_setting;
+
+/* --color=always|never, then NO_COLOR (set and not empty: off), then FORCE_COLOR or
+ * CLICOLOR_FORCE (set, not empty and not 0: on), then whether standard error is a terminal and
+ * TERM is not "dumb". */
+sg_color sg_report_color(const sg_color_setting *setting);
+
+/* Prints text only when there is something to say, JSON and SARIF always. Errors of standard
+ * error cannot be reported anywhere and are ignored. */
+void sg_report_print(const sg_diag *diag, const sg_options *options);
+
+#endif

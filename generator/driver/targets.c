@@ -1,0 +1,203 @@
+/* Names the output files. Knows nothing of their contents. */
+#include "driver/targets.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "driver/output.h"
+#include "split/names.h"
+
+/* In the order of SG_CHOICES_EMIT. */
+static const struct {
+    const char *suffix;
+    const char *template_name;
+} kinds[SG_KIND_COUNT] = {
+    [SG_KIND_C] = {".c", "kernel.c.tmpl"},           [SG_KIND_H] = {".h", "header.h.tmpl"},
+    [SG_KIND_JSON] = {".json", "plan.json.tmpl"},    [SG_KIND_SVG] = {".svg", "picture.svg.tmpl"},
+    [SG_KIND_TEST] = {"_test.c", "selftest.c.tmpl"}, [SG_KIND_BENCH] = {"_bench.c", "bench.c.tmpl"},
+    [SG_KIND_PROOF] = {"_proof.c", "proof.c.tmpl"},
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Length of a file name without its extension; "v1.2" and ".c" have none. */
+static size_t stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot == NULL || dot == name || !sg_is_ident_start((unsigned char)dot[1])) {
+        return strlen(name);
+    }
+    return (size_t)(dot - name);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return path[strlen(path) - 1] == '/' || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+/* The first input's name without folders and extension. */
+static const char *input_stem(sg_arena *arena, const sg_options *options)
+{
+    const sg_input *first = &options->inputs[0];
+    if (first->notation || strcmp(first->text, "-") == 0) {
+        return "split";
+    }
+    const char *base = base_name(first->text);
+    return sg_arena_strndup(arena, base, stem_length(base));
+}
+
+/* The name that a file of one kind is made of: "qkv" for qkv.c, qkv.h, and qkv_test.c if that is
+ * a test. */
+static const char *file_stem(sg_arena *arena, const char *path, sg_kind kind)
+{
+    const char *base = base_name(path);
+    size_t len = strlen(base);
+    size_t suffix = strlen(kinds[kind].suffix);
+    if (len > suffix && strcmp(base + len - suffix, kinds[kind].suffix) == 0) {
+        return sg_arena_strndup(arena, base, len - suffix);
+    }
+    return sg_arena_strndup(arena, base, stem_length(base));
+}
+
+static void add(sg_targets *targets, sg_kind kind, const char *path, const char *make_dir,
+                sg_span span)
+{
+    targets->items[targets->count++] =
+        (sg_target){kind, kinds[kind].template_name, path, make_dir, span};
+}
+
+/* The option that gives the place: --check stands where -o would. */
+static bool choose_place(sg_diag *diag, const sg_options *options, sg_option_id *place)
+{
+    *place = sg_options_has(options, SG_OPT_CHECK) ? SG_OPT_CHECK : SG_OPT_OUTPUT;
+    if (*place == SG_OPT_CHECK && sg_options_has(options, SG_OPT_OUTPUT)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_OUTPUT),
+                            "'-o' and '--check' exclude each other");
+    }
+    if (*place == SG_OPT_CHECK && strcmp(sg_options_text(options, *place), "-") == 0) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, *place),
+                            "'--check' needs the name of a file");
+    }
+    return true;
+}
+
+bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                       sg_targets *targets)
+{
+    *targets = (sg_targets){0};
+    sg_option_id place;
+    SG_TRY(choose_place(diag, options, &place));
+    const char *path = sg_options_text(options, place);
+    sg_span span = sg_options_span(options, place);
+    const char *header = sg_options_text(options, SG_OPT_HEADER);
+    sg_kind unplaced[SG_KIND_COUNT]; /* kinds without a place of their own */
+    int64_t count = 0;
+    for (int kind = 0; kind < SG_KIND_COUNT; kind++) {
+        bool wanted = (options->values[SG_OPT_EMIT].number >> kind & 1) != 0;
+        if (wanted && !(kind == SG_KIND_H && header != NULL)) {
+            unplaced[count++] = (sg_kind)kind;
+        }
+    }
+    bool standard = path == NULL || strcmp(path, "-") == 0;
+    const char *stem = input_stem(arena, options);
+    if (standard && count > 1) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
+                            "several kinds of output need '-o' with a folder or a stem");
+    }
+    if (count == 0 && path != NULL) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "nothing is left for '%s': only the header is written, to '%s'",
+                            sg_option_name(arena, place), header);
+    }
+    if (standard && count == 1) {
+        add(targets, unplaced[0], "-", NULL, span);
+    } else if (count > 0 && (is_folder(path) || count > 1)) {
+        const char *dir = sg_arena_printf(arena, "%s/", path);
+        if (!is_folder(path)) {
+            dir = sg_path_dir(arena, path);
+            stem = sg_arena_strndup(arena, base_name(path), stem_length(base_name(path)));
+        } else if (path[strlen(path) - 1] == '/') {
+            dir = path;
+        }
+        for (int64_t i = 0; i < count; i++) {
+            add(targets, unplaced[i],
+                sg_arena_printf(arena, "%s%s%s", dir, stem, kinds[unplaced[i]].suffix),
+                is_folder(path) ? dir : NULL, span);
+        }
+    } else if (count == 1) {
+        stem = file_stem(arena, path, unplaced[0]);
+        add(targets, unplaced[0], path, NULL, span);
+    }
+    if (header != NULL) {
+        add(targets, SG_KIND_H, header, NULL, sg_options_span(options, SG_OPT_HEADER));
+    }
+    targets->stem = sg_name_from(arena, sg_str_from(stem));
+    targets->header = sg_arena_printf(arena, "%s.h", stem);
+    for (int64_t i = 0; i < targets->count; i++) {
+        if (targets->items[i].kind == SG_KIND_H && strcmp(targets->items[i].path, "-") != 0) {
+            targets->header = base_name(targets->items[i].path);
+        }
+    }
+    return true;
+}
+
+typedef struct place {
+    const char *path;
+    const char *canonical;
+    sg_span span;
+} place;
+
+/* Whether two outputs may share a place: devices take everything. */
+static bool shareable(const place *p)
+{
+    struct stat st;
+    return strncmp(p->canonical, "/dev/fd/", 8) != 0 && stat(p->path, &st) == 0 &&
+           !S_ISREG(st.st_mode);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa;
+    struct stat sb;
+    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && S_ISREG(sa.st_mode) &&
+           sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                         const sg_targets *targets, const sg_file_list *files)
+{
+    place places[SG_KIND_COUNT + 1];
+    int64_t count = 0;
+    for (; count < targets->count; count++) {
+        const sg_target *t = &targets->items[count];
+        places[count] = (place){t->path, sg_output_canonical(arena, t->path), t->span};
+    }
+    const char *depfile = sg_options_text(options, SG_OPT_DEPFILE);
+    if (depfile != NULL) {
+        places[count++] = (place){depfile, sg_output_canonical(arena, depfile),
+                                  sg_options_span(options, SG_OPT_DEPFILE)};
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t k = 0; k < i; k++) {
+            if (strcmp(places[i].canonical, places[k].canonical) == 0 && !shareable(&places[i])) {
+                sg_diag_fail(diag, SG_EXIT_USAGE, places[i].span,
+                             "two outputs would be written to '%s'", places[i].path);
+                sg_diag_note(diag, places[k].span, "the other one is named here");
+                return false;
+            }
+        }
+        for (size_t k = 0; k < files->count; k++) {
+            if (same_file(places[i].path, files->paths[k])) {
+                return sg_diag_fail(diag, SG_EXIT_USAGE, places[i].span,
+                                    "the output '%s' would overwrite the input '%s'",
+                                    places[i].path, files->paths[k]);
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,36 @@
+/* Which kind of output goes where: -o, --header, --emit and --check as a list of paths. Looks at
+ * the file system only to tell a folder from a file; writes nothing. */
+#ifndef SG_DRIVER_TARGETS_H
+#define SG_DRIVER_TARGETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "driver/options.h"
+
+typedef struct sg_target {
+    sg_kind kind;
+    const char *template_name;
+    const char *path;     /* "-" is standard output */
+    const char *make_dir; /* the folder to make when it is missing, or NULL */
+    sg_span span;
+} sg_target;
+
+typedef struct sg_targets {
+    sg_target items[SG_KIND_COUNT];
+    int64_t count;      /* at least 1 */
+    const char *stem;   /* an identifier, for names in the text */
+    const char *header; /* the header's name without folders, for #include */
+} sg_targets;
+
+bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                       sg_targets *targets) SG_CHECK;
+
+/* No two outputs (targets and dependency file) may be one file, nor may one be a file read. */
+bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                         const sg_targets *targets, const sg_file_list *files) SG_CHECK;
+
+#endif

@@ -1,0 +1,18 @@
+/* Text files embedded when building (see CMakeLists.txt), NUL-terminated behind their length. */
+#ifndef SG_DRIVER_TEXTS_H
+#define SG_DRIVER_TEXTS_H
+
+#include <stddef.h>
+
+extern const char sg_text_help_head[];
+extern const size_t sg_text_help_head_len;
+extern const char sg_text_help_tail[];
+extern const size_t sg_text_help_tail_len;
+extern const char sg_text_man[];
+extern const size_t sg_text_man_len;
+extern const char sg_text_completion_bash[];
+extern const size_t sg_text_completion_bash_len;
+extern const char sg_text_lua_api[];
+extern const size_t sg_text_lua_api_len;
+
+#endif

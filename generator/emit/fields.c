@@ -1,0 +1,284 @@
+/* The fields of every structure a template sees. No text, no decisions. */
+#include "emit/fields.h"
+
+#include <stdbool.h>
+
+#include "emit/model.h"
+#include "plan/dump.h"
+
+#define TEXT(type_, member)                                                                        \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_TEXT, .offset = offsetof(type_, member)                  \
+    }
+#define INT(type_, member)                                                                         \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_INT, .offset = offsetof(type_, member)                   \
+    }
+#define FLAG(type_, member)                                                                        \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_FLAG, .offset = offsetof(type_, member)                  \
+    }
+#define LIST(type_, member, element)                                                               \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_LIST, .offset = offsetof(type_, member),                 \
+        .count = offsetof(type_, n##member), .of = &(element)                                      \
+    }
+#define POINTERS(type_, member, element)                                                           \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_POINTERS, .offset = offsetof(type_, member),             \
+        .count = offsetof(type_, n##member), .of = &(element)                                      \
+    }
+#define CALL(name_, get_)                                                                          \
+    {                                                                                              \
+        .name = name_, .kind = SG_FIELD_CALL, .get = get_                                          \
+    }
+#define TYPE(name_, struct_, fields_)                                                              \
+    {                                                                                              \
+        .name = name_, .size = sizeof(struct_), .fields = fields_,                                 \
+        .nfields = sizeof(fields_) / sizeof((fields_)[0])                                          \
+    }
+
+/* --- computed fields -------------------------------------------------------------------------- */
+
+static const sg_model_kernel *kernel_at(const void *at)
+{
+    return at;
+}
+
+static void push_dims(lua_State *L, const int64_t *dims, const sg_model_kernel *kernel)
+{
+    sg_push_ints(L, dims, kernel->rank);
+}
+
+static void get_kernel_dims(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    push_dims(L, kernel_at(at)->plan->split->dims, kernel_at(at));
+}
+
+#define PLAN_INT(get_, expression)                                                                 \
+    static void get_(lua_State *L, const void *at, const void *owner)                              \
+    {                                                                                              \
+        const sg_plan *plan = kernel_at(at)->plan;                                                 \
+        (void)owner;                                                                               \
+        lua_pushinteger(L, expression);                                                            \
+    }
+PLAN_INT(get_bytes_moved, plan->bytes_moved)
+PLAN_INT(get_copies, plan->copies)
+PLAN_INT(get_insns, plan->insns)
+PLAN_INT(get_shortest, plan->shortest)
+PLAN_INT(get_longest, plan->longest)
+PLAN_INT(get_rows, plan->layout.rows)
+PLAN_INT(get_row_bytes, plan->layout.row_bytes)
+#undef PLAN_INT
+
+static void get_strategy(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushstring(L, kernel_at(at)->plan->strategy);
+}
+
+static void get_why(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushstring(L, kernel_at(at)->plan->why);
+}
+
+static void get_array_params(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushboolean(L, kernel_at(at)->plan->array_params);
+}
+
+static void get_output_dims(lua_State *L, const void *at, const void *owner)
+{
+    const sg_model_output *output = at;
+    (void)owner;
+    push_dims(L, output->dims, output->kernel);
+}
+
+/* nil where there is no view: has_view says so first. */
+static void get_output_strides(lua_State *L, const void *at, const void *owner)
+{
+    const sg_model_output *output = at;
+    (void)owner;
+    if (output->has_view) {
+        push_dims(L, output->strides, output->kernel);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
+static void get_row_values(lua_State *L, const void *at, const void *owner)
+{
+    push_dims(L, ((const sg_model_row *)at)->values, kernel_at(owner));
+}
+
+static const sg_model_output *insn_output(const sg_insn *insn, const sg_model_part *part)
+{
+    const sg_plan *plan = part->kernel->plan;
+    return &part->kernel->outputs[plan->layout.columns[insn->column].output];
+}
+
+static void get_insn_op(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushstring(L, sg_opcode_name(((const sg_insn *)at)->op));
+}
+
+static void get_insn_symbol(lua_State *L, const void *at, const void *owner)
+{
+    lua_pushstring(L, insn_output(at, owner)->symbol);
+}
+
+static void get_insn_dst(lua_State *L, const void *at, const void *owner)
+{
+    const sg_insn *insn = at;
+    const sg_model_part *part = owner;
+    const int64_t base = part->base_row * insn_output(insn, part)->row_elements;
+    lua_pushinteger(L, base + insn->dst / part->kernel->element_bytes);
+}
+
+static void get_insn_src(lua_State *L, const void *at, const void *owner)
+{
+    const sg_insn *insn = at;
+    const sg_model_part *part = owner;
+    const int64_t base = part->base_row * part->kernel->row_elements;
+    lua_pushinteger(L, base + insn->src / part->kernel->element_bytes);
+}
+
+static void get_insn_bytes(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushinteger(L, ((const sg_insn *)at)->bytes);
+}
+
+static void get_insn_elements(lua_State *L, const void *at, const void *owner)
+{
+    lua_pushinteger(L, ((const sg_insn *)at)->bytes /
+                           ((const sg_model_part *)owner)->kernel->element_bytes);
+}
+
+/* Row of the whole tensor, or of the trip in a loop. */
+static void get_insn_row(lua_State *L, const void *at, const void *owner)
+{
+    const sg_model_part *part = owner;
+    lua_pushinteger(L, part->base_row +
+                           ((const sg_insn *)at)->src / part->kernel->plan->layout.row_bytes);
+}
+
+/* --- types ------------------------------------------------------------------------------------ */
+
+static const sg_field row_fields[] = {CALL("values", get_row_values)};
+static const sg_type row_type = TYPE("row", sg_model_row, row_fields);
+
+static const sg_field output_fields[] = {
+    TEXT(sg_model_output, name),         TEXT(sg_model_output, symbol),
+    TEXT(sg_model_output, macro),        INT(sg_model_output, index),
+    CALL("dims", get_output_dims),       INT(sg_model_output, start),
+    INT(sg_model_output, length),        INT(sg_model_output, elements),
+    INT(sg_model_output, bytes),         FLAG(sg_model_output, moves),
+    INT(sg_model_output, row_offset),    INT(sg_model_output, row_elements),
+    TEXT(sg_model_output, view),         TEXT(sg_model_output, view_macro),
+    TEXT(sg_model_output, view_why),     FLAG(sg_model_output, has_view),
+    INT(sg_model_output, offset),        INT(sg_model_output, byte_offset),
+    CALL("strides", get_output_strides), TEXT(sg_model_output, strategy),
+    INT(sg_model_output, dims_row),      INT(sg_model_output, strides_row),
+};
+static const sg_type output_type = TYPE("output", sg_model_output, output_fields);
+
+static const sg_field insn_fields[] = {
+    CALL("op", get_insn_op),   CALL("symbol", get_insn_symbol), CALL("dst", get_insn_dst),
+    CALL("src", get_insn_src), CALL("bytes", get_insn_bytes),   CALL("elements", get_insn_elements),
+    CALL("row", get_insn_row),
+};
+static const sg_type insn_type = TYPE("instruction", sg_insn, insn_fields);
+
+static const sg_field part_fields[] = {
+    TEXT(sg_model_part, symbol),           FLAG(sg_model_part, in_loop),
+    FLAG(sg_model_part, is_inline),        INT(sg_model_part, rows),
+    LIST(sg_model_part, insns, insn_type), POINTERS(sg_model_part, outputs, output_type),
+};
+static const sg_type part_type = TYPE("part", sg_model_part, part_fields);
+
+static const sg_field step_fields[] = {
+    TEXT(sg_model_step, kind),
+    INT(sg_model_step, first_row),
+    INT(sg_model_step, end_row),
+    INT(sg_model_step, step_rows),
+    POINTERS(sg_model_step, parts, part_type),
+};
+static const sg_type step_type = TYPE("step", sg_model_step, step_fields);
+
+static const sg_field kernel_fields[] = {
+    TEXT(sg_model_kernel, name),
+    TEXT(sg_model_kernel, helper),
+    TEXT(sg_model_kernel, dtype),
+    TEXT(sg_model_kernel, dtype_macro),
+    TEXT(sg_model_kernel, element_type),
+    TEXT(sg_model_kernel, input_type),
+    TEXT(sg_model_kernel, output_type),
+    FLAG(sg_model_kernel, pointer_elements),
+    TEXT(sg_model_kernel, data),
+    TEXT(sg_model_kernel, data_macro),
+    TEXT(sg_model_kernel, kind),
+    TEXT(sg_model_kernel, rows_form),
+    FLAG(sg_model_kernel, one_run),
+    CALL("array_params", get_array_params),
+    CALL("strategy", get_strategy),
+    CALL("why", get_why),
+    INT(sg_model_kernel, rank),
+    CALL("dims", get_kernel_dims),
+    INT(sg_model_kernel, axis),
+    INT(sg_model_kernel, align),
+    INT(sg_model_kernel, element_bytes),
+    INT(sg_model_kernel, outer),
+    INT(sg_model_kernel, inner),
+    INT(sg_model_kernel, item_bytes),
+    INT(sg_model_kernel, elements),
+    INT(sg_model_kernel, bytes),
+    INT(sg_model_kernel, nparts),
+    CALL("rows", get_rows),
+    CALL("row_bytes", get_row_bytes),
+    INT(sg_model_kernel, row_elements),
+    CALL("bytes_moved", get_bytes_moved),
+    CALL("copies", get_copies),
+    CALL("insns", get_insns),
+    CALL("shortest", get_shortest),
+    CALL("longest", get_longest),
+    {.name = "outputs",
+     .kind = SG_FIELD_LIST,
+     .offset = offsetof(sg_model_kernel, outputs),
+     .count = offsetof(sg_model_kernel, noutputs),
+     .of = &output_type},
+    POINTERS(sg_model_kernel, moved, output_type),
+    POINTERS(sg_model_kernel, unmoved, output_type),
+    POINTERS(sg_model_kernel, functions, part_type),
+    LIST(sg_model_kernel, steps, step_type),
+    POINTERS(sg_model_kernel, row_parts, part_type),
+    LIST(sg_model_kernel, dims_table, row_type),
+    LIST(sg_model_kernel, strides_table, row_type),
+};
+const sg_type sg_type_kernel = TYPE("kernel", sg_model_kernel, kernel_fields);
+
+static const sg_field c_type_fields[] = {TEXT(sg_model_type, name), INT(sg_model_type, bytes)};
+static const sg_type c_type_type = TYPE("type", sg_model_type, c_type_fields);
+
+static const sg_field unit_fields[] = {
+    TEXT(sg_model, version),
+    TEXT(sg_model, stem),
+    TEXT(sg_model, stem_macro),
+    TEXT(sg_model, header),
+    TEXT(sg_model, export_macro),
+    TEXT(sg_model, section),
+    INT(sg_model, abi),
+    INT(sg_model, largest_bytes),
+    FLAG(sg_model, needs_range),
+    LIST(sg_model, kernels, sg_type_kernel),
+    LIST(sg_model, types, c_type_type),
+};
+const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
+
+const sg_type *const sg_types[] = {&row_type,  &output_type,    &insn_type,   &part_type,
+                                   &step_type, &sg_type_kernel, &c_type_type, &sg_type_unit};
+const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

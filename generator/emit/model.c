@@ -1,0 +1,338 @@
+/* Plans to the model the templates see: spelling only, no decisions. */
+#include "emit/model.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/names.h"
+#include "plan/dump.h"
+#include "splitgen/splitgen.h"
+
+/* Adds values to a table of rows unless one of its last rows is the same: parts of one length
+ * share their shape, and lengths mostly repeat next to each other. */
+static int64_t share_row(sg_model_row *table, int64_t *count, const int64_t *values, int64_t rank)
+{
+    const int64_t oldest = *count > 16 ? *count - 16 : 0;
+    for (int64_t i = *count - 1; i >= oldest; --i) {
+        if (memcmp(table[i].values, values, (size_t)rank * sizeof *values) == 0) {
+            return i;
+        }
+    }
+    table[*count].values = values;
+    return (*count)++;
+}
+
+static const char *view_macro(sg_view_kind view)
+{
+    static const char *const names[] = {[SG_VIEW_CONTIGUOUS] = "SPLITGEN_VIEW_CONTIGUOUS",
+                                        [SG_VIEW_STRIDED] = "SPLITGEN_VIEW_STRIDED",
+                                        [SG_VIEW_COPY] = "SPLITGEN_VIEW_NONE"};
+    return names[view];
+}
+
+static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
+                         sg_nameset *macros)
+{
+    const sg_plan *plan = kernel->plan;
+    const sg_output *from = &plan->outputs[index];
+    const int64_t element = kernel->element_bytes;
+    sg_model_output *to = &kernel->outputs[index];
+    to->name = from->part->name;
+    to->symbol = sg_names_param(params, from->part->c_name);
+    to->macro = sg_names_macro(macros, kernel->name, from->part->c_name);
+    to->dims = from->dims;
+    to->start = from->part->start;
+    to->length = from->part->length;
+    to->elements = from->part->elements;
+    to->bytes = from->part->bytes;
+    to->moves = from->column >= 0;
+    if (to->moves) {
+        to->row_offset = plan->layout.columns[from->column].offset / element;
+        to->row_elements = plan->layout.columns[from->column].width / element;
+        kernel->moved[kernel->nmoved++] = to;
+    } else {
+        kernel->unmoved[kernel->nunmoved++] = to;
+    }
+    to->view = sg_view_name(from->view);
+    to->view_macro = view_macro(from->view);
+    to->view_why = from->view_why;
+    to->strategy = from->strategy;
+    to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
+    to->has_view = from->view != SG_VIEW_COPY;
+    if (to->has_view) {
+        to->offset = from->byte_offset / element;
+        to->byte_offset = from->byte_offset;
+        to->strides = from->strides;
+        to->strides_row =
+            share_row(kernel->strides_table, &kernel->nstrides_table, to->strides, kernel->rank);
+    }
+}
+
+/* The outputs a part writes, in their own order. Parts are short, so sorting by insertion does. */
+static void find_outputs(sg_arena *arena, sg_model_part *part)
+{
+    const sg_plan *plan = part->kernel->plan;
+    const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
+    part->outputs = SG_NEW_ARRAY(arena, const sg_model_output *, limit);
+    for (int64_t i = 0; i < part->ninsns; ++i) {
+        const int64_t index = plan->layout.columns[part->insns[i].column].output;
+        const sg_model_output *output = &part->kernel->outputs[index];
+        int64_t at = part->noutputs;
+        while (at > 0 && part->outputs[at - 1]->index > index) {
+            --at;
+        }
+        if (at > 0 && part->outputs[at - 1] == output) {
+            continue;
+        }
+        memmove(&part->outputs[at + 1], &part->outputs[at],
+                (size_t)(part->noutputs - at) * sizeof *part->outputs);
+        part->outputs[at] = output;
+        ++part->noutputs;
+    }
+}
+
+static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
+                               int64_t block, bool in_loop)
+{
+    sg_model_part *part = SG_NEW(arena, sg_model_part);
+    part->symbol = "";
+    part->kernel = kernel;
+    part->in_loop = in_loop;
+    part->base_row = in_loop ? 0 : segment->first_row;
+    part->rows = segment->rows_per_trip;
+    part->insns = segment->insns + segment->blocks[block].first;
+    part->ninsns = segment->blocks[block].count;
+    find_outputs(arena, part);
+    return part;
+}
+
+/* One function per block. word: of the helper's name; number: the first behind it, or -1 where a
+ * single function needs none. */
+static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
+                                     const sg_segment *segment, bool in_loop, const char *word,
+                                     int64_t number)
+{
+    sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, segment->nblocks);
+    for (int64_t i = 0; i < segment->nblocks; ++i) {
+        parts[i] = new_part(arena, kernel, segment, i, in_loop);
+        parts[i]->is_inline = in_loop && segment->nblocks == 1;
+        parts[i]->symbol =
+            number < 0 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
+                       : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper, word, number + i);
+        kernel->functions[kernel->nfunctions++] = parts[i];
+    }
+    return parts;
+}
+
+static bool same_body(const sg_segment *a, const sg_segment *b)
+{
+    if (a->rows_per_trip != b->rows_per_trip || a->ninsns != b->ninsns ||
+        a->nblocks != b->nblocks) {
+        return false;
+    }
+    for (int64_t i = 0; i < a->ninsns; ++i) {
+        const sg_insn *x = &a->insns[i];
+        const sg_insn *y = &b->insns[i];
+        if (x->op != y->op || x->column != y->column || x->dst != y->dst || x->src != y->src ||
+            x->bytes != y->bytes) {
+            return false;
+        }
+    }
+    for (int64_t i = 0; i < a->nblocks; ++i) {
+        if (a->blocks[i].first != b->blocks[i].first || a->blocks[i].count != b->blocks[i].count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
+                       sg_model_step *step, int64_t *trip_number)
+{
+    step->kind = "loop";
+    step->first_row = segment->first_row;
+    step->step_rows = segment->rows_per_trip;
+    step->end_row = segment->first_row + segment->trips * segment->rows_per_trip;
+    step->nparts = segment->nblocks;
+    if (same_body(segment, &kernel->plan->row)) {
+        step->parts = kernel->row_parts;
+        return;
+    }
+    step->parts = new_functions(arena, kernel, segment, true, "trip", *trip_number);
+    *trip_number += segment->nblocks;
+}
+
+static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
+                       sg_model_step *step, int64_t *trip_number, int64_t *block_number)
+{
+    if (segment->trips > 1) {
+        build_loop(arena, kernel, segment, step, trip_number);
+    } else if (segment->nblocks > 1) {
+        step->kind = "calls";
+        step->nparts = segment->nblocks;
+        step->parts = new_functions(arena, kernel, segment, false, "block", *block_number);
+        *block_number += segment->nblocks;
+    } else {
+        step->kind = "inline";
+        step->nparts = 1;
+        step->parts = SG_NEW_ARRAY(arena, sg_model_part *, 1);
+        step->parts[0] = new_part(arena, kernel, segment, 0, false);
+    }
+}
+
+static void build_program(sg_arena *arena, sg_model_kernel *kernel)
+{
+    const sg_plan *plan = kernel->plan;
+    const sg_program *whole = &plan->whole;
+    int64_t nblocks = plan->row.nblocks;
+    int64_t ntrips = 0;
+    for (int64_t s = 0; s < whole->nsegments; ++s) {
+        nblocks += whole->segments[s].nblocks;
+        ntrips += whole->segments[s].trips > 1 ? whole->segments[s].nblocks : 0;
+    }
+    kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
+
+    kernel->rows_form = "empty";
+    if (plan->layout.rows == 1 && plan->layout.ncolumns > 0) {
+        kernel->rows_form = "once";
+    } else if (plan->layout.ncolumns > 0) {
+        kernel->rows_form = "loop";
+        kernel->nrow_parts = plan->row.nblocks;
+        kernel->row_parts =
+            new_functions(arena, kernel, &plan->row, true, "row", plan->row.nblocks > 1 ? 0 : -1);
+    }
+
+    int64_t trip_number = ntrips > 1 ? 0 : -1;
+    int64_t block_number = 0;
+    kernel->nsteps = whole->nsegments;
+    kernel->steps = SG_NEW_ARRAY(arena, sg_model_step, whole->nsegments);
+    for (int64_t s = 0; s < whole->nsegments; ++s) {
+        build_step(arena, kernel, &whole->segments[s], &kernel->steps[s], &trip_number,
+                   &block_number);
+    }
+}
+
+static void build_types(sg_arena *arena, sg_model_kernel *kernel)
+{
+    const sg_dtype_info *info = sg_dtype_get(kernel->plan->split->dtype);
+    kernel->dtype = info->name;
+    kernel->dtype_macro = sg_arena_printf(arena, "SPLITGEN_%s", info->id);
+    kernel->element_type = info->c_type;
+    kernel->pointer_elements = info->kind == SG_DTYPE_KIND_PTR;
+    if (kernel->pointer_elements) {
+        kernel->input_type = sg_arena_printf(arena, "%sconst *", info->c_type);
+        kernel->output_type = sg_arena_printf(arena, "%s*", info->c_type);
+    } else {
+        kernel->input_type = sg_arena_printf(arena, "const %s *", info->c_type);
+        kernel->output_type = sg_arena_printf(arena, "%s *", info->c_type);
+    }
+}
+
+/* No parameter may hide a function the body calls. */
+static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
+{
+    sg_nameset_add(params, kernel->name, 0);
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_kernel", kernel->name), 0);
+    for (int64_t i = 0; i < kernel->nfunctions; ++i) {
+        sg_nameset_add(params, kernel->functions[i]->symbol, 0);
+    }
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
+}
+
+static void build_kernel(sg_arena *arena, const sg_plan *plan, const char *helper,
+                         sg_nameset *macros, sg_model_kernel *kernel)
+{
+    const sg_split *split = plan->split;
+    kernel->plan = plan;
+    kernel->name = split->name;
+    kernel->helper = helper;
+    build_types(arena, kernel);
+    kernel->kind = sg_plan_kind_name(plan->kind);
+    kernel->rank = split->rank;
+    kernel->axis = split->axis;
+    kernel->align = split->align;
+    kernel->element_bytes = split->element_bytes;
+    if (split->bytes > 0) { /* otherwise the products need not fit */
+        kernel->outer = split->outer;
+        kernel->inner = split->inner;
+        kernel->item_bytes = split->inner * split->element_bytes;
+    }
+    kernel->elements = split->elements;
+    kernel->bytes = split->bytes;
+    kernel->nparts = split->nparts;
+    kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
+    kernel->one_run =
+        plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+
+    kernel->noutputs = plan->noutputs;
+    kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
+    kernel->moved = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    kernel->unmoved = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + 1);
+    kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);
+    share_row(kernel->dims_table, &kernel->ndims_table, split->dims, split->rank);
+
+    for (int64_t i = 0; i < plan->noutputs; ++i) {
+        kernel->outputs[i].index = i;
+        kernel->outputs[i].kernel = kernel;
+    }
+    build_program(arena, kernel);
+
+    sg_nameset params;
+    sg_nameset_init(&params, arena);
+    reserve_symbols(kernel, &params);
+    kernel->data = sg_names_param(&params, split->data_name);
+    kernel->data_macro = sg_names_macro(macros, kernel->name, split->data_name);
+    for (int64_t i = 0; i < plan->noutputs; ++i) {
+        build_output(kernel, i, &params, macros);
+    }
+}
+
+static void add_type(sg_model *model, const sg_model_kernel *kernel)
+{
+    if (kernel->pointer_elements) {
+        return;
+    }
+    for (int64_t i = 0; i < model->ntypes; ++i) {
+        if (strcmp(model->types[i].name, kernel->element_type) == 0) {
+            return;
+        }
+    }
+    model->types[model->ntypes++] =
+        (sg_model_type){.name = kernel->element_type, .bytes = kernel->element_bytes};
+}
+
+const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
+{
+    sg_model *model = SG_NEW(arena, sg_model);
+    model->unit = unit;
+    model->version = unit->version;
+    model->stem = unit->stem;
+    model->stem_macro = sg_names_upper(arena, unit->stem);
+    model->header = unit->header;
+    model->export_macro = unit->export_macro;
+    model->section = unit->section;
+    model->abi = SPLITGEN_ABI;
+    model->nkernels = unit->count;
+    model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
+    model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);
+
+    const char **symbols = SG_NEW_ARRAY(arena, const char *, unit->count);
+    for (int64_t i = 0; i < unit->count; ++i) {
+        symbols[i] = unit->plans[i]->split->name;
+    }
+    const char **helpers = sg_names_prefixes(arena, symbols, unit->count);
+    sg_nameset macros;
+    sg_nameset_init(&macros, arena);
+    for (int64_t i = 0; i < unit->count; ++i) {
+        sg_model_kernel *kernel = &model->kernels[i];
+        build_kernel(arena, unit->plans[i], helpers[i], &macros, kernel);
+        add_type(model, kernel);
+        model->insns += unit->plans[i]->insns;
+        if (kernel->bytes > model->largest_bytes) {
+            model->largest_bytes = kernel->bytes;
+        }
+    }
+    model->needs_range = model->largest_bytes > 65535;
+    return model;
+}

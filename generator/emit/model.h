@@ -1,0 +1,142 @@
+/* What the templates see: the plans with names that do not collide, offsets on typed pointers in
+ * elements, and the programs cut into functions. Every number is decided by the plan; this adds
+ * spelling, not decisions. push.c shows these structures to Lua under the names of their fields.
+ *
+ * A model borrows from the unit and its plans; everything else belongs to the arena. */
+#ifndef SG_EMIT_MODEL_H
+#define SG_EMIT_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "emit/emit.h"
+
+typedef struct sg_model_kernel sg_model_kernel;
+
+typedef struct sg_model_output {
+    const sg_model_kernel *kernel;
+    const char *name;   /* as the user knows it, any bytes */
+    const char *symbol; /* C parameter */
+    const char *macro;  /* prefix of its constants, "QKV_Q" */
+    int64_t index;      /* among the kernel's outputs, from 0 */
+    int64_t *dims;
+    int64_t start; /* on the axis */
+    int64_t length;
+    int64_t elements;
+    int64_t bytes;
+    bool moves;             /* the kernel copies something into it */
+    int64_t row_offset;     /* elements from the start of a row of the input; 0 if !moves */
+    int64_t row_elements;   /* elements of one row; 0 if !moves */
+    const char *view;       /* "contiguous", "strided", "copy" */
+    const char *view_macro; /* SPLITGEN_VIEW_... */
+    const char *view_why;
+    bool has_view;  /* offset and strides mean something */
+    int64_t offset; /* of the view, elements */
+    int64_t byte_offset;
+    const int64_t *strides; /* elements; NULL if !has_view */
+    const char *strategy;
+    int64_t dims_row;    /* row of the kernel's table of dims */
+    int64_t strides_row; /* row of the kernel's table of strides; 0 if !has_view */
+} sg_model_output;
+
+/* One row of a table of shapes or strides shared by the tensors of a kernel. */
+typedef struct sg_model_row {
+    const int64_t *values; /* rank entries */
+} sg_model_row;
+
+/* A stretch of instructions that is printed in one place: in line, or as a function. */
+typedef struct sg_model_part {
+    const char *symbol; /* of the function; "" in line */
+    bool in_loop;       /* offsets are relative to a row given at run time */
+    bool is_inline;     /* the only body of a loop; other functions must stay apart */
+    const sg_model_kernel *kernel;
+    int64_t base_row; /* added to the instructions' rows; 0 in a loop */
+    int64_t rows;     /* rows covered by the segment it belongs to */
+    const sg_insn *insns;
+    int64_t ninsns;
+    const sg_model_output **outputs; /* those written, in order */
+    int64_t noutputs;
+} sg_model_part;
+
+/* What the kernel does, in order: a part in line, calls of parts, or a loop around calls. */
+typedef struct sg_model_step {
+    const char *kind;  /* "inline", "calls", "loop" */
+    int64_t first_row; /* loop: for (row = first_row; row < end_row; row += step_rows) */
+    int64_t end_row;
+    int64_t step_rows;
+    sg_model_part **parts;
+    int64_t nparts;
+} sg_model_step;
+
+struct sg_model_kernel {
+    const sg_plan *plan;
+    const char *name;   /* C symbol */
+    const char *helper; /* prefix of its static symbols */
+    const char *dtype;
+    const char *dtype_macro;  /* SPLITGEN_F32 */
+    const char *element_type; /* "float" */
+    const char *input_type;   /* "const float *" */
+    const char *output_type;  /* "float *" */
+    bool pointer_elements;    /* their size is the target's: bytes are counted for 8 */
+    const char *data;         /* C parameter of the input */
+    const char *data_macro;   /* "QKV_DATA" */
+    const char *kind;         /* "empty", "straight", "rows" */
+    const char *rows_form;    /* of NAME_rows: "empty", "once", "loop" */
+    bool one_run;             /* instructions do not follow rows */
+    int64_t rank;
+    int64_t axis;
+    int64_t align;
+    int64_t element_bytes;
+    int64_t outer; /* products of the dimensions before and behind the axis; 0 in an empty tensor */
+    int64_t inner;
+    int64_t item_bytes; /* of one index of the axis: inner elements */
+    int64_t elements;
+    int64_t bytes;
+    int64_t nparts; /* unwanted ones too */
+    int64_t row_elements;
+    const sg_model_output **moved; /* the outputs with something to copy */
+    int64_t nmoved;
+    const sg_model_output **unmoved;
+    int64_t nunmoved;
+    sg_model_output *outputs;
+    int64_t noutputs;
+    sg_model_part **functions; /* every part that is a function, in order of definition */
+    int64_t nfunctions;
+    sg_model_step *steps;
+    int64_t nsteps;
+    sg_model_part **row_parts; /* one row, for NAME_rows */
+    int64_t nrow_parts;
+    sg_model_row *dims_table; /* the input's first */
+    int64_t ndims_table;
+    sg_model_row *strides_table;
+    int64_t nstrides_table;
+};
+
+/* A C type whose size the generated code relies on. */
+typedef struct sg_model_type {
+    const char *name;
+    int64_t bytes;
+} sg_model_type;
+
+typedef struct sg_model {
+    const sg_unit *unit;
+    const char *version;
+    const char *stem;
+    const char *stem_macro; /* in upper case */
+    const char *header;
+    const char *export_macro;
+    const char *section;
+    int64_t abi;
+    int64_t largest_bytes; /* of any tensor */
+    bool needs_range;      /* more than C promises that a tensor may have */
+    sg_model_kernel *kernels;
+    int64_t nkernels;
+    sg_model_type *types;
+    int64_t ntypes;
+    int64_t insns; /* printed for all kernels, for budgets */
+} sg_model;
+
+const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
+
+#endif

@@ -1,0 +1,142 @@
+/* Names that must not collide. Deterministic: the first comer keeps its name, the next gives
+ * way. */
+#include "emit/names.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "split/names.h"
+
+/* No word holds a '_', so P_word and Q_word differ whenever P and Q do. */
+bool sg_name_is_helper(const char *rest)
+{
+    static const char *const words[] = {"run",   "rows", "row",     "trip",    "block",
+                                        "all",   "dims", "strides", "tensors", "views",
+                                        "parts", "loop", "in",      "out",     "check"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        const size_t len = strlen(words[i]);
+        if (strncmp(rest, words[i], len) == 0) {
+            const char *digit = rest + len;
+            while (sg_is_digit((unsigned char)*digit)) {
+                ++digit;
+            }
+            if (*digit == '\0') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int compare_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Is there a public symbol among the sorted ones that a helper of this prefix could be? */
+static bool meets_symbol(const char *const *sorted, int64_t count, const char *prefix)
+{
+    const size_t len = strlen(prefix);
+    int64_t low = 0;
+    int64_t high = count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (strncmp(sorted[middle], prefix, len) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < count && strncmp(sorted[low], prefix, len) == 0; ++low) {
+        if (sorted[low][len] == '_' && sg_name_is_helper(sorted[low] + len + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char **sg_names_prefixes(sg_arena *arena, const char *const *symbols, int64_t count)
+{
+    const char **prefixes = SG_NEW_ARRAY(arena, const char *, count);
+    const char **sorted = SG_NEW_ARRAY(arena, const char *, count);
+    sg_nameset all;
+    sg_nameset_init(&all, arena);
+    for (int64_t i = 0; i < count; ++i) {
+        sorted[i] = symbols[i];
+        if (sg_nameset_find(&all, symbols[i]) == NULL) {
+            sg_nameset_add(&all, symbols[i], 0);
+        }
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_text);
+
+    for (int64_t i = 0; i < count; ++i) {
+        prefixes[i] = symbols[i];
+        for (int64_t n = 1; meets_symbol(sorted, count, prefixes[i]) ||
+                            (n > 1 && sg_nameset_find(&all, prefixes[i]) != NULL);
+             ++n) {
+            prefixes[i] = sg_arena_printf(arena, "%s_%" PRId64, symbols[i], n);
+        }
+    }
+    return prefixes;
+}
+
+/* Names that functions around the parameters declare; what the language and the headers take is
+ * known to sg_name_problem. */
+static bool is_used_word(const char *name)
+{
+    static const char *const words[] = {"row", "first", "last", "input", "outputs"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        if (strcmp(name, words[i]) == 0) {
+            return true;
+        }
+    }
+    return sg_name_problem(name) != NULL;
+}
+
+const char *sg_names_param(sg_nameset *set, const char *wanted)
+{
+    const char *name = wanted;
+    while (is_used_word(name) || sg_nameset_find(set, name) != NULL) {
+        name = sg_arena_printf(set->arena, "%s_", name);
+    }
+    sg_nameset_add(set, name, 0);
+    return name;
+}
+
+char *sg_names_upper(sg_arena *arena, const char *text)
+{
+    char *upper = sg_arena_strdup(arena, text);
+    for (char *c = upper; *c != '\0'; ++c) {
+        if (*c >= 'a' && *c <= 'z') {
+            *c = (char)(*c - 'a' + 'A');
+        }
+    }
+    return upper;
+}
+
+/* P_OFFSET and P_BYTE_OFFSET are both constants of P, so P meets P_BYTE as well as P. */
+static bool macro_free(const sg_nameset *set, const char *prefix)
+{
+    static const char byte[] = "_BYTE";
+    const size_t len = strlen(prefix);
+    const size_t tail = sizeof byte - 1;
+    if (sg_nameset_find(set, prefix) != NULL ||
+        sg_nameset_find(set, sg_arena_printf(set->arena, "%s%s", prefix, byte)) != NULL) {
+        return false;
+    }
+    return len < tail || strcmp(prefix + len - tail, byte) != 0 ||
+           sg_nameset_find(set, sg_arena_strndup(set->arena, prefix, len - tail)) == NULL;
+}
+
+const char *sg_names_macro(sg_nameset *set, const char *symbol, const char *tensor)
+{
+    char *base = sg_names_upper(set->arena, sg_arena_printf(set->arena, "%s_%s", symbol, tensor));
+    const char *name = base;
+    for (int64_t n = 2; !macro_free(set, name); ++n) {
+        name = sg_arena_printf(set->arena, "%s_%" PRId64, base, n);
+    }
+    sg_nameset_add(set, name, 0);
+    return name;
+}

@@ -1,0 +1,209 @@
+/* The model as Lua objects. An object is a userdata that points to a structure and names its type;
+ * a list points to an array. A field is found by name in a Lua table made once per type. */
+#include "emit/push.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "emit/fields.h"
+
+typedef struct object {
+    const void *at;
+    const void *owner;
+    const sg_type *of;
+} object;
+
+typedef struct list {
+    const void *at;
+    const void *owner;
+    int64_t count;
+    sg_field_kind kind; /* SG_FIELD_LIST, SG_FIELD_POINTERS or SG_FIELD_INTS */
+    const sg_type *of;
+} list;
+
+/* Key of the metatable of lists in the registry: the address counts. */
+static const char list_key = 0;
+
+static void push_object(lua_State *L, const sg_type *of, const void *at, const void *owner)
+{
+    object *made = lua_newuserdatauv(L, sizeof *made, 0);
+    *made = (object){at, owner, of};
+    lua_rawgetp(L, LUA_REGISTRYINDEX, of);
+    lua_setmetatable(L, -2);
+}
+
+static void push_list(lua_State *L, sg_field_kind kind, const sg_type *of, const void *at,
+                      int64_t count, const void *owner)
+{
+    list *made = lua_newuserdatauv(L, sizeof *made, 0);
+    *made = (list){at, owner, count, kind, of};
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &list_key);
+    lua_setmetatable(L, -2);
+}
+
+void sg_push_ints(lua_State *L, const int64_t *values, int64_t count)
+{
+    push_list(L, SG_FIELD_INTS, NULL, values, count, NULL);
+}
+
+int sg_push_unknown(lua_State *L, const char *what, const char *name, int table)
+{
+    /* The names live in Lua as long as the table does; the array is Lua's too. */
+    table = lua_absindex(L, table);
+    size_t count = 0;
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        ++count;
+    }
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    size_t n = 0;
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            /* Kept sorted, so that ties do not depend on Lua's hash order. */
+            const char *key = lua_tostring(L, -2);
+            size_t at = n++;
+            for (; at > 0 && strcmp(names[at - 1], key) > 0; --at) {
+                names[at] = names[at - 1];
+            }
+            names[at] = key;
+        }
+    }
+    const char *near = sg_suggest(sg_str_from(name), names, n);
+    if (near != NULL) {
+        return luaL_error(L, "%s '%s' does not exist; did you mean '%s'?", what, name, near);
+    }
+    return luaL_error(L, "%s '%s' does not exist", what, name);
+}
+
+static void push_field(lua_State *L, const object *self, const sg_field *f)
+{
+    const char *at = (const char *)self->at + f->offset;
+    switch (f->kind) {
+    case SG_FIELD_TEXT:
+        lua_pushstring(L, *(const char *const *)(const void *)at);
+        return;
+    case SG_FIELD_INT:
+        lua_pushinteger(L, *(const int64_t *)(const void *)at);
+        return;
+    case SG_FIELD_FLAG:
+        lua_pushboolean(L, *(const bool *)at);
+        return;
+    case SG_FIELD_LIST:
+    case SG_FIELD_POINTERS:
+    case SG_FIELD_INTS:
+        push_list(L, f->kind, f->of, *(const void *const *)(const void *)at,
+                  *(const int64_t *)(const void *)((const char *)self->at + f->count), self->at);
+        return;
+    case SG_FIELD_CALL:
+        f->get(L, self->at, self->owner);
+        return;
+    }
+}
+
+/* Upvalue: table from field names to their descriptions. */
+static int object_index(lua_State *L)
+{
+    const object *self = lua_touserdata(L, 1);
+    lua_pushvalue(L, 2);
+    lua_rawget(L, lua_upvalueindex(1));
+    const sg_field *f = lua_touserdata(L, -1);
+    if (f == NULL) {
+        if (lua_type(L, 2) != LUA_TSTRING) {
+            return luaL_error(L, "fields of '%s' have names, not a %s", self->of->name,
+                              luaL_typename(L, 2));
+        }
+        return sg_push_unknown(L, "field", lua_tostring(L, 2), lua_upvalueindex(1));
+    }
+    push_field(L, self, f);
+    return 1;
+}
+
+/* Upvalue: where to note the kernel that is being read. */
+static int list_index(lua_State *L)
+{
+    const list *self = lua_touserdata(L, 1);
+    int isint = 0;
+    const lua_Integer index = lua_tointegerx(L, 2, &isint);
+    if (!isint || lua_type(L, 2) != LUA_TNUMBER) {
+        return luaL_error(L, "a list is read by whole numbers, not by a %s",
+                          lua_type(L, 2) == LUA_TNUMBER ? "fraction" : luaL_typename(L, 2));
+    }
+    const bool inside = index >= 1 && index <= self->count;
+    if (self->of == &sg_type_kernel) {
+        int64_t *current = lua_touserdata(L, lua_upvalueindex(1));
+        *current = inside ? index - 1 : -1;
+    }
+    if (!inside) {
+        lua_pushnil(L);
+        return 1;
+    }
+    if (self->kind == SG_FIELD_INTS) {
+        lua_pushinteger(L, ((const int64_t *)self->at)[index - 1]);
+    } else if (self->kind == SG_FIELD_POINTERS) {
+        const void *at = ((const void *const *)self->at)[index - 1];
+        push_object(L, self->of, at, self->owner);
+    } else {
+        const char *at = (const char *)self->at + (size_t)(index - 1) * self->of->size;
+        push_object(L, self->of, at, self->owner);
+    }
+    return 1;
+}
+
+static int list_len(lua_State *L)
+{
+    const list *self = lua_touserdata(L, 1);
+    lua_pushinteger(L, self->count);
+    return 1;
+}
+
+static int read_only(lua_State *L)
+{
+    return luaL_error(L, "the plan is read-only");
+}
+
+static void protect_metatable(lua_State *L, const char *name)
+{
+    lua_pushcfunction(L, read_only);
+    lua_setfield(L, -2, "__newindex");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "__name");
+}
+
+static void open_type(lua_State *L, const sg_type *of)
+{
+    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, (int)of->nfields);
+    for (size_t i = 0; i < of->nfields; ++i) {
+        /* Lua holds light userdata without const; it is only ever read as const again. */
+        lua_pushlightuserdata(L, (void *)&of->fields[i]);
+        lua_setfield(L, -2, of->fields[i].name);
+    }
+    lua_pushcclosure(L, object_index, 1);
+    lua_setfield(L, -2, "__index");
+    protect_metatable(L, of->name);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, of);
+}
+
+void sg_push_open(lua_State *L, int64_t *current)
+{
+    for (size_t i = 0; i < sg_types_count; ++i) {
+        open_type(L, sg_types[i]);
+    }
+    lua_createtable(L, 0, 5);
+    lua_pushlightuserdata(L, current);
+    lua_pushcclosure(L, list_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, list_len);
+    lua_setfield(L, -2, "__len");
+    protect_metatable(L, "list");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &list_key);
+}
+
+void sg_push_model(lua_State *L, const sg_model *model)
+{
+    push_object(L, &sg_type_unit, model, NULL);
+}

@@ -1,0 +1,23 @@
+/* Shows the model to Lua: read-only objects with the fields of model.h, every number an integer.
+ * Reading a field that does not exist is an error that proposes the nearest one. Nothing is
+ * copied: an object is a pointer into the model, which must outlive the Lua state. */
+#ifndef SG_EMIT_PUSH_H
+#define SG_EMIT_PUSH_H
+
+#include <lua.h>
+#include <stdint.h>
+
+#include "emit/model.h"
+
+/* Makes the metatables; may raise a Lua error (memory). current is set to the index of the kernel
+ * last taken from the unit's list, -1 behind its end, for messages. */
+void sg_push_open(lua_State *L, int64_t *current);
+
+/* Pushes the unit. */
+void sg_push_model(lua_State *L, const sg_model *model);
+
+/* Raises "<what> 'name' does not exist; did you mean 'other'?" for a name not among the string
+ * keys of the table at index. */
+int sg_push_unknown(lua_State *L, const char *what, const char *name, int table);
+
+#endif

@@ -1,0 +1,297 @@
+/* Finds the place a Lua error message speaks of. Lua names a line; the column comes from the token
+ * or variable the message quotes. Where that is not certain the whole line is the place. */
+#include "frontend/lua/lua_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_sandbox.h"
+
+/* As luaO_chunkid cuts the names of files. */
+const char *sg_lua_error_short_name(sg_arena *arena, const char *name)
+{
+    size_t len = strlen(name);
+    if (len < LUA_IDSIZE) {
+        return sg_arena_strdup(arena, name);
+    }
+    return sg_arena_printf(arena, "...%s", name + len - (LUA_IDSIZE - 4));
+}
+
+static sg_lua_failure failure_at(sg_span span, const char *thrown, const char *message)
+{
+    return (sg_lua_failure){
+        .set = true, .thrown = thrown, .exit = SG_EXIT_INPUT, .span = span, .message = message};
+}
+
+static void add_note(sg_arena *arena, sg_lua_failure *failure, sg_span span, const char *text)
+{
+    sg_lua_note *note = SG_NEW(arena, sg_lua_note);
+    note->span = span;
+    note->text = text;
+    note->next = failure->notes;
+    failure->notes = note;
+}
+
+/* Reads "<name>:<line>: "; returns what follows, or NULL. */
+static const char *skip_position(const char *message, const char *short_name, size_t *line)
+{
+    size_t len = strlen(short_name);
+    if (strncmp(message, short_name, len) != 0 || message[len] != ':') {
+        return NULL;
+    }
+    const char *at = message + len + 1;
+    size_t digits = strspn(at, "0123456789");
+    if (digits == 0 || digits > 9 || at[digits] != ':' || at[digits + 1] != ' ') {
+        return NULL;
+    }
+    *line = (size_t)strtoul(at, NULL, 10);
+    return at + digits + 2;
+}
+
+/* The number behind the last " at line " or "starting at line ", or 0. */
+static size_t quoted_line(const char *message)
+{
+    const char *found = NULL;
+    for (const char *at = message; (at = strstr(at, "at line ")) != NULL; at += 8) {
+        found = at + 8;
+    }
+    size_t digits = found != NULL ? strspn(found, "0123456789") : 0;
+    return digits > 0 && digits <= 9 ? (size_t)strtoul(found, NULL, 10) : 0;
+}
+
+/* The single token with this text on this line, else false. */
+static bool find_token(const sg_lua_text *text, size_t line, sg_str word, sg_span *span)
+{
+    size_t found = 0;
+    for (size_t i = 0; i + 1 < text->count && text->tokens[i].line <= line; i++) {
+        const sg_lua_token *token = &text->tokens[i];
+        if (token->line == line && token->kind != SG_LUA_STRING &&
+            sg_str_eq(sg_lua_scan_word(text, i), word)) {
+            *span = sg_lua_scan_span(text, i, i + 1);
+            found++;
+        }
+    }
+    return found == 1;
+}
+
+/* note [which of them]
+ * A syntax error quotes the token at which parsing stopped, and Lua reads a text from front to
+ * back. So of several equal tokens on the line the culprit is the first one with which the text
+ * up to it, and nothing behind, fails in the same way. */
+static bool fails_alike(lua_State *L, const sg_lua_chunk *chunk, size_t end, const char *message)
+{
+    const sg_source *source = chunk->source;
+    sg_lua_host *host = sg_lua_host_of(L);
+    size_t start = sg_lua_scan_start(source);
+    char *text = sg_arena_alloc(host->arena, end - start + 1);
+    memcpy(text, source->text + start, end - start);
+    text[end - start] = '\n';
+    const char *name = sg_arena_printf(host->arena, "@%s", source->name);
+    int status = luaL_loadbufferx(L, text, end - start + 1, name, "t");
+    bool same = status == LUA_ERRSYNTAX && strcmp(lua_tostring(L, -1), message) == 0;
+    lua_pop(L, 1);
+    return same;
+}
+
+static bool stands_alone(const sg_source *source, size_t begin, size_t end)
+{
+    const char *t = source->text;
+    bool joins_left = begin > 0 && sg_is_ident((unsigned char)t[begin - 1]) &&
+                      sg_is_ident((unsigned char)t[begin]);
+    bool joins_right = end < source->len && sg_is_ident((unsigned char)t[end]) &&
+                       sg_is_ident((unsigned char)t[end - 1]);
+    return !joins_left && !joins_right;
+}
+
+/* Looks for the quoted token on the line. */
+static bool find_culprit(lua_State *L, const sg_lua_chunk *chunk, sg_span line, sg_str word,
+                         const char *message, sg_span *out)
+{
+    enum { MAX_TRIES = 16 };
+    const sg_source *source = chunk->source;
+    size_t at[MAX_TRIES];
+    size_t found = 0;
+    for (size_t i = line.begin; word.len > 0 && i + word.len <= line.end; i++) {
+        if (memcmp(source->text + i, word.ptr, word.len) == 0 &&
+            stands_alone(source, i, i + word.len)) {
+            if (found == MAX_TRIES) {
+                return false;
+            }
+            at[found++] = i;
+        }
+    }
+    for (size_t i = 0; i < found; i++) {
+        if (found == 1 || fails_alike(L, chunk, at[i] + word.len, message)) {
+            *out = sg_span_make(source, at[i], at[i] + word.len);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the text ends for a reader: behind the last token. */
+static sg_span end_of_text(const sg_lua_text *text)
+{
+    size_t end = text->count > 1 ? text->tokens[text->count - 2].end : 0;
+    return sg_span_make(text->source, end, end);
+}
+
+static sg_span deepest_bracket(const sg_lua_text *text)
+{
+    int64_t depth = 0;
+    int64_t most = 0;
+    size_t at = 0;
+    for (size_t i = 0; i + 1 < text->count; i++) {
+        bool opens = sg_lua_scan_is(text, i, "(") || sg_lua_scan_is(text, i, "{") ||
+                     sg_lua_scan_is(text, i, "[");
+        bool closes = sg_lua_scan_is(text, i, ")") || sg_lua_scan_is(text, i, "}") ||
+                      sg_lua_scan_is(text, i, "]");
+        depth += opens ? 1 : closes ? -1 : 0;
+        if (depth > most) {
+            most = depth;
+            at = i;
+        }
+    }
+    return sg_lua_scan_span(text, at, at + 1);
+}
+
+/* "... near 'token'": the token, or NULL. */
+static bool near_token(const char *text, sg_str *word)
+{
+    const char *found = NULL;
+    for (const char *at = text; (at = strstr(at, " near ")) != NULL; at += 6) {
+        found = at + 6;
+    }
+    if (found == NULL) {
+        return false;
+    }
+    *word = sg_str_from(found);
+    if (word->len >= 2 && word->ptr[0] == '\'' && word->ptr[word->len - 1] == '\'') {
+        word->ptr++;
+        word->len -= 2;
+    }
+    return true;
+}
+
+/* Reads "<before>'<word>'" out of a message. */
+static bool quoted_word(const char *message, const char *before, sg_str *word)
+{
+    const char *at = strstr(message, before);
+    if (at == NULL) {
+        return false;
+    }
+    word->ptr = at + strlen(before);
+    const char *end = strchr(word->ptr, '\'');
+    if (end == NULL) {
+        return false;
+    }
+    word->len = (size_t)(end - word->ptr);
+    return true;
+}
+
+/* "(to close '{' at line 3)": notes the opening token, unless a reader sees it anyway. */
+static void note_opening(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_failure *failure)
+{
+    sg_str word;
+    size_t line = quoted_line(failure->message);
+    if (line == 0 || !quoted_word(failure->message, "(to close '", &word)) {
+        return;
+    }
+    sg_span span;
+    if (!find_token(chunk->tokens, line, word, &span)) {
+        span = sg_lua_scan_line(chunk->source, line);
+    }
+    if (failure->span.begin < span.begin ||
+        failure->span.begin > sg_lua_scan_line(chunk->source, line).end) {
+        add_note(arena, failure, span, "it opens here");
+    }
+}
+
+sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, const char *message)
+{
+    sg_arena *arena = sg_lua_host_of(L)->arena;
+    const char *thrown = sg_arena_strdup(arena, message);
+    size_t line = 0;
+    const char *text = skip_position(thrown, chunk->short_name, &line);
+    if (text == NULL) {
+        sg_span whole = sg_lua_scan_line(chunk->source, 1);
+        bool deep = strstr(thrown, "C stack overflow") != NULL;
+        return deep ? failure_at(deepest_bracket(chunk->tokens), thrown,
+                                 "this is nested too deeply for Lua, which stops at 200 levels")
+                    : failure_at(whole, thrown, thrown);
+    }
+    sg_span place = sg_lua_scan_line(chunk->source, line);
+    sg_lua_failure failure = failure_at(place, thrown, text);
+    sg_str word = {NULL, 0};
+    bool has_near = near_token(text, &word);
+    size_t other = quoted_line(text);
+    if (has_near && sg_str_eqz(word, "<eof>")) {
+        failure.span = end_of_text(chunk->tokens);
+        if (strstr(text, "unfinished long") != NULL && other > 0) {
+            failure.span = sg_lua_scan_line(chunk->source, other);
+        } else {
+            note_opening(arena, chunk, &failure);
+        }
+    } else if (has_near) {
+        (void)find_culprit(L, chunk, place, word, thrown, &failure.span);
+        note_opening(arena, chunk, &failure);
+    } else if (other > 0) {
+        failure.span = sg_lua_scan_line(chunk->source, other);
+    }
+    return failure;
+}
+
+/* What a spec probably meant when a name is nil. */
+static const char *hint(sg_arena *arena, const char *message)
+{
+    sg_str word;
+    if (quoted_word(message, "nil value (global '", &word)) {
+        const char *const *known = NULL;
+        size_t count = sg_lua_sandbox_names(&known);
+        if (sg_lua_sandbox_removed(word)) {
+            return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
+                                   word.ptr);
+        }
+        const char *near = sg_suggest(word, known, count);
+        if (near != NULL) {
+            return sg_arena_printf(arena, "; did you mean '%s'", near);
+        }
+    }
+    if (quoted_word(message, "nil value (field '", &word) && sg_lua_sandbox_removed(word)) {
+        return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
+                               word.ptr);
+    }
+    return "";
+}
+
+sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len)
+{
+    static const char *const quotes[] = {"(global '", "(local '",    "(upvalue '", "(field '",
+                                         "(method '", "(constant '", " to '"};
+    sg_lua_host *host = sg_lua_host_of(L);
+    const char *thrown = sg_arena_strndup(host->arena, message, len);
+    const char *text = NULL;
+    sg_lua_place place = {NULL, 0};
+    for (const sg_lua_chunk *c = host->chunks; c != NULL && text == NULL; c = c->next) {
+        text = skip_position(thrown, c->short_name, &place.line);
+        place.chunk = text != NULL ? c : NULL;
+    }
+    if (text == NULL) {
+        text = thrown;
+        place = sg_lua_host_place(L);
+    }
+    sg_lua_failure failure = failure_at(sg_lua_host_line(host, place), thrown, NULL);
+    failure.message = sg_arena_printf(host->arena, "%s%s", text, hint(host->arena, text));
+    for (size_t i = 0; place.chunk != NULL && i < sizeof quotes / sizeof quotes[0]; i++) {
+        sg_str word;
+        sg_span span;
+        if (quoted_word(text, quotes[i], &word) &&
+            find_token(place.chunk->tokens, place.line, word, &span)) {
+            failure.span = span;
+            break;
+        }
+    }
+    return failure;
+}

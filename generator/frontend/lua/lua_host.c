@@ -1,0 +1,361 @@
+/* Keeps a Lua state within its budgets and carries errors out of it. */
+#include "frontend/lua/lua_host.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+/* note [what a step costs]
+ * The budget counts VM instructions, but one instruction may do the work of many: comparing two
+ * strings of a megabyte, or growing a table of a million entries. Every instruction therefore
+ * costs 1 + (longest string in KiB) + (largest other block in 16 KiB) steps. Ordinary specs pay 1.
+ * Work that C functions do in loops is charged by sg_lua_host_charge. */
+#define HOOK_INTERVAL  100
+#define STRING_DIVISOR 1024
+#define BLOCK_DIVISOR  16384
+
+/* note [calls]
+ * A call may carry MAX_VARARGS extra arguments, because one instruction copies them all, and calls
+ * nest MAX_DEPTH deep. */
+#define MAX_VARARGS 250
+#define MAX_DEPTH   1000
+
+sg_lua_host *sg_lua_host_of(lua_State *L)
+{
+    return *(sg_lua_host **)lua_getextraspace(L);
+}
+
+static sg_lua_chunk *find_chunk(const sg_lua_host *host, const char *lua_source)
+{
+    for (sg_lua_chunk *c = host->chunks; c != NULL; c = c->next) {
+        if (lua_source[0] == '@' && strcmp(lua_source + 1, c->source->name) == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* Allocates nothing: the allocator asks too. */
+static sg_lua_place place_at(const sg_lua_host *host, lua_State *L, int level)
+{
+    lua_Debug ar;
+    while (lua_getstack(L, level++, &ar)) {
+        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
+            sg_lua_chunk *chunk = find_chunk(host, ar.source);
+            if (chunk != NULL) {
+                return (sg_lua_place){chunk, (size_t)ar.currentline};
+            }
+        }
+    }
+    return (sg_lua_place){NULL, 0};
+}
+
+sg_lua_place sg_lua_host_place(lua_State *L)
+{
+    return place_at(sg_lua_host_of(L), L, 0);
+}
+
+sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)
+{
+    if (place.chunk == NULL) {
+        return host->main != NULL ? sg_lua_scan_line(host->main->source, 1) : sg_span_none();
+    }
+    return sg_lua_scan_line(place.chunk->source, place.line);
+}
+
+static void *out_of_memory(sg_lua_host *host)
+{
+    /* Lua collects garbage and asks once more; a collection walks all memory. */
+    int64_t price = (int64_t)(host->memory / 16);
+    host->steps += price;
+    host->collection_steps += price;
+    if (host->L != NULL) {
+        host->spent_at = place_at(host, host->L, 0);
+    }
+    return NULL;
+}
+
+static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
+{
+    sg_lua_host *host = data;
+    size_t held = block != NULL ? old_size : 0;
+    if (new_size == 0) {
+        host->memory -= held;
+        free(block);
+        return NULL;
+    }
+    if (new_size > held && new_size - held > host->max_memory - host->memory) {
+        return out_of_memory(host);
+    }
+    void *result = realloc(block, new_size);
+    if (result == NULL) {
+        if (new_size > held) {
+            return out_of_memory(host);
+        }
+        result = block; /* Lua takes it for granted that shrinking works */
+    }
+    host->memory = host->memory - held + new_size;
+    /* Lua passes the type of a new object in place of the old size. */
+    size_t divisor = block == NULL && old_size == LUA_TSTRING ? STRING_DIVISOR : BLOCK_DIVISOR;
+    int64_t price = 1 + (int64_t)(new_size / divisor);
+    if (price > host->step_price) {
+        host->step_price = price;
+    }
+    return result;
+}
+
+static int stop(lua_State *L)
+{
+    lua_pushliteral(L, "the budget is spent");
+    return lua_error(L);
+}
+
+static void on_hook(lua_State *L, lua_Debug *ar);
+
+static void spend(lua_State *L, sg_lua_host *host, int64_t steps)
+{
+    if (host->spent == SG_LUA_SPENT_NOTHING) {
+        host->steps = host->steps + (steps > INT64_MAX / 4 ? INT64_MAX / 4 : steps);
+        if (host->steps <= host->max_steps) {
+            return;
+        }
+        /* A spec that lives on collections has run out of memory. */
+        bool by_itself = host->steps - host->collection_steps > host->max_steps;
+        host->spent = by_itself ? SG_LUA_SPENT_STEPS : SG_LUA_SPENT_MEMORY;
+        host->spent_at = sg_lua_host_place(L);
+    }
+    /* From here on every instruction fails, so that no pcall, __close or message handler of the
+     * spec can go on. */
+    lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
+    stop(L);
+}
+
+void sg_lua_host_charge(lua_State *L, int64_t steps)
+{
+    spend(L, sg_lua_host_of(L), steps < 0 ? 0 : steps);
+}
+
+void sg_lua_host_rethrow(lua_State *L, int status)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    if (status == LUA_ERRMEM && host->spent == SG_LUA_SPENT_NOTHING) {
+        host->spent = SG_LUA_SPENT_MEMORY;
+    }
+    if (host->spent != SG_LUA_SPENT_NOTHING) {
+        spend(L, host, 0);
+    }
+}
+
+static void check_call(lua_State *L, lua_Debug *ar)
+{
+    lua_Debug deep;
+    if (lua_getlocal(L, ar, -(MAX_VARARGS + 1)) != NULL) {
+        luaL_error(L, "a call has more than %d extra arguments", MAX_VARARGS);
+    }
+    if (lua_getstack(L, MAX_DEPTH, &deep)) {
+        luaL_error(L, "calls are nested more than %d deep", MAX_DEPTH);
+    }
+}
+
+static void on_hook(lua_State *L, lua_Debug *ar)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    lua_Debug outer;
+    switch (ar->event) {
+    case LUA_HOOKCALL:
+    case LUA_HOOKTAILCALL:
+        check_call(L, ar);
+        break;
+    case LUA_HOOKRET:
+        /* The body of sg_lua_host_run is below the main chunk, nothing is below that. */
+        if (!lua_getstack(L, 2, &outer) && lua_getinfo(L, "Sl", ar) &&
+            strcmp(ar->what, "main") == 0) {
+            host->return_line = (size_t)ar->currentline;
+        }
+        break;
+    default:
+        spend(L, host,
+              (host->max_steps < HOOK_INTERVAL ? host->max_steps : HOOK_INTERVAL) *
+                  host->step_price);
+        break;
+    }
+}
+
+bool sg_lua_host_open(sg_lua_host *host)
+{
+    host->step_price = 1;
+    host->L = NULL;
+    host->L = lua_newstate(allocate, host);
+    if (host->L == NULL) {
+        return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_span_none(),
+                            "a spec cannot start with %zu bytes of memory", host->max_memory);
+    }
+    *(sg_lua_host **)lua_getextraspace(host->L) = host;
+    lua_gc(host->L, LUA_GCSTOP);
+    return true;
+}
+
+void sg_lua_host_close(sg_lua_host *host)
+{
+    if (host->L != NULL) {
+        lua_State *L = host->L;
+        lua_sethook(L, NULL, 0, 0);
+        lua_close(L);
+        host->L = NULL;
+    }
+}
+
+const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
+{
+    lua_State *L = host->L;
+    sg_lua_chunk *chunk = SG_NEW(host->arena, sg_lua_chunk);
+    chunk->source = source;
+    chunk->tokens = sg_lua_scan(host->arena, source);
+    chunk->short_name = sg_lua_error_short_name(host->arena, source->name);
+    chunk->next = host->chunks;
+    host->chunks = chunk;
+    const char *name = sg_arena_printf(host->arena, "@%s", source->name);
+    size_t start = sg_lua_scan_start(source);
+    int status = luaL_loadbufferx(L, source->text + start, source->len - start, name, "t");
+    if (status == LUA_ERRMEM) {
+        sg_lua_host_rethrow(L, status);
+    }
+    if (status != LUA_OK) {
+        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, lua_tostring(L, -1));
+        host->raised = failure;
+        lua_pushstring(L, failure.thrown);
+        lua_error(L);
+    }
+    return chunk;
+}
+
+int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    va_list ap;
+    va_start(ap, fmt);
+    const char *message = sg_arena_vprintf(host->arena, fmt, ap);
+    va_end(ap);
+    sg_lua_place place = sg_lua_host_place(L);
+    const char *thrown = message;
+    if (place.chunk != NULL) {
+        thrown = sg_arena_printf(host->arena, "%s:%zu: %s", place.chunk->short_name, place.line,
+                                 message);
+    }
+    host->raised = (sg_lua_failure){
+        .set = true, .thrown = thrown, .exit = exit, .span = span, .message = message};
+    lua_pushstring(L, thrown);
+    return lua_error(L);
+}
+
+/* Where the failing call came from, for a failure outside the main chunk. */
+static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure)
+{
+    sg_lua_note **end = &failure->notes;
+    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+        *end = SG_NEW(host->arena, sg_lua_note);
+        (*end)->span = l->span;
+        (*end)->text = sg_arena_printf(host->arena, "'%s' is required here", l->name);
+        end = &(*end)->next;
+    }
+    if (host->loading != NULL || host->main == NULL || failure->span.source == host->main->source) {
+        return;
+    }
+    lua_Debug ar;
+    for (int level = 0; lua_getstack(L, level, &ar); level++) {
+        sg_lua_place place = {NULL, 0};
+        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
+            place = (sg_lua_place){find_chunk(host, ar.source), (size_t)ar.currentline};
+        }
+        if (place.chunk == host->main) {
+            *end = SG_NEW(host->arena, sg_lua_note);
+            (*end)->span = sg_lua_host_line(host, place);
+            (*end)->text = "called from here";
+            return;
+        }
+    }
+}
+
+/* The message handler: the stack is still that of the error. */
+static int on_error(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    if (host->spent != SG_LUA_SPENT_NOTHING) {
+        return 1;
+    }
+    sg_lua_failure failure;
+    size_t len = 0;
+    const char *message = NULL;
+    const char *type = luaL_typename(L, 1);
+    if (lua_isstring(L, 1)) {
+        message = lua_tolstring(L, 1, &len);
+    } else if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) {
+        message = lua_tolstring(L, -1, &len);
+    }
+    if (message != NULL && host->raised.set && strcmp(message, host->raised.thrown) == 0) {
+        failure = host->raised;
+    } else if (message != NULL) {
+        failure = sg_lua_error_explain(L, message, len);
+    } else {
+        failure =
+            (sg_lua_failure){.set = true,
+                             .exit = SG_EXIT_INPUT,
+                             .span = sg_lua_host_line(host, sg_lua_host_place(L)),
+                             .message = sg_arena_printf(
+                                 host->arena, "the spec raised an error that is a %s value", type)};
+    }
+    add_callers(L, host, &failure);
+    host->failure = failure;
+    return 1;
+}
+
+static void report(sg_lua_host *host, int status)
+{
+    if (host->spent == SG_LUA_SPENT_NOTHING && status == LUA_ERRMEM) {
+        host->spent = SG_LUA_SPENT_MEMORY;
+    }
+    sg_span span = sg_lua_host_line(host, host->spent_at);
+    if (host->spent == SG_LUA_SPENT_STEPS) {
+        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
+                     "the spec is still running after %" PRId64 " instructions; if it is meant "
+                     "to, raise --spec-steps",
+                     host->max_steps);
+        return;
+    }
+    if (host->spent == SG_LUA_SPENT_MEMORY) {
+        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
+                     "the spec needs more than %zu bytes of memory; if it is meant to, raise "
+                     "--spec-memory",
+                     host->max_memory);
+        return;
+    }
+    if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {
+        return;
+    }
+    if (!host->failure.set) {
+        sg_diag_error(host->diag, span, "the spec failed while an error was being handled");
+        return;
+    }
+    sg_diag_fail(host->diag, host->failure.exit, host->failure.span, "%s", host->failure.message);
+    for (const sg_lua_note *note = host->failure.notes; note != NULL; note = note->next) {
+        sg_diag_note(host->diag, note->span, "%s", note->text);
+    }
+}
+
+bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body)
+{
+    lua_State *L = host->L;
+    int interval = host->max_steps < HOOK_INTERVAL ? (int)host->max_steps : HOOK_INTERVAL;
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, body);
+    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKRET, interval);
+    int status = lua_pcall(L, 0, 0, 1);
+    if (status != LUA_OK) {
+        report(host, status);
+        return false;
+    }
+    return true;
+}

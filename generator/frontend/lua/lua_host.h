@@ -1,0 +1,127 @@
+/* The Lua state a spec runs in: budgets no spec can escape, the texts that were loaded, and errors
+ * with a place. Knows nothing of the vocabulary. C functions called from Lua may own arena and Lua
+ * memory only, for an error jumps over them. */
+#ifndef SG_FRONTEND_LUA_LUA_HOST_H
+#define SG_FRONTEND_LUA_LUA_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lua.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/source.h"
+#include "frontend/lua/lua_scan.h"
+#include "frontend/lua/spec.h"
+
+/* A text that was given to Lua. */
+typedef struct sg_lua_chunk {
+    const sg_source *source;
+    const sg_lua_text *tokens;
+    const char *short_name; /* as Lua writes it before ":line:" */
+    struct sg_lua_chunk *next;
+} sg_lua_chunk;
+
+typedef struct sg_lua_place {
+    const sg_lua_chunk *chunk; /* NULL: no Lua function is running */
+    size_t line;
+} sg_lua_place;
+
+typedef enum sg_lua_spent {
+    SG_LUA_SPENT_NOTHING,
+    SG_LUA_SPENT_STEPS,
+    SG_LUA_SPENT_MEMORY
+} sg_lua_spent;
+
+typedef struct sg_lua_note {
+    sg_span span;
+    const char *text;
+    struct sg_lua_note *next;
+} sg_lua_note;
+
+/* An error on its way up. */
+typedef struct sg_lua_failure {
+    bool set;
+    const char *thrown; /* the Lua value, to know it again behind a pcall of the spec */
+    sg_exit exit;
+    sg_span span;
+    const char *message;
+    sg_lua_note *notes;
+} sg_lua_failure;
+
+/* A file being required. */
+typedef struct sg_lua_loading {
+    const char *path;
+    const char *name;
+    sg_span span; /* of the require */
+    struct sg_lua_loading *outer;
+} sg_lua_loading;
+
+/* A name some param() asked for. */
+typedef struct sg_lua_param {
+    const char *name;
+    struct sg_lua_param *next;
+} sg_lua_param;
+
+typedef struct sg_lua_host {
+    sg_arena *arena;
+    sg_diag *diag;
+    const sg_spec_options *options;
+    sg_file_list *files;
+    lua_State *L;
+    sg_op_array made; /* every op a constructor built, in the order of the calls */
+
+    int64_t steps;
+    int64_t max_steps;
+    int64_t collection_steps; /* of them, for collecting garbage */
+    size_t memory;
+    size_t max_memory;
+    int64_t step_price; /* steps one VM instruction costs; see note [what a step costs] */
+    sg_lua_spent spent;
+    sg_lua_place spent_at;
+
+    sg_lua_chunk *chunks; /* newest first */
+    const sg_lua_chunk *main;
+    size_t return_line; /* where the main chunk returned */
+    sg_lua_loading *loading;
+    sg_lua_failure raised;  /* the last error made by sg_lua_raise */
+    sg_lua_failure failure; /* the error that ended the spec */
+    sg_lua_param *params;
+    size_t nparams;
+    bool unknown_used; /* a param() without a value was reported; what follows is a consequence */
+    struct sg_lua_turn *turns; /* lua_site.c: which of several equal calls comes next */
+} sg_lua_host;
+
+/* Makes the state; false: reported. */
+bool sg_lua_host_open(sg_lua_host *host) SG_CHECK;
+void sg_lua_host_close(sg_lua_host *host);
+sg_lua_host *sg_lua_host_of(lua_State *L);
+
+/* Runs `body`, a C function, protected. What it raises is reported. */
+bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body) SG_CHECK;
+
+/* Pushes the source as a function, or raises its syntax error. */
+const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source);
+
+/* Takes steps off the budget; raises when it is spent. For work done in C. */
+void sg_lua_host_charge(lua_State *L, int64_t steps);
+/* For the pcall of the vocabulary: raises again what a spec must not catch. */
+void sg_lua_host_rethrow(lua_State *L, int status);
+
+/* Where the innermost Lua function stands. */
+sg_lua_place sg_lua_host_place(lua_State *L);
+sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place);
+
+/* Raises an error with a place: exit code, span, then as printf. Does not return. */
+int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
+
+/* lua_error.c: the name Lua gives a file in messages: long ones are cut. */
+const char *sg_lua_error_short_name(sg_arena *arena, const char *name);
+/* Turns the message of a Lua error into a failure with the best place there is. */
+sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len);
+/* The same for a syntax error in a text that is being loaded. */
+sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, const char *message);
+
+#endif

@@ -1,0 +1,143 @@
+/* require: finds Lua files beside the requiring file and below the include folders, nowhere else,
+ * and runs each once. */
+#include <errno.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "base/file.h"
+#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_site.h"
+
+/* Registry key of the table of results by path. */
+static const char *const results_key = "splitgen required";
+
+/* "a.b" -> "a/b.lua"; NULL when a component is empty or holds anything but letters, digits, '_'
+ * and '-'. */
+static char *relative_path(sg_arena *arena, const char *name, size_t len)
+{
+    char *path = sg_arena_printf(arena, "%s.lua", name);
+    bool fresh = true;
+    for (size_t i = 0; i < len; i++) {
+        if (name[i] == '.') {
+            if (fresh) {
+                return NULL;
+            }
+            path[i] = '/';
+            fresh = true;
+        } else if (sg_is_ident((unsigned char)name[i]) || (name[i] == '-' && !fresh)) {
+            fresh = false;
+        } else {
+            return NULL;
+        }
+    }
+    return fresh ? NULL : path;
+}
+
+static const char *join(sg_arena *arena, const char *dir, const char *path)
+{
+    size_t len = strlen(dir);
+    return sg_arena_printf(arena, "%s%s%s", dir, len > 0 && dir[len - 1] != '/' ? "/" : "", path);
+}
+
+/* The first of the places that holds the file; raises when there is none. */
+static const char *find_file(lua_State *L, sg_lua_host *host, const char *relative, sg_span span)
+{
+    sg_arena *arena = host->arena;
+    sg_lua_place place = sg_lua_host_place(L);
+    const sg_source *from = place.chunk != NULL ? place.chunk->source : host->main->source;
+    const char *looked = "";
+    for (size_t i = 0; i <= host->options->ninclude_dirs; i++) {
+        const char *dir =
+            i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
+        const char *path = join(arena, dir, relative);
+        if (sg_file_exists(path)) {
+            return path;
+        }
+        looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", path);
+    }
+    sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no file to require here; looked for %s", looked);
+    return NULL;
+}
+
+static const sg_source *read_source(lua_State *L, sg_lua_host *host, const char *path, sg_span span)
+{
+    sg_buf buf = {0};
+    if (!sg_file_read(path, &buf)) {
+        int error = errno;
+        sg_buf_free(&buf);
+        sg_lua_raise(L, SG_EXIT_IO, span, "cannot read '%s': %s", path, strerror(error));
+    }
+    const sg_source *source =
+        sg_source_new(host->arena, path, buf.ptr != NULL ? buf.ptr : "", buf.len);
+    sg_buf_free(&buf);
+    sg_file_list_add(host->arena, host->files, path);
+    return source;
+}
+
+/* "'a.lua', which requires 'b.lua', which requires 'a.lua'" */
+static void refuse_cycle(lua_State *L, sg_lua_host *host, const char *path, sg_span span)
+{
+    const char *chain = sg_arena_printf(host->arena, "'%s'", path);
+    bool cycle = strcmp(path, host->main->source->name) == 0;
+    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+        if (cycle || strcmp(l->path, path) == 0) {
+            cycle = true;
+        }
+    }
+    if (!cycle) {
+        return;
+    }
+    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
+        if (strcmp(l->path, path) == 0) {
+            break;
+        }
+        chain = sg_arena_printf(host->arena, "'%s', which requires %s", l->path, chain);
+    }
+    sg_lua_raise(L, SG_EXIT_INPUT, span,
+                 "'%s' is required while it is still being run: it requires %s", path, chain);
+}
+
+int sg_lua_require(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    sg_span span = sg_lua_site_find(L, "require", 1).argument;
+    if (lua_gettop(L) != 1 || lua_type(L, 1) != LUA_TSTRING) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span,
+                            "require takes the name of a file, without .lua");
+    }
+    size_t len;
+    const char *name = lua_tolstring(L, 1, &len);
+    name = sg_arena_strndup(host->arena, name, len);
+    char *relative = relative_path(host->arena, name, len);
+    if (relative == NULL) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span,
+                            "'%s' cannot be required; names are words with dots for folders, as in "
+                            "\"lib.shapes\" for lib/shapes.lua",
+                            name);
+    }
+    const char *path = find_file(L, host, relative, span);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, results_key);
+    if (lua_getfield(L, -1, path) != LUA_TNIL) {
+        return 1;
+    }
+    lua_pop(L, 1);
+    refuse_cycle(L, host, path, span);
+
+    sg_lua_loading *loading = SG_NEW(host->arena, sg_lua_loading);
+    *loading = (sg_lua_loading){path, name, span, host->loading};
+    const sg_source *source = read_source(L, host, path, span);
+    host->loading = loading;
+    sg_lua_host_load(host, source);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    host->loading = loading->outer;
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, path);
+    return 1;
+}

@@ -1,0 +1,38 @@
+/* The part of Lua's standard library a spec may use, without the parts that reach outside, leak
+ * addresses or hash order, or run long in C unseen by the budget. */
+#ifndef SG_FRONTEND_LUA_LUA_SANDBOX_H
+#define SG_FRONTEND_LUA_LUA_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <lua.h>
+
+#include "base/text.h"
+
+/* Replaces the globals by those of the sandbox, the vocabulary not among them. */
+void sg_lua_sandbox_open(lua_State *L);
+
+/* All names a spec can use, vocabulary included, for suggestions. */
+size_t sg_lua_sandbox_names(const char *const **names);
+/* Is it a name of Lua that the sandbox takes away? */
+bool sg_lua_sandbox_removed(sg_str name);
+
+/* Pushes the value as text, as tostring does but without addresses: "table", "function". */
+const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
+
+/* lua_order.c: pairs and next in a sorted order, a stable sort. */
+int sg_lua_order_pairs(lua_State *L);
+int sg_lua_order_next(lua_State *L);
+int sg_lua_order_sort(lua_State *L);
+
+/* lua_pattern.c: the functions of `string` that match patterns, each step charged. */
+int sg_lua_pattern_find(lua_State *L);
+int sg_lua_pattern_match(lua_State *L);
+int sg_lua_pattern_gmatch(lua_State *L);
+int sg_lua_pattern_gsub(lua_State *L);
+
+/* lua_require.c */
+int sg_lua_require(lua_State *L);
+
+#endif

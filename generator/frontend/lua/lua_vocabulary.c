@@ -1,0 +1,322 @@
+/* Makes ops and parameters out of calls. */
+#include "frontend/lua/lua_vocabulary.h"
+
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_site.h"
+#include "frontend/notation/notation.h"
+
+#define OP_TYPE "splitgen op"
+
+typedef struct op_box {
+    const sg_op *op; /* NULL: reported */
+} op_box;
+
+bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op)
+{
+    const op_box *box = luaL_testudata(L, index, OP_TYPE);
+    *op = box != NULL ? box->op : NULL;
+    return box != NULL;
+}
+
+static void push_op(lua_State *L, const sg_op *op)
+{
+    op_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    box->op = op;
+    luaL_setmetatable(L, OP_TYPE);
+}
+
+static int op_tostring(lua_State *L)
+{
+    lua_pushliteral(L, "op");
+    return 1;
+}
+
+/* split "..."; pushes an op, or a list when the text holds several. */
+static int from_notation(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    sg_lua_site site = sg_lua_site_find(L, "split", 1);
+    size_t len;
+    const char *text = lua_tolstring(L, 1, &len);
+    sg_op_array ops = {0};
+    const sg_lua_token *token =
+        site.written && !site.is_table ? &site.text->tokens[site.token] : NULL;
+    bool ok;
+    if (token != NULL && token->kind == SG_LUA_STRING && token->plain) {
+        ok = sg_notation_parse(host->arena, host->diag, site.text->source, token->body,
+                               token->body_end, "split", &ops);
+    } else {
+        sg_lua_place place = sg_lua_host_place(L);
+        const char *name = place.chunk == NULL
+                               ? "notation"
+                               : sg_arena_printf(host->arena, "notation in %s:%zu",
+                                                 place.chunk->source->name, place.line);
+        const sg_source *source = sg_source_new(host->arena, name, text, len);
+        size_t errors = host->diag->errors;
+        ok = sg_notation_parse(host->arena, host->diag, source, 0, len, "split", &ops);
+        if (host->diag->errors > errors) {
+            sg_diag_note(host->diag, site.call, "the notation is made here");
+        }
+    }
+    if (!ok || ops.count == 1) {
+        push_op(L, ok ? ops.items[0] : NULL);
+        return 1;
+    }
+    lua_createtable(L, (int)ops.count, 0);
+    for (int64_t i = 0; i < ops.count; i++) {
+        push_op(L, ops.items[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+/* Upvalue 1: the kind; upvalue 2: the word before the brace. */
+static int construct(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    sg_op_kind kind = (sg_op_kind)lua_tointeger(L, lua_upvalueindex(1));
+    const char *word = lua_tostring(L, lua_upvalueindex(2));
+    int n = lua_gettop(L);
+    if (n == 1 && lua_type(L, 1) == LUA_TSTRING && kind == SG_OP_SPLIT) {
+        return from_notation(L);
+    }
+    if (n == 1 && luaL_testudata(L, 1, SG_LUA_UNKNOWN) != NULL) {
+        push_op(L, NULL);
+        return 1;
+    }
+    bool method = n == 2 && kind != SG_OP_SPLIT && lua_istable(L, 1) && lua_istable(L, 2);
+    sg_lua_site site = sg_lua_site_find(L, word, method ? 2 : 1);
+    if (n != 1 || !lua_istable(L, 1)) {
+        const char *name = sg_op_kind_name(kind);
+        if (method) {
+            sg_diag_error(host->diag, site.call, "%s is called with a dot, not a colon", name);
+        } else if (n == 1) {
+            sg_diag_error(host->diag, site.call, "%s takes a table { ... }%s, not %s", name,
+                          kind == SG_OP_SPLIT ? " or a notation" : "", sg_lua_field_describe(L, 1));
+        } else {
+            sg_diag_error(host->diag, site.call, "%s takes one table { ... }, not %d arguments",
+                          name, n);
+        }
+        push_op(L, NULL);
+        return 1;
+    }
+    sg_op *op = sg_op_new(host->arena, &host->made, kind, site.call);
+    bool ok = sg_lua_field_read(L, 1, &site, op);
+    push_op(L, ok ? op : NULL);
+    return 1;
+}
+
+/* --- param --- */
+
+/* What stands for the value of a param() that has none: any use of it gives it again. */
+static int unknown_again(lua_State *L)
+{
+    lua_settop(L, 0);
+    lua_newuserdatauv(L, 1, 0);
+    luaL_setmetatable(L, SG_LUA_UNKNOWN);
+    return 1;
+}
+
+static int unknown_compare(lua_State *L)
+{
+    lua_pushboolean(L, 0);
+    return 1;
+}
+
+static sg_define *find_define(const sg_lua_host *host, const char *name)
+{
+    for (size_t i = 0; i < host->options->ndefines; i++) {
+        if (strcmp(host->options->defines[i].name, name) == 0) {
+            return &host->options->defines[i];
+        }
+    }
+    return NULL;
+}
+
+static void remember_param(sg_lua_host *host, const char *name)
+{
+    for (const sg_lua_param *p = host->params; p != NULL; p = p->next) {
+        if (strcmp(p->name, name) == 0) {
+            return;
+        }
+    }
+    sg_lua_param *param = SG_NEW(host->arena, sg_lua_param);
+    *param = (sg_lua_param){name, host->params};
+    host->params = param;
+    host->nparams++;
+}
+
+static int no_value(lua_State *L)
+{
+    sg_lua_host_of(L)->unknown_used = true;
+    return unknown_again(L);
+}
+
+/* Pushes the text of a -D as the type `wanted`; LUA_TNIL: what it looks like. */
+static int push_define(lua_State *L, const sg_define *define, int wanted, sg_span param)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    int64_t number = 0;
+    bool is_number = sg_parse_int64(sg_str_from(define->value), &number);
+    bool is_true = strcmp(define->value, "true") == 0;
+    bool is_boolean = is_true || strcmp(define->value, "false") == 0;
+    if (is_number && (wanted == LUA_TNUMBER || wanted == LUA_TNIL)) {
+        lua_pushinteger(L, number);
+        return 1;
+    }
+    if (is_boolean && (wanted == LUA_TBOOLEAN || wanted == LUA_TNIL)) {
+        lua_pushboolean(L, is_true);
+        return 1;
+    }
+    if (wanted == LUA_TSTRING || wanted == LUA_TNIL) {
+        lua_pushstring(L, define->value);
+        return 1;
+    }
+    sg_diag_error(host->diag, define->span, "'%s' must be %s, not '%s'", define->name,
+                  wanted == LUA_TNUMBER ? "an integer" : "true or false", define->value);
+    sg_diag_note(host->diag, param, "its default is given here");
+    return no_value(L);
+}
+
+static int vocabulary_param(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    sg_lua_site site = sg_lua_site_find(L, "param", 1);
+    int n = lua_gettop(L);
+    if (n < 1 || n > 2 || lua_type(L, 1) != LUA_TSTRING) {
+        sg_diag_error(host->diag, site.call, "param takes a name and a default: param(\"n\", 1)");
+        return no_value(L);
+    }
+    const char *name = sg_arena_strdup(host->arena, lua_tostring(L, 1));
+    lua_settop(L, 2);
+    int wanted = lua_type(L, 2);
+    int exact = 1;
+    if (wanted == LUA_TNUMBER) {
+        lua_Integer value = lua_tointegerx(L, 2, &exact);
+        lua_pushinteger(L, value);
+        lua_replace(L, 2);
+    }
+    bool allowed = wanted == LUA_TNIL || wanted == LUA_TBOOLEAN || wanted == LUA_TSTRING;
+    if (!(allowed || (wanted == LUA_TNUMBER && exact))) {
+        lua_settop(L, 2);
+        sg_diag_error(host->diag, site.call,
+                      "the default of '%s' must be an integer, a string, true or false", name);
+        return no_value(L);
+    }
+    remember_param(host, name);
+    sg_define *define = find_define(host, name);
+    if (define != NULL) {
+        define->used = true;
+        return push_define(L, define, wanted, site.call);
+    }
+    if (wanted == LUA_TNIL) {
+        sg_diag_error(host->diag, site.call, "'%s' has no value; give it one with -D %s=...", name,
+                      name);
+        return no_value(L);
+    }
+    return 1;
+}
+
+/* --- the tables onnx and openvino --- */
+
+/* Upvalue 1: the name of the table; upvalue 2: what stands in it. */
+static int no_such_member(lua_State *L)
+{
+    static const char *const words[] = {"Split", "VariadicSplit"};
+    const char *table = lua_tostring(L, lua_upvalueindex(1));
+    const char *have = lua_tostring(L, lua_upvalueindex(2));
+    sg_lua_host *host = sg_lua_host_of(L);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+    const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 1 : 2);
+    sg_span span = sg_lua_host_line(host, sg_lua_host_place(L));
+    if (near != NULL) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s; did you mean %s.%s", table,
+                            name, table, near);
+    }
+    return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s, only %s", table, name, have);
+}
+
+static int no_load(lua_State *L)
+{
+    const char *table = lua_tostring(L, lua_upvalueindex(1));
+    const char *instead = lua_tostring(L, lua_upvalueindex(2));
+    return sg_lua_raise(L, SG_EXIT_INPUT, sg_lua_site_find(L, "load", 1).call,
+                        "%s.load is not available in splitgen 0.1: describe the split with %s",
+                        table, instead);
+}
+
+static void set_constructor(lua_State *L, const char *word, sg_op_kind kind)
+{
+    lua_pushinteger(L, kind);
+    lua_pushstring(L, word);
+    lua_pushcclosure(L, construct, 2);
+    lua_setfield(L, -2, word);
+}
+
+/* Completes the table on top and stores it as a global. */
+static void set_namespace(lua_State *L, const char *name, const char *have)
+{
+    lua_pushstring(L, name);
+    lua_pushstring(L, have);
+    lua_pushcclosure(L, no_load, 2);
+    lua_setfield(L, -2, "load");
+    lua_newtable(L);
+    lua_pushstring(L, name);
+    lua_pushstring(L, have);
+    lua_pushcclosure(L, no_such_member, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "splitgen");
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_setglobal(L, name);
+}
+
+void sg_lua_vocabulary_open(lua_State *L)
+{
+    static const char *const operators[] = {
+        "__add", "__sub",  "__mul", "__div", "__mod",  "__pow",    "__unm", "__idiv",  "__band",
+        "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat", "__len", "__index", "__call"};
+
+    luaL_newmetatable(L, OP_TYPE);
+    lua_pushcfunction(L, op_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "op");
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "splitgen");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+
+    luaL_newmetatable(L, SG_LUA_UNKNOWN);
+    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        lua_pushcfunction(L, unknown_again);
+        lua_setfield(L, -2, operators[i]);
+    }
+    lua_pushcfunction(L, unknown_compare);
+    lua_setfield(L, -2, "__lt");
+    lua_pushcfunction(L, unknown_compare);
+    lua_setfield(L, -2, "__le");
+    lua_pushliteral(L, "splitgen");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+
+    lua_pushglobaltable(L);
+    set_constructor(L, "split", SG_OP_SPLIT);
+    lua_pushcfunction(L, vocabulary_param);
+    lua_setfield(L, -2, "param");
+    lua_pop(L, 1);
+
+    lua_newtable(L);
+    set_constructor(L, "Split", SG_OP_ONNX_SPLIT);
+    set_namespace(L, "onnx", "onnx.Split");
+
+    lua_newtable(L);
+    set_constructor(L, "Split", SG_OP_OPENVINO_SPLIT);
+    set_constructor(L, "VariadicSplit", SG_OP_OPENVINO_VARIADIC);
+    set_namespace(L, "openvino", "openvino.Split and openvino.VariadicSplit");
+}

@@ -1,0 +1,160 @@
+/* Builds ops from the grammar's nodes: lists that grow, spans that join, texts that are copied. */
+#include "frontend/notation/notation_build.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* Both places lie in the same source, a before b. */
+static sg_span join(sg_span a, sg_span b)
+{
+    return sg_span_make(a.source, a.begin, b.end);
+}
+
+/* items with room for one more than count, moved to twice the space when full: a million parts
+ * cost two million slots of the arena and linear time. */
+static void *grown(sg_arena *arena, void *items, int64_t count, int64_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = count == 0 ? 4 : 2 * count;
+    void *bigger = sg_arena_array(arena, (size_t)*capacity, size);
+    if (count > 0) {
+        memcpy(bigger, items, (size_t)count * size);
+    }
+    return bigger;
+}
+
+static sg_op_text text_of(sg_arena *arena, const sg_notation_token *token)
+{
+    sg_str text = sg_span_text(token->span);
+    return (sg_op_text){true, sg_arena_strndup(arena, text.ptr, text.len), token->span};
+}
+
+sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx)
+{
+    return SG_NEW(cx->arena, sg_notation_dims);
+}
+
+void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims,
+                          const sg_notation_token *number)
+{
+    dims->items = grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
+    dims->items[dims->count++] = (sg_op_num){number->value, false, number->span};
+}
+
+sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,
+                                           sg_notation_dims *dims, const sg_notation_token *left,
+                                           const sg_notation_token *right)
+{
+    sg_notation_tensor *tensor = SG_NEW(cx->arena, sg_notation_tensor);
+    tensor->dtype = *dtype;
+    tensor->dims = dims;
+    dims->span = join(left->span, right->span);
+    tensor->span = join(dtype->span, right->span);
+    return tensor;
+}
+
+void sg_notation_tensor_name(sg_notation_tensor *tensor, const sg_notation_token *name)
+{
+    tensor->named = true;
+    tensor->name = *name;
+    tensor->span = join(name->span, tensor->span);
+}
+
+sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notation_token *name,
+                                       const sg_notation_token *length)
+{
+    sg_notation_part *part = SG_NEW(cx->arena, sg_notation_part);
+    if (name != NULL) {
+        part->named = true;
+        part->name = *name;
+    }
+    if (length != NULL) {
+        bool rest = length->kind == SG_NOTATION_STAR;
+        part->length = (sg_op_num){rest ? -1 : length->value, rest, length->span};
+    }
+    const sg_notation_token *first = name != NULL ? name : length;
+    const sg_notation_token *last = length != NULL ? length : name;
+    part->span = join(first->span, last->span);
+    return part;
+}
+
+sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
+{
+    return SG_NEW(cx->arena, sg_notation_parts);
+}
+
+void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
+                           const sg_notation_part *part)
+{
+    parts->items =
+        grown(cx->arena, parts->items, parts->count, &parts->capacity, sizeof *parts->items);
+    parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
+    parts->any_name = parts->any_name || part->named;
+    parts->items[parts->count++] = *part;
+}
+
+void sg_notation_parts_equal(sg_notation_parts *parts, const sg_notation_token *slash,
+                             const sg_notation_token *number)
+{
+    parts->equal = (sg_op_int){true, number->value, join(slash->span, number->span)};
+    if (parts->count == 0) {
+        parts->span = parts->equal.span;
+    }
+}
+
+static sg_op_list lengths_of(sg_arena *arena, const sg_notation_parts *parts)
+{
+    sg_op_list list = {true, SG_NEW_ARRAY(arena, sg_op_num, parts->count), parts->count,
+                       parts->span};
+    for (int64_t i = 0; i < parts->count; i++) {
+        list.items[i] = parts->items[i].length;
+    }
+    return list;
+}
+
+static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
+{
+    sg_op_outputs outputs = {
+        .present = true,
+        .count = parts->count,
+        .items = SG_NEW_ARRAY(arena, sg_op_output, parts->count),
+        .span = parts->span,
+    };
+    for (int64_t i = 0; i < parts->count; i++) {
+        const sg_notation_part *part = &parts->items[i];
+        sg_op_output *output = &outputs.items[i];
+        bool unwanted = part->named && sg_str_eqz(sg_span_text(part->name.span), "_");
+        output->wanted = !unwanted;
+        output->span = part->named ? part->name.span : part->span;
+        output->name = part->named && !unwanted ? text_of(arena, &part->name).text : NULL;
+    }
+    return outputs;
+}
+
+void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tensor,
+                        const sg_notation_token *axis, const sg_notation_parts *parts)
+{
+    sg_span last = parts->equal.present ? parts->equal.span : parts->span;
+    sg_op *op = sg_op_new(cx->arena, cx->ops, SG_OP_SPLIT, join(tensor->span, last));
+    const sg_notation_dims *dims = tensor->dims;
+    if (tensor->named) {
+        op->name = text_of(cx->arena, &tensor->name);
+    }
+    op->dtype = text_of(cx->arena, &tensor->dtype);
+    op->shape = (sg_op_list){true, dims->items, dims->count, dims->span};
+    if (axis != NULL) {
+        op->axis = (sg_op_int){true, axis->value, axis->span};
+        op->axis_count = 1;
+    }
+    if (parts->equal.present) {
+        op->parts = parts->equal;
+    } else {
+        op->lengths = lengths_of(cx->arena, parts);
+    }
+    if (parts->any_name) {
+        op->outputs = outputs_of(cx->arena, parts);
+    }
+}

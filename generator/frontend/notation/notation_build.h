@@ -1,0 +1,90 @@
+/* The nodes of the notation and the calls the grammar's actions make. Builds ops, judges nothing:
+ * every rule about numbers and names is resolve's. */
+#ifndef SG_FRONTEND_NOTATION_BUILD_H
+#define SG_FRONTEND_NOTATION_BUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/source.h"
+#include "frontend/notation/notation_lex.h"
+#include "split/op.h"
+
+typedef struct sg_notation_context {
+    sg_arena *arena; /* owns nodes and ops */
+    sg_diag *diag;
+    sg_op_array *ops;
+    sg_notation_lexer lexer;
+    bool accepted; /* set by the grammar */
+    bool failed;   /* set by the grammar: the last token fed fits nowhere */
+} sg_notation_context;
+
+/* [1, 2, 3] */
+typedef struct sg_notation_dims {
+    sg_op_num *items;
+    int64_t count;
+    int64_t capacity;
+    sg_span span; /* with the brackets once they are known */
+} sg_notation_dims;
+
+/* name: dtype[dims], a name or not */
+typedef struct sg_notation_tensor {
+    bool named;
+    sg_notation_token name;
+    sg_notation_token dtype;
+    sg_notation_dims *dims;
+    sg_span span;
+} sg_notation_tensor;
+
+/* q:768, 768, or q (in `q k v /3`) */
+typedef struct sg_notation_part {
+    bool named;
+    sg_notation_token name;
+    sg_op_num length; /* not used in `q k v /3` */
+    sg_span span;
+} sg_notation_part;
+
+typedef struct sg_notation_parts {
+    sg_notation_part *items;
+    int64_t count;
+    int64_t capacity;
+    bool any_name;
+    sg_op_int equal; /* of /3; when present the items have no lengths */
+    sg_span span;
+} sg_notation_parts;
+
+sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx);
+void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims,
+                          const sg_notation_token *number);
+
+sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,
+                                           sg_notation_dims *dims, const sg_notation_token *left,
+                                           const sg_notation_token *right);
+void sg_notation_tensor_name(sg_notation_tensor *tensor, const sg_notation_token *name);
+
+/* name or length may be NULL, not both: a part without it. A length is an INT or a STAR. */
+sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notation_token *name,
+                                       const sg_notation_token *length);
+
+sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx);
+void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
+                           const sg_notation_part *part);
+void sg_notation_parts_equal(sg_notation_parts *parts, const sg_notation_token *slash,
+                             const sg_notation_token *number);
+
+/* Appends the op to cx->ops. axis may be NULL. The caller gives default_name later. */
+void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tensor,
+                        const sg_notation_token *axis, const sg_notation_parts *parts);
+
+/* Reads all tokens of cx->lexer through the grammar. False: reported. Defined by
+ * notation_grammar.y. */
+bool sg_notation_run(sg_notation_context *cx) SG_CHECK;
+
+/* Reports a token that fits nowhere. expected[kind] tells what would have fitted, previous is the
+ * token before it (END at the start). Always false. Defined by notation.c. */
+bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
+                            sg_notation_kind previous, const bool expected[SG_NOTATION_KINDS]);
+
+#endif

@@ -1,0 +1,111 @@
+/* The grammar of the one-line notation. Actions build nodes and nothing else; no production is
+ * empty; lists recurse on the left, so the stack stays flat however long they get. */
+
+%name sg_notation_lr
+%token_prefix TK_
+%token_type {sg_notation_token}
+%extra_context {sg_notation_context *cx}
+
+/* The order of notation_tokens.inc. */
+%token ARROW AT NAME INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI OTHER.
+
+%include {
+/* Parser of the one-line notation, made by lemon from notation_grammar.y. */
+#include "frontend/notation/notation_build.h"
+#define YYNOERRORRECOVERY 1
+#define sg_notation_lr_ENGINEALWAYSONSTACK 1
+}
+
+%type tensor  {sg_notation_tensor *}
+%type type    {sg_notation_tensor *}
+%type dims    {sg_notation_dims *}
+%type parts   {sg_notation_parts *}
+%type names   {sg_notation_parts *}
+%type lengths {sg_notation_parts *}
+%type part    {sg_notation_part *}
+%type length  {sg_notation_token}
+
+%parse_accept { cx->accepted = true; }
+%syntax_error { cx->failed = true; (void)TOKEN; (void)yymajor; }
+
+%start_symbol text
+text ::= ops.
+text ::= ops SEMI.
+
+ops ::= op.
+ops ::= ops SEMI op.
+
+op ::= tensor(T) ARROW parts(P).              { sg_notation_op_add(cx, T, NULL, P); }
+op ::= tensor(T) AT INT(A) ARROW parts(P).    { sg_notation_op_add(cx, T, &A, P); }
+
+/* qkv: f32[1,1024,2304] */
+tensor(T) ::= type(U).                        { T = U; }
+tensor(T) ::= NAME(N) COLON type(U).          { T = U; sg_notation_tensor_name(T, &N); }
+
+type(T) ::= NAME(N) LBRACKET(L) RBRACKET(R).
+                { T = sg_notation_tensor_new(cx, &N, sg_notation_dims_new(cx), &L, &R); }
+type(T) ::= NAME(N) LBRACKET(L) dims(D) RBRACKET(R).
+                { T = sg_notation_tensor_new(cx, &N, D, &L, &R); }
+
+dims(D) ::= INT(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, &N); }
+dims(D) ::= dims(E) COMMA INT(N).             { D = E; sg_notation_dims_add(cx, D, &N); }
+
+/* /3   q k v /3   q:768 k:768 v:*   768, 768, * */
+parts(P) ::= SLASH(S) INT(N).
+                { P = sg_notation_parts_new(cx); sg_notation_parts_equal(P, &S, &N); }
+parts(P) ::= names(Q) SLASH(S) INT(N).        { P = Q; sg_notation_parts_equal(P, &S, &N); }
+parts(P) ::= lengths(Q).                      { P = Q; }
+
+names(P) ::= NAME(N).
+                { P = sg_notation_parts_new(cx);
+                  sg_notation_parts_add(cx, P, sg_notation_part_new(cx, &N, NULL)); }
+names(P) ::= names(Q) NAME(N).
+                { P = Q; sg_notation_parts_add(cx, P, sg_notation_part_new(cx, &N, NULL)); }
+names(P) ::= names(Q) COMMA NAME(N).
+                { P = Q; sg_notation_parts_add(cx, P, sg_notation_part_new(cx, &N, NULL)); }
+
+lengths(P) ::= part(N).       { P = sg_notation_parts_new(cx); sg_notation_parts_add(cx, P, N); }
+lengths(P) ::= lengths(Q) part(N).            { P = Q; sg_notation_parts_add(cx, P, N); }
+lengths(P) ::= lengths(Q) COMMA part(N).      { P = Q; sg_notation_parts_add(cx, P, N); }
+
+part(P) ::= length(L).                        { P = sg_notation_part_new(cx, NULL, &L); }
+part(P) ::= NAME(N) COLON length(L).          { P = sg_notation_part_new(cx, &N, &L); }
+
+length(L) ::= INT(N).                         { L = N; }
+length(L) ::= STAR(N).                        { L = N; }
+
+%code {
+#include "frontend/notation/expected.inc"
+
+#define X(id, text) _Static_assert((int)SG_NOTATION_##id == TK_##id, "order of " #id);
+#include "frontend/notation/notation_tokens.inc"
+#undef X
+_Static_assert((int)SG_NOTATION_OTHER == TK_OTHER, "order of OTHER");
+
+bool sg_notation_run(sg_notation_context *cx)
+{
+    yyParser parser;
+    sg_notation_token token = {SG_NOTATION_END, {0}, 0};
+    sg_notation_kind previous;
+    lr_stack stack;
+    sg_notation_lrInit(&parser, cx);
+    do {
+        previous = token.kind;
+        SG_TRY(sg_notation_lex(&cx->lexer, &token));
+        lr_save(&stack, &parser);
+        sg_notation_lr(&parser, (int)token.kind, token);
+    } while (!cx->failed && token.kind != SG_NOTATION_END);
+    if (cx->failed) {
+        bool expected[SG_NOTATION_KINDS];
+        for (int kind = 0; kind < SG_NOTATION_KINDS; kind++) {
+            expected[kind] = lr_accepts(&stack, (YYCODETYPE)kind);
+        }
+        return sg_notation_unexpected(cx, &token, previous, expected);
+    }
+    if (!cx->accepted) {
+        return sg_diag_fail(cx->diag, SG_EXIT_BUG, token.span, "the notation's parser gave up");
+    }
+    sg_notation_lrFinalize(&parser);
+    return true;
+}
+}

@@ -1,0 +1,196 @@
+/* Lexer of the notation: one pass, no backtracking, no state but the position. */
+#include "frontend/notation/notation_lex.h"
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+void sg_notation_lexer_init(sg_notation_lexer *lexer, sg_diag *diag, const sg_source *source,
+                            size_t begin, size_t end)
+{
+    lexer->diag = diag;
+    lexer->source = source;
+    lexer->at = begin;
+    lexer->end = end;
+    lexer->last_end = begin;
+}
+
+/* The byte `ahead` of the position, or -1 behind the end. */
+static int peek(const sg_notation_lexer *lexer, size_t ahead)
+{
+    if (ahead >= lexer->end - lexer->at) {
+        return -1;
+    }
+    return (unsigned char)lexer->source->text[lexer->at + ahead];
+}
+
+static void skip_blanks_and_comments(sg_notation_lexer *lexer)
+{
+    bool comment = false;
+    for (; lexer->at < lexer->end; lexer->at++) {
+        int c = peek(lexer, 0);
+        if (c == '#') {
+            comment = true;
+        } else if (c == '\n' || c == '\r') {
+            comment = false;
+        } else if (!comment && !sg_is_space(c)) {
+            return;
+        }
+    }
+}
+
+/* Bytes outside printable ASCII are never part of the notation. They are named by number,
+ * because printing them would show nothing, or something that looks right. */
+static bool bad_byte(const sg_notation_lexer *lexer)
+{
+    unsigned byte = (unsigned)peek(lexer, 0);
+    uint32_t code = 0;
+    size_t n = sg_utf8_decode(lexer->source->text + lexer->at, lexer->end - lexer->at, &code);
+    sg_span span = sg_span_make(lexer->source, lexer->at, lexer->at + (n > 0 ? n : 1));
+    if (byte == 0) {
+        return sg_diag_error(lexer->diag, span, "unexpected NUL byte");
+    }
+    if (byte < 0x80) {
+        return sg_diag_error(lexer->diag, span, "unexpected control character 0x%02x", byte);
+    }
+    if (n > 0) {
+        return sg_diag_error(lexer->diag, span,
+                             "unexpected character U+%04X; the notation is plain ASCII",
+                             (unsigned)code);
+    }
+    return sg_diag_error(lexer->diag, span, "unexpected byte 0x%02x, which is not UTF-8", byte);
+}
+
+/* Where a number that starts at the position ends, taking everything that is glued to it, so that
+ * '1e-3' or '8k' is one wrong number rather than two odd tokens. '->' ends it. */
+static size_t number_end(const sg_notation_lexer *lexer)
+{
+    size_t n = 1;
+    for (;;) {
+        int c = peek(lexer, n);
+        bool sign = c == '+' || (c == '-' && peek(lexer, n + 1) != '>');
+        if (!sign && c != '.' && !sg_is_ident(c)) {
+            return n;
+        }
+        n++;
+    }
+}
+
+static bool is_decimal(sg_str digits)
+{
+    for (size_t i = 0; i < digits.len; i++) {
+        if (!sg_is_digit((unsigned char)digits.ptr[i])) {
+            return false;
+        }
+    }
+    return digits.len > 0;
+}
+
+static bool contains(sg_str s, const char *set)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        for (const char *c = set; *c != '\0'; c++) {
+            if (s.ptr[i] == *c) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool bad_number(const sg_notation_lexer *lexer, sg_span span)
+{
+    enum { SHOWN = 40 }; /* a thousand digits help nobody */
+    sg_str text = sg_span_text(span);
+    int shown = text.len > SHOWN ? SHOWN : (int)text.len;
+    const char *dots = text.len > SHOWN ? "..." : "";
+    sg_str digits = text;
+    if (text.ptr[0] == '-' || text.ptr[0] == '+') {
+        digits.ptr++;
+        digits.len--;
+    }
+    const char *why = "is not a decimal integer";
+    if (is_decimal(digits)) {
+        why = text.ptr[0] == '+' ? "has a sign that is not needed; leave the '+' out"
+                                 : "does not fit in 64 bits";
+    } else if (digits.len > 1 && digits.ptr[0] == '0' && contains(digits, "xXbBoO")) {
+        why = "is not decimal; write it with the digits 0 to 9 only";
+    } else if (contains(digits, "_")) {
+        why = "is not a decimal integer; write its digits without '_'";
+    } else if (contains(digits, ".eE")) {
+        why = "is not an integer; write it without point and exponent";
+    }
+    return sg_diag_error(lexer->diag, span, "'%.*s%s' %s", shown, text.ptr, dots, why);
+}
+
+static bool lex_number(sg_notation_lexer *lexer, sg_notation_token *out)
+{
+    size_t n = number_end(lexer);
+    out->kind = SG_NOTATION_INT;
+    out->span = sg_span_make(lexer->source, lexer->at, lexer->at + n);
+    if (!sg_parse_int64(sg_span_text(out->span), &out->value)) {
+        return bad_number(lexer, out->span);
+    }
+    lexer->at += n;
+    return true;
+}
+
+static sg_notation_kind punctuation(int c)
+{
+    switch (c) {
+    case '@':
+        return SG_NOTATION_AT;
+    case '*':
+        return SG_NOTATION_STAR;
+    case '/':
+        return SG_NOTATION_SLASH;
+    case ':':
+        return SG_NOTATION_COLON;
+    case '[':
+        return SG_NOTATION_LBRACKET;
+    case ']':
+        return SG_NOTATION_RBRACKET;
+    case ',':
+        return SG_NOTATION_COMMA;
+    case ';':
+        return SG_NOTATION_SEMI;
+    default:
+        return SG_NOTATION_OTHER;
+    }
+}
+
+bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
+{
+    skip_blanks_and_comments(lexer);
+    int c = peek(lexer, 0);
+    int next = peek(lexer, 1);
+    size_t n = 1;
+    out->value = 0;
+    if (c < 0) {
+        /* Behind the last token, not behind the blanks that follow it. */
+        out->kind = SG_NOTATION_END;
+        out->span = sg_span_make(lexer->source, lexer->last_end, lexer->last_end);
+        return true;
+    }
+    if (sg_is_digit(c) || ((c == '-' || c == '+') && sg_is_digit(next))) {
+        SG_TRY(lex_number(lexer, out));
+        lexer->last_end = lexer->at;
+        return true;
+    }
+    if (sg_is_ident_start(c)) {
+        out->kind = SG_NOTATION_NAME;
+        while (sg_is_ident(peek(lexer, n))) {
+            n++;
+        }
+    } else if (c == '-' && next == '>') {
+        out->kind = SG_NOTATION_ARROW;
+        n = 2;
+    } else if (c > ' ' && c < 0x7f) {
+        out->kind = punctuation(c);
+    } else {
+        return bad_byte(lexer);
+    }
+    out->span = sg_span_make(lexer->source, lexer->at, lexer->at + n);
+    lexer->at += n;
+    lexer->last_end = lexer->at;
+    return true;
+}

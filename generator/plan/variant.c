@@ -1,0 +1,136 @@
+/* Chooses the instruction sets a kernel gets a body of its own for, the cheapest form for each, and
+ * predicts what a trip costs. */
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/isa.h"
+#include "plan/network.h"
+#include "plan/steps.h"
+#include "plan/wide.h"
+
+/* Blend masks and permute indices a loop keeps in registers on every instruction set here. */
+#define MASKS_KEPT   6
+#define INDICES_KEPT 12
+
+/* Cycles by port of one trip, from the costs of isa.inc. */
+static void count(const sg_variant *v, double *port)
+{
+    const sg_isa_info *isa = v->isa;
+    for (int64_t i = 0; i < v->body.ninsns; ++i) {
+        const sg_insn *insn = &v->body.insns[i];
+        const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
+        switch (insn->op) {
+        case SG_INSN_LOAD:
+            port[SG_PORT_LOAD] += (double)isa->ways / isa->loads;
+            break;
+        case SG_INSN_STORE:
+            port[SG_PORT_STORE] += (double)isa->ways / isa->stores;
+            break;
+        case SG_INSN_PERMUTE:
+            port[SG_PORT_SHUFFLE] += 1.0 / isa->shuffles;
+            port[SG_PORT_ALU] += 1.0 / isa->alu;
+            break;
+        case SG_INSN_PERMUTE2:
+            port[SG_PORT_SHUFFLE] += isa->permute2_cycles;
+            port[SG_PORT_ALU] += 1.0 / isa->alu;
+            break;
+        case SG_INSN_BLEND:
+            port[SG_PORT_ALU] += 1.0 / isa->alu;
+            break;
+        default: /* memory to memory, in vectors */
+            port[SG_PORT_LOAD] += vectors / isa->loads;
+            port[SG_PORT_STORE] += vectors / isa->stores;
+            break;
+        }
+    }
+    int64_t masks = 0;
+    for (int64_t c = 0; c < v->nconstants; ++c) {
+        masks += v->constants[c].kind == SG_CONSTANT_MASK;
+    }
+    const int64_t indices = v->nconstants - masks;
+    if (masks > MASKS_KEPT) {
+        port[SG_PORT_MASK] += (double)masks * isa->mask_cycles;
+    }
+    if (indices > INDICES_KEPT) {
+        port[SG_PORT_LOAD] += (double)(indices - INDICES_KEPT) / isa->loads;
+    }
+}
+
+/* The busiest port sets the cycles of a trip. */
+static void predict(sg_variant *v)
+{
+    double port[SG_PORT_COUNT] = {0};
+    count(v, port);
+    for (int p = 0; p < SG_PORT_COUNT; ++p) {
+        if (port[p] > v->cycles) {
+            v->cycles = port[p];
+            v->bound = (sg_port)p;
+        }
+    }
+}
+
+double sg_variant_pressure(const sg_variant *v)
+{
+    double port[SG_PORT_COUNT] = {0};
+    double busiest = 0;
+    double sum = 0;
+    count(v, port);
+    for (int p = 0; p < SG_PORT_COUNT; ++p) {
+        busiest = port[p] > busiest ? port[p] : busiest;
+        sum += port[p];
+    }
+    return busiest + sum / 10;
+}
+
+/* Cycles a row costs; what variants of one instruction set are compared by. */
+static double row_cycles(const sg_variant *v)
+{
+    return v->cycles / (double)v->body.rows_per_trip;
+}
+
+/* Keeps the cheaper of two forms for the same --isa name. */
+static void keep(sg_plan *plan, const sg_variant *candidate)
+{
+    if (plan->nvariants > 0) {
+        sg_variant *last = &plan->variants[plan->nvariants - 1];
+        if (strcmp(last->isa->name, candidate->isa->name) == 0) {
+            if (row_cycles(candidate) < row_cycles(last)) {
+                *last = *candidate;
+            }
+            return;
+        }
+    }
+    plan->variants[plan->nvariants++] = *candidate;
+}
+
+static void consider(sg_plan *plan, sg_variant *candidate)
+{
+    predict(candidate);
+    keep(plan, candidate);
+}
+
+void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
+{
+    if (plan->layout.ncolumns == 0 || options->isas == 0) {
+        return;
+    }
+    plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        const sg_isa_info *isa = sg_isa_get((sg_isa)i);
+        if ((options->isas >> i & 1U) == 0) {
+            continue;
+        }
+        sg_weave weave;
+        sg_variant candidate = {0};
+        if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
+            sg_network_three_stages(&weave);
+            consider(plan, &candidate);
+            if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_network_gather(&weave)) {
+                consider(plan, &candidate);
+            }
+        } else if (isa->max_lane == SG_LANE_BYTES_MAX &&
+                   sg_wide_build(arena, plan, isa, &candidate)) {
+            consider(plan, &candidate);
+        }
+    }
+}

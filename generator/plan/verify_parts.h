@@ -1,0 +1,40 @@
+/* What verify.c and verify_vector.c share: the expectation drawn from the split alone, and the
+ * checks of runs and coverage against it. Only these two files use it. */
+#ifndef SG_PLAN_VERIFY_PARTS_H
+#define SG_PLAN_VERIFY_PARTS_H
+
+#include "plan/plan.h"
+
+/* What one output needs: bytes within a row of the input. */
+typedef struct sg_target {
+    int64_t offset;
+    int64_t width;
+} sg_target;
+
+typedef struct sg_expectation {
+    int64_t rows;
+    int64_t row_bytes;
+    int64_t ntargets;
+    sg_target *targets; /* per column of the layout */
+} sg_expectation;
+
+/* Bytes [begin, end) of a column's window were written. */
+typedef struct sg_interval {
+    int64_t column;
+    int64_t begin;
+    int64_t end;
+} sg_interval;
+
+/* Every byte of the run insn->src .. src+bytes -> column, dst is inside a window of `rows` rows and
+ * where the split says. NULL, or what is wrong with instruction `index`. */
+const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
+                          const sg_insn *insn, int64_t index);
+
+/* The n writes tile every column of the window exactly once; sorts them. */
+const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
+                            sg_interval *writes, int64_t n);
+
+/* One window of a variant, executed lane by lane. */
+const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v);
+
+#endif

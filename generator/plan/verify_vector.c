@@ -1,0 +1,148 @@
+/* Executes the vector program of a variant on symbolic lanes: a register holds, per lane, where in
+ * the input its bytes were, and every store is checked against the split. */
+#include <inttypes.h>
+
+#include "plan/isa.h"
+#include "plan/verify_parts.h"
+
+/* Lane contents: byte offset in the window, or NOTHING. */
+#define NOTHING (-1)
+
+typedef struct machine {
+    sg_arena *arena;
+    const sg_expectation *e;
+    const sg_variant *v;
+    int64_t rows;   /* of the window */
+    int64_t vector; /* bytes of a register as far as one unit goes */
+    int64_t *lanes; /* registers x lanes */
+    bool *written;  /* per register */
+    sg_interval *writes;
+    int64_t nwrites;
+} machine;
+
+static int64_t *reg(const machine *m, int r)
+{
+    return &m->lanes[(int64_t)r * m->v->lanes];
+}
+
+static const char *bad(const machine *m, int64_t i, const char *what)
+{
+    return sg_arena_printf(m->arena, "vector instruction %" PRId64 " %s", i, what);
+}
+
+static bool readable(const machine *m, int r)
+{
+    return r >= 0 && r < m->v->registers && m->written[r];
+}
+
+static const char *load(machine *m, const sg_insn *insn, int64_t i)
+{
+    if (insn->bytes != m->vector || insn->src < 0 ||
+        insn->src > m->rows * m->e->row_bytes - m->vector) {
+        return bad(m, i, "loads outside the input");
+    }
+    for (int lane = 0; lane < m->v->lanes; ++lane) {
+        reg(m, insn->reg)[lane] = insn->src + lane * m->v->lane_bytes;
+    }
+    return NULL;
+}
+
+/* What one lane of a shuffle picks: a lane of a, or behind them of b. */
+static int64_t picked(const machine *m, const sg_insn *insn, int lane, int pick)
+{
+    if (insn->op == SG_INSN_BLEND) {
+        return reg(m, pick != 0 ? insn->b : insn->a)[lane];
+    }
+    return pick < m->v->lanes ? reg(m, insn->a)[pick] : reg(m, insn->b)[pick - m->v->lanes];
+}
+
+static const char *shuffle(machine *m, const sg_insn *insn, int64_t i)
+{
+    const bool two = insn->op != SG_INSN_PERMUTE;
+    if (!readable(m, insn->a) || (two && !readable(m, insn->b)) || insn->constant < 0 ||
+        insn->constant >= m->v->nconstants) {
+        return bad(m, i, "reads what was never written");
+    }
+    const sg_constant *c = &m->v->constants[insn->constant];
+    if (c->kind != (insn->op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX)) {
+        return bad(m, i, "has a constant of the wrong kind");
+    }
+    for (int lane = 0; lane < m->v->lanes; ++lane) {
+        if (c->lanes[lane] >= m->v->lanes * (two ? 2 : 1)) {
+            return bad(m, i, "picks a lane that does not exist");
+        }
+        reg(m, insn->reg)[lane] = picked(m, insn, lane, c->lanes[lane]);
+    }
+    return NULL;
+}
+
+static const char *store(machine *m, const sg_insn *insn, int64_t i)
+{
+    if (!readable(m, insn->a) || insn->bytes != m->vector) {
+        return bad(m, i, "stores what was never written");
+    }
+    for (int lane = 0; lane < m->v->lanes; ++lane) {
+        const sg_insn part = {.column = insn->column,
+                              .dst = insn->dst + lane * m->v->lane_bytes,
+                              .src = reg(m, insn->a)[lane],
+                              .bytes = m->v->lane_bytes};
+        const char *flaw = sg_verify_run(m->arena, m->e, m->rows, &part, i);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return NULL;
+}
+
+static const char *execute(machine *m, const sg_insn *insn, int64_t i)
+{
+    switch (insn->op) {
+    case SG_INSN_LOAD:
+    case SG_INSN_PERMUTE:
+    case SG_INSN_PERMUTE2:
+    case SG_INSN_BLEND:
+        if (insn->reg < 0 || insn->reg >= m->v->registers || m->written[insn->reg]) {
+            return bad(m, i, "writes a register that is not its own");
+        }
+        const char *flaw = insn->op == SG_INSN_LOAD ? load(m, insn, i) : shuffle(m, insn, i);
+        m->written[insn->reg] = true;
+        return flaw;
+    case SG_INSN_STORE:
+    case SG_INSN_MOVE:
+    case SG_INSN_COPY:
+    case SG_INSN_CALL:
+    case SG_INSN_LINES:
+        if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
+            return bad(m, i, "copies less than a vector by vectors");
+        }
+        m->writes[m->nwrites++] = (sg_interval){
+            .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
+        return insn->op == SG_INSN_STORE ? store(m, insn, i)
+                                         : sg_verify_run(m->arena, m->e, m->rows, insn, i);
+    }
+    return bad(m, i, "is unknown");
+}
+
+const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
+{
+    const sg_segment *body = &v->body;
+    machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
+    if (v->window_rows < 1 || v->window_rows * v->isa->ways != body->rows_per_trip ||
+        body->rows_per_trip > e->rows || v->lanes < 1 || v->lanes > SG_LANES_MAX ||
+        v->lanes * v->lane_bytes != m.vector) {
+        return "the shape of a variant does not fit its instruction set";
+    }
+    m.lanes = SG_NEW_ARRAY(arena, int64_t, (int64_t)v->registers * v->lanes);
+    m.written = SG_NEW_ARRAY(arena, bool, v->registers);
+    m.writes = SG_NEW_ARRAY(arena, sg_interval, body->ninsns);
+    for (int64_t i = 0; i < (int64_t)v->registers * v->lanes; ++i) {
+        m.lanes[i] = NOTHING;
+    }
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const char *flaw = execute(&m, &body->insns[i], i);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return sg_verify_cover(arena, e, m.rows, m.writes, m.nwrites);
+}

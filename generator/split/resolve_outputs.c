@@ -1,0 +1,153 @@
+/* Rules on the outputs: how many, which are wanted, what they are called here and in C. Knows
+ * nothing of lengths. */
+#include "split/resolve_rules.h"
+
+#include "base/checked.h"
+#include "split/names.h"
+#include "split/nameset.h"
+
+/* With num_outputs, trailing outputs of the node may be omitted (onnx#8255). */
+static bool may_omit(const sg_judge *judge)
+{
+    return judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 &&
+           judge->op->parts.present;
+}
+
+/* ONNX Runtime sizes the chunks by the outputs of the node, not by num_outputs, and so computes
+ * something else without a word (split.cc, SplitBase::PrepareForCompute). */
+static void warn_omitted(const sg_judge *judge)
+{
+    const int64_t given = judge->op->outputs.count;
+    const int64_t count = judge->split->nparts;
+    int64_t extent = 0;
+    if (!sg_judge_extent(judge, &extent)) {
+        return;
+    }
+    const int64_t ours = sg_ceil_div64(extent, count);
+    const int64_t theirs = sg_ceil_div64(extent, given);
+    if (ours != theirs) {
+        sg_diag_warn(judge->diag, judge->op->outputs.span,
+                     "%lld of %lld parts have an output: ONNX Runtime would make chunks of %lld, "
+                     "not %lld",
+                     (long long)given, (long long)count, (long long)theirs, (long long)ours);
+    }
+}
+
+static void judge_count(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    const sg_op_outputs *outputs = &op->outputs;
+    if (outputs->count < 1) {
+        /* where outputs says how many parts there are, a bad number has been reported */
+        bool counts_parts = op->kind == SG_OP_ONNX_SPLIT && judge->version != 0 &&
+                            judge->version < 18 && !op->lengths.present && !op->parts.present;
+        if (!counts_parts) {
+            sg_diag_error(judge->diag, outputs->span, "'outputs' must be at least 1, but is %lld",
+                          (long long)outputs->count);
+        }
+        return;
+    }
+    if (!judge->count_known || outputs->count == judge->split->nparts) {
+        return;
+    }
+    if (may_omit(judge) && outputs->count < judge->split->nparts) {
+        warn_omitted(judge);
+        return;
+    }
+    const int64_t count = judge->split->nparts;
+    if (op->lengths.present) {
+        sg_diag_error(judge->diag, outputs->span,
+                      "%lld output%s given, but '%s' has %lld length%s",
+                      (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
+                      sg_op_lengths_word(op->kind), (long long)count, sg_judge_plural(count));
+        sg_diag_note(judge->diag, op->lengths.span, "the lengths are given here");
+    } else {
+        sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' is %lld",
+                      (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
+                      sg_op_parts_word(op->kind), (long long)count);
+        sg_diag_note(judge->diag, op->parts.span, "'%s' is given here",
+                     sg_op_parts_word(op->kind));
+    }
+}
+
+/* The name a wanted output was given, or NULL. */
+static const char *given_name(const sg_op_output *output)
+{
+    return output->wanted && output->name != NULL && output->name[0] != '\0' ? output->name : NULL;
+}
+
+void sg_judge_outputs(sg_judge *judge)
+{
+    const sg_op_outputs *outputs = &judge->op->outputs;
+    if (!outputs->present) {
+        return;
+    }
+    judge_count(judge);
+    if (outputs->is_count || outputs->count < 1) {
+        return;
+    }
+    bool wanted = false;
+    sg_nameset seen;
+    sg_nameset_init(&seen, judge->arena);
+    for (int64_t i = 0; i < outputs->count; i++) {
+        const sg_op_output *output = &outputs->items[i];
+        wanted = wanted || output->wanted;
+        const char *name = given_name(output);
+        if (name == NULL) {
+            continue;
+        }
+        const sg_nameset_entry *first = sg_nameset_find(&seen, name);
+        if (first == NULL) {
+            sg_nameset_add(&seen, name, i);
+            continue;
+        }
+        sg_diag_error(judge->diag, output->span, "output name '%s' is used twice",
+                      sg_judge_quote(judge, name));
+        sg_diag_note(judge->diag, outputs->items[first->value].span, "the first is here");
+    }
+    if (!wanted) {
+        sg_diag_error(judge->diag, outputs->span, "no output is wanted: there is nothing to generate");
+    }
+}
+
+void sg_judge_name_outputs(sg_judge *judge)
+{
+    const sg_op_outputs *outputs = &judge->op->outputs;
+    sg_split *split = judge->split;
+    sg_nameset c_names;
+    sg_nameset_init(&c_names, judge->arena);
+    /* Names that are identifiers already stay what they are; the others make room for them. */
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        part->wanted = !outputs->present || outputs->is_count
+                           ? !outputs->present || i < outputs->count
+                           : i < outputs->count && outputs->items[i].wanted;
+        if (part->wanted && outputs->present && !outputs->is_count) {
+            part->name = given_name(&outputs->items[i]);
+        }
+        if (part->name != NULL && sg_name_problem(part->name) == NULL) {
+            part->c_name = sg_nameset_unique(&c_names, part->name);
+        }
+    }
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        if (part->name != NULL && part->c_name == NULL) {
+            const char *name = sg_name_from(judge->arena, sg_str_from(part->name));
+            part->c_name = sg_nameset_unique(&c_names, name);
+        }
+    }
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        if (part->name == NULL) {
+            const char *name = sg_arena_printf(judge->arena, "out%lld", (long long)i);
+            part->c_name = sg_nameset_unique(&c_names, name);
+            part->name = part->c_name;
+        }
+    }
+    split->data_name = "data";
+    if (sg_nameset_find(&c_names, split->data_name) != NULL) {
+        split->data_name = sg_nameset_find(&c_names, "data_") == NULL
+                               ? "data_"
+                               : sg_nameset_unique(&c_names, "data");
+    }
+}

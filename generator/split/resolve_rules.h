@@ -1,0 +1,46 @@
+/* What the resolve_*.c files share: one op on its way through the rules. Private to split/.
+ *
+ * First every rule judges, reporting all it can know from what is right so far; only when none
+ * complained is the split built. So no rule needs a complete split, only the flags below. */
+#ifndef SG_SPLIT_RESOLVE_RULES_H
+#define SG_SPLIT_RESOLVE_RULES_H
+
+#include "split/resolve.h"
+
+typedef struct sg_judge {
+    sg_arena *arena;
+    sg_diag *diag;
+    const sg_op *op;
+    sg_split *split;   /* filled as far as the flags say */
+    int version;       /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
+    bool dtype_known;  /* split->dtype, element_bytes */
+    bool rank_known;   /* split->rank, and dims as written */
+    bool axis_known;   /* split->axis */
+    bool count_known;  /* split->nparts */
+    int64_t *lengths;  /* nparts lengths that sum to the axis, or NULL when not known */
+} sg_judge;
+
+/* resolve_shape.c: element type, alignment, dimensions, products, axis */
+void sg_judge_dtype(sg_judge *judge);
+void sg_judge_align(sg_judge *judge);
+void sg_judge_shape(sg_judge *judge);
+void sg_judge_axis(sg_judge *judge);
+/* Reads the length of the split axis; false when it is not known. */
+bool sg_judge_extent(const sg_judge *judge, int64_t *extent);
+/* The note behind every error about the axis. */
+void sg_judge_note_shape(const sg_judge *judge);
+
+/* resolve_parts.c: how many parts, how long each */
+void sg_judge_parts(sg_judge *judge);
+
+/* resolve_outputs.c: which parts are wanted, and what they are called */
+void sg_judge_outputs(sg_judge *judge);
+/* Fills name, c_name and wanted of every part, and data_name. After all rules passed. */
+void sg_judge_name_outputs(sg_judge *judge);
+
+/* User text for a message: control characters become '?', the end of a long one "...". */
+const char *sg_judge_quote(const sg_judge *judge, const char *text);
+/* "" for 1, else "s". */
+const char *sg_judge_plural(int64_t count);
+
+#endif

@@ -1,0 +1,285 @@
+/* Rules on the element type, the promised alignment, the shape and the axis. Knows nothing of parts
+ * and outputs. */
+#include "split/resolve_rules.h"
+
+#include <splitgen/splitgen.h>
+
+#include "base/checked.h"
+
+/* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 the fifteen types
+ * of their time, 13 adds bfloat16; none lists a float8 or a packed type (onnx/defs/tensor/old.cc,
+ * onnx/defs/tensor/defs.cc). 0: never. */
+static int onnx_since(sg_dtype dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_F16:
+    case SG_DTYPE_F32:
+    case SG_DTYPE_F64:
+        return 1;
+    case SG_DTYPE_U8:
+    case SG_DTYPE_U16:
+    case SG_DTYPE_U32:
+    case SG_DTYPE_U64:
+    case SG_DTYPE_I8:
+    case SG_DTYPE_I16:
+    case SG_DTYPE_I32:
+    case SG_DTYPE_I64:
+    case SG_DTYPE_STRING:
+    case SG_DTYPE_BOOL:
+    case SG_DTYPE_C64:
+    case SG_DTYPE_C128:
+        return 2;
+    case SG_DTYPE_BF16:
+        return 13;
+    default:
+        return 0;
+    }
+}
+
+static bool judge_standard(const sg_judge *judge, const sg_dtype_info *info)
+{
+    const sg_op *op = judge->op;
+    if (op->kind == SG_OP_ONNX_SPLIT) {
+        int since = onnx_since(judge->split->dtype);
+        if (since == 0) {
+            return sg_diag_error(judge->diag, op->dtype.span,
+                                 "no version of ONNX Split takes dtype '%s'", info->name);
+        }
+        if (judge->version != 0 && judge->version < since) {
+            return sg_diag_error(
+                judge->diag, op->dtype.span,
+                "opset %lld has Split-%d, which does not take dtype '%s'; Split-%d does",
+                (long long)op->opset.value, judge->version, info->name, since);
+        }
+    }
+    if ((op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC) &&
+        info->openvino[0] == '\0') {
+        return sg_diag_error(judge->diag, op->dtype.span, "OpenVINO has no element type '%s'",
+                             info->name);
+    }
+    return true;
+}
+
+void sg_judge_dtype(sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    if (!op->dtype.present) {
+        sg_diag_error(judge->diag, op->span,
+                      "'dtype' is missing: name the element type, as in \"f32\"");
+        return;
+    }
+    sg_str spelling = sg_str_from(op->dtype.text);
+    if (!sg_dtype_find(spelling, &judge->split->dtype)) {
+        const char *shown = sg_judge_quote(judge, op->dtype.text);
+        const char *near = sg_dtype_suggest(spelling);
+        if (near != NULL) {
+            sg_diag_error(judge->diag, op->dtype.span, "unknown dtype '%s'; did you mean '%s'?",
+                          shown, near);
+        } else {
+            sg_diag_error(judge->diag, op->dtype.span, "unknown dtype '%s'", shown);
+        }
+        return;
+    }
+    const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);
+    if (!judge_standard(judge, info)) {
+        return;
+    }
+    if (info->packed) {
+        bool is_signed = judge->split->dtype == SG_DTYPE_I4 || judge->split->dtype == SG_DTYPE_I2;
+        sg_diag_error(judge->diag, op->dtype.span,
+                      "packed dtype '%s' is not supported: splitgen " SPLITGEN_VERSION
+                      " moves whole bytes and cannot address elements of %d bit%s; unpack to "
+                      "'%s' first",
+                      info->name, info->bits, sg_judge_plural(info->bits),
+                      is_signed ? "i8" : "u8");
+        return;
+    }
+    if (op->packing.present) {
+        sg_diag_error(judge->diag, op->packing.span,
+                      "'packing' applies to packed types only, and elements of '%s' are whole bytes",
+                      info->name);
+    }
+    judge->split->element_bytes = info->bits / 8;
+    judge->dtype_known = true;
+}
+
+/* Of one element, as C compilers for 64-bit targets lay it out: a complex is a pair. */
+static int64_t natural_align(const sg_split *split)
+{
+    bool pair = split->dtype == SG_DTYPE_C64 || split->dtype == SG_DTYPE_C128;
+    return pair ? split->element_bytes / 2 : split->element_bytes;
+}
+
+void sg_judge_align(sg_judge *judge)
+{
+    const sg_op_int *align = &judge->op->align;
+    int64_t natural = judge->dtype_known ? natural_align(judge->split) : 1;
+    if (!align->present) {
+        judge->split->align = natural;
+        return;
+    }
+    const long long value = align->value;
+    if (value < 1 || (value & (value - 1)) != 0) {
+        sg_diag_error(judge->diag, align->span, "'align' must be a power of two, but is %lld",
+                      value);
+    } else if (value > SG_MAX_ALIGN) {
+        sg_diag_error(judge->diag, align->span, "'align' is %lld, but may be %lld at most", value,
+                      (long long)SG_MAX_ALIGN);
+    } else if (value < natural) {
+        sg_diag_error(judge->diag, align->span,
+                      "'align' is %lld, but elements of '%s' are aligned to %lld already", value,
+                      sg_dtype_get(judge->split->dtype)->name, (long long)natural);
+    }
+    judge->split->align = value;
+}
+
+void sg_judge_note_shape(const sg_judge *judge)
+{
+    sg_diag_note(judge->diag, judge->op->shape.span, "the shape is given here");
+}
+
+/* "2 x 3 x 4" */
+static const char *dims_text(const sg_judge *judge)
+{
+    const char *text = "";
+    for (int i = 0; i < judge->split->rank; i++) {
+        text = sg_arena_printf(judge->arena, "%s%s%lld", text, i == 0 ? "" : " x ",
+                               (long long)judge->split->dims[i]);
+    }
+    return text;
+}
+
+/* Every offset and stride of the split divides into this product, so nothing behind it can
+ * overflow. Empty dimensions count as 1: strides behind them are as long as ever. NumPy holds its
+ * arrays to the same rule. */
+static void judge_size(sg_judge *judge)
+{
+    int64_t elements = 1;
+    bool empty = false;
+    for (int i = 0; i < judge->split->rank; i++) {
+        int64_t dim = judge->split->dims[i];
+        empty = empty || dim == 0;
+        if (dim != 0 && !sg_mul64(elements, dim, &elements)) {
+            sg_diag_error(judge->diag, judge->op->shape.span,
+                          "the product %s is beyond 2^63 - 1 elements%s", dims_text(judge),
+                          empty ? " (an empty dimension counts as 1, as in strides)" : "");
+            return;
+        }
+    }
+    int64_t bytes = 0;
+    if (judge->dtype_known && !sg_mul64(elements, judge->split->element_bytes, &bytes)) {
+        sg_diag_error(judge->diag, judge->op->shape.span,
+                      "%s elements of %lld bytes are beyond 2^63 - 1 bytes%s", dims_text(judge),
+                      (long long)judge->split->element_bytes,
+                      empty ? " (an empty dimension counts as 1, as in strides)" : "");
+    }
+}
+
+void sg_judge_shape(sg_judge *judge)
+{
+    const sg_op_list *shape = &judge->op->shape;
+    if (!shape->present) {
+        sg_diag_error(judge->diag, judge->op->span, "'shape' is missing");
+        return;
+    }
+    if (shape->count == 0) {
+        sg_diag_error(judge->diag, shape->span,
+                      "the shape has rank 0: a scalar has no axis to split");
+        return;
+    }
+    if (shape->count > SG_MAX_RANK) {
+        sg_diag_error(judge->diag, shape->span, "the shape has %lld dimensions, but may have %d",
+                      (long long)shape->count, SG_MAX_RANK);
+        return;
+    }
+    sg_split *split = judge->split;
+    split->rank = (int)shape->count;
+    split->dims = SG_NEW_ARRAY(judge->arena, int64_t, split->rank);
+    judge->rank_known = true;
+    bool legal = true;
+    for (int i = 0; i < split->rank; i++) {
+        const sg_op_num *dim = &shape->items[i];
+        split->dims[i] = dim->rest ? -1 : dim->value;
+        if (dim->rest || dim->value == -1) {
+            sg_diag_error(judge->diag, dim->span,
+                          "dimension %d is %s: every dimension must be known when the kernel is "
+                          "generated",
+                          i, dim->rest ? "'*'" : "-1");
+            legal = false;
+        } else if (dim->value < 0) {
+            sg_diag_error(judge->diag, dim->span, "dimension %d is %lld: it must be 0 or more", i,
+                          (long long)dim->value);
+            legal = false;
+        }
+    }
+    if (legal) {
+        judge_size(judge);
+    }
+}
+
+/* OpenVINO takes the axis as a tensor: Split-1 wants rank 0, VariadicSplit-1 rank 0 or shape [1]
+ * (openvino split_shape_inference.hpp, variadic_split_shape_inference.hpp). ONNX has an attribute
+ * of type INT. */
+static bool judge_axis_form(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    if (op->axis_rank == 0) {
+        return true;
+    }
+    if (op->kind == SG_OP_OPENVINO_SPLIT) {
+        return sg_diag_error(judge->diag, op->axis.span,
+                             "'axis' input must be a scalar: write a number, not a list");
+    }
+    if (op->kind != SG_OP_OPENVINO_VARIADIC) {
+        return sg_diag_error(judge->diag, op->axis.span, "'axis' must be a number, not a list");
+    }
+    if (op->axis_rank != 1 || op->axis_count != 1) {
+        return sg_diag_error(judge->diag, op->axis.span,
+                             "'axis' must be a number or a list of one, but has %lld entries",
+                             (long long)op->axis_count);
+    }
+    return true;
+}
+
+void sg_judge_axis(sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    int64_t axis = 0;
+    if (op->axis.present) {
+        if (!judge_axis_form(judge)) {
+            return;
+        }
+        axis = op->axis.value;
+    } else if (op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC) {
+        sg_diag_error(judge->diag, op->span,
+                      "'axis' is missing: it is an input of %s and has no default",
+                      sg_op_kind_name(op->kind));
+        return;
+    } else if (op->kind == SG_OP_ONNX_SPLIT && judge->version == 1) {
+        sg_diag_error(judge->diag, op->span,
+                      "'axis' is missing: Split-1 (opset 1) has no default axis");
+        return;
+    }
+    if (!judge->rank_known) {
+        return;
+    }
+    const int rank = judge->split->rank;
+    if (axis < -rank || axis >= rank) {
+        sg_diag_error(judge->diag, op->axis.span,
+                      "axis %lld is out of range: a shape of %d dimension%s has axes %d to %d",
+                      (long long)axis, rank, sg_judge_plural(rank), -rank, rank - 1);
+        sg_judge_note_shape(judge);
+        return;
+    }
+    judge->split->axis = (int)(axis < 0 ? axis + rank : axis);
+    judge->axis_known = true;
+}
+
+bool sg_judge_extent(const sg_judge *judge, int64_t *extent)
+{
+    if (!judge->axis_known || judge->split->dims[judge->split->axis] < 0) {
+        return false;
+    }
+    *extent = judge->split->dims[judge->split->axis];
+    return true;
+}

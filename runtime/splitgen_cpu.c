@@ -1,0 +1,104 @@
+/* What this machine can do: instruction sets and the size of its last cache, asked of the processor
+ * once. No library, no allocation; the answers are remembered in one word each, written whole, so
+ * threads that race write the same. */
+#include <splitgen/vector.h>
+
+#if SPLITGEN_X86
+
+#include <cpuid.h>
+
+/* Marks an answer as known. */
+#define KNOWN 0x80000000U
+
+static unsigned long long enabled_states(void)
+{
+    unsigned low, high;
+
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (unsigned long long)high << 32 | low;
+}
+
+static unsigned ask_cpu(void)
+{
+    unsigned a, b, c, d;
+    unsigned found = 0;
+
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0) {
+        return 0;
+    }
+    const unsigned long long states = enabled_states();
+    if ((states & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+        return 0;
+    }
+    if ((b & bit_AVX2) != 0) {
+        found |= SPLITGEN_CPU_AVX2;
+    }
+    const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+    if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {
+        found |= SPLITGEN_CPU_AVX512;
+        if ((c & bit_AVX512VBMI) != 0) {
+            found |= SPLITGEN_CPU_AVX512VBMI;
+        }
+    }
+    return found;
+}
+
+unsigned splitgen_cpu(void)
+{
+    static unsigned answer;
+    unsigned known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+
+    if (known == 0) {
+        known = ask_cpu() | KNOWN;
+        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+    }
+    return known & ~KNOWN;
+}
+
+/* Bytes of the largest cache that cpuid leaf `leaf` (4: Intel, 0x8000001D: AMD) lists; both leaves
+ * have the same layout. 0: the leaf does not exist. */
+static size_t largest_cache(unsigned leaf)
+{
+    size_t largest = 0;
+
+    for (unsigned i = 0; i < 16; ++i) {
+        unsigned a, b, c, d;
+        if (!__get_cpuid_count(leaf, i, &a, &b, &c, &d) || (a & 0x1f) == 0) {
+            break;
+        }
+        const size_t ways = (b >> 22) + 1;
+        const size_t partitions = (b >> 12 & 0x3ff) + 1;
+        const size_t line = (b & 0xfff) + 1;
+        const size_t bytes = ways * partitions * line * ((size_t)c + 1);
+        largest = bytes > largest ? bytes : largest;
+    }
+    return largest;
+}
+
+size_t splitgen_stream_bytes(void)
+{
+    static size_t answer;
+    size_t known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+
+    if (known == 0) {
+        const size_t amd = largest_cache(0x8000001DU);
+        const size_t cache = amd > 0 ? amd : largest_cache(4);
+        known = cache > 0 ? cache / 4 * 3 : (size_t)64 << 20;
+        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+    }
+    return known;
+}
+
+#else
+
+unsigned splitgen_cpu(void)
+{
+    return 0;
+}
+
+size_t splitgen_stream_bytes(void)
+{
+    return (size_t)64 << 20;
+}
+
+#endif

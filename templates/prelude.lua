@@ -1,0 +1,234 @@
+-- Helpers for the templates: text, numbers as text, and the spelling of tensors. Presentation only:
+-- what is printed is decided by the plan. Everything defined here is a global of every template.
+
+-- Columns a line of generated text may have.
+line_limit = 100
+
+-- Iterates over a table in the order of its keys: numbers first, then strings.
+function sorted(t)
+  local list = keys(t)
+  local i = 0
+  return function()
+    i = i + 1
+    if list[i] ~= nil then
+      return list[i], t[list[i]]
+    end
+  end
+end
+
+function map(list, f)
+  local out = {}
+  for i, item in ipairs(list) do
+    out[i] = f(item, i)
+  end
+  return out
+end
+
+-- The items of a list of strings and integers, with text between them.
+function join(list, between)
+  return table.concat(map(list, tostring), between or ", ")
+end
+
+function pad(text, width)
+  return #text < width and text .. (" "):rep(width - #text) or text
+end
+
+function pad_left(text, width)
+  return #text < width and (" "):rep(width - #text) .. text or text
+end
+
+-- Lays out rows (lists of strings) in columns. sides holds "l" or "r" for each column.
+-- Trailing blanks go.
+function columns(rows, sides, between)
+  local widths = {}
+  for _, row in ipairs(rows) do
+    for i, cell in ipairs(row) do
+      widths[i] = math.max(widths[i] or 0, #cell)
+    end
+  end
+  return map(rows, function(row)
+    local cells = map(row, function(cell, i)
+      return sides:sub(i, i) == "r" and pad_left(cell, widths[i]) or pad(cell, widths[i])
+    end)
+    return (table.concat(cells, between or "  "):gsub(" +$", ""))
+  end)
+end
+
+-- Lines of at most width columns, broken at spaces.
+function wrap(text, width)
+  local lines, line = {}, ""
+  for word in text:gmatch("%S+") do
+    if line == "" then
+      line = word
+    elseif #line + 1 + #word <= width then
+      line = line .. " " .. word
+    else
+      lines[#lines + 1] = line
+      line = word
+    end
+  end
+  lines[#lines + 1] = line
+  return lines
+end
+
+-- "1 byte", "2 bytes", "2 copies"
+function plural(n, word)
+  if n == 1 then
+    return "1 " .. word
+  end
+  return n .. " " .. word:gsub("y$", "ie") .. "s"
+end
+
+-- "a, b and c"; long lists become "a to z".
+function enumerate(names)
+  if #names == 1 then
+    return names[1]
+  elseif #names > 8 then
+    return names[1] .. " to " .. names[#names]
+  end
+  return join({table.unpack(names, 1, #names - 1)}) .. " and " .. names[#names]
+end
+
+-- Runs of neighbours with the same key: a list of lists.
+function runs(list, key)
+  local out, last = {}, nil
+  for _, item in ipairs(list) do
+    local this = key(item)
+    if this ~= last then
+      out[#out + 1] = {}
+      last = this
+    end
+    table.insert(out[#out], item)
+  end
+  return out
+end
+
+-- Any bytes as text that cannot end a C comment or upset a compiler inside one.
+function in_comment(text)
+  text = text:gsub("[^ -~]", "?"):gsub("%*/", "* /"):gsub("/%*", "/ *")
+  return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
+end
+
+-- A C string literal with its quotes.
+function c_string(text)
+  return '"' .. text:gsub('[%c"\\?\128-\255]', function(c)
+    if c == '"' or c == "\\" or c == "?" then
+      return "\\" .. c
+    end
+    return string.format("\\%03o", c:byte())
+  end) .. '"'
+end
+
+-- "[1, 1024, 768]"
+function shape(dims)
+  return "[" .. join(dims) .. "]"
+end
+
+-- "{1, 1024, 768}"
+function braces(values)
+  return "{" .. join(values) .. "}"
+end
+
+-- "data[:, :, 0:768]"
+function slice(kernel, output)
+  local parts = map(kernel.dims, function() return ":" end)
+  parts[kernel.axis + 1] = output.start .. ":" .. output.start + output.length
+  return kernel.data .. shape(parts)
+end
+
+-- "data[0, 3, :]": a row of the input.
+function row_slice(kernel, row)
+  local parts = map(kernel.dims, function() return ":" end)
+  for i = kernel.axis, 1, -1 do
+    parts[i] = row % kernel.dims[i]
+    row = row // kernel.dims[i]
+  end
+  return kernel.data .. shape(parts)
+end
+
+-- A number of bytes as C text. The size of pointers is the target's, so they are counted.
+function size(kernel, bytes)
+  if not kernel.pointer_elements or bytes == 0 then
+    return tostring(bytes)
+  elseif bytes == kernel.element_bytes then
+    return "sizeof(const char *)"
+  end
+  return bytes // kernel.element_bytes .. " * sizeof(const char *)"
+end
+
+-- "q", "q + 768", "q + row * 768"
+function at(pointer, offset, row)
+  if offset == 0 then
+    return pointer
+  end
+  local terms = {}
+  terms[#terms + 1] = row
+  if not row or offset ~= 1 then
+    terms[#terms + 1] = tostring(offset)
+  end
+  return pointer .. " + " .. table.concat(terms, " * ")
+end
+
+-- "head(a, b, c)tail" on one line, or what is too long one argument per line below each other. A
+-- definition is laid out as its prototype, which has one character more.
+function one_per_line(head, arguments, tail)
+  local line = head .. "(" .. join(arguments) .. ")"
+  if #line + 1 <= line_limit then
+    return line .. tail
+  end
+  local indent = #head + 1
+  local longest = 0
+  for _, argument in ipairs(arguments) do
+    longest = math.max(longest, #argument)
+  end
+  if indent + longest + 2 <= line_limit then
+    return head .. "(" .. join(arguments, ",\n" .. (" "):rep(indent)) .. ")" .. tail
+  end
+  indent = #head:match("^ *") + 4
+  local between = "\n" .. (" "):rep(indent)
+  return head .. "(" .. between .. join(arguments, "," .. between) .. ")" .. tail
+end
+
+-- The same, with lines filled.
+function filled(head, arguments, tail)
+  local lines, line = {}, head .. "("
+  local indent = #line
+  if indent > 60 then
+    indent = #head:match("^ *") + 4
+  end
+  for i, argument in ipairs(arguments) do
+    local text = argument .. (i < #arguments and "," or ")" .. tail)
+    local space = i > 1 and " " or ""
+    if i > 1 and #line + #space + #text > line_limit then
+      lines[#lines + 1] = line
+      line, space = (" "):rep(indent), ""
+    end
+    line = line .. space .. text
+  end
+  if #arguments == 0 then
+    line = line .. ")" .. tail
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- The parameters of a kernel as the public prototype has them.
+function parameters(kernel)
+  local list = {kernel.input_type .. "SPLITGEN_RESTRICT " .. kernel.data}
+  if kernel.array_params then
+    list[2] = kernel.output_type .. "const outputs[]"
+    return list
+  end
+  for _, output in ipairs(kernel.outputs) do
+    list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
+  end
+  return list
+end
+
+-- The prototype's text; qualifiers stand in front of "void".
+function prototype(kernel, qualifiers, tail)
+  return one_per_line(qualifiers .. "void " .. kernel.name, parameters(kernel), tail)
+end
+
+-- The export macro with a space behind, or nothing.
+exported = unit.export_macro == "" and "" or unit.export_macro .. " "

@@ -1,0 +1,66 @@
+# After an error everything is as it was: full disks, closed pipes, interrupts, wrong inputs.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+write(cut.lua "${SPEC}")
+write(bad.lua "return split { dtype = 'f32', shape = { 7 }, parts = 2 }\n")
+write(k.c "old\n")
+
+run("splitgen bad.lua --emit=c,h -o k.c --depfile k.d" 1)
+expect_files(bad.lua cut.lua k.c)
+expect_file(k.c "old\n")
+run("splitgen cut.lua -D nobody=1 -Werror -o k.c" 1)
+expect_no_out()
+expect_err("warning: no spec asks for the parameter 'nobody'\n"
+           "<command line>:1:30: error: warnings are treated as errors\n")
+expect_file(k.c "old\n")
+run("splitgen cut.lua -D nobody=1 -o x.c" 0)
+expect_err("warning: no spec asks for the parameter 'nobody'\n")
+run("rm x.c" 0)
+
+run("splitgen cut.lua > /dev/full" 3)
+expect_err("cannot write standard output: No space left on device")
+run("splitgen cut.lua --list > /dev/full" 3)
+run("splitgen cut.lua >&-" 3)
+expect_err("cannot write standard output: Bad file descriptor")
+run("splitgen cut.lua -o /dev/full --header k.h" 3)
+expect_err("cannot write '/dev/full': No space left on device")
+expect_files(bad.lua cut.lua k.c)
+run("{ sleep 0.2; splitgen cut.lua 2> err; echo $? > code; } | true; sleep 0.5; cat code err" 0)
+expect_out("^3\n" "cannot write standard output: Broken pipe")
+run("rm code err" 0)
+
+# A limit on file sizes stands for a full disk under the temporary files.
+run("ulimit -f 0; splitgen cut.lua --emit=c,h,svg -o k.c" 3)
+expect_err("cannot write 'k.c': File too large")
+expect_files(bad.lua cut.lua k.c)
+expect_file(k.c "old\n")
+run("splitgen cut.lua --emit=c,h -o k.c --depfile no/such.d" 3)
+expect_files(bad.lua cut.lua k.c)
+expect_file(k.c "old\n")
+run("mkdir k.h; splitgen cut.lua --emit=c,h -o k.c" 3)
+expect_err("cannot write 'k.h': Is a directory")
+expect_file(k.c "old\n")
+run("splitgen cut.lua --emit=c,h -o made/ --depfile no/such.d" 3)
+run("rmdir k.h" 0)
+expect_files(bad.lua cut.lua k.c)
+
+# Interrupted while it waits for a reader of the pipe, with a temporary already written. (INT goes
+# the same way, but shells start background jobs deaf to it.)
+foreach(signal TERM HUP)
+    write(interrupt.sh "mkfifo pipe
+splitgen cut.lua -o pipe --header k.h &
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    ls .splitgen-*.tmp > seen 2> /dev/null && break
+    sleep 0.1
+done
+kill -${signal} $!
+wait $!
+test $? -gt 128 && test -s seen
+")
+    run("sh interrupt.sh" 0)
+    run("rm pipe seen interrupt.sh" 0)
+    expect_files(bad.lua cut.lua k.c)
+endforeach()
+
+# A pipe with a reader gets everything.
+run("splitgen cut.lua > want; mkfifo pipe" 0)
+run("cat pipe > got & splitgen cut.lua -o pipe && wait && cmp want got" 0)

@@ -1,0 +1,91 @@
+# Dependency files: what they name, how they spell it, and that make and ninja agree.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+write(cut.lua "${SPEC}")
+write(parts/sizes.lua "return { 2, 4 }\n")
+write("my specs/two words.lua" "local s = require 'common'\nreturn split {
+  name = 'cut', dtype = 'f32', shape = { 6 }, lengths = require 'sizes', outputs = s }\n")
+write("my specs/common.lua" "return { 'a', 'b' }\n")
+
+run("splitgen cut.lua -o k.c --depfile k.d" 0)
+expect_silence()
+expect_file(k.d "k.c: \\\n  cut.lua\n")
+run("splitgen cut.lua -o ./k.c --depfile=k.d --depfile-target 'a b$c#d'" 0)
+expect_file(k.d "a\\ b$$c\\#d: \\\n  cut.lua\n")
+run("splitgen cut.lua --depfile k.d" 2)
+expect_no_out()
+expect_err("'--depfile' needs '-o' or '--depfile-target'")
+run("splitgen cut.lua --depfile k.d --depfile-target k.c > k2.c" 0)
+expect_file(k.d "k.c: \\\n  cut.lua\n")
+run("splitgen cut.lua --emit=c,h -o g/ --header i.h --depfile k.d" 0)
+expect_file(k.d "g/cut.c i.h: \\\n  cut.lua\n")
+run("splitgen -e 'f32[4] -> /2' -o k.c --depfile k.d" 0)
+expect_file(k.d "k.c:\n")
+run("splitgen - -o k.c --depfile k.d < cut.lua" 0)
+expect_file(k.d "k.c:\n")
+
+# Every file read through require, each once, blanks escaped.
+run("splitgen 'my specs/two words.lua' 'my specs/two words.lua' --list -I parts --depfile x.d" 1)
+run("splitgen 'my specs/two words.lua' -I parts -o k.c --depfile k.d -MP" 0)
+file(READ "${WORK}/k.d" text)
+foreach(name "my\\\\ specs/two\\\\ words.lua" "my\\\\ specs/common.lua" "parts/sizes.lua")
+    if(NOT "${text}" MATCHES " \\\\\n  ${name}" OR NOT "${text}" MATCHES "\n\n${name}:\n")
+        fail("the dependency file lacks ${name}:\n${text}")
+    endif()
+endforeach()
+expect_same("the beginning" "${text}" "k.c: \\
+  my\\ specs/two\\ words.lua \\
+  my\\ specs/common.lua \\
+  parts/sizes.lua
+
+my\\ specs/two\\ words.lua:
+
+my\\ specs/common.lua:
+
+parts/sizes.lua:
+")
+
+# The user's templates are inputs as well.
+run("mkdir t; splitgen --print-template kernel.c.tmpl -o t/kernel.c.tmpl" 0)
+run("splitgen cut.lua --template-dir t/ -o k.c --depfile k.d" 0)
+expect_file(k.d "k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl\n")
+run("splitgen cut.lua --template-dir t --emit=json -o k.json --depfile k.d" 0)
+expect_file(k.d "k.json: \\\n  cut.lua\n")
+run("splitgen cut.lua --template-dir parts -o k.c" 0)
+expect_err("warning: no file in 'parts' has the name of a template")
+
+# Nothing is written beside --list and --check.
+run("rm k.d; splitgen cut.lua -o k.c --depfile k.d --list" 0)
+run("splitgen cut.lua --check k.c --depfile k.d" 0)
+if(EXISTS "${WORK}/k.d")
+    fail("a dependency file was written")
+endif()
+
+find_program(make make)
+if(make)
+    write(Makefile "k.c: cut.lua
+\t@echo made; splitgen 'my specs/two words.lua' -I parts -o k.c --depfile k.d -MP
+-include k.d
+")
+    run("rm -f k.c; '${make}' -s" 0)
+    expect_same("the first run" "${OUT}" "made\n")
+    run("touch -d 2001-01-01 *.lua */*.lua; touch k.c; '${make}' -s" 0)
+    expect_same("the second run" "${OUT}" "")
+    run("touch -d 2099-01-01 'my specs/common.lua'; '${make}' -s" 0)
+    expect_same("after a change" "${OUT}" "made\n")
+    run("touch -d 2001-01-01 'my specs/common.lua'; '${make}' -s; rm parts/sizes.lua; '${make}' -s" 2)
+    expect_err("sizes") # the tool says what is missing, not make
+endif()
+find_program(ninja NAMES ninja ninja-build)
+if(ninja)
+    write(parts/sizes.lua "return { 2, 4 }\n")
+    write(build.ninja "rule gen
+  command = splitgen 'my specs/two words.lua' -I parts -o $out --depfile $out.d
+  depfile = $out.d
+  restat = 1
+build n.c: gen
+")
+    run("'${ninja}' && '${ninja}'" 0)
+    expect_out("no work to do")
+    run("touch -d 2099-01-01 parts/sizes.lua; '${ninja}'" 0)
+    expect_out("splitgen")
+endif()

@@ -1,0 +1,451 @@
+/* Runs every kernel of a table through run, splitgen_run and run_rows and compares all outputs, the
+ * bytes around them, the input and the descriptor with the naive split.
+ *
+ *   check CONFIG
+ *
+ * prints "executed N" when every op passed. Does not generate or compile anything. */
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "guard.h"
+#include "prng.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HEAP_BUFFERS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEAP_BUFFERS 1
+#endif
+#endif
+#ifndef HEAP_BUFFERS
+#define HEAP_BUFFERS 0
+#endif
+
+#define MAX_REPORTS 5
+
+typedef enum call_kind { CALL_RUN, CALL_CHECKED, CALL_ROWS, CALLS } call_kind;
+
+static const char *const call_names[CALLS] = {"run", "splitgen_run", "run_rows"};
+static const char *const place_names[TEST_PLACES + 1] = {"ending at an unmapped page",
+                                                         "beginning behind an unmapped page",
+                                                         "oddly aligned", "on the heap"};
+
+/* Memory of one op at a time; grows to the largest. */
+typedef struct bench {
+    size_t capacity; /* parts */
+    test_guard input;
+    test_guard *outputs;      /* per part */
+    unsigned char **expected; /* per part, from malloc */
+    void **arguments;         /* per wanted part, as kernels take them */
+    void **heap;              /* input and wanted parts to be freed, then NULL */
+    unsigned char *pattern;   /* the input's bytes */
+} bench;
+
+/* For the signal handler: which op is running. */
+static char place_of_crash[4096];
+
+static void on_crash(int signal_number)
+{
+    (void)!write(STDOUT_FILENO, place_of_crash, strlen(place_of_crash));
+    _exit(128 + signal_number);
+}
+
+static const char *config = "";
+
+static void complain(const check_op *op, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    printf("FAILED %s: ", op->kernel->name);
+    vprintf(format, arguments);
+    printf("\n  config: %s\n  seed: %llu, op %zu\n  spec: %s\n", config, check_seed,
+           (size_t)(op - check_ops), op->spec);
+    fflush(stdout);
+    va_end(arguments);
+}
+
+static void *must(void *memory)
+{
+    if (memory == NULL) {
+        perror("check");
+        exit(2);
+    }
+    return memory;
+}
+
+static size_t part_bytes(const check_op *op, size_t part)
+{
+    return (size_t)test_split_part_elements(&op->split, part) * op->split.element_bytes;
+}
+
+static size_t input_bytes(const check_op *op)
+{
+    return (size_t)test_split_elements(&op->split) * op->split.element_bytes;
+}
+
+/* The descriptor against the numbers of the table. */
+
+static bool same_tensor(const splitgen_tensor *tensor, const check_op *op, int64_t on_axis,
+                        size_t bytes)
+{
+    if (tensor->dtype != op->dtype || tensor->rank != (uint32_t)op->split.rank ||
+        tensor->bytes != bytes) {
+        return false;
+    }
+    for (int d = 0; d < op->split.rank; ++d) {
+        if (tensor->dims[d] != (d == op->split.axis ? on_axis : op->split.dims[d])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool descriptor_right(const check_op *op)
+{
+    const splitgen_kernel *kernel = op->kernel;
+    size_t output = 0;
+    if (!same_tensor(&kernel->input, op, op->split.dims[op->split.axis], input_bytes(op))) {
+        complain(op, "the descriptor's input is wrong");
+        return false;
+    }
+    if (kernel->axis != op->split.axis || kernel->abi != SPLITGEN_ABI ||
+        kernel->align != op->align) {
+        complain(op, "axis %d, align %zu in the descriptor; expected %d, %zu", (int)kernel->axis,
+                 kernel->align, op->split.axis, op->align);
+        return false;
+    }
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        if (!op->split.wanted[part]) {
+            continue;
+        }
+        if (output == kernel->noutputs ||
+            !same_tensor(&kernel->outputs[output], op, op->split.lengths[part],
+                         part_bytes(op, part))) {
+            complain(op, "output %zu of the descriptor is wrong", output);
+            return false;
+        }
+        if (op->names[part] != NULL && strcmp(op->names[part], kernel->outputs[output].name) != 0) {
+            complain(op, "output %zu is called '%s', expected '%s'", output,
+                     kernel->outputs[output].name, op->names[part]);
+            return false;
+        }
+        ++output;
+    }
+    if (output != kernel->noutputs) {
+        complain(op, "%zu outputs in the descriptor, expected %zu", kernel->noutputs, output);
+        return false;
+    }
+    return true;
+}
+
+/* A view must show the same elements as the copy. */
+
+static bool view_shows(const check_op *op, const splitgen_tensor *tensor, const splitgen_view *view,
+                       const unsigned char *input, const unsigned char *expected)
+{
+    size_t element_bytes = op->split.element_bytes;
+    size_t elements = tensor->bytes / element_bytes;
+    for (size_t element = 0; element < elements; ++element) {
+        int64_t at = 0;
+        int64_t left = (int64_t)element;
+        for (int d = op->split.rank - 1; d >= 0; --d) {
+            at += left % tensor->dims[d] * view->strides[d];
+            left /= tensor->dims[d];
+        }
+        if (memcmp(input + view->byte_offset + (size_t)at * element_bytes,
+                   expected + element * element_bytes, element_bytes) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool views_right(const check_op *op, const bench *b)
+{
+    const test_split *split = &op->split;
+    int64_t outer = 1;
+    size_t output = 0;
+    for (int d = 0; d < split->axis; ++d) {
+        outer *= split->dims[d];
+    }
+    for (size_t part = 0; part < split->nparts; ++part) {
+        if (!split->wanted[part]) {
+            continue;
+        }
+        const splitgen_tensor *tensor = &op->kernel->outputs[output];
+        const splitgen_view *view = &op->kernel->views[output++];
+        if (tensor->bytes == 0) {
+            continue;
+        }
+        bool dense = outer == 1 || split->lengths[part] == split->dims[split->axis];
+        if (view->kind != (dense ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED)) {
+            complain(op, "view of output %zu is of kind %d", output - 1, (int)view->kind);
+            return false;
+        }
+        if (!view_shows(op, tensor, view, b->pattern, b->expected[part])) {
+            complain(op, "view of output %zu shows other elements", output - 1);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Values such that every element differs from every other one, over `passes_needed` passes for
+ * types too small to number the elements at once. */
+
+static int passes_needed(const check_op *op)
+{
+    uint64_t elements = (uint64_t)test_split_elements(&op->split);
+    size_t bits = 8 * op->split.element_bytes;
+    int passes = 1;
+    while (bits < 32 && elements > UINT64_C(1) << bits) {
+        elements >>= bits;
+        ++passes;
+    }
+    return passes;
+}
+
+static void fill_pattern(const check_op *op, int pass, unsigned char *bytes)
+{
+    size_t element_bytes = op->split.element_bytes;
+    uint64_t elements = (uint64_t)test_split_elements(&op->split);
+    for (uint64_t element = 0; element < elements; ++element) {
+        for (size_t at = 0; at < element_bytes; at += 8) {
+            size_t count = element_bytes - at < 8 ? element_bytes - at : 8;
+            uint64_t value = element;
+            if (count < 8) {
+                /* odd multipliers are bijections modulo every power of two */
+                value = (element >> (8 * count * (unsigned)pass)) * UINT64_C(0x9e3779b1) + 0x5d;
+            } else {
+                value = test_prng_mix(2 * element + at / 8 + 1);
+            }
+            memcpy(bytes + element * element_bytes + at, &value, count);
+        }
+    }
+}
+
+/* Buffers of one call. */
+
+static size_t wanted_parts(const check_op *op)
+{
+    size_t wanted = 0;
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        wanted += op->split.wanted[part];
+    }
+    return wanted;
+}
+
+static void bench_reserve(bench *b, const check_op *op)
+{
+    if (op->split.nparts <= b->capacity) {
+        return;
+    }
+    size_t count = op->split.nparts * 2;
+    b->outputs = must(realloc(b->outputs, count * sizeof *b->outputs));
+    memset(b->outputs + b->capacity, 0, (count - b->capacity) * sizeof *b->outputs);
+    b->expected = must(realloc(b->expected, count * sizeof *b->expected));
+    b->arguments = must(realloc(b->arguments, count * sizeof *b->arguments));
+    b->heap = must(realloc(b->heap, (count + 2) * sizeof *b->heap));
+    b->capacity = count;
+}
+
+static void bench_free(bench *b)
+{
+    for (size_t i = 0; i < b->capacity; ++i) {
+        test_guard_free(&b->outputs[i]);
+    }
+    test_guard_free(&b->input);
+    free(b->outputs);
+    free(b->expected);
+    free(b->arguments);
+    free(b->heap);
+}
+
+static const unsigned char *place_buffers(const check_op *op, bench *b, int place, bool null_empty)
+{
+    bool on_heap = place == TEST_PLACES;
+    size_t bytes = input_bytes(op);
+    size_t used = 0;
+    size_t output = 0;
+    unsigned char *input = NULL;
+    if (on_heap) {
+        input = must(malloc(bytes + (bytes == 0)));
+        b->heap[used++] = input;
+    } else {
+        input = test_guard_place(&b->input, bytes, op->align, (test_place)place);
+    }
+    if (bytes != 0) {
+        memcpy(input, b->pattern, bytes);
+    }
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        if (!op->split.wanted[part]) {
+            continue;
+        }
+        unsigned char *memory = NULL;
+        bytes = part_bytes(op, part);
+        if (on_heap) {
+            memory = must(malloc(bytes + (bytes == 0)));
+            b->heap[used++] = memory;
+        } else {
+            memory = test_guard_place(&b->outputs[part], bytes, op->align, (test_place)place);
+        }
+        /* Nothing an unwritten byte can hold looks right. */
+        for (size_t i = 0; i < bytes; ++i) {
+            memory[i] = (unsigned char)~b->expected[part][i];
+        }
+        b->arguments[output++] = bytes == 0 && null_empty ? NULL : memory;
+    }
+    b->heap[used] = NULL;
+    return input;
+}
+
+static void release_buffers(bench *b, int place)
+{
+    for (size_t i = 0; place == TEST_PLACES && b->heap[i] != NULL; ++i) {
+        free(b->heap[i]);
+    }
+}
+
+static bool outputs_right(const check_op *op, const bench *b, const char *call, int place,
+                          const unsigned char *input)
+{
+    size_t output = 0;
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        if (!op->split.wanted[part]) {
+            continue;
+        }
+        const unsigned char *got = b->arguments[output];
+        for (size_t i = 0; i < part_bytes(op, part); ++i) {
+            if (got[i] != b->expected[part][i]) {
+                complain(op,
+                         "%s, buffers %s: output %zu differs first at byte %zu: 0x%02x, not "
+                         "0x%02x",
+                         call, place_names[place], output, i, got[i], b->expected[part][i]);
+                return false;
+            }
+        }
+        if (place != TEST_PLACES && !test_guard_intact(&b->outputs[part])) {
+            complain(op, "%s, buffers %s: wrote outside output %zu", call, place_names[place],
+                     output);
+            return false;
+        }
+        ++output;
+    }
+    if (input_bytes(op) != 0 && memcmp(input, b->pattern, input_bytes(op)) != 0) {
+        complain(op, "%s, buffers %s: the input changed", call, place_names[place]);
+        return false;
+    }
+    return true;
+}
+
+/* All rows in a few pieces, last ones first as often as not. */
+static void run_in_pieces(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+                          test_prng *prng)
+{
+    size_t cuts[6] = {0, 0, 0, 0, 0, kernel->rows};
+    for (int i = 1; i < 5; ++i) {
+        cuts[i] = (size_t)test_prng_range(prng, (int64_t)cuts[i - 1], (int64_t)kernel->rows);
+    }
+    bool backwards = test_prng_chance(prng, 50);
+    for (int i = 0; i < 5; ++i) {
+        int piece = backwards ? 4 - i : i;
+        kernel->run_rows(input, outputs, cuts[piece], cuts[piece + 1]);
+    }
+}
+
+static bool call_right(const check_op *op, bench *b, call_kind call, int place, test_prng *prng)
+{
+    const splitgen_kernel *kernel = op->kernel;
+    const unsigned char *input = place_buffers(op, b, place, test_prng_chance(prng, 50));
+    splitgen_status status = SPLITGEN_OK;
+    snprintf(place_of_crash, sizeof place_of_crash,
+             "FAILED %s: %s, buffers %s: crashed (a read or write outside the buffers)\n"
+             "  config: %s\n  seed: %llu, op %zu\n  spec: %.3000s\n",
+             kernel->name, call_names[call], place_names[place], config, check_seed,
+             (size_t)(op - check_ops), op->spec);
+    switch (call) {
+    case CALL_RUN:
+        kernel->run(input, b->arguments);
+        break;
+    case CALL_CHECKED:
+        status = splitgen_run(kernel, input, b->arguments);
+        break;
+    case CALL_ROWS:
+    case CALLS:
+        run_in_pieces(kernel, input, b->arguments, prng);
+        break;
+    }
+    bool right = outputs_right(op, b, call_names[call], place, input);
+    if (right && status != SPLITGEN_OK) {
+        complain(op, "splitgen_run, buffers %s: %s", place_names[place],
+                 splitgen_status_text(status));
+        right = false;
+    }
+    release_buffers(b, place);
+    return right;
+}
+
+static bool op_right(const check_op *op, bench *b, test_prng *prng)
+{
+    bool right = descriptor_right(op);
+    size_t index = (size_t)(op - check_ops);
+    /* malloc cannot promise more than max_align_t does */
+    int places = HEAP_BUFFERS && op->align <= 16 ? TEST_PLACES + 1 : TEST_PLACES;
+    bench_reserve(b, op);
+    b->pattern = must(malloc(input_bytes(op) + 1));
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        b->expected[part] = must(malloc(part_bytes(op, part) + 1));
+    }
+    for (int pass = 0; right && pass < passes_needed(op); ++pass) {
+        fill_pattern(op, pass, b->pattern);
+        test_split_reference(&op->split, b->pattern, b->expected);
+        right = views_right(op, b);
+        for (int call = 0; right && call < CALLS; ++call) {
+            /* each kind of call meets each place over three (four) ops or passes */
+            int place = (int)((index + (size_t)pass + (size_t)call) % (size_t)places);
+            right = call_right(op, b, (call_kind)call, place, prng);
+        }
+    }
+    for (size_t part = 0; part < op->split.nparts; ++part) {
+        free(b->expected[part]);
+    }
+    free(b->pattern);
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    bench b = {0};
+    test_prng prng;
+    size_t failed = 0;
+    size_t executed = 0;
+    size_t outputs = 0;
+    config = argc > 1 ? argv[1] : "";
+    test_prng_seed(&prng, check_seed);
+#if !HEAP_BUFFERS
+    signal(SIGSEGV, on_crash);
+    signal(SIGBUS, on_crash);
+    signal(SIGILL, on_crash);
+#else
+    (void)on_crash;
+#endif
+    for (size_t i = 0; i < check_nops && failed < MAX_REPORTS; ++i) {
+        if (op_right(&check_ops[i], &b, &prng)) {
+            ++executed;
+            outputs += wanted_parts(&check_ops[i]);
+        } else {
+            ++failed;
+        }
+    }
+    bench_free(&b);
+    if (failed != 0) {
+        return 1;
+    }
+    printf("executed %zu ops, %zu outputs\n", executed, outputs);
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* The table gen_ops writes beside a spec: what each kernel has to do, in plain numbers that do not
+ * come from splitgen. Read by check.c. */
+#ifndef SPLITGEN_TEST_CHECK_H
+#define SPLITGEN_TEST_CHECK_H
+
+#include <splitgen/splitgen.h>
+
+#include "reference.h"
+
+typedef struct check_op {
+    const splitgen_kernel *kernel;
+    const char *spec; /* the op as splitgen read it */
+    splitgen_dtype dtype;
+    size_t align;             /* every pointer is a multiple of this, and of no more */
+    const char *const *names; /* one per part; NULL: the op does not name it */
+    test_split split;
+} check_op;
+
+extern const check_op check_ops[];
+extern const size_t check_nops;
+extern const unsigned long long check_seed;
+
+#endif

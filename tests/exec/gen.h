@@ -1,0 +1,99 @@
+/* Ops for the execution tests, before they are written as specs. The numbers of a gen_op are
+ * decided first; how it is written (vocabulary, -1, equal parts, names) only afterwards, so that
+ * what a spec means is known without splitgen. Nothing here may include a header of the generator.
+ */
+#ifndef SPLITGEN_TEST_GEN_H
+#define SPLITGEN_TEST_GEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "prng.h"
+
+#define GEN_MAX_RANK  6
+#define GEN_MAX_PARTS 600
+
+/* Whole-byte element types. */
+typedef struct gen_dtype {
+    const char *name;
+    const char *onnx;     /* NULL: unknown there */
+    const char *openvino; /* NULL: unknown there */
+    int bytes;
+    int align;
+    int onnx_since; /* first opset of Split that takes it; 0: none */
+    const char *constant;
+} gen_dtype;
+
+extern const gen_dtype gen_dtypes[];
+extern const int gen_ndtypes;
+
+/* NULL when there is none of that name. */
+const gen_dtype *gen_dtype_find(const char *name);
+
+typedef enum gen_vocabulary {
+    GEN_SPLIT,    /* split {...} */
+    GEN_ONNX,     /* onnx.Split */
+    GEN_OPENVINO, /* openvino.Split */
+    GEN_VARIADIC, /* openvino.VariadicSplit */
+    GEN_NOTATION, /* split "..." */
+    GEN_VOCABULARIES
+} gen_vocabulary;
+
+typedef struct gen_part {
+    int64_t length;
+    bool wanted;
+    char name[24]; /* "": not named */
+} gen_part;
+
+typedef struct gen_op {
+    /* what it means */
+    char name[32];
+    const gen_dtype *dtype;
+    int rank;
+    int64_t dims[GEN_MAX_RANK];
+    int axis;
+    int nparts;
+    gen_part parts[GEN_MAX_PARTS];
+    int align; /* 0: no promise */
+    /* how it is written */
+    gen_vocabulary vocabulary;
+    const char *spelling; /* of the dtype */
+    bool equal;           /* by the number of parts, not by lengths */
+    int rest;             /* part written as what remains; -1: none */
+    int opset;
+    bool negative_axis;
+    bool omit_axis;
+    bool axis_in_list;
+    bool floats;        /* 768.0 for 768 */
+    bool commas;        /* between the parts of the notation */
+    bool list_outputs;  /* outputs = { names } */
+    int count_outputs;  /* outputs = N; 0: not written so */
+    int listed_outputs; /* entries of outputs or N; fewer than nparts: the others are omitted */
+} gen_op;
+
+/* What random ops may cost. */
+typedef struct gen_limits {
+    int64_t copies; /* of one op, roughly */
+    int64_t bytes;  /* of one input */
+} gen_limits;
+
+int64_t gen_elements(const gen_op *op);
+
+/* Copies a straight-line kernel of the op would need, roughly. */
+int64_t gen_copies(const gen_op *op);
+
+/* Makes op number `index` of a file. */
+void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op);
+
+/* Fixed ops, index 0 and up. False behind the last one. */
+bool gen_special(int index, gen_op *op);
+
+/* Prints the op as one expression of the spec language. */
+void gen_print_spec(const gen_op *op, FILE *out);
+
+/* Prints the op's arrays; then, in a second round, its entry in the table of check.h. */
+void gen_print_arrays(const gen_op *op, int index, FILE *out);
+void gen_print_entry(const gen_op *op, int index, FILE *out);
+
+#endif

@@ -1,0 +1,70 @@
+/* The whole-byte element types as the standards list them, and measures of an op. Written down
+ * here a second time on purpose: the tests must not take the generator's word. */
+#include "gen.h"
+
+#include <string.h>
+
+/* Opsets after onnx/defs/tensor/old.cc and defs.cc: Split-1 takes floats, Split-2 fifteen types,
+ * Split-13 bfloat16 as well, no version the float8 types. */
+const gen_dtype gen_dtypes[] = {
+    {"f32", "float", "f32", 4, 4, 1, "SPLITGEN_F32"},
+    {"u8", "uint8", "u8", 1, 1, 2, "SPLITGEN_U8"},
+    {"i8", "int8", "i8", 1, 1, 2, "SPLITGEN_I8"},
+    {"u16", "uint16", "u16", 2, 2, 2, "SPLITGEN_U16"},
+    {"i16", "int16", "i16", 2, 2, 2, "SPLITGEN_I16"},
+    {"i32", "int32", "i32", 4, 4, 2, "SPLITGEN_I32"},
+    {"i64", "int64", "i64", 8, 8, 2, "SPLITGEN_I64"},
+    {"string", "string", "string", 8, 8, 2, "SPLITGEN_STRING"},
+    {"bool", "bool", "boolean", 1, 1, 2, "SPLITGEN_BOOL"},
+    {"f16", "float16", "f16", 2, 2, 1, "SPLITGEN_F16"},
+    {"f64", "double", "f64", 8, 8, 1, "SPLITGEN_F64"},
+    {"u32", "uint32", "u32", 4, 4, 2, "SPLITGEN_U32"},
+    {"u64", "uint64", "u64", 8, 8, 2, "SPLITGEN_U64"},
+    {"c64", "complex64", NULL, 8, 4, 2, "SPLITGEN_C64"},
+    {"c128", "complex128", NULL, 16, 8, 2, "SPLITGEN_C128"},
+    {"bf16", "bfloat16", "bf16", 2, 2, 13, "SPLITGEN_BF16"},
+    {"f8e4m3", "float8e4m3fn", "f8e4m3", 1, 1, 0, "SPLITGEN_F8E4M3"},
+    {"f8e4m3fnuz", "float8e4m3fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E4M3FNUZ"},
+    {"f8e5m2", "float8e5m2", "f8e5m2", 1, 1, 0, "SPLITGEN_F8E5M2"},
+    {"f8e5m2fnuz", "float8e5m2fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E5M2FNUZ"},
+    {"f8e8m0", "float8e8m0", "f8e8m0", 1, 1, 0, "SPLITGEN_F8E8M0"},
+};
+
+const int gen_ndtypes = (int)(sizeof gen_dtypes / sizeof gen_dtypes[0]);
+
+const gen_dtype *gen_dtype_find(const char *name)
+{
+    for (int i = 0; i < gen_ndtypes; ++i) {
+        if (strcmp(gen_dtypes[i].name, name) == 0) {
+            return &gen_dtypes[i];
+        }
+    }
+    return NULL;
+}
+
+int64_t gen_elements(const gen_op *op)
+{
+    int64_t elements = 1;
+    for (int d = 0; d < op->rank; ++d) {
+        elements *= op->dims[d];
+    }
+    return elements;
+}
+
+int64_t gen_copies(const gen_op *op)
+{
+    int64_t rows = 1;
+    int64_t inner_bytes = op->dtype->bytes;
+    int64_t per_row = 0;
+    for (int d = 0; d < op->rank; ++d) {
+        if (d < op->axis) {
+            rows *= op->dims[d];
+        } else if (d > op->axis) {
+            inner_bytes *= op->dims[d];
+        }
+    }
+    for (int i = 0; i < op->nparts; ++i) {
+        per_row += (op->parts[i].length * inner_bytes + 127) / 128;
+    }
+    return rows * per_row;
+}

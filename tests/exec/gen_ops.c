@@ -1,0 +1,105 @@
+/* Writes a spec of many ops and, beside it, the table that says what each kernel has to do.
+ *
+ *   gen_ops random SEED COUNT COPIES SPEC TABLE    COUNT ops, none needing more than about COPIES
+ *   gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
+ *
+ * Prints the number of ops. Same arguments, same bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen.h"
+
+#define MAX_BYTES 60000
+
+typedef struct source {
+    bool random;
+    test_prng prng;
+    int count;
+    gen_limits limits;
+} source;
+
+static bool next_op(source *from, int index, gen_op *op)
+{
+    if (from->random) {
+        if (index == from->count) {
+            return false;
+        }
+        gen_random(&from->prng, &from->limits, index, op);
+        return true;
+    }
+    return gen_special(index, op);
+}
+
+static FILE *must_open(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        perror(path);
+        exit(2);
+    }
+    return file;
+}
+
+static void must_close(FILE *file, const char *path)
+{
+    if (ferror(file) || fclose(file) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    source from = {0};
+    unsigned long long seed = 0;
+    if (argc == 7 && strcmp(argv[1], "random") == 0) {
+        from.random = true;
+        seed = strtoull(argv[2], NULL, 10);
+        from.count = atoi(argv[3]);
+    } else if (argc != 5 || strcmp(argv[1], "special") != 0) {
+        fputs("usage: gen_ops random SEED COUNT COPIES SPEC TABLE\n"
+              "       gen_ops special COPIES SPEC TABLE\n",
+              stderr);
+        return 2;
+    }
+    test_prng_seed(&from.prng, seed);
+    from.limits.copies = atoll(argv[argc - 3]);
+    from.limits.bytes = MAX_BYTES;
+
+    FILE *spec = must_open(argv[argc - 2]);
+    FILE *table = must_open(argv[argc - 1]);
+    char *entries = NULL;
+    size_t entries_size = 0;
+    FILE *entry = open_memstream(&entries, &entries_size);
+    gen_op *op = malloc(sizeof *op);
+    if (entry == NULL || op == NULL) {
+        perror("gen_ops");
+        return 2;
+    }
+    int written = 0;
+    fprintf(spec, "return {\n");
+    fprintf(table, "#include \"check.h\"\n");
+    for (int index = 0; next_op(&from, index, op); ++index) {
+        if (!from.random && gen_copies(op) > from.limits.copies) {
+            continue;
+        }
+        fputs("  ", spec);
+        gen_print_spec(op, spec);
+        fputs(",\n", spec);
+        gen_print_arrays(op, index, table);
+        gen_print_entry(op, index, entry);
+        ++written;
+    }
+    fprintf(spec, "}\n");
+    fclose(entry);
+    fprintf(table,
+            "const check_op check_ops[] = {\n%s};\nconst size_t check_nops = %d;\n"
+            "const unsigned long long check_seed = %llu;\n",
+            entries, written, seed);
+    must_close(spec, argv[argc - 2]);
+    must_close(table, argv[argc - 1]);
+    free(entries);
+    free(op);
+    printf("%d\n", written);
+    return 0;
+}

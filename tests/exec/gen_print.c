@@ -1,0 +1,222 @@
+/* Prints ops as specs and as entries of the table of check.h. Decides nothing. */
+#include "gen.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_int(const gen_op *op, int64_t value, FILE *out)
+{
+    fprintf(out, "%" PRId64 "%s", value, op->floats && value >= 0 ? ".0" : "");
+}
+
+static void print_dims(const gen_op *op, FILE *out)
+{
+    for (int d = 0; d < op->rank; ++d) {
+        fputs(d == 0 ? "" : ", ", out);
+        print_int(op, op->dims[d], out);
+    }
+}
+
+static int written_axis(const gen_op *op)
+{
+    return op->negative_axis ? op->axis - op->rank : op->axis;
+}
+
+static void print_axis(const gen_op *op, FILE *out)
+{
+    if (!op->omit_axis) {
+        fprintf(out, op->axis_in_list ? ", axis = {%d}" : ", axis = %d", written_axis(op));
+    }
+}
+
+static void print_lengths(const gen_op *op, const char *field, FILE *out)
+{
+    fprintf(out, ", %s = {", field);
+    for (int i = 0; i < op->nparts; ++i) {
+        fputs(i == 0 ? "" : ", ", out);
+        print_int(op, i == op->rest ? -1 : op->parts[i].length, out);
+    }
+    fputs("}", out);
+}
+
+static void print_outputs(const gen_op *op, FILE *out)
+{
+    if (op->count_outputs != 0) {
+        fprintf(out, ", outputs = %d", op->count_outputs);
+    }
+    if (!op->list_outputs) {
+        return;
+    }
+    fputs(", outputs = {", out);
+    for (int i = 0; i < op->listed_outputs; ++i) {
+        fputs(i == 0 ? "" : ", ", out);
+        if (op->parts[i].wanted) {
+            fprintf(out, "\"%s\"", op->parts[i].name);
+        } else {
+            /* each vocabulary takes both */
+            fputs(i % 2 == 0 ? "false" : "\"\"", out);
+        }
+    }
+    fputs("}", out);
+}
+
+static void print_split(const gen_op *op, FILE *out)
+{
+    fprintf(out, "split {name = \"%s\", dtype = \"%s\", shape = {", op->name, op->spelling);
+    print_dims(op, out);
+    fputs("}", out);
+    print_axis(op, out);
+    if (op->equal) {
+        fprintf(out, ", parts = %d", op->nparts);
+    } else {
+        print_lengths(op, "lengths", out);
+    }
+    print_outputs(op, out);
+    if (op->align != 0) {
+        fprintf(out, ", align = %d", op->align);
+    }
+    fputs("}", out);
+}
+
+static void print_data(const gen_op *op, const char *function, FILE *out)
+{
+    fprintf(out, "%s {name = \"%s\", ", function, op->name);
+    if (op->vocabulary == GEN_ONNX) {
+        fprintf(out, "opset = %d, ", op->opset);
+    }
+    fprintf(out, "data = {dtype = \"%s\", shape = {", op->spelling);
+    print_dims(op, out);
+    fputs("}}", out);
+    print_axis(op, out);
+}
+
+static void print_onnx(const gen_op *op, FILE *out)
+{
+    print_data(op, "onnx.Split", out);
+    if (!op->equal) {
+        print_lengths(op, "split", out);
+    } else if (op->opset >= 18) {
+        fprintf(out, ", num_outputs = %d", op->nparts);
+    }
+    print_outputs(op, out);
+    fputs("}", out);
+}
+
+static void print_openvino(const gen_op *op, FILE *out)
+{
+    if (op->equal) {
+        print_data(op, "openvino.Split", out);
+        fprintf(out, ", num_splits = %d", op->nparts);
+    } else {
+        print_data(op, "openvino.VariadicSplit", out);
+        print_lengths(op, "split_lengths", out);
+    }
+    print_outputs(op, out);
+    fputs("}", out);
+}
+
+static void print_notation(const gen_op *op, FILE *out)
+{
+    fprintf(out, "split \"%s: %s[", op->name, op->spelling);
+    print_dims(op, out);
+    fputs("]", out);
+    if (!op->omit_axis) {
+        fprintf(out, " @%d", written_axis(op));
+    }
+    fputs(" ->", out);
+    if (op->equal) {
+        fprintf(out, " /%d", op->nparts);
+    }
+    for (int i = 0; !op->equal && i < op->nparts; ++i) {
+        const gen_part *part = &op->parts[i];
+        fputs(i > 0 && op->commas ? ", " : " ", out);
+        if (part->name[0] != '\0' || !part->wanted) {
+            fprintf(out, "%s:", part->wanted ? part->name : "_");
+        }
+        if (i == op->rest) {
+            fputs("*", out);
+        } else {
+            fprintf(out, "%" PRId64, part->length);
+        }
+    }
+    fputs("\"", out);
+}
+
+void gen_print_spec(const gen_op *op, FILE *out)
+{
+    switch (op->vocabulary) {
+    case GEN_SPLIT:
+        print_split(op, out);
+        break;
+    case GEN_ONNX:
+        print_onnx(op, out);
+        break;
+    case GEN_OPENVINO:
+    case GEN_VARIADIC:
+        print_openvino(op, out);
+        break;
+    case GEN_NOTATION:
+    case GEN_VOCABULARIES:
+        print_notation(op, out);
+        break;
+    }
+}
+
+void gen_print_arrays(const gen_op *op, int index, FILE *out)
+{
+    fprintf(out, "extern const splitgen_kernel %s_kernel;\nstatic const int64_t dims_%d[] = {",
+            op->name, index);
+    for (int d = 0; d < op->rank; ++d) {
+        fprintf(out, "%" PRId64 ", ", op->dims[d]);
+    }
+    fprintf(out, "};\nstatic const int64_t lengths_%d[] = {", index);
+    for (int i = 0; i < op->nparts; ++i) {
+        fprintf(out, "%" PRId64 ", ", op->parts[i].length);
+    }
+    fprintf(out, "};\nstatic const bool wanted_%d[] = {", index);
+    for (int i = 0; i < op->nparts; ++i) {
+        fprintf(out, "%d, ", op->parts[i].wanted);
+    }
+    fprintf(out, "};\nstatic const char *const names_%d[] = {", index);
+    for (int i = 0; i < op->nparts; ++i) {
+        if (op->parts[i].name[0] == '\0') {
+            fputs("NULL, ", out);
+        } else {
+            fprintf(out, "\"%s\", ", op->parts[i].name);
+        }
+    }
+    fputs("};\n", out);
+}
+
+static void print_quoted(const gen_op *op, FILE *out)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory == NULL) {
+        perror("gen_ops");
+        exit(2);
+    }
+    gen_print_spec(op, memory);
+    fclose(memory);
+    fputc('"', out);
+    for (size_t i = 0; i < size; ++i) {
+        if (text[i] == '"' || text[i] == '\\') {
+            fputc('\\', out);
+        }
+        fputc(text[i], out);
+    }
+    fputc('"', out);
+    free(text);
+}
+
+void gen_print_entry(const gen_op *op, int index, FILE *out)
+{
+    int align = op->align > op->dtype->align ? op->align : op->dtype->align;
+    fprintf(out, "    {&%s_kernel, ", op->name);
+    print_quoted(op, out);
+    fprintf(out, ", %s, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, wanted_%d}},\n",
+            op->dtype->constant, align, index, op->rank, index, op->axis, op->dtype->bytes,
+            op->nparts, index, index);
+}

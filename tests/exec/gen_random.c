@@ -1,0 +1,235 @@
+/* Random ops: first what they mean, then how they are written. */
+#include "gen.h"
+
+#include <string.h>
+
+/* Some are keywords of C or C++, or names a kernel could use itself. */
+static const char *const words[] = {"q",    "k",      "v",       "gate", "up",     "left", "right",
+                                    "data", "int",    "class",   "new",  "memcpy", "bool", "first",
+                                    "last", "size_t", "outputs", "row",  "NULL",   "out1", "main"};
+#define NWORDS ((int64_t)(sizeof words / sizeof words[0]))
+
+/* Mostly small, seldom large. */
+static int64_t skewed(test_prng *prng, int64_t low, int64_t high)
+{
+    int64_t ceiling = test_prng_range(prng, low, high);
+    ceiling = test_prng_range(prng, low, ceiling);
+    return test_prng_range(prng, low, ceiling);
+}
+
+static int part_count(test_prng *prng)
+{
+    int rare = (int)test_prng_range(prng, 0, 199);
+    if (rare == 0) {
+        return (int)test_prng_range(prng, 30, 70);
+    }
+    if (rare < 12) {
+        return (int)test_prng_range(prng, 7, 20);
+    }
+    return (int)test_prng_range(prng, 1, 6);
+}
+
+static void choose_dtype(test_prng *prng, gen_op *op)
+{
+    for (;;) {
+        const gen_dtype *dtype = &gen_dtypes[test_prng_range(prng, 0, gen_ndtypes - 1)];
+        const char *spellings[3] = {dtype->name, dtype->onnx, dtype->openvino};
+        int which = (int)test_prng_range(prng, 0, 2);
+        if (op->vocabulary == GEN_ONNX) {
+            which = 1;
+            if (dtype->onnx_since == 0 || dtype->onnx_since > op->opset) {
+                continue;
+            }
+        } else if (op->vocabulary == GEN_OPENVINO || op->vocabulary == GEN_VARIADIC) {
+            which = 2;
+        }
+        if (spellings[which] != NULL) {
+            op->dtype = dtype;
+            op->spelling = spellings[which];
+            return;
+        }
+    }
+}
+
+static void choose_lengths(test_prng *prng, gen_op *op)
+{
+    int style = (int)test_prng_range(prng, 0, 9);
+    op->nparts = part_count(prng);
+    for (int i = 0; i < op->nparts; ++i) {
+        int64_t length = 1;
+        if (style < 6) {
+            length = test_prng_range(prng, 0, 9);
+        } else if (style < 8) {
+            length = skewed(prng, 0, 200);
+        }
+        op->parts[i].length = test_prng_chance(prng, 4) ? 0 : length;
+    }
+}
+
+/* Equal parts; ONNX from opset 18 on also ceil(dim / n) each and what is left last, never below
+ * nothing (onnx/reference/ops/op_split.py). */
+static void choose_equal(test_prng *prng, gen_op *op)
+{
+    op->nparts = part_count(prng);
+    op->equal = true;
+    int64_t chunk = test_prng_chance(prng, 3) ? 0 : skewed(prng, 1, 40);
+    int64_t dim = chunk * op->nparts;
+    if (op->vocabulary == GEN_ONNX && op->opset >= 18) {
+        dim = test_prng_range(prng, dim - dim / 2, dim);
+        chunk = (dim + op->nparts - 1) / op->nparts;
+    }
+    for (int i = 0; i < op->nparts; ++i) {
+        int64_t length = dim < chunk ? dim : chunk;
+        op->parts[i].length = length;
+        dim -= length;
+    }
+}
+
+/* Spreads a product of about `target` over dims [from, to). */
+static void choose_dims(test_prng *prng, gen_op *op, int from, int to, int64_t target)
+{
+    for (int d = from; d < to; ++d) {
+        int64_t factor = d == to - 1 ? target : test_prng_range(prng, 1, target);
+        if (d != to - 1 && test_prng_chance(prng, 40)) {
+            factor = 1;
+        }
+        op->dims[d] = factor;
+        target /= factor;
+    }
+}
+
+static void choose_shape(test_prng *prng, const gen_limits *limits, gen_op *op)
+{
+    static const int64_t outers[] = {1, 1, 8, 8, 8, 8, 40, 40, 300, 3000};
+    static const int64_t inners[] = {1, 1, 1, 8, 8, 8, 8, 40, 40, 300};
+    int64_t copies = test_prng_chance(prng, 95) ? 40 : limits->copies;
+    int64_t bytes = test_prng_chance(prng, 80) ? 3000 : limits->bytes;
+    int64_t dim = 0;
+    op->rank = (int)test_prng_range(prng, 1, GEN_MAX_RANK);
+    op->axis = (int)test_prng_range(prng, 0, op->rank - 1);
+    for (int i = 0; i < op->nparts; ++i) {
+        dim += op->parts[i].length;
+    }
+    choose_dims(prng, op, 0, op->axis,
+                test_prng_range(prng, 1, outers[test_prng_range(prng, 0, 9)]));
+    choose_dims(prng, op, op->axis + 1, op->rank,
+                test_prng_range(prng, 1, inners[test_prng_range(prng, 0, 9)]));
+    op->dims[op->axis] = dim;
+    for (int d = op->rank - 1; d >= 0; --d) {
+        while (d > op->axis && op->dims[d] > 1 && gen_elements(op) * op->dtype->bytes > bytes) {
+            op->dims[d] /= 2;
+        }
+    }
+    for (int d = op->axis - 1; d >= 0; --d) {
+        while (op->dims[d] > 1 &&
+               (gen_copies(op) > copies || gen_elements(op) * op->dtype->bytes > bytes)) {
+            op->dims[d] /= 2;
+        }
+    }
+    if (op->rank > 1 && test_prng_chance(prng, 2)) {
+        int d = (int)test_prng_range(prng, 0, op->rank - 1);
+        op->dims[d] = d == op->axis ? dim : 0;
+    }
+}
+
+static void choose_names(test_prng *prng, gen_op *op)
+{
+    bool taken[sizeof words / sizeof words[0]] = {false};
+    bool plain = test_prng_chance(prng, 50);
+    for (int i = 0; i < op->nparts; ++i) {
+        int word = (int)test_prng_range(prng, 0, NWORDS - 1);
+        if (plain || taken[word]) {
+            snprintf(op->parts[i].name, sizeof op->parts[i].name, "part_%d", i);
+        } else {
+            snprintf(op->parts[i].name, sizeof op->parts[i].name, "%s", words[word]);
+            taken[word] = true;
+        }
+    }
+}
+
+static void drop_parts(test_prng *prng, gen_op *op)
+{
+    int keep = (int)test_prng_range(prng, 0, op->nparts - 1);
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].wanted = i == keep || !test_prng_chance(prng, 25);
+    }
+}
+
+static void choose_outputs(test_prng *prng, gen_op *op)
+{
+    bool must_count = op->vocabulary == GEN_ONNX && op->equal && op->opset < 18;
+    op->listed_outputs = op->nparts;
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].wanted = true;
+    }
+    if (op->vocabulary == GEN_NOTATION) {
+        /* /n takes no more than the number */
+        if (!op->equal && test_prng_chance(prng, 60)) {
+            choose_names(prng, op);
+            drop_parts(prng, op);
+        }
+        return;
+    }
+    if (op->vocabulary == GEN_ONNX && op->equal && op->opset >= 18 && test_prng_chance(prng, 20)) {
+        op->listed_outputs = (int)test_prng_range(prng, 1, op->nparts);
+        must_count = true;
+    }
+    if (test_prng_chance(prng, 50)) {
+        op->list_outputs = true;
+        choose_names(prng, op);
+        if (test_prng_chance(prng, 40)) {
+            drop_parts(prng, op);
+        }
+    } else if (must_count || (op->vocabulary == GEN_ONNX && test_prng_chance(prng, 30))) {
+        op->count_outputs = op->listed_outputs;
+    } else {
+        op->listed_outputs = op->nparts;
+    }
+    bool any = false;
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].wanted = op->parts[i].wanted && i < op->listed_outputs;
+        any = any || op->parts[i].wanted;
+    }
+    op->parts[0].wanted = op->parts[0].wanted || !any;
+}
+
+static void choose_writing(test_prng *prng, gen_op *op)
+{
+    bool has_default_axis = op->vocabulary == GEN_SPLIT || op->vocabulary == GEN_NOTATION ||
+                            (op->vocabulary == GEN_ONNX && op->opset > 1);
+    bool has_rest = op->vocabulary == GEN_SPLIT || op->vocabulary == GEN_NOTATION ||
+                    op->vocabulary == GEN_VARIADIC;
+    op->rest = -1;
+    if (has_rest && !op->equal && test_prng_chance(prng, 30)) {
+        op->rest = (int)test_prng_range(prng, 0, op->nparts - 1);
+    }
+    op->negative_axis = test_prng_chance(prng, 40);
+    op->omit_axis = has_default_axis && op->axis == 0 && test_prng_chance(prng, 50);
+    op->axis_in_list = op->vocabulary == GEN_VARIADIC && test_prng_chance(prng, 50);
+    op->floats = op->vocabulary != GEN_NOTATION && test_prng_chance(prng, 5);
+    op->commas = test_prng_chance(prng, 50);
+    if (op->vocabulary == GEN_SPLIT && test_prng_chance(prng, 15)) {
+        op->align = op->dtype->align << test_prng_range(prng, 0, 6);
+    }
+}
+
+void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op)
+{
+    memset(op, 0, sizeof *op);
+    snprintf(op->name, sizeof op->name, "op_%d", index);
+    op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
+    if (op->vocabulary == GEN_ONNX) {
+        static const int opsets[] = {1, 2, 7, 11, 12, 13, 17, 18, 18, 18, 21, 25, 28};
+        op->opset = opsets[test_prng_range(prng, 0, 12)];
+    }
+    choose_dtype(prng, op);
+    if (op->vocabulary == GEN_OPENVINO ||
+        (op->vocabulary != GEN_VARIADIC && test_prng_chance(prng, 25))) {
+        choose_equal(prng, op);
+    } else {
+        choose_lengths(prng, op);
+    }
+    choose_shape(prng, limits, op);
+    choose_writing(prng, op);
+    choose_outputs(prng, op);
+}

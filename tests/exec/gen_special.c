@@ -1,0 +1,151 @@
+/* The fixed ops: shapes from models and the corners of the problem, each written plainly. */
+#include "gen.h"
+
+#include <string.h>
+
+typedef struct fixed {
+    const char *dtype;
+    int rank;
+    int64_t dims[GEN_MAX_RANK];
+    int axis;
+    int repeat; /* > 0: that many parts of length[0] each */
+    int nparts;
+    int64_t lengths[8];
+} fixed;
+
+static const fixed cases[] = {
+    /* transformers and recurrent nets */
+    {"f32", 3, {1, 1024, 2304}, 2, 3, 0, {768}},
+    {"f32", 3, {1, 1, 2304}, 2, 3, 0, {768}},
+    {"f16", 3, {1, 24, 6144}, 2, 0, 3, {4096, 1024, 1024}},
+    {"bf16", 3, {1, 12, 28672}, 2, 2, 0, {14336}},
+    {"f16", 4, {1, 32, 20, 128}, 3, 2, 0, {64}},
+    {"f32", 4, {1, 32, 1, 128}, 3, 2, 0, {64}},
+    {"bf16", 4, {1, 5, 128, 192}, 3, 0, 2, {128, 64}},
+    {"f16", 5, {2, 12, 3, 12, 64}, 2, 3, 0, {1}},
+    {"f32", 2, {64, 1024}, 1, 4, 0, {256}},
+    {"f32", 2, {1, 128}, 1, 4, 0, {32}},
+    {"f32", 3, {1, 24, 80}, 2, 0, 3, {48, 16, 16}},
+    {"f16", 3, {1, 128, 324}, 2, 0, 2, {320, 4}},
+    /* detection, images, clouds, shapes */
+    {"f32", 5, {1, 3, 20, 20, 85}, 4, 0, 4, {2, 2, 1, 80}},
+    {"f32", 3, {1, 144, 84}, 1, 0, 2, {64, 80}},
+    {"i8", 4, {1, 20, 20, 255}, 3, 3, 0, {85}},
+    {"u8", 3, {224, 224, 3}, 2, 3, 0, {1}},
+    {"u8", 3, {64, 65, 4}, 2, 4, 0, {1}},
+    {"u8", 3, {54, 96, 2}, 2, 2, 0, {1}},
+    {"i16", 2, {4801, 2}, 1, 2, 0, {1}},
+    {"f32", 2, {8400, 4}, 1, 4, 0, {1}},
+    {"f32", 2, {4097, 5}, 1, 0, 3, {3, 1, 1}},
+    {"i64", 1, {4}, 0, 4, 0, {1}},
+    /* corners */
+    {"u8", 2, {100003, 7}, 1, 0, 3, {1, 2, 4}},
+    {"u16", 2, {65537, 13}, 1, 0, 3, {5, 1, 7}},
+    {"i8", 2, {4096, 128}, 1, 0, 2, {63, 65}},
+    {"u8", 2, {3, 257}, 1, 257, 0, {1}},
+    {"f32", 3, {2, 500, 3}, 1, 500, 0, {1}},
+    {"u64", 1, {33}, 0, 33, 0, {1}},
+    {"u64", 2, {2, 32}, 1, 32, 0, {1}},
+    {"u8", 1, {1}, 0, 1, 0, {1}},
+    {"c128", 2, {1, 1}, 1, 1, 0, {1}},
+    {"c128", 2, {31, 2}, 1, 2, 0, {1}},
+    {"f64", 2, {7, 5}, 1, 1, 0, {5}},
+    {"f32", 2, {4, 6}, 1, 0, 6, {6, 0, 0, 0, 0, 0}},
+    {"f32", 2, {4, 6}, 1, 0, 3, {0, 6, 0}},
+    {"u8", 1, {0}, 0, 3, 0, {0}},
+    {"f32", 3, {2, 0, 4}, 2, 2, 0, {2}},
+    {"f32", 3, {0, 6, 4}, 1, 2, 0, {3}},
+    {"u8", 1, {1000001}, 0, 0, 2, {1, 1000000}},
+    {"u8", 2, {3, 100001}, 1, 0, 2, {1, 100000}},
+    {"string", 2, {40, 3}, 1, 0, 2, {1, 2}},
+    {"bool", 3, {5, 7, 3}, 1, 0, 2, {3, 4}},
+    /* straight-line code of several blocks; the last ones need a loop at most budgets */
+    {"f32", 2, {64, 40}, 1, 2, 0, {20}},
+    {"u8", 2, {300, 5}, 1, 5, 0, {1}},
+    {"u8", 2, {20, 2000}, 1, 0, 3, {999, 1000, 1}},
+    {"u16", 2, {2048, 3}, 1, 3, 0, {1}},
+    {"f64", 2, {1025, 2}, 1, 2, 0, {1}},
+    /* runs around the sizes where a copy changes its form */
+    {"u8", 2, {5, 270}, 1, 0, 4, {15, 16, 17, 222}},
+    {"u8", 2, {5, 384}, 1, 0, 3, {127, 128, 129}},
+    {"u8", 2, {5, 576}, 1, 0, 3, {191, 192, 193}},
+    {"u8", 2, {5, 768}, 1, 0, 3, {255, 256, 257}},
+    {"u8", 2, {60, 768}, 1, 0, 3, {255, 256, 257}},
+    {"u8", 2, {60, 1536}, 1, 0, 3, {511, 512, 513}},
+    {"u8", 2, {3, 3072}, 1, 0, 3, {1023, 1024, 1025}},
+    {"u8", 2, {30, 3072}, 1, 0, 3, {1023, 1024, 1025}},
+    {"u8", 2, {7, 12345}, 1, 0, 3, {4095, 4097, 4153}},
+};
+
+#define NCASES ((int)(sizeof cases / sizeof cases[0]))
+
+static void fill(gen_op *op, const fixed *from, int index)
+{
+    memset(op, 0, sizeof *op);
+    snprintf(op->name, sizeof op->name, "op_%d", index);
+    op->dtype = gen_dtype_find(from->dtype);
+    op->spelling = from->dtype;
+    op->rank = from->rank;
+    memcpy(op->dims, from->dims, sizeof op->dims);
+    op->axis = from->axis;
+    op->vocabulary = GEN_SPLIT;
+    op->rest = -1;
+    op->nparts = from->repeat > 0 ? from->repeat : from->nparts;
+    op->listed_outputs = op->nparts;
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].length = from->lengths[from->repeat > 0 ? 0 : i];
+        op->parts[i].wanted = true;
+    }
+}
+
+/* Every axis of one shape: into equal parts, into single indices, and into 1 and the rest with
+ * the first one unwanted. */
+static void fill_axis(gen_op *op, int number, int index)
+{
+    static const fixed base = {"f32", 4, {6, 12, 10, 24}, 0, 0, 0, {0}};
+    static const char *const dtypes[] = {"f32", "u8", "f16", "i64"};
+    int axis = number % 4;
+    int64_t dim = base.dims[axis];
+    fill(op, &base, index);
+    op->dtype = gen_dtype_find(dtypes[number / 4 % 4]);
+    op->spelling = op->dtype->name;
+    op->axis = axis;
+    switch (number / 16) {
+    case 0:
+        op->nparts = 2;
+        op->equal = true;
+        op->parts[0].length = op->parts[1].length = dim / 2;
+        break;
+    case 1:
+        op->nparts = (int)dim;
+        for (int i = 0; i < op->nparts; ++i) {
+            op->parts[i].length = 1;
+        }
+        break;
+    default:
+        op->nparts = 2;
+        op->rest = 1;
+        op->list_outputs = true;
+        op->parts[0].length = 1;
+        op->parts[1].length = dim - 1;
+        snprintf(op->parts[1].name, sizeof op->parts[1].name, "rest");
+        break;
+    }
+    op->listed_outputs = op->nparts;
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].wanted = !op->list_outputs || i > 0;
+    }
+}
+
+bool gen_special(int index, gen_op *op)
+{
+    if (index < NCASES) {
+        fill(op, &cases[index], index);
+        return true;
+    }
+    if (index < NCASES + 48) {
+        fill_axis(op, index - NCASES, index);
+        return true;
+    }
+    return false;
+}

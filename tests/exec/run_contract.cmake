@@ -1,0 +1,31 @@
+# The specs of the documentation through their typed functions and descriptors, two files with
+# clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only).
+include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+build_harness()
+list(FILTER harness EXCLUDE REGEX "check\\.o$")
+set(cases "${SOURCE_DIR}/tests/exec/cases")
+
+# make(<name> <splitgen argument>...)
+function(make name)
+    step("splitgen for ${name}" "${SPLITGEN}" ${ARGN} -o "${WORK}/${name}.c")
+    compile_kernels("${WORK}/${name}.c" "${WORK}/${name}.o")
+endfunction()
+
+make(qkv "${cases}/qkv.lua" -D batch=2)
+make(rgb -e "rgb: u8[4,5,3] @2 -> /3")
+make(rest -e "rest: f16[3,576] @-1 -> kv:512 _:16 tail:*")
+make(many "${cases}/many.lua")
+make(first --prefix first_ "${cases}/clash.lua")
+make(second --prefix second_ "${cases}/clash.lua" -D swap=1)
+make(far "${cases}/far.lua")
+
+step("compiling contract_main.c" "${CC}" -std=c11 -O1 ${FLAGS} ${includes} -Wall -Wextra -Werror
+     -c "${SOURCE_DIR}/tests/exec/contract_main.c" -o "${WORK}/contract_main.o")
+step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.o"
+     "${WORK}/rgb.o" "${WORK}/rest.o" "${WORK}/many.o" "${WORK}/first.o" "${WORK}/second.o" ${harness}
+     -o "${WORK}/contract")
+step("running contract" "${WORK}/contract")
+message("${CONFIG}: ${output}")

@@ -1,0 +1,64 @@
+# What the runners of this folder share: generate, compile under every warning, link with the
+# harness, run. Included by scripts run with `cmake -P`, which pass in:
+#   SPLITGEN GEN_OPS CMAKE_DIR SOURCE_DIR WORK CONFIG CC LANGUAGE STANDARD FLAGS
+# CC compiles C; for LANGUAGE cxx the kernels go through CXX.
+
+separate_arguments(FLAGS)
+set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
+           -Wundef -Werror)
+set(includes "-I${SOURCE_DIR}/include" "-I${SOURCE_DIR}/tests/exec" "-I${SOURCE_DIR}/tests/support")
+
+# step(<what> <command>...): runs it, ends the test with its output when it fails. The output is
+# left in `output`.
+macro(step what)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                    ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        string(REPLACE ";" " " shown "${ARGN}")
+        string(SUBSTRING "${errors}" 0 6000 errors)
+        string(SUBSTRING "${output}" 0 6000 output)
+        message(FATAL_ERROR "${CONFIG}: ${what} failed (${result})\n${shown}\n${output}${errors}")
+    endif()
+endmacro()
+
+# The harness, the support code and the runtime under the compiler and the sanitizers of this
+# configuration; sets `harness` to the objects.
+function(build_harness)
+    set(objects)
+    foreach(source tests/exec/check.c tests/support/prng.c tests/support/guard.c
+                   tests/support/reference.c)
+        get_filename_component(stem "${source}" NAME_WE)
+        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -O1 -g ${FLAGS} ${includes}
+             -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
+        list(APPEND objects "${WORK}/${stem}.o")
+    endforeach()
+    step("compiling the runtime" "${CC}" -std=c99 ${strict} -Wmissing-prototypes ${FLAGS} ${includes}
+         -c "${SOURCE_DIR}/runtime/splitgen_runtime.c" -o "${WORK}/runtime.o")
+    set(harness ${objects} "${WORK}/runtime.o" PARENT_SCOPE)
+endfunction()
+
+# compile_kernels(<c file> <object>)
+function(compile_kernels source object)
+    if(LANGUAGE STREQUAL cxx)
+        step("compiling ${source}" "${CXX}" -x c++ "-std=${STANDARD}" ${strict}
+             -Wmissing-declarations ${FLAGS} ${includes} -c "${source}" -o "${object}")
+    else()
+        step("compiling ${source}" "${CC}" "-std=${STANDARD}" ${strict} -Wmissing-prototypes
+             ${FLAGS} ${includes} -c "${source}" -o "${object}")
+    endif()
+endfunction()
+
+# run_batch(<stem> <count>): <stem>.lua and <stem>_table.c exist; makes kernels of the spec, runs
+# the harness over them and demands that exactly <count> ops passed.
+function(run_batch stem count)
+    step("splitgen ${stem}.lua" "${SPLITGEN}" ${SPLITGEN_OPTIONS} -o "${stem}.c" "${stem}.lua")
+    compile_kernels("${stem}.c" "${stem}.o")
+    step("compiling ${stem}_table.c" "${CC}" -std=c11 -Wall -Wextra -Werror ${includes}
+         -c "${stem}_table.c" -o "${stem}_table.o")
+    step("linking ${stem}" "${CC}" ${FLAGS} ${harness} "${stem}_table.o" "${stem}.o"
+         -o "${stem}_check")
+    step("running ${stem}" "${stem}_check" "${CONFIG}")
+    if(NOT output MATCHES "executed ([0-9]+) ops" OR NOT CMAKE_MATCH_1 EQUAL count)
+        message(FATAL_ERROR "${CONFIG}: ${count} ops were generated, but the harness says: ${output}")
+    endif()
+endfunction()

@@ -1,0 +1,3 @@
+local t = {}
+t[1] = t
+return t

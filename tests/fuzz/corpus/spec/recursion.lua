@@ -1,0 +1,2 @@
+local function f(x) return { f(x) } end
+return f(1)

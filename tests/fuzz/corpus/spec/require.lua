@@ -1,0 +1,1 @@
+return require "../x", require "y"

@@ -1,0 +1,1 @@
+return table.concat({ 1, 2, {} }, ("%s"):format(0))

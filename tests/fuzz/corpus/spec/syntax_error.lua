@@ -1,0 +1,4 @@
+return split {
+  name = "a"
+  dtype = "f32",
+}

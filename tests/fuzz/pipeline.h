@@ -1,0 +1,22 @@
+/* What both fuzzers do behind the front-end: judge ops, plan them, prove the plans, and check the
+ * promises the modules make to each other. Broken promises abort. */
+#ifndef SPLITGEN_FUZZ_PIPELINE_H
+#define SPLITGEN_FUZZ_PIPELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "split/op.h"
+
+/* Name of the source given to the front-ends; its folder does not exist. */
+#define FUZZ_FOLDER "no-such-folder/"
+
+/* The entry point, in fuzz_spec.c or fuzz_notation.c; always 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* loaded: what the front-end returned. */
+void fuzz_pipeline(sg_arena *arena, sg_diag *diag, bool loaded, const sg_op_array *ops);
+
+#endif

@@ -1,0 +1,249 @@
+/* Copying plans and changing one thing in the copy. Does not know what is right. */
+#include "mutate.h"
+
+#include <string.h>
+
+static void *copy(sg_arena *arena, const void *from, int64_t count, size_t size)
+{
+    void *to = sg_arena_array(arena, (size_t)count, size);
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+    return to;
+}
+
+#define COPY(field, count) ((field) = copy(arena, (field), (count), sizeof(field)[0]))
+
+static void copy_segment(sg_arena *arena, sg_segment *s)
+{
+    COPY(s->insns, s->ninsns);
+    COPY(s->blocks, s->nblocks);
+}
+
+static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
+{
+    sg_plan *p = copy(arena, plan, 1, sizeof *plan);
+    COPY(p->layout.columns, p->layout.ncolumns);
+    COPY(p->outputs, p->noutputs);
+    for (int64_t o = 0; o < p->noutputs; o++) {
+        if (p->outputs[o].strides != NULL) {
+            COPY(p->outputs[o].strides, p->split->rank);
+        }
+    }
+    COPY(p->whole.segments, p->whole.nsegments);
+    for (int64_t i = 0; i < p->whole.nsegments; i++) {
+        copy_segment(arena, &p->whole.segments[i]);
+    }
+    copy_segment(arena, &p->row);
+    COPY(p->variants, p->nvariants);
+    for (int64_t i = 0; i < p->nvariants; i++) {
+        copy_segment(arena, &p->variants[i].body);
+        COPY(p->variants[i].constants, p->variants[i].nconstants);
+    }
+    return p;
+}
+
+static void change(rng *r, int64_t *number)
+{
+    static const int64_t steps[] = {-1, 1, -1, 1, 2, -4, 4, 8, -16, 16, 64};
+    static const int64_t values[] = {0, 1, -1, 3, INT64_MAX, INT64_MIN, INT64_MAX / 2};
+    if (rng_one_in(r, 6)) {
+        *number = RNG_PICK(r, values);
+    } else {
+        *number = (int64_t)((uint64_t)*number + (uint64_t)RNG_PICK(r, steps));
+    }
+}
+
+static void change_int(rng *r, int *number)
+{
+    *number += rng_one_in(r, 2) ? 1 : -1;
+}
+
+static void drop_insn(rng *r, sg_segment *s)
+{
+    int64_t i = rng_in(r, 0, s->ninsns - 1);
+    memmove(&s->insns[i], &s->insns[i + 1], (size_t)(s->ninsns - i - 1) * sizeof s->insns[0]);
+    s->ninsns--;
+    if (s->nblocks > 0) { /* a variant has none */
+        s->blocks[s->nblocks - 1].count--;
+        s->nblocks -= s->blocks[s->nblocks - 1].count == 0;
+    }
+}
+
+static void repeat_insn(sg_arena *arena, rng *r, sg_segment *s)
+{
+    sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, s->ninsns + 1);
+    memcpy(insns, s->insns, (size_t)s->ninsns * sizeof insns[0]);
+    insns[s->ninsns] = s->insns[rng_in(r, 0, s->ninsns - 1)];
+    s->insns = insns;
+    s->ninsns++;
+    if (s->nblocks > 0) {
+        s->blocks[s->nblocks - 1].count++;
+    }
+}
+
+static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
+{
+    sg_insn *insn = &s->insns[rng_in(r, 0, s->ninsns - 1)];
+    sg_insn *other = &s->insns[rng_in(r, 0, s->ninsns - 1)];
+    switch (rng_in(r, 0, 6)) {
+    case 0:
+        change(r, &insn->src);
+        return "src of an instruction";
+    case 1:
+        change(r, &insn->dst);
+        return "dst of an instruction";
+    case 2:
+        change(r, &insn->bytes);
+        return "bytes of an instruction";
+    case 3:
+        change(r, &insn->column);
+        return "column of an instruction";
+    case 4:
+        drop_insn(r, s);
+        return "a dropped instruction";
+    case 5:
+        repeat_insn(arena, r, s);
+        return "a repeated instruction";
+    default: {
+        sg_insn swapped = *insn;
+        *insn = *other;
+        *other = swapped;
+        return "two swapped instructions";
+    }
+    }
+}
+
+static const char *mutate_blocks(rng *r, sg_segment *s)
+{
+    sg_block *block = &s->blocks[rng_in(r, 0, s->nblocks - 1)];
+    switch (rng_in(r, 0, 2)) {
+    case 0:
+        change(r, &block->first);
+        return "first of a block";
+    case 1:
+        change(r, &block->count);
+        return "count of a block";
+    default:
+        s->nblocks--;
+        return "a dropped block";
+    }
+}
+
+static const char *mutate_segment(rng *r, sg_program *program)
+{
+    sg_segment *s = &program->segments[rng_in(r, 0, program->nsegments - 1)];
+    switch (rng_in(r, 0, 3)) {
+    case 0:
+        change(r, &s->trips);
+        return "trips of a segment";
+    case 1:
+        change(r, &s->first_row);
+        return "first_row of a segment";
+    case 2:
+        change(r, &s->rows_per_trip);
+        return "rows_per_trip of a segment";
+    default:
+        program->nsegments--;
+        return "a dropped segment";
+    }
+}
+
+static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
+{
+    sg_insn *insn = &v->body.insns[rng_in(r, 0, v->body.ninsns - 1)];
+    switch (rng_in(r, 0, 6)) {
+    case 0:
+        change_int(r, &insn->a);
+        return "register a of a variant";
+    case 1:
+        change_int(r, &insn->b);
+        return "register b of a variant";
+    case 2:
+        change_int(r, &insn->reg);
+        return "register written of a variant";
+    case 3:
+        insn->constant += rng_one_in(r, 2) ? 1 : -1;
+        return "constant of an instruction of a variant";
+    case 4:
+        if (v->nconstants > 0) {
+            sg_constant *c = &v->constants[rng_in(r, 0, v->nconstants - 1)];
+            c->lanes[rng_in(r, 0, v->lanes - 1)] ^= (uint8_t)(1 << rng_in(r, 0, 6));
+        }
+        return "lane of a constant of a variant";
+    case 5:
+        change(r, rng_one_in(r, 2) ? &v->window_rows : &v->body.rows_per_trip);
+        return "rows of a variant";
+    default:
+        return mutate_insns(arena, r, &v->body);
+    }
+}
+
+static const char *mutate_layout(rng *r, sg_layout *layout)
+{
+    sg_column *column = &layout->columns[rng_in(r, 0, layout->ncolumns - 1)];
+    switch (rng_in(r, 0, 2)) {
+    case 0:
+        change(r, &column->output);
+        return "output of a column";
+    case 1:
+        change(r, &column->width);
+        return "width of a column";
+    default:
+        change(r, &layout->row_bytes);
+        return "row_bytes of the layout";
+    }
+}
+
+static const char *mutate_view(rng *r, const sg_plan *p)
+{
+    sg_output *output = &p->outputs[rng_in(r, 0, p->noutputs - 1)];
+    switch (output->strides == NULL ? 0 : rng_in(r, 0, 2)) {
+    case 0:
+        change(r, &output->byte_offset);
+        return "byte_offset of a view";
+    case 1:
+        change(r, &output->strides[rng_in(r, 0, p->split->rank - 1)]);
+        return "stride of a view";
+    default:
+        output->view = SG_VIEW_CONTIGUOUS;
+        return "kind of a view";
+    }
+}
+
+sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **what)
+{
+    sg_plan *p = copy_plan(arena, plan);
+    if (p->layout.ncolumns == 0 || p->whole.nsegments == 0) {
+        *what = mutate_view(r, p);
+        return p;
+    }
+    sg_segment *s = rng_one_in(r, 3) ? &p->row
+                                     : &p->whole.segments[rng_in(r, 0, p->whole.nsegments - 1)];
+    switch (rng_in(r, 0, 9)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+        *what = mutate_insns(arena, r, s);
+        break;
+    case 4:
+        *what = mutate_blocks(r, s);
+        break;
+    case 5:
+        *what = mutate_segment(r, &p->whole);
+        break;
+    case 6:
+        *what = mutate_view(r, p);
+        break;
+    case 7:
+        *what = mutate_layout(r, &p->layout);
+        break;
+    default:
+        *what = p->nvariants == 0
+                    ? mutate_insns(arena, r, s)
+                    : mutate_variant(arena, r, &p->variants[rng_in(r, 0, p->nvariants - 1)]);
+        break;
+    }
+    return p;
+}

@@ -1,0 +1,199 @@
+/* The rules once more, as a plain list of reasons to say no. */
+#include "oracle.h"
+
+#include <string.h>
+
+__extension__ typedef __int128 wide;
+
+#define MOST_PARTS 1000000
+
+static const struct {
+    const char *spelling;
+    int bytes; /* 0: packed */
+    int align;
+    int onnx; /* schema version that lists it first; 99: none */
+    bool openvino;
+} types[] = {
+    {"u8", 1, 1, 2, true},          {"i16", 2, 2, 2, true},
+    {"i32", 4, 4, 2, true},         {"u64", 8, 8, 2, true},
+    {"bool", 1, 1, 2, true},        {"c64", 8, 4, 2, false},
+    {"c128", 16, 8, 2, false},      {"string", 8, 8, 2, true},
+    {"f32", 4, 4, 1, true},         {"float", 4, 4, 1, true},
+    {"tensor(float)", 4, 4, 1, true}, {"FP32", 4, 4, 1, true},
+    {"f16", 2, 2, 1, true},         {"bf16", 2, 2, 13, true},
+    {"f64", 8, 8, 1, true},         {"FP64", 8, 8, 1, true},
+    {"f8e4m3", 1, 1, 99, true},     {"f8e5m2fnuz", 1, 1, 99, false},
+    {"u4", 0, 1, 99, true},         {"nf4", 0, 1, 99, true},
+};
+
+static bool type_ok(const split_case *c, verdict *v)
+{
+    for (size_t i = 0; c->dtype != NULL && i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(c->dtype, types[i].spelling) != 0) {
+            continue;
+        }
+        v->element_bytes = types[i].bytes;
+        if (c->align != 0) {
+            bool power = false;
+            for (int64_t a = 1; a <= 4096; a *= 2) {
+                power = power || a == c->align;
+            }
+            if (!power || c->align < types[i].align) {
+                return false;
+            }
+        }
+        if (c->kind == SG_OP_ONNX_SPLIT && c->opset < types[i].onnx) {
+            return false;
+        }
+        bool openvino = c->kind == SG_OP_OPENVINO_SPLIT || c->kind == SG_OP_OPENVINO_VARIADIC;
+        return types[i].bytes > 0 && (types[i].openvino || !openvino);
+    }
+    return false;
+}
+
+static bool shape_ok(const split_case *c, const verdict *v)
+{
+    wide bytes = v->element_bytes;
+    for (int i = 0; i < c->rank; i++) {
+        if (c->dims[i] < 0) {
+            return false;
+        }
+        bytes *= c->dims[i] > 0 ? c->dims[i] : 1;
+        if (bytes > INT64_MAX) {
+            return false;
+        }
+    }
+    return c->rank >= 1;
+}
+
+static bool axis_ok(const split_case *c, verdict *v)
+{
+    bool openvino = c->kind == SG_OP_OPENVINO_SPLIT || c->kind == SG_OP_OPENVINO_VARIADIC;
+    if (!c->has_axis && (openvino || (c->kind == SG_OP_ONNX_SPLIT && c->opset == 1))) {
+        return false;
+    }
+    if (c->has_axis && c->axis_in_list && c->kind != SG_OP_OPENVINO_VARIADIC) {
+        return false;
+    }
+    wide axis = c->has_axis ? c->axis : 0;
+    if (axis < 0) {
+        axis += c->rank;
+    }
+    v->axis = axis >= 0 && axis < c->rank ? (int)axis : -1;
+    return v->axis >= 0;
+}
+
+static bool lengths_ok(const split_case *c, int64_t dim, verdict *v)
+{
+    bool rest_allowed = c->kind != SG_OP_ONNX_SPLIT;
+    int rests = 0;
+    wide sum = 0;
+    v->nparts = c->nlengths;
+    for (int i = 0; i < c->nlengths; i++) {
+        if (c->lengths[i] == -1 && rest_allowed) {
+            rests++;
+        } else if (c->lengths[i] < 0) {
+            return false;
+        } else {
+            sum += c->lengths[i];
+        }
+    }
+    if (c->nlengths == 0 || rests > 1 || sum > dim || (rests == 0 && sum < dim)) {
+        return false;
+    }
+    for (int i = 0; i < c->nlengths; i++) {
+        v->lengths[i] = c->lengths[i] == -1 ? (int64_t)(dim - sum) : c->lengths[i];
+    }
+    return true;
+}
+
+/* n parts of which part i holds the indices [i * chunk, (i + 1) * chunk) of the axis. */
+static bool chunks_ok(int64_t n, int64_t dim, bool even, verdict *v)
+{
+    v->nparts = n;
+    if (n < 1 || n > MOST_PARTS || (even && dim % n != 0)) {
+        v->too_many = n > MOST_PARTS;
+        return false;
+    }
+    const wide chunk = dim / n + (dim % n != 0);
+    for (int64_t i = 0; i < n && i < CASE_MAX_LIST; i++) {
+        wide from = i * chunk < dim ? i * chunk : dim;
+        wide to = (i + 1) * chunk < dim ? (i + 1) * chunk : dim;
+        v->lengths[i] = (int64_t)(to - from);
+    }
+    return true;
+}
+
+static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
+{
+    bool lengths = c->nlengths != CASE_ABSENT;
+    switch (c->kind) {
+    case SG_OP_SPLIT:
+        if (lengths == c->has_parts) {
+            return false;
+        }
+        return lengths ? lengths_ok(c, dim, v) : chunks_ok(c->parts, dim, true, v);
+    case SG_OP_OPENVINO_SPLIT:
+        return !lengths && c->has_parts && chunks_ok(c->parts, dim, true, v);
+    case SG_OP_OPENVINO_VARIADIC:
+        return lengths && !c->has_parts && lengths_ok(c, dim, v);
+    case SG_OP_ONNX_SPLIT:
+        break;
+    }
+    if (c->opset >= 18) {
+        if (lengths == c->has_parts) {
+            return false;
+        }
+        return lengths ? lengths_ok(c, dim, v) : chunks_ok(c->parts, dim, false, v);
+    }
+    if (c->has_parts) {
+        return false;
+    }
+    return lengths ? lengths_ok(c, dim, v)
+                   : c->noutputs != CASE_ABSENT && chunks_ok(c->noutputs, dim, true, v);
+}
+
+static bool outputs_ok(const split_case *c, verdict *v)
+{
+    for (int i = 0; i < CASE_MAX_LIST; i++) {
+        v->wanted[i] = c->noutputs == CASE_ABSENT ||
+                       (i < c->noutputs && (c->outputs_counted || c->outputs[i] != 0));
+    }
+    if (c->noutputs == CASE_ABSENT) {
+        return true;
+    }
+    bool may_omit = c->kind == SG_OP_ONNX_SPLIT && c->has_parts;
+    if (c->noutputs < 1 || c->noutputs > v->nparts || (c->noutputs < v->nparts && !may_omit)) {
+        return false;
+    }
+    bool any = c->outputs_counted;
+    for (int i = 0; !c->outputs_counted && i < c->noutputs; i++) {
+        any = any || c->outputs[i] != 0;
+        for (int j = 0; j < i; j++) {
+            char a[16], b[16];
+            const char *x = case_output_name(c, i, a, sizeof a);
+            const char *y = case_output_name(c, j, b, sizeof b);
+            if (x != NULL && y != NULL && strcmp(x, y) == 0) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
+verdict oracle_judge(const split_case *c)
+{
+    verdict v = {0};
+    if (c->kind == SG_OP_ONNX_SPLIT && (!c->has_opset || c->opset < 1)) {
+        return v;
+    }
+    bool head = type_ok(c, &v) && shape_ok(c, &v);
+    if (!axis_ok(c, &v)) {
+        return v;
+    }
+    bool parts = parts_ok(c, c->dims[v.axis], &v);
+    bool outputs = outputs_ok(c, &v);
+    v.too_many = v.too_many && head && outputs;
+    v.legal = head && parts && outputs;
+    return v;
+}

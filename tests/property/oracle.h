@@ -1,0 +1,20 @@
+/* A second, independent reading of the rules: whether a case is legal and what its parts are. Shares
+ * no code with split/; 128-bit numbers instead of checked ones. */
+#ifndef PROPERTY_ORACLE_H
+#define PROPERTY_ORACLE_H
+
+#include "split_case.h"
+
+typedef struct verdict {
+    bool legal;
+    bool too_many; /* rejected for the number of parts alone */
+    int64_t element_bytes;
+    int axis;
+    int64_t nparts;
+    int64_t lengths[CASE_MAX_LIST]; /* when nparts <= CASE_MAX_LIST */
+    bool wanted[CASE_MAX_LIST];
+} verdict;
+
+verdict oracle_judge(const split_case *c);
+
+#endif

@@ -1,0 +1,105 @@
+/* The loop over seeds, shrinking, and the report. Knows no property. */
+#include "runner.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What to print when a run crashes; a handler can reach nothing else. */
+static char crash_text[160];
+
+static void on_crash(int signal_number)
+{
+    ssize_t written = write(STDERR_FILENO, crash_text, strlen(crash_text));
+    (void)written;
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static int64_t from_environment(const char *name, int64_t otherwise)
+{
+    const char *text = getenv(name);
+    int64_t value = otherwise;
+    if (text != NULL && !sg_parse_int64(sg_str_from(text), &value)) {
+        fprintf(stderr, "%s is not a number: '%s'\n", name, text);
+        exit(2);
+    }
+    return value;
+}
+
+bool property_fails(sg_buf *why, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    sg_buf_vprintf(why, fmt, ap);
+    va_end(ap);
+    sg_buf_addc(why, '\n');
+    return false;
+}
+
+/* Takes simpler neighbours that fail too for as long as there are any. */
+static void shrink(const property *p, uint64_t seed, split_case *c)
+{
+    bool smaller = true;
+    for (int tried = 0; smaller && tried < 20000;) {
+        smaller = false;
+        split_case next;
+        for (int k = 0; !smaller && case_shrink(c, k, &next); k++) {
+            tried++;
+            sg_buf why = {0};
+            if (memcmp(&next, c, sizeof next) != 0 && !p->holds(&next, seed, &why)) {
+                *c = next;
+                smaller = true;
+            }
+            sg_buf_free(&why);
+        }
+    }
+}
+
+static bool run(const property *p, uint64_t seed)
+{
+    rng r = {seed};
+    split_case c;
+    p->generate(&r, &c);
+    snprintf(crash_text, sizeof crash_text,
+             "\nproperty '%s' crashed; again with SPLITGEN_SEED=%" PRIu64 " SPLITGEN_RUNS=1\n",
+             p->name, seed);
+    sg_buf why = {0};
+    bool ok = p->holds(&c, seed, &why);
+    if (!ok) {
+        shrink(p, seed, &c);
+        sg_buf_free(&why);
+        (void)p->holds(&c, seed, &why);
+        sg_buf spec = {0};
+        case_print(&c, &spec);
+        fprintf(stderr,
+                "property '%s' does not hold; again with SPLITGEN_SEED=%" PRIu64
+                " SPLITGEN_RUNS=1\n%sthe case, shrunk:\n%s",
+                p->name, seed, why.ptr, spec.ptr);
+        sg_buf_free(&spec);
+    }
+    sg_buf_free(&why);
+    return ok;
+}
+
+int property_main(const property *properties, int count)
+{
+    uint64_t seed = (uint64_t)from_environment("SPLITGEN_SEED", 1);
+    signal(SIGABRT, on_crash);
+    signal(SIGSEGV, on_crash);
+    signal(SIGFPE, on_crash);
+    for (int i = 0; i < count; i++) {
+        int64_t runs = from_environment("SPLITGEN_RUNS", properties[i].runs);
+        for (int64_t n = 0; n < runs; n++) {
+            if (!run(&properties[i], seed + (uint64_t)n)) {
+                return 1;
+            }
+        }
+        printf("%s: %" PRId64 " runs from seed %" PRIu64 "\n", properties[i].name, runs, seed);
+    }
+    return 0;
+}

@@ -1,0 +1,411 @@
+/* Execution of plans on symbolic bytes: byte i of the input holds the number i. */
+#include "simulate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "plan/isa.h"
+#include "runner.h"
+
+__extension__ typedef __int128 wide;
+
+/* One wanted part. Numbers of bytes. */
+typedef struct buffer {
+    int64_t size;
+    int64_t *from;  /* the input byte that belongs here */
+    int64_t *epoch; /* when it was written last; 0: never */
+} buffer;
+
+typedef struct machine {
+    const sg_plan *plan;
+    sg_arena *arena;
+    sg_buf *why;
+    int64_t input_size;
+    int64_t nbuffers;
+    buffer *buffers;
+    int64_t epoch; /* a byte may be written once in each */
+} machine;
+
+/* ---- the meaning of a split ----------------------------------------------------------------- */
+
+static int64_t product_of(const sg_split *s, int from, int to)
+{
+    int64_t product = 1;
+    for (int i = from; i < to; i++) {
+        product *= s->dims[i];
+    }
+    return product;
+}
+
+/* Takes every input element to where it belongs. */
+static void expect(machine *m)
+{
+    const sg_split *s = m->plan->split;
+    const int64_t inner = product_of(s, s->axis + 1, s->rank);
+    const int64_t elements = product_of(s, 0, s->rank);
+    const int64_t size = s->element_bytes;
+    m->input_size = elements * size;
+    m->buffers = SG_NEW_ARRAY(m->arena, buffer, s->nparts);
+    for (int64_t p = 0; p < s->nparts; p++) {
+        const sg_part *part = &s->parts[p];
+        if (!part->wanted) {
+            continue;
+        }
+        buffer *b = &m->buffers[m->nbuffers++];
+        b->size = product_of(s, 0, s->axis) * part->length * inner * size;
+        b->from = SG_NEW_ARRAY(m->arena, int64_t, b->size);
+        b->epoch = SG_NEW_ARRAY(m->arena, int64_t, b->size);
+        for (int64_t e = 0; e < elements; e++) {
+            const int64_t at = e / inner % s->dims[s->axis] - part->start;
+            if (at < 0 || at >= part->length) {
+                continue;
+            }
+            const int64_t outer = e / inner / s->dims[s->axis];
+            const int64_t to = (outer * part->length + at) * inner + e % inner;
+            for (int64_t k = 0; k < size; k++) {
+                b->from[to * size + k] = e * size + k;
+            }
+        }
+    }
+}
+
+/* ---- moving bytes --------------------------------------------------------------------------- */
+
+/* Input and output positions of one trip: rows from `row` on. */
+typedef struct base {
+    wide row;
+} base;
+
+static const sg_column *column_of(const machine *m, const sg_insn *insn)
+{
+    if (insn->column < 0 || insn->column >= m->plan->layout.ncolumns) {
+        return NULL;
+    }
+    const sg_column *column = &m->plan->layout.columns[insn->column];
+    return column->output < 0 || column->output >= m->nbuffers ? NULL : column;
+}
+
+static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
+{
+    buffer *b = &m->buffers[column->output];
+    if (at < 0 || at >= b->size) {
+        return property_fails(m->why, "output %" PRId64 " is written outside", column->output);
+    }
+    if (b->epoch[at] == m->epoch) {
+        return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is written twice",
+                              column->output, (int64_t)at);
+    }
+    if (from != b->from[at]) {
+        return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is wrong",
+                              column->output, (int64_t)at);
+    }
+    b->epoch[at] = m->epoch;
+    return true;
+}
+
+static bool run_copy(machine *m, const sg_insn *insn, base at)
+{
+    const sg_column *column = column_of(m, insn);
+    const wide src = at.row * m->plan->layout.row_bytes + insn->src;
+    if (column == NULL || insn->bytes < 1 || src < 0 || src + insn->bytes > m->input_size) {
+        return property_fails(m->why, "a copy without a column, or outside the input");
+    }
+    const wide dst = at.row * column->width + insn->dst;
+    for (int64_t i = 0; i < insn->bytes; i++) {
+        if (!write_byte(m, column, dst + i, src + i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every byte written since `first` epochs ago; then forgets. */
+static bool complete(machine *m, int64_t first, const char *what)
+{
+    for (int64_t o = 0; o < m->nbuffers; o++) {
+        for (int64_t i = 0; i < m->buffers[o].size; i++) {
+            if (m->buffers[o].epoch[i] < first) {
+                return property_fails(m->why, "%s leaves output %" PRId64 " byte %" PRId64, what,
+                                      o, i);
+            }
+        }
+    }
+    return true;
+}
+
+/* The instructions in the order of the blocks that become functions. */
+static bool run_blocks(machine *m, const sg_segment *s, base at)
+{
+    for (int64_t b = 0; b < s->nblocks; b++) {
+        const sg_block *block = &s->blocks[b];
+        if (block->first < 0 || block->count < 0 || block->first > s->ninsns ||
+            block->count > s->ninsns - block->first) {
+            return property_fails(m->why, "a block of no instructions");
+        }
+        for (int64_t i = 0; i < block->count; i++) {
+            const sg_insn *insn = &s->insns[block->first + i];
+            if (insn->op > SG_INSN_CALL || !run_copy(m, insn, at)) {
+                return property_fails(m->why, "portable instruction %" PRId64,
+                                      block->first + i);
+            }
+        }
+    }
+    return true;
+}
+
+static bool run_whole(machine *m)
+{
+    const sg_program *program = &m->plan->whole;
+    m->epoch++;
+    for (int64_t i = 0; i < program->nsegments; i++) {
+        const sg_segment *s = &program->segments[i];
+        if (s->trips < 1 || s->ninsns < 1 || s->nblocks < 1) {
+            return property_fails(m->why, "a segment that does nothing");
+        }
+        /* ends soon whatever trips is: every trip writes bytes not yet written */
+        for (int64_t t = 0; t < s->trips; t++) {
+            base at = {(wide)s->first_row + (wide)t * s->rows_per_trip};
+            if (!run_blocks(m, s, at)) {
+                return false;
+            }
+        }
+    }
+    return complete(m, m->epoch, "the program");
+}
+
+static bool run_rows(machine *m)
+{
+    m->epoch++;
+    int64_t rows = m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0,
+                                                             m->plan->split->axis)
+                                                : 0;
+    for (int64_t row = 0; row < rows; row++) {
+        if (!run_blocks(m, &m->plan->row, (base){row})) {
+            return false;
+        }
+    }
+    return complete(m, m->epoch, "the row program");
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
+/* Registers as bytes; -1: nothing in it. */
+typedef struct registers {
+    const sg_variant *v;
+    int64_t size; /* bytes of one */
+    wide *bytes;
+    bool *written;
+} registers;
+
+static wide *bytes_of(const registers *r, int reg)
+{
+    return &r->bytes[reg * r->size];
+}
+
+static bool is_readable(const registers *r, int reg)
+{
+    return reg >= 0 && reg < r->v->registers && r->written[reg];
+}
+
+static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    const wide src = at.row * m->plan->layout.row_bytes + insn->src;
+    if (src < 0 || src + r->size > m->input_size) {
+        return property_fails(m->why, "a load outside the input");
+    }
+    for (int64_t i = 0; i < r->size; i++) {
+        bytes_of(r, insn->reg)[i] = src + i;
+    }
+    return true;
+}
+
+static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
+{
+    const sg_variant *v = r->v;
+    const bool two = insn->op != SG_INSN_PERMUTE;
+    if (!is_readable(r, insn->a) || (two && !is_readable(r, insn->b)) || insn->constant < 0 ||
+        insn->constant >= v->nconstants) {
+        return property_fails(m->why, "a shuffle of nothing");
+    }
+    for (int lane = 0; lane < v->lanes; lane++) {
+        const int pick = v->constants[insn->constant].lanes[lane];
+        int from = insn->a;
+        int from_lane = lane;
+        if (insn->op == SG_INSN_BLEND) {
+            from = pick != 0 ? insn->b : insn->a;
+        } else {
+            from = pick < v->lanes ? insn->a : insn->b;
+            from_lane = pick < v->lanes ? pick : pick - v->lanes;
+        }
+        if (from_lane >= v->lanes || (from == insn->b && !two && pick >= v->lanes)) {
+            return property_fails(m->why, "a shuffle from a lane that is not there");
+        }
+        for (int64_t k = 0; k < v->lane_bytes; k++) {
+            bytes_of(r, insn->reg)[lane * v->lane_bytes + k] =
+                bytes_of(r, from)[from_lane * v->lane_bytes + k];
+        }
+    }
+    return true;
+}
+
+static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    const sg_column *column = column_of(m, insn);
+    if (column == NULL || !is_readable(r, insn->a)) {
+        return property_fails(m->why, "a store of nothing");
+    }
+    for (int64_t i = 0; i < r->size; i++) {
+        wide to = at.row * column->width + insn->dst + i;
+        if (!write_byte(m, column, to, bytes_of(r, insn->a)[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    switch (insn->op) {
+    case SG_INSN_LOAD:
+    case SG_INSN_PERMUTE:
+    case SG_INSN_PERMUTE2:
+    case SG_INSN_BLEND:
+        if (insn->reg < 0 || insn->reg >= r->v->registers || r->written[insn->reg]) {
+            return property_fails(m->why, "a register written twice");
+        }
+        if (insn->op == SG_INSN_LOAD ? !run_load(m, r, insn, at) : !run_shuffle(m, r, insn)) {
+            return false;
+        }
+        r->written[insn->reg] = true;
+        return true;
+    case SG_INSN_STORE:
+        return run_store(m, r, insn, at);
+    case SG_INSN_LINES:
+        if (insn->bytes < r->size) {
+            return property_fails(m->why, "lines shorter than a vector");
+        }
+        return run_copy(m, insn, at);
+    case SG_INSN_MOVE:
+    case SG_INSN_COPY:
+    case SG_INSN_CALL:
+        return run_copy(m, insn, at);
+    }
+    return property_fails(m->why, "an unknown instruction");
+}
+
+/* One trip: every unit of the registers works on its own window. */
+static bool run_trip(machine *m, registers *r, int64_t row)
+{
+    const sg_segment *body = &r->v->body;
+    m->epoch++;
+    for (int way = 0; way < r->v->isa->ways; way++) {
+        memset(r->written, 0, (size_t)r->v->registers * sizeof r->written[0]);
+        base at = {row + (wide)way * r->v->window_rows};
+        for (int64_t i = 0; i < body->ninsns; i++) {
+            if (!run_vector(m, r, &body->insns[i], at)) {
+                return property_fails(m->why, "vector instruction %" PRId64, i);
+            }
+        }
+    }
+    return true;
+}
+
+static bool run_variant(machine *m, const sg_variant *v)
+{
+    const int64_t rows = product_of(m->plan->split, 0, m->plan->split->axis);
+    const int64_t step = v->body.rows_per_trip;
+    registers r = {.v = v, .size = v->isa->unit};
+    if (step < 1 || step > rows || v->lanes * v->lane_bytes != r.size) {
+        return property_fails(m->why, "a variant of no shape");
+    }
+    r.bytes = SG_NEW_ARRAY(m->arena, wide, v->registers * r.size);
+    r.written = SG_NEW_ARRAY(m->arena, bool, v->registers);
+    const int64_t first = m->epoch + 1;
+    int64_t row = 0;
+    for (; row + step <= rows; row += step) {
+        if (!run_trip(m, &r, row)) {
+            return false;
+        }
+    }
+    /* the last window goes over rows that are done already */
+    if (row < rows && !run_trip(m, &r, rows - step)) {
+        return false;
+    }
+    return complete(m, first, v->isa->name);
+}
+
+/* ---- views ---------------------------------------------------------------------------------- */
+
+static bool check_view(machine *m, const sg_output *output, const buffer *b)
+{
+    const sg_split *s = m->plan->split;
+    const int64_t size = s->element_bytes;
+    for (int64_t e = 0; e < b->size / size; e++) {
+        wide at = output->byte_offset;
+        int64_t rest = e;
+        for (int d = s->rank - 1; d >= 0; d--) {
+            const int64_t dim = d == s->axis ? output->part->length : s->dims[d];
+            if (output->dims[d] != dim) {
+                return property_fails(m->why, "an output has the wrong shape");
+            }
+            at += (wide)(rest % dim) * output->strides[d] * size;
+            rest /= dim;
+        }
+        if (at != b->from[e * size]) {
+            return property_fails(m->why, "a view leads to the wrong byte");
+        }
+        if (output->view == SG_VIEW_CONTIGUOUS && at != output->byte_offset + (wide)e * size) {
+            return property_fails(m->why, "a view is not as contiguous as it claims");
+        }
+    }
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* Concatenating the outputs along the axis gives the input back. */
+static bool concatenates(machine *m)
+{
+    const sg_split *s = m->plan->split;
+    const int64_t rows = product_of(s, 0, s->axis);
+    int64_t next = 0;
+    for (int64_t row = 0; row < rows; row++) {
+        for (int64_t o = 0; o < m->nbuffers; o++) {
+            const int64_t width = m->buffers[o].size / rows;
+            for (int64_t i = 0; i < width; i++) {
+                if (m->buffers[o].from[row * width + i] != next++) {
+                    return property_fails(m->why, "the outputs do not concatenate to the input");
+                }
+            }
+        }
+    }
+    return next == m->input_size || property_fails(m->why, "the outputs miss a part of the input");
+}
+
+bool simulate_plan(sg_arena *arena, const sg_plan *plan, sg_buf *why)
+{
+    machine m = {.plan = plan, .arena = arena, .why = why};
+    expect(&m);
+    if (plan->noutputs != m.nbuffers) {
+        return property_fails(why, "%" PRId64 " outputs instead of %" PRId64, plan->noutputs,
+                              m.nbuffers);
+    }
+    if (m.nbuffers == plan->split->nparts && !concatenates(&m)) {
+        return false;
+    }
+    if (!run_whole(&m) || !run_rows(&m)) {
+        return false;
+    }
+    for (int64_t i = 0; i < plan->nvariants; i++) {
+        if (!run_variant(&m, &plan->variants[i])) {
+            return false;
+        }
+    }
+    for (int64_t o = 0; o < plan->noutputs; o++) {
+        if (plan->outputs[o].view != SG_VIEW_COPY &&
+            !check_view(&m, &plan->outputs[o], &m.buffers[o])) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Runs every command the README shows, in order, in a scratch copy of the tree, and compares what
+# they print with what the README says they print. Does not run the set-up commands of setup.txt,
+# which would run this test again; it checks that they are there.
+#
+#   run_readme.sh README SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH
+#
+# ```sh            the lines are one script, run by sh -e in the copy's top folder
+# ```sh exit=N     the script's last command must exit with N
+# ```text          right behind a ```sh block: its exact output, standard error included
+# ```lua F         a block of any other language with a file name: written to F before going on
+set -eu
+
+readme=$1
+source_dir=$2
+binary_dir=$3
+splitgen=$4
+scratch=$5
+here=$(dirname "$0")
+
+fail() {
+    echo "README: $*" >&2
+    exit 1
+}
+
+[ -f "$readme" ] || fail "there is no $readme"
+rm -rf "$scratch"
+mkdir -p "$scratch/tree" "$scratch/blocks" "$scratch/home"
+(cd "$source_dir" && tar -cf - --exclude=./build --exclude=./.git .) |
+    (cd "$scratch/tree" && tar -xf -)
+
+# Whatever preset the README says was built, this build stands for it.
+mkdir -p "$scratch/tree/build"
+for preset in release demo test; do
+    ln -s "$binary_dir" "$scratch/tree/build/$preset"
+done
+PATH=$(dirname "$splitgen"):$PATH
+C_INCLUDE_PATH=$source_dir/include
+LIBRARY_PATH=$binary_dir/runtime
+HOME=$scratch/home
+export PATH C_INCLUDE_PATH LIBRARY_PATH HOME
+
+# One file per block: NNN.info holds what follows the fence, NNN.body the lines.
+awk -v dir="$scratch/blocks" '
+    /^```/ && !inside {
+        inside = 1
+        path = sprintf("%s/%03d", dir, ++count)
+        print substr($0, 4) > (path ".info")
+        close(path ".info")
+        printf "" > (path ".body")
+        next
+    }
+    /^```/ { inside = 0; close(path ".body"); next }
+    inside { print > (path ".body") }
+    END { if (inside) { print "README: a code block never ends" > "/dev/stderr"; exit 1 } }
+' "$readme"
+
+# A set-up command: its program must exist, and the workflow preset it names.
+check_setup() {
+    program=${1%% *}
+    case $program in
+    */*) [ -x "$scratch/tree/$program" ] || fail "'$1': $program is not an executable file" ;;
+    *) command -v "$program" >/dev/null || fail "'$1': no program $program" ;;
+    esac
+    case $1 in
+    *--preset*)
+        preset=${1##*--preset}
+        preset=$(echo "$preset" | sed 's/^[ =]*//; s/[^A-Za-z0-9_-].*//')
+        (cd "$scratch/tree" && cmake --workflow --list-presets) | grep -q "\"$preset\"" ||
+            fail "'$1': no workflow preset '$preset'"
+        ;;
+    esac
+    echo "$1" >>"$scratch/setup_seen"
+}
+
+run=0
+compared=0
+previous=
+: >"$scratch/setup_seen"
+for info in "$scratch"/blocks/*.info; do
+    body=${info%.info}.body
+    read -r language words <"$info" || [ -n "$language" ] || language=
+    case $language in
+    sh)
+        script=$scratch/script
+        : >"$script"
+        while IFS= read -r line || [ -n "$line" ]; do
+            line=${line#\$ }
+            line=${line#./}
+            if grep -qxF -e "$line" "$here/setup.txt"; then
+                check_setup "$line"
+            else
+                printf '%s\n' "$line" >>"$script"
+            fi
+        done <"$body"
+        if ! grep -q '[^[:space:]]' "$script"; then
+            previous=
+            continue
+        fi
+        expected=0
+        case $words in
+        exit=*) expected=${words#exit=} ;;
+        esac
+        status=0
+        (cd "$scratch/tree" && sh -e "$script") >"$scratch/output" 2>&1 </dev/null || status=$?
+        if [ "$status" -ne "$expected" ]; then
+            cat "$script" "$scratch/output" >&2
+            fail "exit status $status, expected $expected"
+        fi
+        run=$((run + 1))
+        previous=sh
+        ;;
+    text)
+        if [ "$previous" = sh ]; then
+            diff -u "$body" "$scratch/output" >&2 || {
+                cat "$script" >&2
+                fail "the output shown (-) is not the output (+)"
+            }
+            compared=$((compared + 1))
+        fi
+        previous=
+        ;;
+    *)
+        if [ -n "$words" ]; then
+            mkdir -p "$(dirname "$scratch/tree/$words")"
+            cp "$body" "$scratch/tree/$words"
+        fi
+        previous=
+        ;;
+    esac
+done
+
+while IFS= read -r line; do
+    grep -qxF -e "$line" "$scratch/setup_seen" || fail "the set-up command '$line' is not shown"
+done <"$here/setup.txt"
+[ "$run" -gt 0 ] || fail "there is no command to run"
+echo "README: ran $run blocks of commands, compared $compared outputs"

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Feeds run_readme.sh small READMEs, good and bad ones: a test of the README that cannot fail would
+# be worth nothing.
+#
+#   test_run_readme.sh SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH
+set -eu
+
+source_dir=$1
+binary_dir=$2
+splitgen=$3
+scratch=$4
+here=$(dirname "$0")
+
+mkdir -p "$scratch"
+
+# The set-up commands, so that a page is not refused for leaving them out.
+setup() {
+    echo '```sh'
+    cat "$here/setup.txt"
+    echo '```'
+}
+
+# judge NAME accepted|refused: the page comes from standard input
+judge() {
+    { setup; cat; } >"$scratch/$1.md"
+    verdict=accepted
+    sh "$here/run_readme.sh" "$scratch/$1.md" "$source_dir" "$binary_dir" "$splitgen" \
+        "$scratch/run" >"$scratch/log" 2>&1 || verdict=refused
+    if [ "$verdict" != "$2" ]; then
+        cat "$scratch/log" >&2
+        echo "page '$1' was $verdict, expected $2" >&2
+        exit 1
+    fi
+}
+
+judge output accepted <<'PAGE'
+```lua deep/one.lua
+return 1
+```
+```sh
+echo one
+cat deep/one.lua
+```
+```text
+one
+return 1
+```
+PAGE
+
+judge exit_status accepted <<'PAGE'
+```sh exit=3
+$ sh -c 'echo no >&2; exit 3'
+```
+```text
+no
+```
+PAGE
+
+judge tool_and_tree accepted <<'PAGE'
+```sh
+command -v splitgen
+test -f CMakePresets.json
+test -d build/demo
+```
+PAGE
+
+judge wrong_output refused <<'PAGE'
+```sh
+echo one
+```
+```text
+two
+```
+PAGE
+
+judge missing_newline refused <<'PAGE'
+```sh
+printf one
+```
+```text
+one
+```
+PAGE
+
+judge failing_command refused <<'PAGE'
+```sh
+false
+true
+```
+PAGE
+
+judge wrong_status refused <<'PAGE'
+```sh exit=3
+true
+```
+PAGE
+
+judge nothing_to_run refused <<'PAGE'
+```text
+echo one
+```
+PAGE
+
+judge endless_block refused <<'PAGE'
+```sh
+echo one
+PAGE
+
+printf '```sh\necho one\n```\n' >"$scratch/no_setup.md"
+if sh "$here/run_readme.sh" "$scratch/no_setup.md" "$source_dir" "$binary_dir" "$splitgen" \
+    "$scratch/run" >"$scratch/log" 2>&1; then
+    echo "a page without the set-up commands was accepted" >&2
+    exit 1
+fi
+echo "run_readme.sh tells good pages from bad ones"

@@ -1,0 +1,71 @@
+/* A caller of the runtime that is C99 and C++ alike and needs no test library: the matrix builds it
+ * for every standard and word size. It checks what depends on those: the layout of descriptors and
+ * the arithmetic on addresses. Returns the number of the first check that failed. */
+#include <splitgen/splitgen.h>
+
+#define CHECK(number, condition)                                                                   \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            return number;                                                                         \
+        }                                                                                          \
+    } while (0)
+
+static void run_rows(const void *input, void *const outputs[], size_t first, size_t last)
+{
+    const char *in = (const char *)input;
+    char *a = (char *)outputs[0];
+    char *b = (char *)outputs[1];
+    size_t row;
+
+    for (row = first; row < last; row++) {
+        memcpy(a + row * 4, in + row * 12, 4);
+        splitgen_copy(b + row * 8, in + row * 12 + 4, 8);
+    }
+}
+
+static void run(const void *input, void *const outputs[])
+{
+    run_rows(input, outputs, 0, 2);
+}
+
+static const int64_t in_dims[] = {2, 3};
+static const int64_t a_dims[] = {2, 1};
+static const int64_t b_dims[] = {2, 2};
+static const int64_t strides[] = {3, 1};
+static const splitgen_tensor tensors[] = {{"a", SPLITGEN_F32, 2, a_dims, 8},
+                                          {"b", SPLITGEN_F32, 2, b_dims, 16}};
+static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides},
+                                      {SPLITGEN_VIEW_STRIDED, 4, strides}};
+static const splitgen_kernel kernel = {
+    "ab", {"x", SPLITGEN_F32, 2, in_dims, 24}, 2, tensors, run, run_rows, 2, 4, 1, SPLITGEN_ABI,
+    views};
+
+int main(void)
+{
+    const float x[6] = {1, 2, 3, 4, 5, 6};
+    const float b_expected[4] = {2, 3, 5, 6};
+    float a[2] = {0, 0};
+    float b[4] = {0, 0, 0, 0};
+    void *outputs[2];
+
+    outputs[0] = a;
+    outputs[1] = b;
+    CHECK(1, splitgen_run_rows(&kernel, x, outputs, 1, 2) == SPLITGEN_OK);
+    CHECK(2, !(a[0] > 0) && a[1] > 3 && !(b[1] > 0) && b[3] > 5);
+    CHECK(3, splitgen_run(&kernel, x, outputs) == SPLITGEN_OK);
+    CHECK(4, memcmp(b, b_expected, sizeof b) == 0);
+    CHECK(5, splitgen_run_rows(&kernel, x, outputs, 1, 3) == SPLITGEN_BAD_ROWS);
+    outputs[1] = a + 1;
+    CHECK(6, splitgen_run(&kernel, x, outputs) == SPLITGEN_OVERLAP);
+    outputs[1] = (void *)(UINTPTR_MAX - 7); /* 16 bytes: runs into address 0 to 7 */
+    outputs[0] = (void *)(uintptr_t)4;
+    CHECK(7, splitgen_run(&kernel, x, outputs) == SPLITGEN_OVERLAP);
+    outputs[0] = (char *)a + 1;
+    outputs[1] = b;
+    CHECK(8, splitgen_run(&kernel, x, outputs) == SPLITGEN_MISALIGNED);
+    CHECK(9, splitgen_dtype_bytes(SPLITGEN_STRING) == sizeof(void *));
+    CHECK(10, splitgen_dtype_bytes(SPLITGEN_C128) == 16 && splitgen_dtype_bytes(SPLITGEN_U3) == 0);
+    CHECK(11, strcmp(splitgen_dtype_name(SPLITGEN_NF4), "nf4") == 0);
+    CHECK(12, strcmp(splitgen_status_text(SPLITGEN_OK), "success") == 0);
+    return 0;
+}

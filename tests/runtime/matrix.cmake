@@ -1,0 +1,158 @@
+# Compiles the runtime, its header and a caller with every compiler, standard and mode it promises,
+# warnings being errors, and runs the caller. Says at the end how many builds there were and which
+# modes this machine cannot try.
+include("${CMAKE_CURRENT_LIST_DIR}/common.cmake")
+
+set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align
+             -Wshadow -Wundef -Wredundant-decls -Werror)
+set(c_warnings ${warnings} -Wmissing-prototypes -Wstrict-prototypes)
+set(cxx_warnings ${warnings} -Wmissing-declarations)
+# What clang has beyond that; left out: notes on layout, and on C++98, which has no <stdint.h>.
+set(everything -Weverything -Werror -Wno-unknown-warning-option -Wno-padded -Wno-c++98-compat
+               -Wno-c++98-compat-pedantic -Wno-unsafe-buffer-usage)
+set(builds 0)
+set(left_out "")
+
+file(WRITE "${WORK_DIR}/trivial.c" "#include <string.h>\nint main(void)\n{\n    return 0;\n}\n")
+# Every header, twice; and the one that callers include.
+file(WRITE "${WORK_DIR}/public.c" "#include <splitgen/splitgen.h>\n")
+file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/splitgen/*.h")
+file(WRITE "${WORK_DIR}/header.c" "")
+foreach(header IN LISTS headers headers)
+    file(APPEND "${WORK_DIR}/header.c" "#include <${header}>\n")
+endforeach()
+file(WRITE "${WORK_DIR}/moves.c" "\
+#include <splitgen/splitgen.h>
+void small(char *a, const char *b);
+void large(char *a, const char *b);
+void small(char *a, const char *b)
+{
+    memcpy(a, b, 16);
+}
+void large(char *a, const char *b)
+{
+    splitgen_copy(a, b, 4096);
+}
+void *output(void *const outputs[]);
+void *output(void *const outputs[])
+{
+    return splitgen_output(outputs, 3);
+}
+")
+
+macro(count_build)
+    math(EXPR builds "${builds} + 1")
+endmacro()
+
+# symbols(<var> <object>): the names an object needs from elsewhere.
+function(symbols var object)
+    expect("nm ${object}" "${NM}" -u "${object}")
+    string(REGEX MATCHALL "[A-Za-z_.0-9]+" names "${OUTPUT}")
+    list(REMOVE_ITEM names U w _GLOBAL_OFFSET_TABLE_)
+    set(${var} "${names}" PARENT_SCOPE)
+endfunction()
+
+# One compiler, language and standard in every mode of the list `modes`.
+function(try_standard compiler name language standard)
+    set(flags ${flags_${language}})
+    foreach(mode ${modes})
+        set(what "${name} ${standard} ${mode}")
+        set(base "${compiler}" ${flags_${mode}} -x ${language} "-std=${standard}" "${INCLUDE}")
+        foreach(kind "-O0" "-O2" "-Os;-ffreestanding")
+            foreach(source IN LISTS RUNTIME)
+                expect("runtime, ${what} ${kind}" ${base} ${flags} ${kind} -c "${source}" -o runtime.o)
+                if(kind MATCHES "freestanding" AND NM)
+                    symbols(needs runtime.o)
+                    if(needs)
+                        message(FATAL_ERROR "${source}, freestanding (${what}), needs ${needs}")
+                    endif()
+                endif()
+            endforeach()
+            expect("header, ${what} ${kind}" ${base} ${flags} ${kind} -c header.c -o header.o)
+            count_build()
+        endforeach()
+        expect("caller, ${what}" ${base} ${flags} -O1 "${HERE}/caller.c" ${RUNTIME} -o caller)
+        expect("caller, ${what}, run" "${WORK_DIR}/caller")
+        count_build()
+    endforeach()
+    if(name STREQUAL "clang")
+        expect("header, ${name} ${standard}, all warnings" "${compiler}" -x ${language} "-std=${standard}"
+               "${INCLUDE}" ${everything} -c public.c -o public.o)
+        count_build()
+        expect("moves, ${name} ${standard}, all warnings" "${compiler}" -x ${language}
+               "-std=${standard}" "${INCLUDE}" ${everything} -c moves.c -o moves.o)
+        count_build()
+    endif()
+    set(builds ${builds} PARENT_SCOPE)
+endfunction()
+
+# A few bytes are moved in line, many by the library: hosted and freestanding.
+function(try_moves compiler name)
+    foreach(kind "" "-ffreestanding")
+        expect("moves, ${name} ${kind}" "${compiler}" -std=c99 ${c_warnings} -O2 ${kind} "${INCLUDE}"
+               -c moves.c -o moves.o -DNDEBUG)
+        expect("assembly, ${name} ${kind}" "${compiler}" -std=c99 -O2 ${kind} "${INCLUDE}"
+               -S moves.c -o moves.s)
+        file(READ "${WORK_DIR}/moves.s" text)
+        string(REGEX MATCHALL "(call|jmp|bl|b|tail)[a-z]*[ \t]+memcpy" calls "${text}")
+        list(LENGTH calls ncalls)
+        if(NOT ncalls EQUAL 1 OR text MATCHES "rep[ \t;]+movs")
+            message(FATAL_ERROR "${name} ${kind}: small copies must be in line, large ones calls:\n"
+                                "${text}")
+        endif()
+        count_build()
+    endforeach()
+    set(builds ${builds} PARENT_SCOPE)
+endfunction()
+
+# can(<var> <compiler> <flags>...): whether a program can be built that way at all. The runtime
+# needs no C++ library, so C++ is built by the C driver, which links none.
+function(can var)
+    execute_process(COMMAND ${ARGN} trivial.c -o trivial WORKING_DIRECTORY "${WORK_DIR}"
+                    RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    set(${var} OFF PARENT_SCOPE)
+    if(result EQUAL 0)
+        set(${var} ON PARENT_SCOPE)
+    endif()
+endfunction()
+
+set(standards_c c99 c11 c17 gnu17)
+set(standards_c++ c++11 c++14 c++17 c++20)
+set(flags_native "")
+set(flags_m32 -m32)
+set(flags_c ${c_warnings})
+set(flags_c++ ${cxx_warnings})
+
+find_program(NM nm)
+foreach(name gcc clang)
+    find_program(COMPILER_${name} ${name})
+    set(compiler "${COMPILER_${name}}")
+    if(NOT compiler)
+        list(APPEND left_out "${name}")
+        continue()
+    endif()
+    foreach(language c c++)
+        set(modes "")
+        foreach(mode native m32)
+            can(works "${compiler}" ${flags_${mode}} -x ${language})
+            if(works)
+                list(APPEND modes ${mode})
+            else()
+                list(APPEND left_out "${name} ${language} (${mode})")
+            endif()
+        endforeach()
+        foreach(standard ${standards_${language}})
+            try_standard("${compiler}" ${name} ${language} ${standard})
+        endforeach()
+    endforeach()
+    try_moves("${compiler}" ${name})
+endforeach()
+
+if(builds EQUAL 0)
+    message("SKIPPED: neither gcc nor clang was found")
+endif()
+list(JOIN left_out ", " left_out)
+if(left_out STREQUAL "")
+    set(left_out "nothing")
+endif()
+message(STATUS "${builds} builds, all silent; not tried here: ${left_out}")

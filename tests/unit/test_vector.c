@@ -1,0 +1,251 @@
+/* Vector programs: lane routing, networks for every instruction set over many layouts, and
+ * programs broken on purpose. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/isa.h"
+#include "plan/lanes.h"
+#include "plan/plan.h"
+#include "plan/verify.h"
+
+#define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+    sg_op op;
+    sg_split split;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = sg_xrealloc(NULL, sizeof *f);
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena);
+    sg_diag_init(&f->diag, &f->arena);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    sg_arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+/* A two-dimensional split along axis 1 with parts of the given lengths; -1 ends the list. */
+static sg_plan *plan_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t *lengths)
+{
+    sg_split *s = &f->split;
+    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = dtype};
+    s->element_bytes = sg_dtype_get(dtype)->bits / 8;
+    s->rank = 2;
+    s->axis = 1;
+    s->outer = rows;
+    s->inner = 1;
+    int64_t width = 0;
+    for (; lengths[s->nparts] >= 0; ++s->nparts) {
+        width += lengths[s->nparts];
+    }
+    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, 2);
+    s->dims[0] = rows;
+    s->dims[1] = width;
+    s->elements = rows * width;
+    s->bytes = s->elements * s->element_bytes;
+    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
+    int64_t start = 0;
+    for (int64_t i = 0; i < s->nparts; ++i) {
+        sg_part *p = &s->parts[i];
+        *p = (sg_part){.name = "o", .c_name = "o", .start = start, .length = lengths[i]};
+        p->wanted = true;
+        p->elements = rows * p->length;
+        p->bytes = p->elements * s->element_bytes;
+        start += p->length;
+    }
+    return sg_plan_build(&f->arena, &f->diag, s, &(sg_plan_options){.isas = ALL_ISAS});
+}
+
+#define LENGTHS(...) ((const int64_t[]){__VA_ARGS__, -1})
+
+static const sg_variant *variant_of(const sg_plan *plan, sg_isa isa)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        if (plan->variants[i].isa->isa == isa) {
+            return &plan->variants[i];
+        }
+    }
+    return NULL;
+}
+
+static int64_t count(const sg_variant *v, sg_opcode op)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < v->body.ninsns; ++i) {
+        n += v->body.insns[i].op == op;
+    }
+    return n;
+}
+
+/* Every routing gives every element a lane of its own at its source and at its line. */
+static void routings_never_collide(void **state)
+{
+    fixture *f = *state;
+    srand(7);
+    for (int round = 0; round < 300; ++round) {
+        sg_routing r = {.lanes = 1 + rand() % 16, .sources = 1 + rand() % 6, .lines = 0};
+        r.lines = r.sources;
+        const int n = r.lanes * r.sources;
+        int *to = SG_NEW_ARRAY(&f->arena, int, n);
+        for (int i = 0; i < n; ++i) {
+            to[i] = i;
+        }
+        for (int i = n - 1; i > 0; --i) {
+            const int j = rand() % (i + 1);
+            const int swap = to[i];
+            to[i] = to[j];
+            to[j] = swap;
+        }
+        r.edges = SG_NEW_ARRAY(&f->arena, sg_edge, n);
+        r.nedges = n - rand() % (n / 2 + 1);
+        for (int i = 0; i < r.nedges; ++i) {
+            r.edges[i] = (sg_edge){i / r.lanes, i % r.lanes, to[i] / r.lanes, to[i] % r.lanes, -1};
+        }
+        sg_lanes_route(&f->arena, &r);
+        for (int i = 0; i < r.nedges; ++i) {
+            assert_in_range(r.edges[i].lane, 0, r.lanes - 1);
+            for (int j = 0; j < i; ++j) {
+                const sg_edge *a = &r.edges[i];
+                const sg_edge *b = &r.edges[j];
+                assert_false(a->lane == b->lane && (a->source == b->source || a->line == b->line));
+            }
+        }
+    }
+}
+
+/* The known best programs: k log k blends and a permute a line where the period is odd. */
+static void uniform_splits_cost_what_they_should(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *rgb =
+        variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
+    assert_non_null(rgb);
+    assert_int_equal(rgb->body.rows_per_trip, 64);
+    assert_int_equal(count(rgb, SG_INSN_LOAD), 3);
+    assert_int_equal(count(rgb, SG_INSN_BLEND), 6);
+    assert_int_equal(count(rgb, SG_INSN_PERMUTE), 3);
+    assert_int_equal(count(rgb, SG_INSN_STORE), 3);
+    assert_true(rgb->cycles == 3.0 && rgb->bound == SG_PORT_STORE);
+
+    const sg_variant *boxes =
+        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1, 1, 1)), SG_ISA_AVX512);
+    assert_int_equal(count(boxes, SG_INSN_BLEND), 8);
+    assert_int_equal(count(boxes, SG_INSN_PERMUTE), 7);
+
+    const sg_variant *halves =
+        variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(64, 64)), SG_ISA_AVX512);
+    assert_int_equal(count(halves, SG_INSN_LOAD), 4);
+    assert_int_equal(count(halves, SG_INSN_STORE), 4);
+    assert_int_equal(halves->body.ninsns, 8);
+}
+
+static void wide_rows_go_by_lines(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *yolo =
+        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 80)), SG_ISA_AVX512);
+    assert_non_null(yolo);
+    assert_int_equal(count(yolo, SG_INSN_LINES), 1);
+    assert_int_equal(count(yolo, SG_INSN_COPY), 3);
+    assert_false(yolo->streams);
+    const sg_variant *qkv =
+        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
+    assert_int_equal(qkv->body.ninsns, 3);
+    assert_true(qkv->streams);
+}
+
+/* Whatever the lengths, what is built is proved (sg_plan_build fails otherwise). */
+static void random_layouts_are_proved(void **state)
+{
+    fixture *f = *state;
+    static const sg_dtype dtypes[] = {SG_DTYPE_U8, SG_DTYPE_U16, SG_DTYPE_F32, SG_DTYPE_F64,
+                                      SG_DTYPE_C128};
+    int64_t built = 0;
+    srand(11);
+    for (int round = 0; round < 1500; ++round) {
+        int64_t lengths[9];
+        const int n = 1 + rand() % 8;
+        for (int i = 0; i < n; ++i) {
+            lengths[i] = rand() % 3 == 0 ? rand() % 40 : rand() % 6;
+        }
+        lengths[n] = -1;
+        const sg_plan *p = plan_of(f, dtypes[rand() % 5], 1 + rand() % 150, lengths);
+        assert_non_null(p);
+        built += p->nvariants;
+        sg_arena_free(&f->arena);
+    }
+    assert_true(built > 1000);
+}
+
+/* Changes of one field of one instruction or constant that change the result are all caught. */
+static void broken_programs_are_caught(void **state)
+{
+    fixture *f = *state;
+    sg_plan *p = plan_of(f, SG_DTYPE_U16, 100, LENGTHS(2, 1, 4));
+    assert_true(p->nvariants > 0);
+    for (int64_t k = 0; k < p->nvariants; ++k) {
+        sg_variant *v = &p->variants[k];
+        for (int64_t i = 0; i < v->body.ninsns; ++i) {
+            sg_insn *insn = &v->body.insns[i];
+            const sg_insn good = *insn;
+            insn->src += insn->op == SG_INSN_LOAD ? 2 : 0;
+            insn->dst += insn->op == SG_INSN_STORE ? 2 : 0;
+            if (insn->op == SG_INSN_PERMUTE || insn->op == SG_INSN_PERMUTE2 ||
+                insn->op == SG_INSN_BLEND) {
+                insn->a = v->registers;
+            }
+            assert_non_null(sg_verify(&f->arena, p));
+            *insn = good;
+            insn->reg = insn->reg >= 0 ? v->registers - insn->reg : -1;
+            insn->a = insn->op == SG_INSN_STORE ? -1 : insn->a;
+            if (insn->reg != good.reg || insn->a != good.a) {
+                assert_non_null(sg_verify(&f->arena, p));
+            }
+            *insn = good;
+        }
+        for (int64_t c = 0; c < v->nconstants; ++c) {
+            uint8_t *lane = &v->constants[c].lanes[v->lanes - 1];
+            const uint8_t good = *lane;
+            *lane = 255;
+            if (v->constants[c].kind == SG_CONSTANT_INDEX) {
+                assert_non_null(sg_verify(&f->arena, p));
+            }
+            *lane = good;
+        }
+        --v->body.ninsns;
+        assert_non_null(sg_verify(&f->arena, p));
+        ++v->body.ninsns;
+        ++v->body.rows_per_trip;
+        assert_non_null(sg_verify(&f->arena, p));
+        --v->body.rows_per_trip;
+    }
+    assert_null(sg_verify(&f->arena, p));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(routings_never_collide, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(uniform_splits_cost_what_they_should, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wide_rows_go_by_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
