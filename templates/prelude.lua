@@ -54,6 +54,28 @@ function columns(rows, sides, between)
   end)
 end
 
+-- A table for a comment, each line behind start. Where lines become too long, the last cell of every
+-- row goes to a line of its own.
+function comment_table(start, rows, sides)
+  local lines = columns(rows, sides)
+  for _, line in ipairs(lines) do
+    if #start + #line > line_limit then
+      local heads = columns(map(rows, function(row)
+        return {table.unpack(row, 1, #row - 1)}
+      end), sides)
+      lines = {}
+      for i, row in ipairs(rows) do
+        lines[#lines + 1] = heads[i]
+        if row[#row] ~= "" then
+          lines[#lines + 1] = "     " .. row[#row]
+        end
+      end
+      break
+    end
+  end
+  return join(map(lines, function(line) return start .. line end), "\n")
+end
+
 -- Lines of at most width columns, broken at spaces.
 function wrap(text, width)
   local lines, line = {}, ""
@@ -107,6 +129,20 @@ end
 function in_comment(text)
   text = text:gsub("[^ -~]", "?"):gsub("%*/", "* /"):gsub("/%*", "/ *")
   return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
+end
+
+-- Paragraphs as the inside of a C comment: " * " in front of every line, an empty line between.
+function comment_lines(...)
+  local lines = {}
+  for i, paragraph in ipairs({...}) do
+    if i > 1 then
+      lines[#lines + 1] = " *"
+    end
+    for _, line in ipairs(wrap(paragraph, line_limit - 4)) do
+      lines[#lines + 1] = " * " .. line
+    end
+  end
+  return table.concat(lines, "\n")
 end
 
 -- A C string literal with its quotes.
@@ -189,24 +225,18 @@ function one_per_line(head, arguments, tail)
   return head .. "(" .. between .. join(arguments, "," .. between) .. ")" .. tail
 end
 
--- The same, with lines filled.
-function filled(head, arguments, tail)
-  local lines, line = {}, head .. "("
-  local indent = #line
-  if indent > 60 then
-    indent = #head:match("^ *") + 4
-  end
+-- "open a, b, c close" with lines filled, below each other behind open where that leaves room.
+function filled(open, arguments, close)
+  local lines, line = {}, open
+  local indent = #open <= 60 and #open or #open:match("^ *") + 4
   for i, argument in ipairs(arguments) do
-    local text = argument .. (i < #arguments and "," or ")" .. tail)
+    local text = argument .. (i < #arguments and "," or close)
     local space = i > 1 and " " or ""
     if i > 1 and #line + #space + #text > line_limit then
       lines[#lines + 1] = line
       line, space = (" "):rep(indent), ""
     end
     line = line .. space .. text
-  end
-  if #arguments == 0 then
-    line = line .. ")" .. tail
   end
   lines[#lines + 1] = line
   return table.concat(lines, "\n")

@@ -12,6 +12,9 @@
 CHOICE_LIST(NONE);
 CHOICE_LIST(EMIT);
 CHOICE_LIST(UNROLL);
+CHOICE_LIST(ISA);
+CHOICE_LIST(DISPATCH);
+CHOICE_LIST(NT);
 CHOICE_LIST(DUMP);
 CHOICE_LIST(FORMAT);
 CHOICE_LIST(COLOR);
@@ -36,9 +39,6 @@ static const struct {
     const char *name;
     const char *hint;
 } absent[] = {
-    {"--isa", "this release generates portable C99 only"},
-    {"--dispatch", "this release generates portable C99 only"},
-    {"--nt", "this release generates portable C99 only"},
     {"--shape", "this release reads no models; a spec gives its shapes itself"},
 };
 

@@ -11,6 +11,7 @@
 #include "driver/look.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
+#include "plan/isa.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
 #include "split/resolve.h"
@@ -19,6 +20,10 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
                    (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
                "the words of --unroll are in the order of sg_unroll");
+_Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
+                   (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
+                   (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
+               "the words of --dispatch and --nt are in the order of emit.h");
 
 /* Judges every op before giving up, so that all errors are seen. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -34,12 +39,34 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
     return ok && sg_resolve_names(diag, splits, ops->count);
 }
 
+/* The instruction sets --isa names; without it, all. */
+static uint32_t wanted_isas(const sg_options *options)
+{
+    const char *const words[] = {
+#define WORD(id, word) [id] = (word),
+        SG_CHOICES_ISA(WORD)
+#undef WORD
+    };
+    const bool all = !sg_options_has(options, SG_OPT_ISA);
+    uint32_t isas = 0;
+    for (int i = 0; i < SG_ISA_COUNT; i++) {
+        for (int name = 0; name < SG_ISA_NAMES; name++) {
+            const bool named = (options->values[SG_OPT_ISA].number >> name & 1) != 0;
+            if ((all || named) && strcmp(words[name], sg_isa_get((sg_isa)i)->name) == 0) {
+                isas |= UINT32_C(1) << i;
+            }
+        }
+    }
+    return isas;
+}
+
 static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      sg_split *const *splits, int64_t count, const sg_plan **plans)
 {
     sg_plan_options plan_options = {
         .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
+        .isas = wanted_isas(options),
     };
     bool ok = true;
     for (int64_t i = 0; i < count; i++) {
@@ -106,6 +133,8 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .header = targets->header,
         .export_macro = export_macro != NULL ? export_macro : "",
         .section = section != NULL ? section : "",
+        .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
+        .stream = (sg_stream)options->values[SG_OPT_NT].number,
     };
     sg_emit_options emit_options = {sg_options_text(options, SG_OPT_TEMPLATE_DIR)};
     for (int64_t i = 0; i < targets->count; i++) {

@@ -12,6 +12,13 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
+/* How generated code finds out what the machine can do: by asking at run time, or from what the
+ * compiler was told. */
+typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
+
+/* When stores bypass the cache: beyond its size, never, or always (alignment permitting). */
+typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
+
 /* All kernels of one run; what the templates see. */
 typedef struct sg_unit {
     const sg_plan *const *plans;
@@ -21,6 +28,8 @@ typedef struct sg_unit {
     const char *header;       /* name the other generated files use to #include the header */
     const char *export_macro; /* put before every prototype, or "" */
     const char *section;      /* section attribute for the kernels, or "" */
+    sg_dispatch dispatch;     /* how a vector body is chosen */
+    sg_stream stream;         /* when stores bypass the cache */
 } sg_unit;
 
 typedef struct sg_emit_options {

@@ -210,6 +210,47 @@ static const sg_field step_fields[] = {
 };
 static const sg_type step_type = TYPE("step", sg_model_step, step_fields);
 
+static const sg_field constant_fields[] = {
+    TEXT(sg_model_constant, symbol),
+    FLAG(sg_model_constant, is_array),
+    TEXT(sg_model_constant, element),
+    {.name = "values",
+     .kind = SG_FIELD_INTS,
+     .offset = offsetof(sg_model_constant, values),
+     .count = offsetof(sg_model_constant, nvalues)},
+    TEXT(sg_model_constant, literal),
+};
+static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
+
+static const sg_field vector_insn_fields[] = {
+    FLAG(sg_model_vector_insn, is_run),  TEXT(sg_model_vector_insn, op),
+    TEXT(sg_model_vector_insn, result),  TEXT(sg_model_vector_insn, a),
+    TEXT(sg_model_vector_insn, b),       TEXT(sg_model_vector_insn, constant),
+    TEXT(sg_model_vector_insn, output),  INT(sg_model_vector_insn, dst),
+    INT(sg_model_vector_insn, src),      INT(sg_model_vector_insn, bytes),
+    INT(sg_model_vector_insn, dst_next), INT(sg_model_vector_insn, src_next),
+};
+static const sg_type vector_insn_type =
+    TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);
+
+static const sg_field variant_fields[] = {
+    TEXT(sg_model_variant, isa),
+    TEXT(sg_model_variant, form),
+    TEXT(sg_model_variant, symbol),
+    TEXT(sg_model_variant, stream_symbol),
+    TEXT(sg_model_variant, cpu),
+    INT(sg_model_variant, lane_bits),
+    INT(sg_model_variant, index_bits),
+    INT(sg_model_variant, vector_bytes),
+    INT(sg_model_variant, rows),
+    TEXT(sg_model_variant, cycles),
+    TEXT(sg_model_variant, bound),
+    TEXT(sg_model_variant, bytes_per_cycle),
+    LIST(sg_model_variant, constants, constant_type),
+    LIST(sg_model_variant, insns, vector_insn_type),
+};
+static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
+
 static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, name),
     TEXT(sg_model_kernel, helper),
@@ -256,6 +297,9 @@ static const sg_field kernel_fields[] = {
     POINTERS(sg_model_kernel, functions, part_type),
     LIST(sg_model_kernel, steps, step_type),
     POINTERS(sg_model_kernel, row_parts, part_type),
+    LIST(sg_model_kernel, variants, variant_type),
+    FLAG(sg_model_kernel, has_x86),
+    FLAG(sg_model_kernel, has_neon),
     LIST(sg_model_kernel, dims_table, row_type),
     LIST(sg_model_kernel, strides_table, row_type),
 };
@@ -274,11 +318,15 @@ static const sg_field unit_fields[] = {
     INT(sg_model, abi),
     INT(sg_model, largest_bytes),
     FLAG(sg_model, needs_range),
+    FLAG(sg_model, has_variants),
+    TEXT(sg_model, cpu),
+    TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
 };
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
-const sg_type *const sg_types[] = {&row_type,  &output_type,    &insn_type,   &part_type,
-                                   &step_type, &sg_type_kernel, &c_type_type, &sg_type_unit};
+const sg_type *const sg_types[] = {&constant_type,  &vector_insn_type, &variant_type, &row_type,
+                                   &output_type,    &insn_type,        &part_type,    &step_type,
+                                   &sg_type_kernel, &c_type_type,      &sg_type_unit};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

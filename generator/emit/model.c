@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emit/names.h"
+#include "emit/symbols.h"
 #include "plan/dump.h"
 #include "splitgen/splitgen.h"
 
@@ -38,8 +38,8 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     const int64_t element = kernel->element_bytes;
     sg_model_output *to = &kernel->outputs[index];
     to->name = from->part->name;
-    to->symbol = sg_names_param(params, from->part->c_name);
-    to->macro = sg_names_macro(macros, kernel->name, from->part->c_name);
+    to->symbol = sg_symbols_param(params, from->part->c_name);
+    to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
     to->start = from->part->start;
     to->length = from->part->length;
@@ -239,8 +239,8 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
 }
 
-static void build_kernel(sg_arena *arena, const sg_plan *plan, const char *helper,
-                         sg_nameset *macros, sg_model_kernel *kernel)
+static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *plan,
+                         const char *helper, sg_nameset *macros, sg_model_kernel *kernel)
 {
     const sg_split *split = plan->split;
     kernel->plan = plan;
@@ -281,11 +281,12 @@ static void build_kernel(sg_arena *arena, const sg_plan *plan, const char *helpe
     sg_nameset params;
     sg_nameset_init(&params, arena);
     reserve_symbols(kernel, &params);
-    kernel->data = sg_names_param(&params, split->data_name);
-    kernel->data_macro = sg_names_macro(macros, kernel->name, split->data_name);
+    kernel->data = sg_symbols_param(&params, split->data_name);
+    kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, macros);
     }
+    sg_model_variants(arena, unit, kernel);
 }
 
 static void add_type(sg_model *model, const sg_model_kernel *kernel)
@@ -308,11 +309,13 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->unit = unit;
     model->version = unit->version;
     model->stem = unit->stem;
-    model->stem_macro = sg_names_upper(arena, unit->stem);
+    model->stem_macro = sg_symbols_upper(arena, unit->stem);
     model->header = unit->header;
     model->export_macro = unit->export_macro;
     model->section = unit->section;
     model->abi = SPLITGEN_ABI;
+    model->cpu = unit->dispatch == SG_DISPATCH_STATIC ? "SPLITGEN_CPU_BUILT" : "splitgen_cpu()";
+    model->stream = (const char *const[]){"auto", "never", "always"}[unit->stream];
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
     model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);
@@ -321,14 +324,18 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     for (int64_t i = 0; i < unit->count; ++i) {
         symbols[i] = unit->plans[i]->split->name;
     }
-    const char **helpers = sg_names_prefixes(arena, symbols, unit->count);
+    const char **helpers = sg_symbols_prefixes(arena, symbols, unit->count);
     sg_nameset macros;
     sg_nameset_init(&macros, arena);
     for (int64_t i = 0; i < unit->count; ++i) {
         sg_model_kernel *kernel = &model->kernels[i];
-        build_kernel(arena, unit->plans[i], helpers[i], &macros, kernel);
+        build_kernel(arena, unit, unit->plans[i], helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += unit->plans[i]->insns;
+        for (int64_t v = 0; v < kernel->nvariants; ++v) {
+            model->has_variants = true;
+            model->insns += 3 * kernel->variants[v].ninsns + 8 * kernel->variants[v].nconstants;
+        }
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;
         }

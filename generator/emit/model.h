@@ -69,6 +69,54 @@ typedef struct sg_model_step {
     int64_t nparts;
 } sg_model_step;
 
+/* A constant of a vector body. Small masks are literals in the instruction, everything else is an
+ * array that is loaded once. */
+typedef struct sg_model_constant {
+    const char *symbol; /* "index0", "mask2" */
+    bool is_array;
+    const char *element; /* of the array: "uint8_t" */
+    int64_t *values;
+    int64_t nvalues;
+    const char *literal; /* of a mask that is no array: "0x924" */
+} sg_model_constant;
+
+/* One instruction of a vector body. Registers are "v0", "v1" ...; offsets in bytes. */
+typedef struct sg_model_vector_insn {
+    const char *op;     /* "load", "permute", "permute2", "blend", "store", "lines", "copy" */
+    bool is_run;        /* lines, call, copy: memory to memory */
+    const char *result; /* "" for store, lines, copy */
+    const char *a;
+    const char *b;
+    const char *constant; /* its symbol, or its literal; "" without one */
+    const char *output;   /* symbol of the output written, "" without one */
+    int64_t dst;
+    int64_t src;
+    int64_t bytes;
+    int64_t dst_next; /* where the second unit of a register works; the first one's if none */
+    int64_t src_next;
+} sg_model_vector_insn;
+
+/* The kernel for one instruction set. */
+typedef struct sg_model_variant {
+    const sg_model_kernel *kernel;
+    const char *isa;    /* "AVX512VBMI": also the suffix of its macros in splitgen/vector.h */
+    const char *form;   /* how instructions are spelt: "avx512", "avx2", "avx2byte", "neon" */
+    const char *symbol; /* of its function */
+    const char *stream_symbol; /* of the function that bypasses the cache, "" without one */
+    const char *cpu;           /* suffix of the bit in splitgen_cpu() */
+    int64_t lane_bits;
+    int64_t index_bits;   /* of one entry of an index */
+    int64_t vector_bytes; /* of one store */
+    int64_t rows;         /* of one trip */
+    const char *cycles;   /* predicted for a trip, "3.00" */
+    const char *bound;    /* by what: "stores" */
+    const char *bytes_per_cycle;
+    sg_model_constant *constants;
+    int64_t nconstants;
+    sg_model_vector_insn *insns;
+    int64_t ninsns;
+} sg_model_variant;
+
 struct sg_model_kernel {
     const sg_plan *plan;
     const char *name;   /* C symbol */
@@ -107,6 +155,10 @@ struct sg_model_kernel {
     int64_t nsteps;
     sg_model_part **row_parts; /* one row, for NAME_rows */
     int64_t nrow_parts;
+    sg_model_variant *variants;
+    int64_t nvariants;
+    bool has_x86; /* variants for x86, for Arm */
+    bool has_neon;
     sg_model_row *dims_table; /* the input's first */
     int64_t ndims_table;
     sg_model_row *strides_table;
@@ -134,8 +186,14 @@ typedef struct sg_model {
     int64_t nkernels;
     sg_model_type *types;
     int64_t ntypes;
-    int64_t insns; /* printed for all kernels, for budgets */
+    bool has_variants;  /* of any kernel */
+    const char *cpu;    /* what tells the instruction sets: "splitgen_cpu()" or a macro */
+    const char *stream; /* "auto", "never", "always" */
+    int64_t insns;      /* printed for all kernels, for budgets */
 } sg_model;
+
+/* Fills the variants of a kernel whose outputs are built; model_vector.c. */
+void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

@@ -53,4 +53,15 @@
 /* Input bytes up to which input and outputs are taken to be in L1. */
 #define SG_SMALL_BYTES INT64_C(24576)
 
+/* Vectors below this gain nothing over the literal copies of the portable body. */
+#define SG_WIDE_UNIT_MIN 32
+
+/* Runs up to this size are copied by vectors in line (3072 bytes in L1: 258 GB/s, one call 136);
+ * longer ones are left to the C library, which knows how to stream. */
+#define SG_LINES_MAX INT64_C(32768)
+
+/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
+ * machine can do costs more than they gain. */
+#define SG_VECTOR_MOVES_MIN INT64_C(32)
+
 #endif

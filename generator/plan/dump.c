@@ -17,6 +17,13 @@ const char *sg_plan_kind_name(sg_plan_kind kind)
     return names[kind];
 }
 
+const char *sg_port_name(sg_port port)
+{
+    static const char *const names[] = {"loads", "stores", "vector instructions", "shuffles",
+                                        "blend masks"};
+    return names[port];
+}
+
 const char *sg_opcode_name(sg_opcode op)
 {
     static const char *const names[] = {"move",     "copy",  "call",  "load", "permute",

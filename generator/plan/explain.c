@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "plan/dump.h"
+#include "plan/isa.h"
 
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {
@@ -57,6 +58,15 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "\n  kernel: %s (%s)\n", plan->strategy, plan->why);
     sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
                   plan->bytes_moved, plan->split->bytes, plan->copies);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        sg_buf_printf(out,
+                      "  %s body: %.0f bytes a cycle predicted in L1, bound by %s (%" PRId64
+                      " rows in %.2f cycles)\n",
+                      v->isa->name,
+                      (double)(v->body.rows_per_trip * plan->layout.row_bytes) / v->cycles,
+                      sg_port_name(v->bound), v->body.rows_per_trip, v->cycles);
+    }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         sg_buf_printf(out, "  %s ", output->part->c_name);

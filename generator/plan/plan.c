@@ -158,11 +158,11 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
         return NULL;
     }
     sg_program_build(arena, plan, rows_per_trip);
-    sg_variant_build(arena, plan, options);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
     measure(plan);
+    sg_variant_build(arena, plan, options);
 
     const char *flaw = sg_verify(arena, plan);
     if (flaw != NULL) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/budget.h"
 #include "plan/isa.h"
 #include "plan/network.h"
 #include "plan/steps.h"
@@ -109,9 +110,22 @@ static void consider(sg_plan *plan, sg_variant *candidate)
     keep(plan, candidate);
 }
 
+static bool is_worth_it(const sg_plan *plan)
+{
+    int64_t vectors = plan->bytes_moved / SG_MOVE_BYTES;
+    int64_t moves = 0;
+    if (plan->layout.ncolumns == 0) {
+        return false;
+    }
+    if (!sg_mul64(plan->layout.rows, sg_program_row_work(plan).moves, &moves)) {
+        moves = INT64_MAX;
+    }
+    return (moves > vectors ? moves : vectors) >= SG_VECTOR_MOVES_MIN;
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    if (plan->layout.ncolumns == 0 || options->isas == 0) {
+    if (options->isas == 0 || plan->array_params || !is_worth_it(plan)) {
         return;
     }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);

@@ -88,6 +88,26 @@ static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *
     return o == plan->noutputs ? NULL : "there are more outputs than wanted parts";
 }
 
+/* The emitter takes the steps of every pointer and the way from column to output from the layout,
+ * so it has to say what the expectation does. */
+static const char *check_layout(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
+    const sg_layout *layout = &plan->layout;
+    if (layout->ncolumns != e->ntargets || layout->rows != e->rows ||
+        layout->row_bytes != e->row_bytes || layout->element_bytes != plan->split->element_bytes) {
+        return "the layout is not that of the split";
+    }
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const sg_column *column = &layout->columns[c];
+        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
+            column->output < 0 || column->output >= plan->noutputs ||
+            plan->outputs[column->output].column != c) {
+            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
+        }
+    }
+    return NULL;
+}
+
 /* Every byte of one instruction comes from where the split says, row by row. */
 const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
                           const sg_insn *insn, int64_t index)
@@ -148,7 +168,8 @@ static const char *check_blocks(const sg_segment *segment)
 {
     int64_t next = 0;
     for (int64_t b = 0; b < segment->nblocks; ++b) {
-        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0) {
+        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0 ||
+            segment->blocks[b].count > segment->ninsns - next) {
             return "the blocks do not tile the instructions";
         }
         next += segment->blocks[b].count;
@@ -231,6 +252,9 @@ const char *sg_verify(sg_arena *arena, const sg_plan *plan)
     if (flaw == NULL && e.ntargets == 0) {
         flaw = plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
         return flaw;
+    }
+    if (flaw == NULL) {
+        flaw = check_layout(arena, plan, &e);
     }
     if (flaw == NULL) {
         flaw = check_views(arena, plan);

@@ -112,6 +112,9 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     case SG_INSN_COPY:
     case SG_INSN_CALL:
     case SG_INSN_LINES:
+        if (insn->dst < 0 || insn->bytes < 0 || insn->dst > INT64_MAX - insn->bytes) {
+            return bad(m, i, "writes outside its output");
+        }
         if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
             return bad(m, i, "copies less than a vector by vectors");
         }
@@ -127,9 +130,9 @@ const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg
 {
     const sg_segment *body = &v->body;
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
-    if (v->window_rows < 1 || v->window_rows * v->isa->ways != body->rows_per_trip ||
-        body->rows_per_trip > e->rows || v->lanes < 1 || v->lanes > SG_LANES_MAX ||
-        v->lanes * v->lane_bytes != m.vector) {
+    if (v->window_rows < 1 || v->window_rows > e->rows / v->isa->ways ||
+        v->window_rows * v->isa->ways != body->rows_per_trip || body->rows_per_trip > e->rows ||
+        v->lanes < 1 || v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
     }
     m.lanes = SG_NEW_ARRAY(arena, int64_t, (int64_t)v->registers * v->lanes);

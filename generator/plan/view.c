@@ -42,11 +42,11 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
         } else if (part->length == axis_length) {
             output->view_why = "the part is the whole axis";
         } else {
+            const int64_t width = plan->layout.columns[output->column].width;
             output->view = SG_VIEW_STRIDED;
             output->view_why = sg_arena_printf(
-                arena, "%" PRId64 " runs of %" PRId64 " bytes, %" PRId64 " bytes apart",
-                plan->layout.rows, plan->layout.columns[output->column].width,
-                plan->layout.row_bytes);
+                arena, "%" PRId64 " runs of %" PRId64 " byte%s, %" PRId64 " bytes apart",
+                plan->layout.rows, width, width == 1 ? "" : "s", plan->layout.row_bytes);
         }
     }
 }

@@ -24,7 +24,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     const sg_layout *layout = &plan->layout;
     bool wide = false;
     const int64_t insns = row_insns(plan, isa, &wide);
-    if (!wide || isa->ways != 1 || insns > SG_BLOCK_INSNS) {
+    if (!wide || isa->unit < SG_WIDE_UNIT_MIN || insns > SG_BLOCK_INSNS) {
         return false;
     }
     sg_segment *body = &variant->body;
@@ -34,14 +34,15 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         const sg_column *column = &layout->columns[c];
         variant->streams = variant->streams && column->width % isa->unit == 0;
         if (column->width >= isa->unit) {
-            body->insns[body->ninsns++] = (sg_insn){.op = SG_INSN_LINES,
-                                                    .column = c,
-                                                    .src = column->offset,
-                                                    .bytes = column->width,
-                                                    .reg = -1,
-                                                    .a = -1,
-                                                    .b = -1,
-                                                    .constant = -1};
+            body->insns[body->ninsns++] =
+                (sg_insn){.op = column->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL,
+                          .column = c,
+                          .src = column->offset,
+                          .bytes = column->width,
+                          .reg = -1,
+                          .a = -1,
+                          .b = -1,
+                          .constant = -1};
         } else {
             sg_program_append(plan, body, c, 0, column->offset, column->width);
         }

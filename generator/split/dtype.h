@@ -21,11 +21,11 @@ typedef enum sg_dtype_kind {
 } sg_dtype_kind;
 
 typedef struct sg_dtype_info {
-    const char *id;       /* upper-case suffix of the public SPLITGEN_<id> enumerator */
-    const char *name;     /* "f32" */
-    int bits;             /* per element */
-    bool packed;          /* below a byte or straddling bytes */
-    const char *c_type;   /* of one element; packed: of the containing bytes */
+    const char *id;     /* upper-case suffix of the public SPLITGEN_<id> enumerator */
+    const char *name;   /* "f32" */
+    int bits;           /* per element */
+    bool packed;        /* below a byte or straddling bytes */
+    const char *c_type; /* of one element; packed: of the containing bytes */
     sg_dtype_kind kind;
     const char *onnx;     /* spelling in ONNX text, "" when ONNX has no such type */
     int onnx_enum;        /* TensorProto.DataType, 0 when none */

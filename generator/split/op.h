@@ -11,10 +11,10 @@
 #include "base/text.h"
 
 typedef enum sg_op_kind {
-    SG_OP_SPLIT,             /* split {...} and the notation */
-    SG_OP_ONNX_SPLIT,        /* onnx.Split */
-    SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
-    SG_OP_OPENVINO_VARIADIC  /* openvino.VariadicSplit (VariadicSplit-1) */
+    SG_OP_SPLIT,            /* split {...} and the notation */
+    SG_OP_ONNX_SPLIT,       /* onnx.Split */
+    SG_OP_OPENVINO_SPLIT,   /* openvino.Split (Split-1) */
+    SG_OP_OPENVINO_VARIADIC /* openvino.VariadicSplit (VariadicSplit-1) */
 } sg_op_kind;
 
 typedef struct sg_op_int {
@@ -61,7 +61,7 @@ typedef struct sg_op_outputs {
 
 typedef struct sg_op {
     sg_op_kind kind;
-    sg_op_text name;    /* C symbol; absent: default_name */
+    sg_op_text name;          /* C symbol; absent: default_name */
     const char *default_name; /* made by the front-end from the file's stem; never NULL */
     sg_op_text dtype;
     sg_op_list shape;
@@ -90,7 +90,7 @@ sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span spa
 
 /* The words a user of this kind writes for the fields, for messages:
  * lengths / split / split_lengths, parts / num_outputs / num_splits. */
-const char *sg_op_kind_name(sg_op_kind kind);     /* "split", "onnx.Split", ... */
+const char *sg_op_kind_name(sg_op_kind kind); /* "split", "onnx.Split", ... */
 const char *sg_op_lengths_word(sg_op_kind kind);
 const char *sg_op_parts_word(sg_op_kind kind);
 

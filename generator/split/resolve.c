@@ -1,6 +1,6 @@
-/* From op to split: runs every rule in order and builds the split when none complained. The rules by
- * topic are in resolve_shape.c, resolve_parts.c and resolve_outputs.c; here are those on versions
- * and symbols. */
+/* From op to split: runs every rule in order and builds the split when none complained. The rules
+ * by topic are in resolve_shape.c, resolve_parts.c and resolve_outputs.c; here are those on
+ * versions and symbols. */
 #include "split/resolve.h"
 
 #include <assert.h>
@@ -155,7 +155,8 @@ bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count)
                       splits[i]->name);
         sg_diag_note(diag, name_span(splits[first->value]), "the first is here");
     }
-    /* two descriptors are equal only when their kernels are, so kernel against descriptor is left */
+    /* two descriptors are equal only when their kernels are, so kernel against descriptor is left
+     */
     for (int64_t i = 0; i < count; i++) {
         const char *descriptor = sg_arena_printf(diag->arena, "%s_kernel", splits[i]->name);
         const sg_nameset_entry *other = sg_nameset_find(&names, descriptor);

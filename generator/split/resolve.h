@@ -30,25 +30,25 @@ typedef struct sg_part {
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
-    int64_t elements;   /* outer * length * inner */
+    int64_t elements; /* outer * length * inner */
     int64_t bytes;
 } sg_part;
 
 typedef struct sg_split {
-    const sg_op *op;      /* for names and places only */
-    const char *name;     /* C symbol, prefix included */
+    const sg_op *op;       /* for names and places only */
+    const char *name;      /* C symbol, prefix included */
     const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
     sg_dtype dtype;
     int64_t element_bytes; /* bytes per element; whole-byte types only reach this far */
     int rank;
     int64_t *dims;
     int axis;
-    int64_t outer;        /* product of dims before the axis, elements */
-    int64_t inner;        /* product of dims behind the axis, elements */
+    int64_t outer; /* product of dims before the axis, elements */
+    int64_t inner; /* product of dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
-    int64_t align;        /* promised alignment of every pointer in bytes, >= element alignment */
-    int64_t nparts;       /* all parts, unwanted ones too */
+    int64_t align;  /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts; /* all parts, unwanted ones too */
     sg_part *parts;
 } sg_split;
 
@@ -61,7 +61,8 @@ typedef struct sg_resolve_options {
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options);
 
-/* Rules across ops: symbols NAME and NAME_kernel are all different. False: reported, every clash. */
+/* Rules across ops: symbols NAME and NAME_kernel are all different. False: reported, every clash.
+ */
 bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count) SG_CHECK;
 
 #endif

@@ -9,8 +9,7 @@
 /* With num_outputs, trailing outputs of the node may be omitted (onnx#8255). */
 static bool may_omit(const sg_judge *judge)
 {
-    return judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 &&
-           judge->op->parts.present;
+    return judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 && judge->op->parts.present;
 }
 
 /* ONNX Runtime sizes the chunks by the outputs of the node, not by num_outputs, and so computes
@@ -56,8 +55,7 @@ static void judge_count(const sg_judge *judge)
     }
     const int64_t count = judge->split->nparts;
     if (op->lengths.present) {
-        sg_diag_error(judge->diag, outputs->span,
-                      "%lld output%s given, but '%s' has %lld length%s",
+        sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' has %lld length%s",
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
                       sg_op_lengths_word(op->kind), (long long)count, sg_judge_plural(count));
         sg_diag_note(judge->diag, op->lengths.span, "the lengths are given here");
@@ -65,8 +63,7 @@ static void judge_count(const sg_judge *judge)
         sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' is %lld",
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
                       sg_op_parts_word(op->kind), (long long)count);
-        sg_diag_note(judge->diag, op->parts.span, "'%s' is given here",
-                     sg_op_parts_word(op->kind));
+        sg_diag_note(judge->diag, op->parts.span, "'%s' is given here", sg_op_parts_word(op->kind));
     }
 }
 
@@ -106,7 +103,8 @@ void sg_judge_outputs(sg_judge *judge)
         sg_diag_note(judge->diag, outputs->items[first->value].span, "the first is here");
     }
     if (!wanted) {
-        sg_diag_error(judge->diag, outputs->span, "no output is wanted: there is nothing to generate");
+        sg_diag_error(judge->diag, outputs->span,
+                      "no output is wanted: there is nothing to generate");
     }
 }
 

@@ -75,11 +75,10 @@ static void judge_uneven(sg_judge *judge, sg_span span)
     if (first_empty == count) {
         return;
     }
-    const char *which =
-        first_empty == count - 1
-            ? sg_arena_printf(judge->arena, "part %lld is", (long long)first_empty)
-            : sg_arena_printf(judge->arena, "parts %lld to %lld are", (long long)first_empty,
-                              (long long)(count - 1));
+    const char *which = first_empty == count - 1
+                            ? sg_arena_printf(judge->arena, "part %lld is", (long long)first_empty)
+                            : sg_arena_printf(judge->arena, "parts %lld to %lld are",
+                                              (long long)first_empty, (long long)(count - 1));
     sg_diag_warn(judge->diag, span,
                  "%s empty: axis %d has %lld, and chunks of %lld fill only %lld of %lld parts; "
                  "ONNX Runtime refuses such a split",
@@ -109,8 +108,8 @@ static bool judge_entry(const sg_judge *judge, int64_t index, bool rest_allowed,
         const char *range = judge->op->kind == SG_OP_ONNX_SPLIT
                                 ? "ONNX lengths are 0 or more"
                                 : "a length is 0 or more, or -1 for what remains";
-        return sg_diag_error(judge->diag, entry->span, "length %lld is %lld: %s",
-                             (long long)index, (long long)entry->value, range);
+        return sg_diag_error(judge->diag, entry->span, "length %lld is %lld: %s", (long long)index,
+                             (long long)entry->value, range);
     }
     if (!sg_add64(*sum, entry->value, sum)) {
         return sg_diag_error(judge->diag, entry->span,

@@ -90,14 +90,14 @@ void sg_judge_dtype(sg_judge *judge)
                       "packed dtype '%s' is not supported: splitgen " SPLITGEN_VERSION
                       " moves whole bytes and cannot address elements of %d bit%s; unpack to "
                       "'%s' first",
-                      info->name, info->bits, sg_judge_plural(info->bits),
-                      is_signed ? "i8" : "u8");
+                      info->name, info->bits, sg_judge_plural(info->bits), is_signed ? "i8" : "u8");
         return;
     }
     if (op->packing.present) {
-        sg_diag_error(judge->diag, op->packing.span,
-                      "'packing' applies to packed types only, and elements of '%s' are whole bytes",
-                      info->name);
+        sg_diag_error(
+            judge->diag, op->packing.span,
+            "'packing' applies to packed types only, and elements of '%s' are whole bytes",
+            info->name);
     }
     judge->split->element_bytes = info->bits / 8;
     judge->dtype_known = true;

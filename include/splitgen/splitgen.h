@@ -199,6 +199,25 @@ splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
 splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                   void *const outputs[], size_t first, size_t last);
 
+/* Threads as the caller has them: runs task(context, i) once for every i in 0 .. tasks - 1, in any
+ * order, possibly at the same time, and returns when all are done and what they wrote is visible
+ * to the caller. `pool` is whatever was given to splitgen_run_parallel. */
+typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
+                                      void (*task)(void *context, size_t index), void *context);
+
+/* Bytes a task of splitgen_run_parallel writes at least. Waking a thread takes the time in which a
+ * core copies about this much. */
+#define SPLITGEN_PARALLEL_BYTES 262144
+
+/* splitgen_run by many threads. The checks are made once, in the caller; then the work is cut into
+ * tasks of nearly equal bytes, whatever the number and lengths of the outputs: at multiples of 64
+ * rows where there are many rows, within rows where there are few large ones. There are at most
+ * 1024 tasks. A split too small for two tasks runs in the caller, as does everything when
+ * parallel_for is NULL. */
+splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
+                                      void *const outputs[], splitgen_parallel_for parallel_for,
+                                      void *pool);
+
 /* What went wrong, lower case, without a full stop; never NULL, whatever the number. */
 const char *splitgen_status_text(splitgen_status status);
 

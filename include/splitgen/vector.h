@@ -7,8 +7,9 @@
 
 #include <splitgen/splitgen.h>
 
-/* SPLITGEN_NO_VECTOR leaves every vector body out. */
-#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__x86_64__)
+/* SPLITGEN_NO_VECTOR leaves every vector body out, and so does a compiler that was told to leave
+ * the vector registers alone, as for an operating system. */
+#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__)
 #define SPLITGEN_X86 1
 #else
 #define SPLITGEN_X86 0
@@ -19,6 +20,16 @@
 #define SPLITGEN_NEON 1
 #else
 #define SPLITGEN_NEON 0
+#endif
+
+/* Outside of extern "C": these headers include others, which may hold templates. */
+#if SPLITGEN_X86
+#if !__STDC_HOSTED__ && !defined(__clang__) && !defined(_MM_MALLOC_H_INCLUDED)
+#define _MM_MALLOC_H_INCLUDED /* gcc's own guard: its _mm_malloc() needs a hosted <stdlib.h> */
+#endif
+#include <immintrin.h>
+#elif SPLITGEN_NEON
+#include <arm_neon.h>
 #endif
 
 #ifdef __cplusplus
@@ -40,12 +51,22 @@ unsigned splitgen_cpu(void);
  * processor tells. Safe from any thread. */
 size_t splitgen_stream_bytes(void);
 
+/* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
+#if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
+    defined(__AVX512DQ__)
+#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI)
+#elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512)
+#elif defined(__AVX2__)
+#define SPLITGEN_CPU_BUILT SPLITGEN_CPU_AVX2
+#else
+#define SPLITGEN_CPU_BUILT 0U
+#endif
+
 #if SPLITGEN_X86
 
-#include <immintrin.h>
-
-#define SPLITGEN_TARGET_AVX2       __attribute__((target("avx2")))
-#define SPLITGEN_TARGET_AVX512     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define SPLITGEN_TARGET_AVX2   __attribute__((target("avx2")))
+#define SPLITGEN_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 
@@ -57,14 +78,21 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_KEEP(value) ((void)0)
 #endif
 
+/* A pointer to void made one to something else. */
+#ifdef __cplusplus
+#define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
+#else
+#define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
+#endif
+
 /* Copies of at least one vector, the last vector overlapping where bytes is no multiple. The sizes
  * are literals in generated code, so every branch folds. */
 SPLITGEN_TARGET_AVX512
 static inline void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = (char *)dst;
-    const char *s = (const char *)src;
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     for (; left >= 256; left -= 256, d += 256, s += 256) {
@@ -97,78 +125,118 @@ static inline void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
     }
 }
 
-/* The same past the cache: dst at a multiple of 64, bytes a multiple of 64. */
+/* The same past the cache: dst at a multiple of 64, bytes a multiple of 64. Such stores are not
+ * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
+ */
 SPLITGEN_TARGET_AVX512
 static inline void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = (char *)dst;
-    const char *s = (const char *)src;
+    __m512i *d = SPLITGEN_POINTER(__m512i, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
 
-    for (size_t i = 0; i < bytes; i += 64) {
-        _mm512_stream_si512((__m512i *)(void *)(d + i), _mm512_loadu_si512(s + i));
+    for (; bytes > 0; bytes -= 64, d += 1, s += 64) {
+        _mm512_stream_si512(d, _mm512_loadu_si512(s));
     }
+}
+
+SPLITGEN_TARGET_AVX2
+static inline __m256i splitgen_load_avx2(const void *src)
+{
+    return _mm256_loadu_si256(SPLITGEN_POINTER(const __m256i, src));
+}
+
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_avx2(void *dst, __m256i value)
+{
+    _mm256_storeu_si256(SPLITGEN_POINTER(__m256i, dst), value);
 }
 
 SPLITGEN_TARGET_AVX2
 static inline void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = (char *)dst;
-    const char *s = (const char *)src;
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     for (; left >= 128; left -= 128, d += 128, s += 128) {
-        const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)s);
-        const __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(s + 32));
-        const __m256i c = _mm256_loadu_si256((const __m256i *)(const void *)(s + 64));
-        const __m256i e = _mm256_loadu_si256((const __m256i *)(const void *)(s + 96));
-        _mm256_storeu_si256((__m256i *)(void *)d, a);
-        _mm256_storeu_si256((__m256i *)(void *)(d + 32), b);
-        _mm256_storeu_si256((__m256i *)(void *)(d + 64), c);
-        _mm256_storeu_si256((__m256i *)(void *)(d + 96), e);
+        const __m256i a = splitgen_load_avx2(s);
+        const __m256i b = splitgen_load_avx2(s + 32);
+        const __m256i c = splitgen_load_avx2(s + 64);
+        const __m256i e = splitgen_load_avx2(s + 96);
+        splitgen_store_avx2(d, a);
+        splitgen_store_avx2(d + 32, b);
+        splitgen_store_avx2(d + 64, c);
+        splitgen_store_avx2(d + 96, e);
     }
     if (left >= 64) {
-        const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)s);
-        const __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(s + 32));
-        _mm256_storeu_si256((__m256i *)(void *)d, a);
-        _mm256_storeu_si256((__m256i *)(void *)(d + 32), b);
+        const __m256i a = splitgen_load_avx2(s);
+        const __m256i b = splitgen_load_avx2(s + 32);
+        splitgen_store_avx2(d, a);
+        splitgen_store_avx2(d + 32, b);
         left -= 64;
         d += 64;
         s += 64;
     }
     if (left >= 32) {
-        _mm256_storeu_si256((__m256i *)(void *)d,
-                            _mm256_loadu_si256((const __m256i *)(const void *)s));
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
         left -= 32;
         d += 32;
         s += 32;
     }
     if (left > 0) {
-        _mm256_storeu_si256(
-            (__m256i *)(void *)(d + left - 32),
-            _mm256_loadu_si256((const __m256i *)(const void *)(s + left - 32)));
+        splitgen_store_avx2(d + left - 32, splitgen_load_avx2(s + left - 32));
     }
 }
 
+/* dst at a multiple of 32, bytes a multiple of 32; _mm_sfence() as above. */
 SPLITGEN_TARGET_AVX2
 static inline void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = (char *)dst;
-    const char *s = (const char *)src;
+    __m256i *d = SPLITGEN_POINTER(__m256i, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
 
-    for (size_t i = 0; i < bytes; i += 32) {
-        _mm256_stream_si256((__m256i *)(void *)(d + i),
-                            _mm256_loadu_si256((const __m256i *)(const void *)(s + i)));
+    for (; bytes > 0; bytes -= 32, d += 1, s += 32) {
+        _mm256_stream_si256(d, splitgen_load_avx2(s));
     }
+}
+
+/* Two windows of 16 bytes in one register. */
+SPLITGEN_TARGET_AVX2
+static inline __m256i splitgen_load_halves(const void *low, const void *high)
+{
+    const __m128i a = _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, low));
+    const __m128i b = _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, high));
+
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
+}
+
+SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_halves(void *low, void *high, __m256i value)
+{
+    _mm_storeu_si128(SPLITGEN_POINTER(__m128i, low), _mm256_castsi256_si128(value));
+    _mm_storeu_si128(SPLITGEN_POINTER(__m128i, high), _mm256_extracti128_si256(value, 1));
 }
 
 #endif /* SPLITGEN_X86 */
 
 #if SPLITGEN_NEON
-#include <arm_neon.h>
-#endif
+
+#define SPLITGEN_TARGET_NEON
+
+/* Lanes picked from a and, behind it, b. */
+static inline uint8x16_t splitgen_pick2(uint8x16_t a, uint8x16_t b, uint8x16_t index)
+{
+    uint8x16x2_t both;
+
+    both.val[0] = a;
+    both.val[1] = b;
+    return vqtbl2q_u8(both, index);
+}
+
+#endif /* SPLITGEN_NEON */
 
 #ifdef __cplusplus
 }

@@ -55,6 +55,15 @@ static void on_crash(int signal_number)
     _exit(128 + signal_number);
 }
 
+#if HEAP_BUFFERS
+/* AddressSanitizer calls it before it prints its own report. */
+void __asan_on_error(void);
+void __asan_on_error(void)
+{
+    (void)!write(STDOUT_FILENO, place_of_crash, strlen(place_of_crash));
+}
+#endif
+
 static const char *config = "";
 
 static void complain(const check_op *op, const char *format, ...)

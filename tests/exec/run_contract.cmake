@@ -29,3 +29,23 @@ step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.
      -o "${WORK}/contract")
 step("running contract" "${WORK}/contract")
 message("${CONFIG}: ${output}")
+
+# The generated header on its own, the generated self-test and the generated benchmark.
+function(self_test spec)
+    get_filename_component(stem "${spec}" NAME_WE)
+    set(folder "${WORK}/self_${stem}")
+    file(MAKE_DIRECTORY "${folder}")
+    step("splitgen --emit for ${stem}" "${SPLITGEN}" --emit=c,h,test,bench -o "${folder}/" "${spec}")
+    file(WRITE "${folder}/header.c" "#include \"${stem}.h\"\n#include \"${stem}.h\"\n")
+    set(includes ${includes} "-I${folder}")
+    foreach(source ${stem} ${stem}_test ${stem}_bench header)
+        compile_kernels("${folder}/${source}.c" "${folder}/${source}.o")
+    endforeach()
+    step("linking the self-test of ${stem}" "${CC}" ${FLAGS} "${folder}/${stem}.o"
+         "${folder}/${stem}_test.o" "${WORK}/runtime.o" -o "${folder}/self_test")
+    step("running the self-test of ${stem}" "${folder}/self_test")
+endfunction()
+
+foreach(spec qkv many clash)
+    self_test("${cases}/${spec}.lua")
+endforeach()

@@ -1,5 +1,5 @@
 /* Fuzzes the notation: any bytes through the parser, then the common pipeline. */
-#include "pipeline.h"
+#include "fuzz_pipeline.h"
 
 #include "frontend/notation/notation.h"
 

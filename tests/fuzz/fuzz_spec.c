@@ -1,5 +1,5 @@
 /* Fuzzes specs: any bytes through the Lua sandbox on a small budget, then the common pipeline. */
-#include "pipeline.h"
+#include "fuzz_pipeline.h"
 
 #include "frontend/lua/spec.h"
 

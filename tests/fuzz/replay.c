@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "pipeline.h"
+#include "fuzz_pipeline.h"
 
 /* Beyond it a seed is run whole only, so that the test stays short. */
 #define MAX_VARIED 1024

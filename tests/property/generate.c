@@ -1,18 +1,18 @@
-/* Random split cases: legal ones with zeros, ones, primes and near-overflow dimensions, and ones with
- * a rule broken. */
+/* Random split cases: legal ones with zeros, ones, primes and near-overflow dimensions, and ones
+ * with a rule broken. */
 #include <string.h>
 
 #include "split_case.h"
 
 /* For every kind of op that the type may have, so that disturbing is what breaks the rules. */
 static const char *const common_types[] = {"f32", "float", "FP32", "f16", "f64", "FP64"};
-static const char *const split_types[] = {"u8",  "i16",     "i32",    "u64", "bool",
-                                          "c64", "c128",    "string", "f32", "bf16",
+static const char *const split_types[] = {"u8",  "i16",    "i32",    "u64",          "bool",
+                                          "c64", "c128",   "string", "f32",          "bf16",
                                           "f16", "f8e4m3", "f64",    "tensor(float)"};
 static const char *const odd_types[] = {"u4", "nf4", "f8e5m2fnuz", "bf16", "string", "c128", "f31"};
 
-static const int64_t small_dims[] = {0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 11, 13, 16, 17, 31, 32, 61,
-                                     64, 97, 128, 251, 256, 1009};
+static const int64_t small_dims[] = {0,  1,  1,  2,  2,  3,  4,  5,  6,   7,   8,   11,
+                                     13, 16, 17, 31, 32, 61, 64, 97, 128, 251, 256, 1009};
 static const int64_t large_dims[] = {INT64_C(65536),
                                      INT64_C(1000003),
                                      INT64_C(2147483647),
@@ -158,9 +158,23 @@ void case_generate(rng *r, int64_t max_elements, split_case *c)
     }
 }
 
+void case_generate_narrow(rng *r, split_case *c)
+{
+    memset(c, 0, sizeof *c);
+    c->noutputs = CASE_ABSENT;
+    c->dtype = RNG_PICK(r, split_types);
+    c->rank = (int)rng_in(r, 2, 3);
+    c->dims[0] = rng_in(r, 2, rng_one_in(r, 3) ? 700 : 90);
+    c->dims[1] = rng_in(r, 1, rng_one_in(r, 3) ? 70 : 9);
+    c->dims[2] = rng_in(r, 1, 3);
+    c->has_axis = true;
+    c->axis = 1;
+    generate_lengths(r, c->dims[1], false, c);
+}
+
 static int64_t any_number(rng *r)
 {
-    static const int64_t odd[] = {0,  1,  2,  3,       -1,        -2,      -3,
+    static const int64_t odd[] = {0,  1,  2,  3,     -1,      -2,        -3,
                                   64, 65, 17, 10007, 1000001, INT64_MAX, INT64_MIN};
     return rng_one_in(r, 4) ? RNG_PICK(r, large_dims) : RNG_PICK(r, odd);
 }

@@ -149,9 +149,22 @@ static const char *mutate_segment(rng *r, sg_program *program)
     }
 }
 
+/* One that works on registers, where luck finds one. */
+static sg_insn *register_insn(rng *r, const sg_variant *v)
+{
+    sg_insn *insn = NULL;
+    for (int tries = 0; tries < 20; tries++) {
+        insn = &v->body.insns[rng_in(r, 0, v->body.ninsns - 1)];
+        if (insn->op > SG_INSN_LOAD && insn->op < SG_INSN_STORE) {
+            break;
+        }
+    }
+    return insn;
+}
+
 static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
 {
-    sg_insn *insn = &v->body.insns[rng_in(r, 0, v->body.ninsns - 1)];
+    sg_insn *insn = register_insn(r, v);
     switch (rng_in(r, 0, 6)) {
     case 0:
         change_int(r, &insn->a);
@@ -166,8 +179,8 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         insn->constant += rng_one_in(r, 2) ? 1 : -1;
         return "constant of an instruction of a variant";
     case 4:
-        if (v->nconstants > 0) {
-            sg_constant *c = &v->constants[rng_in(r, 0, v->nconstants - 1)];
+        if (insn->constant >= 0 && insn->constant < v->nconstants) {
+            sg_constant *c = &v->constants[insn->constant];
             c->lanes[rng_in(r, 0, v->lanes - 1)] ^= (uint8_t)(1 << rng_in(r, 0, 6));
         }
         return "lane of a constant of a variant";
@@ -218,9 +231,9 @@ sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **
         *what = mutate_view(r, p);
         return p;
     }
-    sg_segment *s = rng_one_in(r, 3) ? &p->row
-                                     : &p->whole.segments[rng_in(r, 0, p->whole.nsegments - 1)];
-    switch (rng_in(r, 0, 9)) {
+    sg_segment *s =
+        rng_one_in(r, 3) ? &p->row : &p->whole.segments[rng_in(r, 0, p->whole.nsegments - 1)];
+    switch (rng_in(r, 0, 11)) {
     case 0:
     case 1:
     case 2:

@@ -14,16 +14,13 @@ static const struct {
     int onnx; /* schema version that lists it first; 99: none */
     bool openvino;
 } types[] = {
-    {"u8", 1, 1, 2, true},          {"i16", 2, 2, 2, true},
-    {"i32", 4, 4, 2, true},         {"u64", 8, 8, 2, true},
-    {"bool", 1, 1, 2, true},        {"c64", 8, 4, 2, false},
-    {"c128", 16, 8, 2, false},      {"string", 8, 8, 2, true},
-    {"f32", 4, 4, 1, true},         {"float", 4, 4, 1, true},
-    {"tensor(float)", 4, 4, 1, true}, {"FP32", 4, 4, 1, true},
-    {"f16", 2, 2, 1, true},         {"bf16", 2, 2, 13, true},
-    {"f64", 8, 8, 1, true},         {"FP64", 8, 8, 1, true},
-    {"f8e4m3", 1, 1, 99, true},     {"f8e5m2fnuz", 1, 1, 99, false},
-    {"u4", 0, 1, 99, true},         {"nf4", 0, 1, 99, true},
+    {"u8", 1, 1, 2, true},     {"i16", 2, 2, 2, true},           {"i32", 4, 4, 2, true},
+    {"u64", 8, 8, 2, true},    {"bool", 1, 1, 2, true},          {"c64", 8, 4, 2, false},
+    {"c128", 16, 8, 2, false}, {"string", 8, 8, 2, true},        {"f32", 4, 4, 1, true},
+    {"float", 4, 4, 1, true},  {"tensor(float)", 4, 4, 1, true}, {"FP32", 4, 4, 1, true},
+    {"f16", 2, 2, 1, true},    {"bf16", 2, 2, 13, true},         {"f64", 8, 8, 1, true},
+    {"FP64", 8, 8, 1, true},   {"f8e4m3", 1, 1, 99, true},       {"f8e5m2fnuz", 1, 1, 99, false},
+    {"u4", 0, 1, 99, true},    {"nf4", 0, 1, 99, true},
 };
 
 static bool type_ok(const split_case *c, verdict *v)

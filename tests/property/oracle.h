@@ -1,5 +1,5 @@
-/* A second, independent reading of the rules: whether a case is legal and what its parts are. Shares
- * no code with split/; 128-bit numbers instead of checked ones. */
+/* A second, independent reading of the rules: whether a case is legal and what its parts are.
+ * Shares no code with split/; 128-bit numbers instead of checked ones. */
 #ifndef PROPERTY_ORACLE_H
 #define PROPERTY_ORACLE_H
 

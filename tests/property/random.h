@@ -32,6 +32,7 @@ static inline bool rng_one_in(rng *r, int n)
     return rng_in(r, 1, n) == 1;
 }
 
-#define RNG_PICK(r, array) ((array)[rng_in((r), 0, (int64_t)(sizeof(array) / sizeof(array)[0]) - 1)])
+#define RNG_PICK(r, array)                                                                         \
+    ((array)[rng_in((r), 0, (int64_t)(sizeof(array) / sizeof(array)[0]) - 1)])
 
 #endif

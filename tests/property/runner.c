@@ -12,10 +12,18 @@
 /* What to print when a run crashes; a handler can reach nothing else. */
 static char crash_text[160];
 
-static void on_crash(int signal_number)
+static void print_crash(void)
 {
     ssize_t written = write(STDERR_FILENO, crash_text, strlen(crash_text));
     (void)written;
+}
+
+/* Of the sanitizers' runtime, when it is there: they exit without a signal. */
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void on_crash(int signal_number)
+{
+    print_crash();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -92,6 +100,9 @@ int property_main(const property *properties, int count)
     signal(SIGABRT, on_crash);
     signal(SIGSEGV, on_crash);
     signal(SIGFPE, on_crash);
+    if (__sanitizer_set_death_callback != NULL) {
+        __sanitizer_set_death_callback(print_crash);
+    }
     for (int i = 0; i < count; i++) {
         int64_t runs = from_environment("SPLITGEN_RUNS", properties[i].runs);
         for (int64_t n = 0; n < runs; n++) {

@@ -125,8 +125,8 @@ static bool complete(machine *m, int64_t first, const char *what)
     for (int64_t o = 0; o < m->nbuffers; o++) {
         for (int64_t i = 0; i < m->buffers[o].size; i++) {
             if (m->buffers[o].epoch[i] < first) {
-                return property_fails(m->why, "%s leaves output %" PRId64 " byte %" PRId64, what,
-                                      o, i);
+                return property_fails(m->why, "%s leaves output %" PRId64 " byte %" PRId64, what, o,
+                                      i);
             }
         }
     }
@@ -145,8 +145,7 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
         for (int64_t i = 0; i < block->count; i++) {
             const sg_insn *insn = &s->insns[block->first + i];
             if (insn->op > SG_INSN_CALL || !run_copy(m, insn, at)) {
-                return property_fails(m->why, "portable instruction %" PRId64,
-                                      block->first + i);
+                return property_fails(m->why, "portable instruction %" PRId64, block->first + i);
             }
         }
     }
@@ -176,9 +175,8 @@ static bool run_whole(machine *m)
 static bool run_rows(machine *m)
 {
     m->epoch++;
-    int64_t rows = m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0,
-                                                             m->plan->split->axis)
-                                                : 0;
+    int64_t rows =
+        m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0, m->plan->split->axis) : 0;
     for (int64_t row = 0; row < rows; row++) {
         if (!run_blocks(m, &m->plan->row, (base){row})) {
             return false;

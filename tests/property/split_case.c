@@ -1,4 +1,5 @@
-/* Printing, building and shrinking of split cases. Generation is in generate.c; nothing here judges. */
+/* Printing, building and shrinking of split cases. Generation is in generate.c; nothing here
+ * judges. */
 #include "split_case.h"
 
 #include <inttypes.h>

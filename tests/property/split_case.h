@@ -1,5 +1,5 @@
-/* A split op as plain numbers: generated at random, printed as a Lua spec, turned into an sg_op whose
- * spans point into that spec, and shrunk. */
+/* A split op as plain numbers: generated at random, printed as a Lua spec, turned into an sg_op
+ * whose spans point into that spec, and shrunk. */
 #ifndef PROPERTY_SPLIT_CASE_H
 #define PROPERTY_SPLIT_CASE_H
 
@@ -37,6 +37,8 @@ typedef struct split_case {
 
 /* A legal op of any kind; tensors of at most max_elements elements, or, when 0, of any size. */
 void case_generate(rng *r, int64_t max_elements, split_case *out);
+/* A legal op of many rows and few elements in each: loops and vector programs. */
+void case_generate_narrow(rng *r, split_case *out);
 /* One or two changes, most of which break a rule. */
 void case_disturb(rng *r, split_case *c);
 

@@ -14,13 +14,32 @@ set(builds 0)
 set(left_out "")
 
 file(WRITE "${WORK_DIR}/trivial.c" "#include <string.h>\nint main(void)\n{\n    return 0;\n}\n")
-# Every header, twice; and the one that callers include.
-file(WRITE "${WORK_DIR}/public.c" "#include <splitgen/splitgen.h>\n")
+# Every header, twice; and what generated code calls of the one that is for it alone.
 file(GLOB headers RELATIVE "${SOURCE_DIR}/include" "${SOURCE_DIR}/include/splitgen/*.h")
 file(WRITE "${WORK_DIR}/header.c" "")
 foreach(header IN LISTS headers headers)
     file(APPEND "${WORK_DIR}/header.c" "#include <${header}>\n")
 endforeach()
+file(WRITE "${WORK_DIR}/vector.c" "\
+#include <splitgen/vector.h>
+#if SPLITGEN_X86
+void wide(void *a, const void *b);
+void narrow(void *a, const void *b);
+SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
+{
+    splitgen_lines_avx512(a, b, 300);
+    splitgen_stream_avx512(a, b, 640);
+}
+SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
+{
+    __m256i value = splitgen_load_avx2(b);
+    SPLITGEN_KEEP(value);
+    splitgen_store_avx2(a, value);
+    splitgen_lines_avx2(a, b, 300);
+    splitgen_stream_avx2(a, b, 640);
+}
+#endif
+")
 file(WRITE "${WORK_DIR}/moves.c" "\
 #include <splitgen/splitgen.h>
 void small(char *a, const char *b);
@@ -63,26 +82,50 @@ function(try_standard compiler name language standard)
                 expect("runtime, ${what} ${kind}" ${base} ${flags} ${kind} -c "${source}" -o runtime.o)
                 if(kind MATCHES "freestanding" AND NM)
                     symbols(needs runtime.o)
+                    # each other, and memcpy, which every freestanding program must have
+                    list(FILTER needs EXCLUDE REGEX "^(splitgen_[a-z_]+|memcpy)$")
                     if(needs)
                         message(FATAL_ERROR "${source}, freestanding (${what}), needs ${needs}")
                     endif()
                 endif()
             endforeach()
-            expect("header, ${what} ${kind}" ${base} ${flags} ${kind} -c header.c -o header.o)
-            count_build()
+            foreach(source header vector)
+                expect("${source}, ${what} ${kind}" ${base} ${flags} ${kind} -c ${source}.c
+                       -o ${source}.o)
+                count_build()
+            endforeach()
         endforeach()
         expect("caller, ${what}" ${base} ${flags} -O1 "${HERE}/caller.c" ${RUNTIME} -o caller)
         expect("caller, ${what}, run" "${WORK_DIR}/caller")
         count_build()
     endforeach()
     if(name STREQUAL "clang")
-        expect("header, ${name} ${standard}, all warnings" "${compiler}" -x ${language} "-std=${standard}"
-               "${INCLUDE}" ${everything} -c public.c -o public.o)
-        count_build()
+        foreach(source header vector)
+            expect("${source}, ${name} ${standard}, all warnings" "${compiler}" -x ${language}
+                   "-std=${standard}" "${INCLUDE}" ${everything} -c ${source}.c -o ${source}.o)
+            count_build()
+        endforeach()
         expect("moves, ${name} ${standard}, all warnings" "${compiler}" -x ${language}
                "-std=${standard}" "${INCLUDE}" ${everything} -c moves.c -o moves.o)
         count_build()
     endif()
+    set(builds ${builds} PARENT_SCOPE)
+endfunction()
+
+# Without any header but the compiler's own.
+function(try_bare compiler name)
+    execute_process(COMMAND "${compiler}" -print-file-name=include OUTPUT_VARIABLE own
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(name STREQUAL "clang")
+        execute_process(COMMAND "${compiler}" -print-resource-dir OUTPUT_VARIABLE own
+                        OUTPUT_STRIP_TRAILING_WHITESPACE)
+        string(APPEND own "/include")
+    endif()
+    foreach(source header.c vector.c ${RUNTIME})
+        expect("${source}, ${name}, bare" "${compiler}" -std=c99 ${c_warnings} -O2 -ffreestanding
+               -nostdinc -isystem "${own}" "${INCLUDE}" -c ${source} -o bare.o)
+        count_build()
+    endforeach()
     set(builds ${builds} PARENT_SCOPE)
 endfunction()
 
@@ -146,6 +189,7 @@ foreach(name gcc clang)
         endforeach()
     endforeach()
     try_moves("${compiler}" ${name})
+    try_bare("${compiler}" ${name})
 endforeach()
 
 if(builds EQUAL 0)

@@ -13,7 +13,7 @@
 
 #include "emit/emit.h"
 #include "emit/model.h"
-#include "emit/names.h"
+#include "emit/symbols.h"
 #include "emit/sandbox.h"
 
 enum { MAX_KERNELS = 4 };
@@ -357,18 +357,18 @@ static void helpers_keep_clear_of_symbols(void **state)
 {
     fixture *f = *state;
     const char *const symbols[] = {"a", "a_run", "b", "b_rowspan", "c", "c_block12", "c_1", "d"};
-    const char **prefixes = sg_names_prefixes(&f->arena, symbols, 8);
+    const char **prefixes = sg_symbols_prefixes(&f->arena, symbols, 8);
     assert_string_equal(prefixes[0], "a_1");
     assert_string_equal(prefixes[1], "a_run");
     assert_string_equal(prefixes[2], "b");
     assert_string_equal(prefixes[4], "c_2");
     assert_string_equal(prefixes[6], "c_1");
     assert_string_equal(prefixes[7], "d");
-    assert_true(sg_name_is_helper("run"));
-    assert_true(sg_name_is_helper("row12"));
-    assert_false(sg_name_is_helper("runs"));
-    assert_false(sg_name_is_helper("row_"));
-    assert_false(sg_name_is_helper(""));
+    assert_true(sg_symbols_is_helper("run"));
+    assert_true(sg_symbols_is_helper("row12"));
+    assert_false(sg_symbols_is_helper("runs"));
+    assert_false(sg_symbols_is_helper("row_"));
+    assert_false(sg_symbols_is_helper(""));
 }
 
 static void parameters_give_way(void **state)
@@ -376,11 +376,11 @@ static void parameters_give_way(void **state)
     fixture *f = *state;
     sg_nameset set;
     sg_nameset_init(&set, &f->arena);
-    assert_string_equal(sg_names_param(&set, "q"), "q");
-    assert_string_equal(sg_names_param(&set, "q"), "q_");
-    assert_string_equal(sg_names_param(&set, "row"), "row_");
-    assert_string_equal(sg_names_param(&set, "memcpy"), "memcpy_");
-    assert_string_equal(sg_names_param(&set, "outputs"), "outputs_");
+    assert_string_equal(sg_symbols_param(&set, "q"), "q");
+    assert_string_equal(sg_symbols_param(&set, "q"), "q_");
+    assert_string_equal(sg_symbols_param(&set, "row"), "row_");
+    assert_string_equal(sg_symbols_param(&set, "memcpy"), "memcpy_");
+    assert_string_equal(sg_symbols_param(&set, "outputs"), "outputs_");
 }
 
 static void macros_do_not_repeat(void **state)
@@ -388,15 +388,15 @@ static void macros_do_not_repeat(void **state)
     fixture *f = *state;
     sg_nameset set;
     sg_nameset_init(&set, &f->arena);
-    assert_string_equal(sg_names_macro(&set, "a", "b_c"), "A_B_C");
-    assert_string_equal(sg_names_macro(&set, "a_b", "c"), "A_B_C_2");
-    assert_string_equal(sg_names_macro(&set, "a", "Q"), "A_Q");
-    assert_string_equal(sg_names_macro(&set, "a", "q"), "A_Q_2");
+    assert_string_equal(sg_symbols_macro(&set, "a", "b_c"), "A_B_C");
+    assert_string_equal(sg_symbols_macro(&set, "a_b", "c"), "A_B_C_2");
+    assert_string_equal(sg_symbols_macro(&set, "a", "Q"), "A_Q");
+    assert_string_equal(sg_symbols_macro(&set, "a", "q"), "A_Q_2");
     /* A_X_BYTE_OFFSET would be x's byte offset and x_byte's offset. */
-    assert_string_equal(sg_names_macro(&set, "a", "x"), "A_X");
-    assert_string_equal(sg_names_macro(&set, "a", "x_byte"), "A_X_BYTE_2");
-    assert_string_equal(sg_names_macro(&set, "a", "y_byte"), "A_Y_BYTE");
-    assert_string_equal(sg_names_macro(&set, "a", "y"), "A_Y_2");
+    assert_string_equal(sg_symbols_macro(&set, "a", "x"), "A_X");
+    assert_string_equal(sg_symbols_macro(&set, "a", "x_byte"), "A_X_BYTE_2");
+    assert_string_equal(sg_symbols_macro(&set, "a", "y_byte"), "A_Y_BYTE");
+    assert_string_equal(sg_symbols_macro(&set, "a", "y"), "A_Y_2");
 }
 
 /* --- the model -------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ static void test_metatables(void **state)
                    "assert(t.a == 1 and getmetatable(t) == 2 and not pcall(setmetatable, t, {}))");
     /* A table that looks like an op is none. */
     expect_error("return setmetatable({}, { __name = 'splitgen op', __index = split {} })",
-                 "1:1-71", "the returned list is empty");
+                 "1:1-72", "the returned list is empty");
 }
 
 static void test_no_addresses(void **state)
@@ -159,12 +159,12 @@ static void test_steps(void **state)
         {"return ('a'):rep(40):gsub(('a?'):rep(40) .. ('a'):rep(40) .. 'b', '')", "1:1-70"},
         {"for _ in ('a'):rep(50):gmatch(('a-'):rep(25) .. 'b') do end", "1:1-60"},
         {"return ('('):rep(20000):find('%b()%b()')", NULL},
-        {"return ('a'):rep(200000):find(('a'):rep(100000) .. 'b', 1, true)", "1:1-66"},
+        {"return ('a'):rep(200000):find(('a'):rep(100000) .. 'b', 1, true)", "1:1-65"},
         {"return ('').rep('', 1 << 62)", "1:1-29"},
         {"return ('').rep('', 1 << 62, '')", "1:1-33"},
         {"return table.concat(setmetatable({}, { __index = function() return '' end }), '', 1, "
          "1 << 60)",
-         "1:1-93"},
+         "1:1-94"},
         {"return table.move({}, 1, 1 << 60, 2)", "1:1-37"},
         {"return table.unpack({}, 1, 1 << 60)", "1:1-36"},
         {"return table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 1)",
@@ -177,7 +177,7 @@ static void test_steps(void **state)
         {"local s = ('x'):rep(1e6)\nlocal u = ('x'):rep(1e6 - 1) .. 'x'\n"
          "while s .. '' == u .. '' do end",
          NULL},
-        {"local s = ('x'):rep(1e6)\nwhile true do print(s .. s == s) end", NULL},
+        {"local s = ('x'):rep(1e6)\nwhile true do local e = s .. s == s end", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spec_run run = {.options = {.max_steps = 1000000}};
@@ -228,7 +228,6 @@ static void test_memory(void **state)
         "local s = 'x' while true do s = s .. s end",
         "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(4096) end) end",
         "return ('x'):rep(1 << 30)",
-        "return ('x'):rep(1 << 40)",
         "local t = {} for i = 1, 1e5 do t[i] = 'abcdefgh' .. i end while true do t = { t, {} } end",
         "pcall(function() return ('x'):rep(1 << 30) end) while true do end",
         "xpcall(function() return ('x'):rep(1 << 30) end, print) return split {}",
@@ -243,7 +242,9 @@ static void test_memory(void **state)
         char place[64];
         span_text(run.next->span, place, sizeof place);
         assert_memory_equal(place, "1:1-", 4);
-        assert_non_null(strstr(message, "the spec needs more than 8388608 bytes of memory"));
+        if (strstr(message, "the spec needs more than 8388608 bytes of memory") == NULL) {
+            fail_msg("%s: %s", cases[i], message);
+        }
         assert_int_equal(sg_diag_exit(&run.diag), SG_EXIT_BUDGET);
         run.next = run.next->next;
         end_run(&run);
@@ -286,7 +287,7 @@ static void test_depth(void **state)
     expect_error("local s = 'return 1' for i = 1, 300 do s = pcall(pcall, error) end\n"
                  "local f = function() end for i = 1, 250 do local g = f f = function()\n"
                  "return (('x'):gsub('x', g)) end end return f()",
-                 "3:8-28", "C stack overflow");
+                 "3:15-19", "C stack overflow");
 }
 
 /* --- errors of Lua --- */
@@ -302,9 +303,12 @@ static void test_syntax_errors(void **state)
     expect_error("x = 12abc", "1:5-10", "malformed number near '12abc'");
     expect_error("x = 'a\\q'", "1:5-9", "invalid escape sequence");
     expect_error("goto nowhere", "1:1-13", "no visible label 'nowhere'");
-    expect_error("if x then\n  y = 1\n\n-- the end\n", "2:8-8", "'end' expected (to close 'if'");
     expect_error("#!/usr/bin/env splitgen\n\nx = = 1", "3:5-6", "unexpected symbol near '='");
     spec_run run = {0};
+    run_spec(&run, "if x then\n  y = 1\n\n-- the end\n");
+    expect_at(&run, "2:8-8", "'end' expected (to close 'if' at line 1) near <eof>");
+    expect_at(&run, "1:1-3", "it opens here");
+    end_run(&run);
     run_spec(&run, "return split {\n  axis = 1\n  parts = 2\n}");
     expect_at(&run, "3:3-8", "'}' expected (to close '{' at line 1) near 'parts'");
     expect_at(&run, "1:14-15", "it opens here");
@@ -315,7 +319,7 @@ static void test_runtime_errors(void **state)
 {
     (void)state;
     expect_error("local x = 1\nreturn x + tbl.y", "2:12-15", "nil value (global 'tbl')");
-    expect_error("return splt {}", "1:8-12", "(global 'splt'); did you mean 'split'");
+    expect_error("return splt {}", "1:8-12", "(global 'splt'); did you mean 'split'?");
     expect_error("return io.open 'x'", "1:8-10", "; 'io' is not available in a spec");
     expect_error("return math.random()", "1:13-19", "; 'random' is not available in a spec");
     expect_error("local t = {}\nt.a.b = 1", "2:3-4", "(field 'a')");
@@ -329,7 +333,7 @@ static void test_runtime_errors(void **state)
     expect_error("assert(false)", "1:1-14", "assertion failed!");
     expect_error("assert(nil, 'text')", "1:1-20", "text");
     expect_error("local x = ('x'):rep({})", "1:17-20", "bad argument #1 to 'rep'");
-    expect_error("local ok, e = pcall(function()\n error('a') end)\nerror(e, 0)", "2:2-16", "a");
+    expect_error("local ok, e = pcall(function()\n error('a') end)\nerror(e, 0)", "2:2-17", "a");
     expect_error("local x = 1 < 'x'", "1:1-18", "attempt to compare number with string");
 }
 
@@ -386,9 +390,9 @@ static const char pattern_script[] =
     "  if round % 1000 == 0 then count = count + 1 end\n"
     "end\n"
     "local special = { pcall(string.gsub, 'x', 'x', '%'), pcall(string.gsub, 'x', 'x', '%a'),\n"
-    "  pcall(string.gsub, 'x', 'x', '%2'), pcall(string.gsub, 'x', 'x', split),\n"
+    "  pcall(string.gsub, 'x', 'x', '%2'), pcall(string.gsub, 'x', 'x', true),\n"
     "  ('a,b,,c'):gsub(',', ';'), ('abc'):gsub('', '-'), ('abc'):gsub('%w', '%0%0', 2),\n"
-    "  ('hello world'):find('o w'), ('x'):rep(3, ','):gsub(',', '%%'), (12):rep(2):find(2),\n"
+    "  ('hello world'):find('o w'), ('x'):rep(3, ','):gsub(',', '%%'), ('x2'):find(2),\n"
     "  pcall(string.find, ('a'):rep(300), ('a?'):rep(300)) and 1,\n"
     "  pcall(string.find, 'a', ('()'):rep(33)) }\n"
     "for i = 1, #special do add(special[i]) end\n"
@@ -399,7 +403,8 @@ static void test_patterns_are_those_of_lua(void **state)
     (void)state;
     lua_State *L = luaL_newstate();
     luaL_openlibs(L);
-    assert_int_equal(luaL_loadstring(L, pattern_script), LUA_OK);
+    assert_int_equal(luaL_loadbuffer(L, pattern_script, strlen(pattern_script), "@spec.lua"),
+                     LUA_OK);
     assert_int_not_equal(lua_pcall(L, 0, 0, 0), LUA_OK);
     char expected[64];
     snprintf(expected, sizeof expected, "%s", lua_tostring(L, -1));
@@ -455,6 +460,7 @@ static int make_files(void **state)
     write_file("raises2.lua", "return require 'raises'");
     write_file("a.lua", "return require 'b'");
     write_file("b.lua", "return require 'a'");
+    write_file("spec.lua", "");
     write_file("self.lua", "return require 'spec'");
     write_file("ops.lua", "return { make = function(n)\n  return split { axis = n }\nend }");
     return 0;
@@ -516,7 +522,7 @@ static void test_require_errors(void **state)
         {"require ''", "1:9-11", "'' cannot be required"},
         {"require 'one.'", "1:9-15", "'one.' cannot be required"},
         {"require 'lib'", "1:9-14", "there is no file to require here"},
-        {"require 'a\\0b'", "1:1-15", "'a' cannot be required"},
+        {"require 'a\\0b'", "1:9-15", "'a' cannot be required"},
         {"require(5)", "1:1-11", "require takes the name of a file"},
         {"require()", "1:1-10", "require takes the name of a file"},
         {"require 'spec'", "1:9-15", "is required while it is still being run"},

@@ -140,8 +140,8 @@ static void test_wrong_types(void **state)
         {"dtype = {}", "2:9-11", "'dtype' must be a string, not a table"},
         {"align = '64'", "2:9-13", "'align' must be an integer"},
         {"packing = 1", "2:11-12", "'packing' must be a string, not 1"},
-        {"dytpe = 'f32'", "2:1-6", "unknown field 'dytpe' in split; did you mean 'dtype'"},
-        {"[\"shap\"] = 1", "2:1-9", "unknown field 'shap' in split; did you mean 'shape'"},
+        {"dytpe = 'f32'", "2:1-6", "unknown field 'dytpe' in split; did you mean 'dtype'?"},
+        {"[\"shap\"] = 1", "2:1-9", "unknown field 'shap' in split; did you mean 'shape'?"},
         {"zzz = 1", "2:1-4", "its fields are name, dtype, shape, axis, lengths, parts"},
         {"5", "2:1-2", "split has 5 without a name"},
         {"[{}] = 1", "1:8-3:2", "split has a key that is no name"},
@@ -172,7 +172,7 @@ static void test_data_fields(void **state)
     (void)state;
     expect_error("return onnx.Split { data = 5 }", "1:28-29", "'data' must be a table { dtype =");
     expect_error("return onnx.Split { data = { shpe = {} } }", "1:30-34",
-                 "unknown field 'shpe' in data; did you mean 'shape'");
+                 "unknown field 'shpe' in data; did you mean 'shape'?");
     expect_error("return onnx.Split { data = { dtype = 1 } }", "1:38-39",
                  "'dtype' must be a string, not 1");
     expect_error("return onnx.Split { shape = {} }", "1:21-26", "write data = { dtype = ...");
@@ -286,8 +286,8 @@ static void test_arguments(void **state)
     expect_error("return onnx.Split 'x'", "1:8-22", "onnx.Split takes a table { ... }, not the");
     expect_error("return onnx:Split { }", "1:8-22", "onnx.Split is called with a dot");
     expect_error("return onnx.Splt { }", "1:1-21",
-                 "there is no onnx.Splt; did you mean onnx.Split");
-    expect_error("return openvino.Relu { }", "1:1-25", "there is no openvino.Relu, only");
+                 "there is no onnx.Splt; did you mean onnx.Split?");
+    expect_error("return openvino.Relu { }", "1:17-21", "there is no openvino.Relu, only");
     expect_error("return onnx.load('m.onnx')", "1:8-27",
                  "onnx.load is not available in splitgen 0.1: describe the split with onnx.Split");
     expect_error("return openvino.load('m.xml')", "1:8-30", "openvino.load is not available");
@@ -342,7 +342,7 @@ static void test_params(void **state)
     (void)state;
     sg_define defines[] = {define_of("batch", "8"),   define_of("who", "7"),
                            define_of("flag", "true"), define_of("free", "12"),
-                           define_of("shp", "1"),     define_of("other", "1")};
+                           define_of("shap", "1"),    define_of("other", "1")};
     spec_run run = {.options = {.defines = defines, .ndefines = 6}};
     run_spec(&run,
              "assert(param('batch', 1.0) == 8 and math.type(param('batch', 1)) == 'integer')\n"
@@ -357,8 +357,8 @@ static void test_params(void **state)
     assert_true(defines[0].used && defines[1].used && defines[2].used && defines[3].used);
     sg_spec_warn_unused(&run.diag, &run.options);
     run.next = run.diag.first;
-    expect_at(&run, "nowhere", "no spec asks for 'shp'; did you mean 'shape'");
-    expect_at(&run, "nowhere", "no spec asks for 'other'");
+    expect_at(&run, "nowhere", "no spec asks for the parameter 'shap'; did you mean 'shape'?");
+    expect_at(&run, "nowhere", "no spec asks for the parameter 'other'");
     assert_int_equal(run.diag.warnings, 2);
     end_run(&run);
 }

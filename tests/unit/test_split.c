@@ -1,5 +1,6 @@
-/* Tests of split/: spellings of types, identifiers, and every rule of every operator with its message,
- * its place and its exit code. Cases are one line of text each, so spans can be asserted too. */
+/* Tests of split/: spellings of types, identifiers, and every rule of every operator with its
+ * message, its place and its exit code. Cases are one line of text each, so spans can be asserted
+ * too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -215,8 +216,7 @@ static void check_case(const rule_case *c)
     world w;
     world_init(&w, c->text);
     sg_op *op = read_op(&w);
-    const sg_split *split =
-        sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
+    const sg_split *split = sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
     sg_buf out = {0};
     sg_buf_addz(&out, "");
     if (split != NULL) {
@@ -374,7 +374,8 @@ static void types_and_alignment(void **state)
     static const rule_case cases[] = {
         {"split shape=2 parts=2",
          "error `split`: 'dtype' is missing: name the element type, as in \"f32\"\n"},
-        {"split dtype=f23 shape=2 parts=2", "error `f23`: unknown dtype 'f23'; did you mean 'f32'?\n"},
+        {"split dtype=f23 shape=2 parts=2",
+         "error `f23`: unknown dtype 'f23'; did you mean 'f32'?\n"},
         {"split dtype=flaot shape=2 parts=2",
          "error `flaot`: unknown dtype 'flaot'; did you mean 'float'?\n"},
         {"split dtype=quaternion shape=2 parts=2",
@@ -553,8 +554,7 @@ static void onnx_versions(void **state)
         /* the axis */
         {"onnx opset=1 dtype=float shape=6 lengths=6",
          "error `onnx`: 'axis' is missing: Split-1 (opset 1) has no default axis\n"},
-        {"onnx opset=1 dtype=float shape=2,6 axis=1 lengths=2,4",
-         "axis 1: out0 0+2, out1 2+4\n"},
+        {"onnx opset=1 dtype=float shape=2,6 axis=1 lengths=2,4", "axis 1: out0 0+2, out1 2+4\n"},
         {"onnx opset=2 dtype=float shape=6 lengths=2,4", "axis 0: out0 0+2, out1 2+4\n"},
         {"onnx opset=2 dtype=float shape=2,6 axis=-1 lengths=2,4", "axis 1: out0 0+2, out1 2+4\n"},
         {"onnx opset=18 dtype=float shape=6 axis={0} lengths=6",
@@ -598,7 +598,8 @@ static void onnx_versions(void **state)
         {"onnx opset=12 dtype=float shape=6 outputs=#0",
          "error `#0`: 'outputs' must be at least 1, but is 0\n"},
         {"onnx opset=12 dtype=float shape=6 outputs=#2000000",
-         "error(5) `#2000000`: 2000000 parts are more than splitgen makes of one tensor: 1000000\n"},
+         "error(5) `#2000000`: 2000000 parts are more than splitgen makes of one tensor: "
+         "1000000\n"},
         /* num_outputs below 18 */
         {"onnx opset=17 dtype=float shape=6 parts=2 outputs=#2",
          "error `2`: 'num_outputs' came with Split-18, but opset 17 has Split-13: it makes as many "
@@ -716,7 +717,8 @@ static void openvino_variadic(void **state)
 {
     (void)state;
     static const rule_case cases[] = {
-        {"ovvar dtype=f32 shape=2,6 axis=1 lengths=1,2,3", "axis 1: out0 0+1, out1 1+2, out2 3+3\n"},
+        {"ovvar dtype=f32 shape=2,6 axis=1 lengths=1,2,3",
+         "axis 1: out0 0+1, out1 1+2, out2 3+3\n"},
         {"ovvar dtype=f32 shape=2,6 axis={-1} lengths=-1,2", "axis 1: out0 0+4, out1 4+2\n"},
         {"ovvar dtype=f32 shape=7 axis=0 lengths=3,4,-1", "axis 0: out0 0+3, out1 3+4, out2 7+0\n"},
         {"ovvar dtype=f32 shape=3 axis=0 lengths=1,-1,0,2",
@@ -771,10 +773,9 @@ static void all_errors_of_an_op(void **state)
          "error `_,_,_`: 3 outputs are given, but 'split' has 2 lengths\n"
          "note `1,-4`: the lengths are given here\n"
          "error `_,_,_`: no output is wanted: there is nothing to generate\n"},
-        {"split",
-         "error `split`: 'dtype' is missing: name the element type, as in \"f32\"\n"
-         "error `split`: 'shape' is missing\n"
-         "error `split`: give 'lengths' or 'parts': neither is there\n"},
+        {"split", "error `split`: 'dtype' is missing: name the element type, as in \"f32\"\n"
+                  "error `split`: 'shape' is missing\n"
+                  "error `split`: give 'lengths' or 'parts': neither is there\n"},
     };
     CHECK_CASES(cases);
 }
@@ -820,9 +821,7 @@ static void onnx_types(void **state)
             }
             check_case(&(rule_case){text, expected});
         }
-        assert_int_equal(accepted, opsets[o].version == 1    ? 3
-                                   : opsets[o].version <= 11 ? 15
-                                                             : 16);
+        assert_int_equal(accepted, opsets[o].version == 1 ? 3 : opsets[o].version <= 11 ? 15 : 16);
     }
 }
 
@@ -918,11 +917,19 @@ static void the_most_parts(void **state)
     world w;
     world_init(&w, "split dtype=u8 shape=1000000 parts=1000000");
     sg_op *op = read_op(&w);
-    const sg_split *split =
-        sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
+    const sg_split *split = sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
     assert_non_null(split);
     assert_int_equal(split->nparts, 1000000);
     assert_string_equal(split->parts[999999].c_name, "out999999");
+    sg_arena_free(&w.arena);
+
+    /* one more is too many, also when every length is written */
+    world_init(&w, "split dtype=u8 shape=0");
+    op = read_op(&w);
+    op->lengths = (sg_op_list){.present = true, .count = 1000001, .span = op->span};
+    op->lengths.items = SG_NEW_ARRAY(&w.arena, sg_op_num, op->lengths.count);
+    assert_null(sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""}));
+    assert_int_equal(sg_diag_exit(&w.diag), SG_EXIT_BUDGET);
     sg_arena_free(&w.arena);
 
     enum { count = 20000 };
@@ -1174,10 +1181,10 @@ static void ops(void **state)
 static void identifiers(void **state)
 {
     (void)state;
-    static const char *const fine[] = {"q",     "split_qkv", "Q9",      "total",  "top",
-                                       "index", "stream",    "a_",      "out0",   "Splitgen",
-                                       "INT",   "int8",      "uint",    "mainly", "x_splitgen",
-                                       "final", "override",  "import",  "data",   "strided"};
+    static const char *const fine[] = {"q",     "split_qkv", "Q9",     "total",  "top",
+                                       "index", "stream",    "a_",     "out0",   "Splitgen",
+                                       "INT",   "int8",      "uint",   "mainly", "x_splitgen",
+                                       "final", "override",  "import", "data",   "strided"};
     for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
         if (sg_name_problem(fine[i]) != NULL) {
             fail_msg("'%s' %s", fine[i], sg_name_problem(fine[i]));

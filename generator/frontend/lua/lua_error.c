@@ -61,21 +61,6 @@ static size_t quoted_line(const char *message)
     return digits > 0 && digits <= 9 ? (size_t)strtoul(found, NULL, 10) : 0;
 }
 
-/* The single token with this text on this line, else false. */
-static bool find_token(const sg_lua_text *text, size_t line, sg_str word, sg_span *span)
-{
-    size_t found = 0;
-    for (size_t i = 0; i + 1 < text->count && text->tokens[i].line <= line; i++) {
-        const sg_lua_token *token = &text->tokens[i];
-        if (token->line == line && token->kind != SG_LUA_STRING &&
-            sg_str_eq(sg_lua_scan_word(text, i), word)) {
-            *span = sg_lua_scan_span(text, i, i + 1);
-            found++;
-        }
-    }
-    return found == 1;
-}
-
 /* note [which of them]
  * A syntax error quotes the token at which parsing stopped, and Lua reads a text from front to
  * back. So of several equal tokens on the line the culprit is the first one with which the text
@@ -98,6 +83,9 @@ static bool fails_alike(lua_State *L, const sg_lua_chunk *chunk, size_t end, con
 static bool stands_alone(const sg_source *source, size_t begin, size_t end)
 {
     const char *t = source->text;
+    if (!sg_is_ident((unsigned char)t[begin])) {
+        return true; /* a symbol, or a string that is cut where it goes wrong */
+    }
     bool joins_left = begin > 0 && sg_is_ident((unsigned char)t[begin - 1]) &&
                       sg_is_ident((unsigned char)t[begin]);
     bool joins_right = end < source->len && sg_is_ident((unsigned char)t[end]) &&
@@ -200,7 +188,7 @@ static void note_opening(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_fail
         return;
     }
     sg_span span;
-    if (!find_token(chunk->tokens, line, word, &span)) {
+    if (!sg_lua_scan_find(chunk->tokens, line, word, false, &span)) {
         span = sg_lua_scan_line(chunk->source, line);
     }
     if (failure->span.begin < span.begin ||
@@ -256,7 +244,7 @@ static const char *hint(sg_arena *arena, const char *message)
         }
         const char *near = sg_suggest(word, known, count);
         if (near != NULL) {
-            return sg_arena_printf(arena, "; did you mean '%s'", near);
+            return sg_arena_printf(arena, "; did you mean '%s'?", near);
         }
     }
     if (quoted_word(message, "nil value (field '", &word) && sg_lua_sandbox_removed(word)) {
@@ -266,10 +254,27 @@ static const char *hint(sg_arena *arena, const char *message)
     return "";
 }
 
+/* The name of the library function that refused its arguments, if Lua called it at this place. */
+static bool raised_by(lua_State *L, sg_lua_place place, sg_str *word)
+{
+    lua_Debug ar;
+    sg_lua_place caller = sg_lua_host_place(L);
+    /* Level 0 is the message handler. */
+    if (caller.chunk != place.chunk || caller.line != place.line || !lua_getstack(L, 1, &ar) ||
+        !lua_getinfo(L, "nS", &ar) || strcmp(ar.what, "C") != 0 || ar.name == NULL) {
+        return false;
+    }
+    *word = sg_str_from(sg_arena_strdup(sg_lua_host_of(L)->arena, ar.name));
+    return !sg_str_eqz(*word, "error") && !sg_str_eqz(*word, "assert");
+}
+
 sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len)
 {
-    static const char *const quotes[] = {"(global '", "(local '",    "(upvalue '", "(field '",
-                                         "(method '", "(constant '", " to '"};
+    static const struct {
+        const char *before;
+        bool member;
+    } quotes[] = {{"(global '", false},   {"(local '", false}, {"(upvalue '", false},
+                  {"(constant '", false}, {"(field '", true},  {"(method '", true}};
     sg_lua_host *host = sg_lua_host_of(L);
     const char *thrown = sg_arena_strndup(host->arena, message, len);
     const char *text = NULL;
@@ -284,14 +289,20 @@ sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t le
     }
     sg_lua_failure failure = failure_at(sg_lua_host_line(host, place), thrown, NULL);
     failure.message = sg_arena_printf(host->arena, "%s%s", text, hint(host->arena, text));
-    for (size_t i = 0; place.chunk != NULL && i < sizeof quotes / sizeof quotes[0]; i++) {
-        sg_str word;
-        sg_span span;
-        if (quoted_word(text, quotes[i], &word) &&
-            find_token(place.chunk->tokens, place.line, word, &span)) {
-            failure.span = span;
-            break;
+    if (place.chunk == NULL) {
+        return failure;
+    }
+    sg_str word;
+    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
+        if (quoted_word(text, quotes[i].before, &word)) {
+            (void)sg_lua_scan_find(place.chunk->tokens, place.line, word, quotes[i].member,
+                                   &failure.span);
+            return failure;
         }
+    }
+    if (raised_by(L, place, &word)) {
+        (void)(sg_lua_scan_find(place.chunk->tokens, place.line, word, true, &failure.span) ||
+               sg_lua_scan_find(place.chunk->tokens, place.line, word, false, &failure.span));
     }
     return failure;
 }

@@ -9,6 +9,7 @@
 
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_value.h"
 
 typedef enum field_kind {
     FIELD_TEXT,
@@ -115,62 +116,27 @@ typedef struct value {
     sg_span span;
 } value;
 
-static bool is_unknown(lua_State *L, int index)
-{
-    return luaL_testudata(L, index, SG_LUA_UNKNOWN) != NULL;
-}
-
-const char *sg_lua_field_describe(lua_State *L, int index)
-{
-    enum { LONGEST = 40 };
-    sg_arena *arena = sg_lua_host_of(L)->arena;
-    size_t len;
-    const char *text;
-    switch (lua_type(L, index)) {
-    case LUA_TNIL:
-        return "nil";
-    case LUA_TBOOLEAN:
-        return lua_toboolean(L, index) ? "true" : "false";
-    case LUA_TNUMBER:
-        if (isnan(lua_tonumber(L, index))) {
-            return "nan"; /* the sign of a nan differs between processors */
-        }
-        text = luaL_tolstring(L, index, &len);
-        text = sg_arena_strndup(arena, text, len);
-        lua_pop(L, 1);
-        return text;
-    case LUA_TSTRING:
-        text = lua_tolstring(L, index, &len);
-        return len > LONGEST ? sg_arena_printf(arena, "the string '%.*s...'", LONGEST, text)
-                             : sg_arena_printf(arena, "the string '%s'", text);
-    case LUA_TUSERDATA:
-        return "an op";
-    default:
-        return sg_arena_printf(arena, "a %s", luaL_typename(L, index));
-    }
-}
-
 /* Reads the integer at the index; `what` names it in the message. */
 static bool read_integer(reader *r, int index, const char *what, sg_span span, int64_t *out)
 {
     lua_State *L = r->L;
-    if (is_unknown(L, index)) {
+    if (sg_lua_value_unknown(L, index)) {
         return false;
     }
     if (lua_type(L, index) != LUA_TNUMBER) {
         return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s", what,
-                             sg_lua_field_describe(L, index));
+                             sg_lua_value_describe(L, index));
     }
     lua_Number number = lua_tonumber(L, index);
     int exact = 0;
     *out = lua_tointegerx(L, index, &exact);
     if (!exact && isfinite(number) && floor(number) == number) {
         return sg_diag_error(r->host->diag, span, "%s is %s, which does not fit 64 bits", what,
-                             sg_lua_field_describe(L, index));
+                             sg_lua_value_describe(L, index));
     }
     if (!exact) {
         return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s", what,
-                             sg_lua_field_describe(L, index));
+                             sg_lua_value_describe(L, index));
     }
     return true;
 }
@@ -178,12 +144,12 @@ static bool read_integer(reader *r, int index, const char *what, sg_span span, i
 static bool read_text(reader *r, int index, const char *what, sg_span span, const char **out)
 {
     lua_State *L = r->L;
-    if (is_unknown(L, index)) {
+    if (sg_lua_value_unknown(L, index)) {
         return false;
     }
     if (lua_type(L, index) != LUA_TSTRING) {
         return sg_diag_error(r->host->diag, span, "%s must be a string, not %s", what,
-                             sg_lua_field_describe(L, index));
+                             sg_lua_value_describe(L, index));
     }
     size_t len;
     const char *text = lua_tolstring(L, index, &len);
@@ -192,47 +158,6 @@ static bool read_text(reader *r, int index, const char *what, sg_span span, cons
     }
     *out = sg_arena_strndup(r->host->arena, text, len);
     return true;
-}
-
-int64_t sg_lua_field_sequence(lua_State *L, int index, const char **problem, int64_t *entry)
-{
-    sg_arena *arena = sg_lua_host_of(L)->arena;
-    int at = lua_absindex(L, index);
-    int64_t count = 0;
-    int64_t strays = 0;
-    const char *stray = NULL;
-    *entry = 0;
-    for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
-        count++;
-        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1) {
-            /* The smallest name, for hash order must not show. */
-            const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-            if (name != NULL && (stray == NULL || strcmp(name, stray) < 0)) {
-                stray = sg_arena_strdup(arena, name);
-            }
-            strays++;
-        }
-    }
-    sg_lua_host_charge(L, count);
-    if (stray != NULL) {
-        *problem =
-            sg_arena_printf(arena, "has an entry '%s', but a list has no named entries", stray);
-        return -1;
-    }
-    if (strays > 0) {
-        *problem = "has an entry that is not numbered from 1";
-        return -1;
-    }
-    for (int64_t i = 1; i <= count; i++) {
-        bool hole = lua_rawgeti(L, at, i) == LUA_TNIL;
-        lua_pop(L, 1);
-        if (hole) {
-            *entry = i;
-            *problem = sg_arena_printf(arena, "has a hole: entry %" PRId64 " is nil", i);
-            return -1;
-        }
-    }
-    return count;
 }
 
 /* The elements of a list as far as they are written out. */
@@ -261,16 +186,16 @@ static bool open_list(reader *r, const value *v, const char *wanted, list *out)
     const char *problem = NULL;
     int64_t entry = 0;
     *out = (list){.span = v->span};
-    if (is_unknown(L, -1)) {
+    if (sg_lua_value_unknown(L, -1)) {
         return false;
     }
     if (!lua_istable(L, -1)) {
         return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s", v->word, wanted,
-                             sg_lua_field_describe(L, -1));
+                             sg_lua_value_describe(L, -1));
     }
     out->literal =
         v->item != NULL && sg_lua_site_nested(L, r->text, v->item, lua_gettop(L), &out->table);
-    out->count = sg_lua_field_sequence(L, -1, &problem, &entry);
+    out->count = sg_lua_value_sequence(L, -1, &problem, &entry);
     if (out->count < 0) {
         sg_span span = entry > 0 ? element_span(out, entry) : v->span;
         return sg_diag_error(r->host->diag, span, "'%s' %s", v->word, problem);
@@ -329,10 +254,10 @@ static bool read_output(reader *r, int64_t number, sg_op_output *out)
     if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
         return true;
     }
-    if (lua_type(L, -1) != LUA_TSTRING && !is_unknown(L, -1)) {
+    if (lua_type(L, -1) != LUA_TSTRING && !sg_lua_value_unknown(L, -1)) {
         return sg_diag_error(r->host->diag, out->span,
                              "%s must be a name, or false for a part that is not wanted, not %s",
-                             what, sg_lua_field_describe(L, -1));
+                             what, sg_lua_value_describe(L, -1));
     }
     if (!read_text(r, -1, what, out->span, &out->name)) {
         return false;
@@ -376,13 +301,13 @@ static void read_fields(reader *r, const field *fields);
 static bool read_data(reader *r, const value *v)
 {
     lua_State *L = r->L;
-    if (is_unknown(L, -1)) {
+    if (sg_lua_value_unknown(L, -1)) {
         return false;
     }
     if (!lua_istable(L, -1)) {
         return sg_diag_error(r->host->diag, v->span,
                              "'data' must be a table { dtype = ..., shape = {...} }, not %s",
-                             sg_lua_field_describe(L, -1));
+                             sg_lua_value_describe(L, -1));
     }
     sg_lua_table table;
     bool literal =
@@ -451,7 +376,7 @@ static void report_unknown(reader *r, const field *fields, const char *name, sg_
     }
     const char *near = sg_suggest(sg_str_from(name), words, count);
     if (near != NULL) {
-        sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; did you mean '%s'", name,
+        sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; did you mean '%s'?", name,
                       r->title, near);
     } else if (find_field(fields, "data") != NULL && find_field(data_fields, name) != NULL) {
         sg_diag_error(r->host->diag, span,
@@ -507,7 +432,7 @@ static void check_names(reader *r, const field *fields, int index)
                                           ? sg_lua_site_element(r->literal, lua_tointeger(L, -2))
                                           : NULL;
             const char *what =
-                sg_arena_printf(r->host->arena, "%s without a name", sg_lua_field_describe(L, -1));
+                sg_arena_printf(r->host->arena, "%s without a name", sg_lua_value_describe(L, -1));
             report_stray(r, what, item != NULL ? item->value : r->fallback);
             stray = true;
         }

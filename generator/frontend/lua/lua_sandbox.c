@@ -83,38 +83,44 @@ static int base_print(lua_State *L)
     return 0;
 }
 
-static int base_pcall(lua_State *L)
+/* Calls what is on the stack with n arguments; an error that a spec may catch leaves its value. */
+static bool call_protected(lua_State *L, int n)
 {
-    luaL_checkany(L, 1);
     sg_lua_host *host = sg_lua_host_of(L);
     sg_lua_loading *loading = host->loading;
-    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    int status = lua_pcall(L, n, LUA_MULTRET, 0);
     if (status != LUA_OK) {
         sg_lua_host_rethrow(L, status);
         host->loading = loading;
     }
-    lua_pushboolean(L, status == LUA_OK);
+    return status == LUA_OK;
+}
+
+static int base_pcall(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    bool ok = call_protected(L, lua_gettop(L) - 1);
+    lua_pushboolean(L, ok);
     lua_insert(L, 1);
     return lua_gettop(L);
 }
 
+/* The handler runs when the stack is unwound, not before: an error raised by the hook would run it
+ * with hooks off, out of reach of the budget. */
 static int base_xpcall(lua_State *L)
 {
     luaL_checktype(L, 2, LUA_TFUNCTION);
-    sg_lua_host *host = sg_lua_host_of(L);
-    sg_lua_loading *loading = host->loading;
-    int n = lua_gettop(L) - 2;
-    /* The handler goes below the function. */
-    lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
-    lua_replace(L, 1);
+    lua_pushvalue(L, 1);
     lua_replace(L, 2);
-    int status = lua_pcall(L, n, LUA_MULTRET, 1);
-    if (status != LUA_OK) {
-        sg_lua_host_rethrow(L, status);
-        host->loading = loading;
+    lua_replace(L, 1);
+    bool ok = call_protected(L, lua_gettop(L) - 2);
+    if (!ok) {
+        lua_pushvalue(L, 1);
+        lua_insert(L, 2);
+        lua_call(L, 1, LUA_MULTRET);
     }
-    lua_pushboolean(L, status == LUA_OK);
+    lua_pushboolean(L, ok);
     lua_replace(L, 1);
     return lua_gettop(L);
 }
@@ -160,7 +166,11 @@ static int64_t distance(lua_Integer from, lua_Integer to)
 
 static int string_rep(lua_State *L)
 {
-    sg_lua_host_charge(L, distance(1, luaL_checkinteger(L, 2)) / 8);
+    /* Copies that add up to more than the memory budget fail at once; empty ones never end. */
+    int64_t count = distance(1, luaL_checkinteger(L, 2));
+    int64_t most = (int64_t)sg_lua_host_of(L)->max_memory;
+    bool empty = luaL_len(L, 1) == 0 && (lua_isnoneornil(L, 3) || luaL_len(L, 3) == 0);
+    sg_lua_host_charge(L, (empty || count < most ? count : most) / 8);
     return call_original(L);
 }
 

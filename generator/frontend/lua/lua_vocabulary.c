@@ -9,6 +9,7 @@
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
+#include "frontend/lua/lua_value.h"
 #include "frontend/notation/notation.h"
 
 #define OP_TYPE "splitgen op"
@@ -86,7 +87,7 @@ static int construct(lua_State *L)
     if (n == 1 && lua_type(L, 1) == LUA_TSTRING && kind == SG_OP_SPLIT) {
         return from_notation(L);
     }
-    if (n == 1 && luaL_testudata(L, 1, SG_LUA_UNKNOWN) != NULL) {
+    if (n == 1 && sg_lua_value_unknown(L, 1)) {
         push_op(L, NULL);
         return 1;
     }
@@ -98,7 +99,7 @@ static int construct(lua_State *L)
             sg_diag_error(host->diag, site.call, "%s is called with a dot, not a colon", name);
         } else if (n == 1) {
             sg_diag_error(host->diag, site.call, "%s takes a table { ... }%s, not %s", name,
-                          kind == SG_OP_SPLIT ? " or a notation" : "", sg_lua_field_describe(L, 1));
+                          kind == SG_OP_SPLIT ? " or a notation" : "", sg_lua_value_describe(L, 1));
         } else {
             sg_diag_error(host->diag, site.call, "%s takes one table { ... }, not %d arguments",
                           name, n);
@@ -234,9 +235,13 @@ static int no_such_member(lua_State *L)
     sg_lua_host *host = sg_lua_host_of(L);
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
     const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 1 : 2);
-    sg_span span = sg_lua_host_line(host, sg_lua_host_place(L));
+    sg_lua_place place = sg_lua_host_place(L);
+    sg_span span = sg_lua_host_line(host, place);
+    if (place.chunk != NULL) {
+        (void)sg_lua_scan_find(place.chunk->tokens, place.line, sg_str_from(name), true, &span);
+    }
     if (near != NULL) {
-        return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s; did you mean %s.%s", table,
+        return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s; did you mean %s.%s?", table,
                             name, table, near);
     }
     return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s, only %s", table, name, have);

@@ -6,10 +6,10 @@
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_field.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
+#include "frontend/lua/lua_value.h"
 #include "frontend/lua/lua_vocabulary.h"
 #include "split/names.h"
 
@@ -45,11 +45,6 @@ static sg_span entry_span(const returned *r, int64_t entry)
     return item != NULL ? item->value : r->span;
 }
 
-static bool is_unknown(lua_State *L, int index)
-{
-    return luaL_testudata(L, index, SG_LUA_UNKNOWN) != NULL;
-}
-
 /* What to write in place of a value that is no op. */
 static const char *advice(lua_State *L, int index)
 {
@@ -72,7 +67,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t entry, sg_span s
     if (sg_lua_vocabulary_op(L, -1, op)) {
         return *op != NULL;
     }
-    if (is_unknown(L, -1)) {
+    if (sg_lua_value_unknown(L, -1)) {
         return false;
     }
     const sg_op *inner;
@@ -90,7 +85,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t entry, sg_span s
     }
     return sg_diag_error(host->diag, span,
                          "entry %" PRId64 " of the returned list is %s, not an op%s", entry,
-                         sg_lua_field_describe(L, -1), advice(L, -1));
+                         sg_lua_value_describe(L, -1), advice(L, -1));
 }
 
 /* Fills `taken` with the ops of the list at index 1; NULL for those that are wrong. */
@@ -98,7 +93,7 @@ static int64_t take_list(lua_State *L, sg_lua_host *host, const returned *r, con
 {
     const char *problem = NULL;
     int64_t missing = 0;
-    int64_t count = sg_lua_field_sequence(L, 1, &problem, &missing);
+    int64_t count = sg_lua_value_sequence(L, 1, &problem, &missing);
     if (count < 0) {
         sg_diag_error(host->diag, missing > 0 ? entry_span(r, missing) : r->span,
                       "the returned list %s%s", problem,
@@ -141,14 +136,14 @@ static int64_t take_returned(lua_State *L, sg_lua_host *host, const sg_op ***tak
         (*taken)[0] = op;
         return 1;
     }
-    if (is_unknown(L, 1)) {
+    if (sg_lua_value_unknown(L, 1)) {
         return 0;
     }
     if (lua_istable(L, 1)) {
         return take_list(L, host, &r, taken);
     }
     sg_diag_error(host->diag, r.span, "the spec returns %s, not an op or a list of ops%s",
-                  sg_lua_field_describe(L, 1), advice(L, 1));
+                  sg_lua_value_describe(L, 1), advice(L, 1));
     return 0;
 }
 
@@ -229,10 +224,11 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
     for (size_t i = 0; i < options->ndefines; i++) {
         const sg_define *define = &options->defines[i];
         if (!define->used && define->meant != NULL) {
-            sg_diag_warn(diag, define->span, "no spec asks for '%s'; did you mean '%s'",
-                         define->name, define->meant);
+            sg_diag_warn(diag, define->span,
+                         "no spec asks for the parameter '%s'; did you mean '%s'?", define->name,
+                         define->meant);
         } else if (!define->used) {
-            sg_diag_warn(diag, define->span, "no spec asks for '%s'", define->name);
+            sg_diag_warn(diag, define->span, "no spec asks for the parameter '%s'", define->name);
         }
     }
 }

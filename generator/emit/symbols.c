@@ -1,6 +1,6 @@
 /* Names that must not collide. Deterministic: the first comer keeps its name, the next gives
  * way. */
-#include "emit/names.h"
+#include "emit/symbols.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "split/names.h"
 
 /* No word holds a '_', so P_word and Q_word differ whenever P and Q do. */
-bool sg_name_is_helper(const char *rest)
+bool sg_symbols_is_helper(const char *rest)
 {
     static const char *const words[] = {"run",   "rows", "row",     "trip",    "block",
                                         "all",   "dims", "strides", "tensors", "views",
@@ -50,14 +50,14 @@ static bool meets_symbol(const char *const *sorted, int64_t count, const char *p
         }
     }
     for (; low < count && strncmp(sorted[low], prefix, len) == 0; ++low) {
-        if (sorted[low][len] == '_' && sg_name_is_helper(sorted[low] + len + 1)) {
+        if (sorted[low][len] == '_' && sg_symbols_is_helper(sorted[low] + len + 1)) {
             return true;
         }
     }
     return false;
 }
 
-const char **sg_names_prefixes(sg_arena *arena, const char *const *symbols, int64_t count)
+const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, int64_t count)
 {
     const char **prefixes = SG_NEW_ARRAY(arena, const char *, count);
     const char **sorted = SG_NEW_ARRAY(arena, const char *, count);
@@ -95,7 +95,7 @@ static bool is_used_word(const char *name)
     return sg_name_problem(name) != NULL;
 }
 
-const char *sg_names_param(sg_nameset *set, const char *wanted)
+const char *sg_symbols_param(sg_nameset *set, const char *wanted)
 {
     const char *name = wanted;
     while (is_used_word(name) || sg_nameset_find(set, name) != NULL) {
@@ -105,7 +105,7 @@ const char *sg_names_param(sg_nameset *set, const char *wanted)
     return name;
 }
 
-char *sg_names_upper(sg_arena *arena, const char *text)
+char *sg_symbols_upper(sg_arena *arena, const char *text)
 {
     char *upper = sg_arena_strdup(arena, text);
     for (char *c = upper; *c != '\0'; ++c) {
@@ -130,9 +130,9 @@ static bool macro_free(const sg_nameset *set, const char *prefix)
            sg_nameset_find(set, sg_arena_strndup(set->arena, prefix, len - tail)) == NULL;
 }
 
-const char *sg_names_macro(sg_nameset *set, const char *symbol, const char *tensor)
+const char *sg_symbols_macro(sg_nameset *set, const char *symbol, const char *tensor)
 {
-    char *base = sg_names_upper(set->arena, sg_arena_printf(set->arena, "%s_%s", symbol, tensor));
+    char *base = sg_symbols_upper(set->arena, sg_arena_printf(set->arena, "%s_%s", symbol, tensor));
     const char *name = base;
     for (int64_t n = 2; !macro_free(set, name); ++n) {
         name = sg_arena_printf(set->arena, "%s_%" PRId64, base, n);

@@ -1,5 +1,5 @@
 /* The common tail of the fuzzers. Emits no C. */
-#include "pipeline.h"
+#include "fuzz_pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

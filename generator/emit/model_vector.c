@@ -1,0 +1,184 @@
+/* The vector bodies of a kernel in the spelling templates need: registers and constants by name,
+ * indices in the units an instruction set counts in. No decisions. */
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "emit/model.h"
+#include "plan/dump.h"
+#include "plan/isa.h"
+
+/* How one instruction set writes down indices and masks. */
+typedef struct spelling {
+    const char *form; /* sg_model_variant.form */
+    int index_unit;   /* bytes an index counts in; 0: the lane itself */
+    int mask_unit;    /* bytes one bit of a literal mask stands for; 0: masks are arrays */
+    int units;        /* bytes of an index or mask array */
+} spelling;
+
+static spelling spelling_of(sg_isa isa)
+{
+    static const spelling spellings[] = {
+        [SG_ISA_AVX512VBMI] = {"avx512", 1, -1, 64}, [SG_ISA_AVX512] = {"avx512", -1, -1, 64},
+        [SG_ISA_AVX2LANE] = {"avx2", 4, 4, 32},      [SG_ISA_AVX2BYTE] = {"avx2byte", 1, 0, 32},
+        [SG_ISA_NEON] = {"neon", 1, 0, 16},
+    };
+    return spellings[isa];
+}
+
+static const char *element_of(int64_t bytes)
+{
+    return bytes == 1 ? "uint8_t" : bytes == 4 ? "uint32_t" : "uint64_t";
+}
+
+/* An index or a mask as the array an instruction loads; lanes may be several units wide, and the
+ * ways of a register repeat it. */
+static void spell_array(sg_arena *arena, const sg_variant *v, const spelling *s,
+                        const sg_constant *from, sg_model_constant *to)
+{
+    const int64_t unit = s->index_unit > 0 ? s->index_unit : v->lane_bytes;
+    const int64_t per_lane = v->lane_bytes / unit;
+    to->is_array = true;
+    to->element = element_of(unit);
+    to->nvalues = s->units / unit;
+    to->values = SG_NEW_ARRAY(arena, int64_t, to->nvalues);
+    for (int64_t i = 0; i < to->nvalues; ++i) {
+        const int64_t lane = i / per_lane % v->lanes;
+        to->values[i] = from->kind == SG_CONSTANT_MASK
+                            ? (from->lanes[lane] != 0 ? 255 : 0)
+                            : from->lanes[lane] * per_lane + i % per_lane;
+    }
+    to->literal = "";
+}
+
+static void spell_literal(sg_arena *arena, const sg_variant *v, const spelling *s,
+                          const sg_constant *from, sg_model_constant *to)
+{
+    const int64_t unit = s->mask_unit > 0 ? s->mask_unit : v->lane_bytes;
+    const int64_t bits = v->lane_bytes / unit;
+    uint64_t mask = 0;
+    for (int64_t i = 0; i < v->lanes * bits; ++i) {
+        mask |= (uint64_t)(from->lanes[i / bits] != 0) << i;
+    }
+    to->element = "";
+    to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
+}
+
+static void spell_constants(sg_arena *arena, const sg_variant *v, const spelling *s,
+                            sg_model_variant *to)
+{
+    to->nconstants = v->nconstants;
+    to->constants = SG_NEW_ARRAY(arena, sg_model_constant, v->nconstants);
+    for (int64_t i = 0; i < v->nconstants; ++i) {
+        const bool mask = v->constants[i].kind == SG_CONSTANT_MASK;
+        sg_model_constant *c = &to->constants[i];
+        c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
+        if (mask && s->mask_unit != 0) {
+            spell_literal(arena, v, s, &v->constants[i], c);
+        } else {
+            spell_array(arena, v, s, &v->constants[i], c);
+        }
+    }
+}
+
+static const char *register_name(sg_arena *arena, int reg)
+{
+    return reg < 0 ? "" : sg_arena_printf(arena, "v%d", reg);
+}
+
+static const char *op_name(sg_opcode op)
+{
+    switch (op) {
+    case SG_INSN_LOAD:
+        return "load";
+    case SG_INSN_PERMUTE:
+        return "permute";
+    case SG_INSN_PERMUTE2:
+        return "permute2";
+    case SG_INSN_BLEND:
+        return "blend";
+    case SG_INSN_STORE:
+        return "store";
+    case SG_INSN_LINES:
+        return "lines";
+    case SG_INSN_CALL:
+        return "call";
+    case SG_INSN_MOVE:
+    case SG_INSN_COPY:
+        break;
+    }
+    return "copy";
+}
+
+static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from,
+                       const sg_model_variant *variant, sg_model_vector_insn *to)
+{
+    const sg_plan *plan = variant->kernel->plan;
+    to->op = op_name(from->op);
+    to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
+    to->result = register_name(arena, from->reg);
+    to->a = register_name(arena, from->a);
+    to->b = register_name(arena, from->b);
+    to->constant = "";
+    to->output = "";
+    to->dst = from->dst;
+    to->src = from->src;
+    to->bytes = from->bytes;
+    to->src_next = from->src;
+    to->dst_next = from->dst;
+    if (from->constant >= 0) {
+        const sg_model_constant *c = &variant->constants[from->constant];
+        to->constant = c->is_array ? c->symbol : c->literal;
+    }
+    if (from->column >= 0) {
+        const sg_column *column = &plan->layout.columns[from->column];
+        to->output = sg_arena_printf(arena, "out%" PRId64, column->output);
+        to->dst_next += (v->isa->ways - 1) * v->window_rows * column->width;
+    }
+    to->src_next += (v->isa->ways - 1) * v->window_rows * plan->layout.row_bytes;
+}
+
+/* A kernel below this footprint (input and outputs) never leaves the cache. */
+#define STREAM_MIN_BYTES (INT64_C(4) << 20)
+
+static bool may_stream(const sg_unit *unit, const sg_plan *plan, const sg_variant *v)
+{
+    const bool large = plan->split->bytes + plan->bytes_moved >= STREAM_MIN_BYTES;
+    return v->streams && v->isa->unit >= 32 && unit->stream != SG_STREAM_NEVER &&
+           (large || unit->stream == SG_STREAM_ALWAYS);
+}
+
+void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
+{
+    const sg_plan *plan = kernel->plan;
+    kernel->nvariants = plan->nvariants;
+    kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        const spelling s = spelling_of(v->isa->isa);
+        sg_model_variant *to = &kernel->variants[i];
+        to->kernel = kernel;
+        to->form = s.form;
+        to->symbol = sg_arena_printf(arena, "%s_%s", kernel->helper, v->isa->name);
+        to->stream_symbol =
+            may_stream(unit, plan, v) ? sg_arena_printf(arena, "%s_stream", to->symbol) : "";
+        to->cpu =
+            v->isa->isa == SG_ISA_AVX2LANE || v->isa->isa == SG_ISA_AVX2BYTE ? "AVX2" : v->isa->id;
+        to->isa = to->cpu;
+        to->lane_bits = v->lane_bytes * 8;
+        to->index_bits = (s.index_unit > 0 ? s.index_unit : v->lane_bytes) * 8;
+        to->vector_bytes = (int64_t)v->isa->unit;
+        to->rows = v->body.rows_per_trip;
+        to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
+        to->bound = sg_port_name(v->bound);
+        to->bytes_per_cycle = sg_arena_printf(
+            arena, "%.0f", (double)(v->body.rows_per_trip * plan->layout.row_bytes) / v->cycles);
+        kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
+        kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
+        spell_constants(arena, v, &s, to);
+        to->ninsns = v->body.ninsns;
+        to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, to->ninsns);
+        for (int64_t n = 0; n < to->ninsns; ++n) {
+            spell_insn(arena, v, &v->body.insns[n], to, &to->insns[n]);
+        }
+    }
+}

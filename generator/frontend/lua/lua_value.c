@@ -1,0 +1,86 @@
+/* Describes Lua values and checks lists. */
+#include "frontend/lua/lua_value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_host.h"
+
+bool sg_lua_value_unknown(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, SG_LUA_UNKNOWN) != NULL;
+}
+
+const char *sg_lua_value_describe(lua_State *L, int index)
+{
+    enum { LONGEST = 40 };
+    sg_arena *arena = sg_lua_host_of(L)->arena;
+    size_t len;
+    const char *text;
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        return "nil";
+    case LUA_TBOOLEAN:
+        return lua_toboolean(L, index) ? "true" : "false";
+    case LUA_TNUMBER:
+        if (isnan(lua_tonumber(L, index))) {
+            return "nan"; /* the sign of a nan differs between processors */
+        }
+        text = luaL_tolstring(L, index, &len);
+        text = sg_arena_strndup(arena, text, len);
+        lua_pop(L, 1);
+        return text;
+    case LUA_TSTRING:
+        text = lua_tolstring(L, index, &len);
+        return len > LONGEST ? sg_arena_printf(arena, "the string '%.*s...'", LONGEST, text)
+                             : sg_arena_printf(arena, "the string '%s'", text);
+    case LUA_TUSERDATA:
+        return "an op";
+    default:
+        return sg_arena_printf(arena, "a %s", luaL_typename(L, index));
+    }
+}
+
+int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int64_t *entry)
+{
+    sg_arena *arena = sg_lua_host_of(L)->arena;
+    int at = lua_absindex(L, index);
+    int64_t count = 0;
+    int64_t strays = 0;
+    const char *stray = NULL;
+    *entry = 0;
+    for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
+        count++;
+        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1) {
+            /* The smallest name, for hash order must not show. */
+            const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+            if (name != NULL && (stray == NULL || strcmp(name, stray) < 0)) {
+                stray = sg_arena_strdup(arena, name);
+            }
+            strays++;
+        }
+    }
+    sg_lua_host_charge(L, count);
+    if (stray != NULL) {
+        *problem =
+            sg_arena_printf(arena, "has an entry '%s', but a list has no named entries", stray);
+        return -1;
+    }
+    if (strays > 0) {
+        *problem = "has an entry that is not numbered from 1";
+        return -1;
+    }
+    for (int64_t i = 1; i <= count; i++) {
+        bool hole = lua_rawgeti(L, at, i) == LUA_TNIL;
+        lua_pop(L, 1);
+        if (hole) {
+            *entry = i;
+            *problem = sg_arena_printf(arena, "has a hole: entry %" PRId64 " is nil", i);
+            return -1;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,23 @@
+/* Looking at Lua values for messages and checks, without judging what they are for. */
+#ifndef SG_FRONTEND_LUA_LUA_VALUE_H
+#define SG_FRONTEND_LUA_LUA_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lua.h>
+
+/* Name of the metatable of values that stand for a param() without a value. */
+#define SG_LUA_UNKNOWN "splitgen unknown"
+
+/* Is it such a value? What follows from it was reported already. */
+bool sg_lua_value_unknown(lua_State *L, int index);
+
+/* "768.5", "the string 'abc'", "a table": a value for a message; memory from the arena. */
+const char *sg_lua_value_describe(lua_State *L, int index);
+
+/* The length of the table at the index if it is a proper list, else -1: then *problem says what is
+ * wrong and *entry which entry is missing, or 0. */
+int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int64_t *entry);
+
+#endif

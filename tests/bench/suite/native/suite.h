@@ -1,0 +1,92 @@
+/* What the measuring library offers to the Python side (by ctypes); declares, measures nothing.
+ *
+ * A competitor is a function in one of two shapes. All memory is the caller's; nothing here keeps a
+ * pointer after it returns. Times are seconds. */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void suite_plain_fn(const void *input, void *const outputs[]);
+typedef void suite_context_fn(const void *context, const void *input, void *const outputs[]);
+
+/* The split as a matrix: rows of row_bytes, cut into columns. */
+typedef struct suite_shape {
+    size_t rows;
+    size_t row_bytes;
+    size_t noutputs;
+    const size_t *offsets; /* of each column in its row, bytes */
+    const size_t *widths;  /* of each column, bytes */
+    /* For suite_parallel only: the splitgen_kernel of the same split, and the thread. */
+    const void *kernel;
+    struct suite_thread *thread;
+} suite_shape;
+
+/* One input with its outputs. */
+typedef struct suite_set {
+    unsigned char *input;
+    void **outputs;
+} suite_set;
+
+typedef struct suite_job {
+    suite_plain_fn *plain;     /* called when not NULL */
+    suite_context_fn *context; /* else this one, with argument */
+    const void *argument;
+    const suite_shape *shape;
+    const suite_set *sets; /* used in turn, one per run */
+    size_t nsets;
+    size_t first; /* set of the first run */
+    int pipeline; /* a producer writes the input before, a consumer reads the outputs after */
+} suite_job;
+
+/* What one run takes, the mean of `runs` after `warm` untimed ones. drift: change of the length of
+ * a loop of known cycles between before and after, as a fraction; above some percent the clock
+ * moved or somebody else ran here, and the batch means nothing. */
+typedef struct suite_sample {
+    double seconds;
+    double drift;
+} suite_sample;
+
+void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample);
+
+/* The loop of known cycles alone, for competitors that are timed elsewhere. Seconds. */
+double suite_calibrate(void);
+
+/* Producer and consumer alone, with the seconds they take. */
+double suite_produce(unsigned char *input, size_t bytes);
+double suite_consume(const suite_shape *shape, void *const outputs[]);
+
+/* Zero-filled pages; NULL when there are not that many. huge: ask for huge pages. */
+void *suite_map(size_t bytes, int huge);
+void suite_unmap(void *memory, size_t bytes);
+/* Random bytes; the same for the same seed. */
+void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed);
+/* Index of the first output that is not the split of the input; -1 when all are. */
+int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[]);
+
+/* Keeps the calling thread, or all that it starts from now on, on one processor; undo with -1. */
+void suite_pin(int processor);
+
+/* Does nothing: what a call costs. */
+suite_plain_fn suite_null;
+
+/* Copies that move the input's bytes without a split; argument is a suite_shape. Into one piece
+ * that begins at the first output, and cut in as many pieces as there are outputs. */
+size_t suite_copy_count(void);
+const char *suite_copy_name(size_t index); /* NULL when this processor cannot run it */
+suite_context_fn *suite_copy_whole(size_t index);
+suite_context_fn *suite_copy_pieces(size_t index);
+
+/* memcpy of a run-time size per row and output; outputs outside as ONNX Runtime and OpenVINO order
+ * it, and rows outside as TensorFlow Lite does. Argument: a suite_shape. */
+suite_context_fn suite_memcpy_outputs;
+suite_context_fn suite_memcpy_rows;
+
+/* splitgen_run_parallel with two threads: the caller and one that spins while it waits, from start
+ * to stop. Argument: a suite_shape with kernel and thread. */
+suite_context_fn suite_parallel;
+struct suite_thread *suite_thread_start(void); /* NULL when there is none to be had */
+void suite_thread_stop(struct suite_thread *thread);
+
+#endif

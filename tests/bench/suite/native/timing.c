@@ -1,0 +1,215 @@
+/* Times batches of runs of a competitor; knows nothing of what the competitors do. */
+#define _GNU_SOURCE
+#include "suite.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The empty asm keeps the compiler from adding them up. */
+#define STEP                                                                                       \
+    __asm__ volatile("" : "+r"(x));                                                                \
+    x += 3;
+#define STEPS4  STEP STEP STEP STEP
+#define STEPS16 STEPS4 STEPS4 STEPS4 STEPS4
+
+/* One cycle per step on every processor of interest: each addition waits for the one before. */
+static double chain(void)
+{
+    uint64_t x = 1;
+    double start = now();
+
+    for (int i = 0; i < 1500; ++i) {
+        STEPS16
+        STEPS16
+    }
+    __asm__ volatile("" : "+r"(x));
+    return now() - start;
+}
+
+double suite_calibrate(void)
+{
+    double best = chain();
+
+    /* The smallest of four: an interrupt in here must not be taken for a slower clock. */
+    for (int i = 0; i < 3; ++i) {
+        double again = chain();
+        if (again < best) {
+            best = again;
+        }
+    }
+    return best;
+}
+
+/* Vectorises, reads nothing but its own registers, and never writes a line of zeros. */
+static void produce(unsigned char *input, size_t bytes)
+{
+    uint64_t x = 0;
+    size_t words = bytes / 8;
+
+    /* Other bytes than the last time. */
+    memcpy(&x, input, bytes < 8 ? bytes : 8);
+    x += 0x9e3779b97f4a7c15u;
+    for (size_t i = 0; i < words; ++i) {
+        uint64_t word = (x + i) ^ ((x + i) << 17) ^ ((x + i) << 41);
+        memcpy(input + 8 * i, &word, 8);
+    }
+    memset(input + words * 8, (int)(x & 255) | 1, bytes - words * 8);
+}
+
+static uint64_t sum(const unsigned char *memory, size_t bytes)
+{
+    uint64_t total = 0;
+    size_t words = bytes / 8;
+
+    for (size_t i = 0; i < words; ++i) {
+        uint64_t word;
+        memcpy(&word, memory + 8 * i, 8);
+        total += word;
+    }
+    for (size_t i = words * 8; i < bytes; ++i) {
+        total += memory[i];
+    }
+    return total;
+}
+
+static void consume(const suite_shape *shape, void *const outputs[])
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < shape->noutputs; ++i) {
+        total += sum(outputs[i], shape->rows * shape->widths[i]);
+    }
+    __asm__ volatile("" : : "r"(total));
+}
+
+double suite_produce(unsigned char *input, size_t bytes)
+{
+    double start = now();
+
+    produce(input, bytes);
+    return now() - start;
+}
+
+double suite_consume(const suite_shape *shape, void *const outputs[])
+{
+    double start = now();
+
+    consume(shape, outputs);
+    return now() - start;
+}
+
+static void run(const suite_job *job, uint64_t runs)
+{
+    size_t set = job->first % job->nsets;
+    size_t bytes = job->shape->rows * job->shape->row_bytes;
+    /* volatile: a call that the compiler can see through would not be one. */
+    suite_plain_fn *volatile plain = job->plain;
+    suite_context_fn *volatile context = job->context;
+
+    for (uint64_t i = 0; i < runs; ++i) {
+        const suite_set *at = &job->sets[set];
+        if (job->pipeline) {
+            produce(at->input, bytes);
+        }
+        if (plain) {
+            plain(at->input, at->outputs);
+        } else {
+            context(job->argument, at->input, at->outputs);
+        }
+        if (job->pipeline) {
+            consume(job->shape, at->outputs);
+        }
+        if (++set == job->nsets) {
+            set = 0;
+        }
+    }
+}
+
+void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample)
+{
+    run(job, warm);
+    double before = suite_calibrate();
+    double start = now();
+    run(job, runs);
+    double end = now();
+    double after = suite_calibrate();
+    sample->seconds = (end - start) / (double)runs;
+    sample->drift = after > before ? after / before - 1 : before / after - 1;
+}
+
+void *suite_map(size_t bytes, int huge)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    madvise(memory, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    return memory;
+}
+
+void suite_unmap(void *memory, size_t bytes)
+{
+    munmap(memory, bytes);
+}
+
+void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed)
+{
+    uint64_t x = seed * 0x9e3779b97f4a7c15u + 0xbf58476d1ce4e5b9u;
+    size_t i = 0;
+
+    for (; i + 8 <= bytes; i += 8) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        memcpy(memory + i, &x, 8);
+    }
+    for (; i < bytes; ++i) {
+        memory[i] = (unsigned char)(x >> (i % 8 * 8));
+    }
+}
+
+int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[])
+{
+    for (size_t row = 0; row < shape->rows; ++row) {
+        for (size_t i = 0; i < shape->noutputs; ++i) {
+            size_t width = shape->widths[i];
+            if (memcmp((const unsigned char *)outputs[i] + row * width,
+                       input + row * shape->row_bytes + shape->offsets[i], width) != 0) {
+                return (int64_t)i;
+            }
+        }
+    }
+    return -1;
+}
+
+void suite_pin(int processor)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    if (processor >= 0) {
+        CPU_SET((size_t)processor, &set);
+    } else {
+        for (size_t i = 0; i < CPU_SETSIZE; ++i) {
+            CPU_SET(i, &set);
+        }
+    }
+    sched_setaffinity(0, sizeof(set), &set);
+}
+
+void suite_null(const void *input, void *const outputs[])
+{
+    (void)input;
+    (void)outputs;
+}

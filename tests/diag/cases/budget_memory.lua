@@ -1,0 +1,6 @@
+-- Memory without end.
+-- exit: 5
+-- args: --spec-memory=4
+local text = "x"
+-- error@+1:1: the spec needs more than 4194304 bytes of memory; if it is meant to, raise --spec-memory
+while true do text = text .. text end

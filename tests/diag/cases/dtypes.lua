@@ -1,0 +1,19 @@
+-- Element types that are unknown or do not fit the operator.
+return {
+  -- error@+1:19: unknown dtype 'f33'; did you mean 'f32'?
+  split { dtype = "f33", shape = { 4 }, parts = 2 },
+  -- error@+1:19: unknown dtype 'quux'
+  split { dtype = "quux", shape = { 4 }, parts = 2 },
+  -- error@+1:19: unknown dtype ''
+  split { dtype = "", shape = { 4 }, parts = 2 },
+  -- error@+1:19: packed dtype 'u4' is not supported: splitgen 0.1.0 moves whole bytes and cannot address elements of 4 bits; unpack to 'u8' first
+  split { dtype = "u4", shape = { 4 }, parts = 2 },
+  -- error@+1:62: 'packing' applies to packed types only, and elements of 'f32' are whole bytes
+  split { dtype = "f32", shape = { 4 }, parts = 2, packing = "low" },
+  -- error@+1:45: no version of ONNX Split takes dtype 'u1'
+  onnx.Split { opset = 18, data = { dtype = "u1", shape = { 4 } }, num_outputs = 2 },
+  -- error@+1:45: opset 11 has Split-11, which does not take dtype 'bf16'; Split-13 does
+  onnx.Split { opset = 11, data = { dtype = "bfloat16", shape = { 4 } }, split = { 2, 2 } },
+  -- error@+1:37: OpenVINO has no element type 'c64'
+  openvino.Split { data = { dtype = "complex64", shape = { 4 } }, axis = 0, num_splits = 2 },
+}

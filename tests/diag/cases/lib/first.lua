@@ -1,0 +1,2 @@
+-- Requires a file that requires this one.
+return require "second"

@@ -1,0 +1,4 @@
+-- A library that specs do not have.
+-- error@+1:14: attempt to index a nil value (global 'io'); 'io' is not available in a spec
+local file = io.open("shapes.txt")
+return split { dtype = "f32", shape = { file:read("n") }, parts = 2 }

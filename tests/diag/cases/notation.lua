@@ -1,0 +1,23 @@
+-- Notation texts inside a spec; where a text is not written plainly, it is a source of its own.
+-- error@notation in notation.lua:16:1:13: unexpected ',', expected a name, a number or '*'
+-- error@notation in notation.lua:18:1:13: unexpected '&', expected a name, a number, '*'
+local width = "4"
+return {
+  -- error@+1:16: unexpected '->', expected ']' or ','
+  split "f32[4 -> 2,2",
+  -- error@+1:17: unexpected '=', expected '->' or '@'
+  split "f32[4] => 2,2",
+  -- error@+3:13: unexpected 'x', expected a number
+  split [[
+
+    f32[4] @x -> 2,2
+  ]],
+  -- note@+1:3: the notation is made here
+  split("f32[" .. width .. "] -> 2,,2"),
+  -- note@+1:3: the notation is made here
+  split "f32[4]\x20-> 2 &",
+  -- error@+1:14: unexpected ':', expected '['
+  split 'a: b: f32[4] -> /2',
+  -- error@+1:10: unexpected end of the text, expected a name or an element type
+  split "",
+}

@@ -1,0 +1,27 @@
+-- Rules of the OpenVINO operators.
+local data = { dtype = "f32", shape = { 6 } }
+return {
+  -- error@+2:56: axis 0 has 6, which 4 does not divide; unequal parts need openvino.VariadicSplit
+  -- note@+1:27: the shape is given here
+  openvino.Split { data = data, axis = 0, num_splits = 4 },
+  -- error@+1:56: 'num_splits' must be at least 1, but is 0
+  openvino.Split { data = data, axis = 0, num_splits = 0 },
+  -- error@+2:40: axis 1 is out of range: a shape of 1 dimension has axes -1 to 0
+  -- note@+1:27: the shape is given here
+  openvino.Split { data = data, axis = 1, num_splits = 2 },
+  -- error@+1:42: 'axis' input must be a scalar: write a number, not a list
+  openvino.Split { data = data, axis = { 0 }, num_splits = 2 },
+  -- error@+1:48: 'axis' must be a number or a list of one, but has 2 entries
+  openvino.VariadicSplit { data = data, axis = { 0, 0 }, split_lengths = { 3, 3 } },
+  -- error@+2:67: lengths exceed the axis: they sum to 7 before what remains, but axis 0 has 6
+  -- note@+1:35: the shape is given here
+  openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 7, -1 } },
+  -- error@+2:73: only one length may be -1 (what remains), but lengths 0 and 1 are
+  -- note@+1:69: the first is here
+  openvino.VariadicSplit { data = data, axis = 0, split_lengths = { -1, -1 } },
+  -- error@+1:72: length 1 is -2: a length is 0 or more, or -1 for what remains
+  openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 8, -2 } },
+  -- error@+2:67: lengths sum to 7, but axis 0 has 6
+  -- note@+1:35: the shape is given here
+  openvino.VariadicSplit { data = data, axis = 0, split_lengths = { 3, 4 } },
+}

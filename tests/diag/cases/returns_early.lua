@@ -1,0 +1,7 @@
+-- Of several returns the one that ran.
+local wide = true
+if wide then
+  -- error@+1:12: entry 1 of the returned list is the string 'wide', not an op; a notation is written split "..."
+  return { "wide" }
+end
+return split { dtype = "f32", shape = { 4 }, parts = 2 }

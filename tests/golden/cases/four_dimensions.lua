@@ -1,0 +1,3 @@
+-- Dimensions before and behind the axis: rows are named by their place in the input.
+-- golden: c svg
+return split "channels: f16[2,2,4,3] @2 -> x:1 y:3"

@@ -1,0 +1,7 @@
+-- Helpers give way to symbols, parameters to what the code uses, constants to each other.
+-- golden: c h
+return {
+  split "a: u8[2,3] @1 -> row:1 b_c:2",
+  split "a_run: u8[2,3] @1 -> a_run:1 input:2",
+  split "a_b: u8[2,3] @1 -> c:1 C:2",
+}

@@ -1,0 +1,3 @@
+-- Strings are pointers, whose size is the target's: bytes are counted with sizeof.
+-- golden: c h
+return split "words: string[2,5] @1 -> first:1 rest:4"

@@ -1,0 +1,4 @@
+-- Straight-line code beyond what compilers like in one function.
+-- golden: c
+-- options: --unroll=full
+return split "pairs: i16[40,2] @1 -> even:1 odd:1"

@@ -1,0 +1,175 @@
+/* What the runtime says about this machine, and the vector copies of vector.h where the machine has
+ * the instructions: every size, against unmapped pages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <splitgen/vector.h>
+
+#include "guard.h"
+
+enum { LARGEST = 1100 };
+
+static void test_instruction_sets(void **state)
+{
+    const unsigned cpu = splitgen_cpu();
+
+    (void)state;
+    assert_int_equal(splitgen_cpu(), cpu); /* remembered */
+#if SPLITGEN_X86
+    __builtin_cpu_init();
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    const bool vbmi = avx512 && __builtin_cpu_supports("avx512vbmi");
+    assert_int_equal((cpu & SPLITGEN_CPU_AVX2) != 0, __builtin_cpu_supports("avx2") != 0);
+    assert_int_equal((cpu & SPLITGEN_CPU_AVX512) != 0, avx512);
+    assert_int_equal((cpu & SPLITGEN_CPU_AVX512VBMI) != 0, vbmi);
+    assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI), 0);
+#else
+    assert_int_equal(cpu, 0);
+#endif
+}
+
+/* Three quarters of the largest cache, which the C library may know too. */
+static void test_stream_bytes(void **state)
+{
+    const size_t bytes = splitgen_stream_bytes();
+
+    (void)state;
+    assert_int_equal(splitgen_stream_bytes(), bytes);
+    assert_in_range(bytes, (size_t)128 << 10, (size_t)4 << 30);
+#if SPLITGEN_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
+    /* glibc counts all slices of a processor, cpuid those that a core can fill; neither is below
+     * the second level. */
+    const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (second > 0 && bytes != (size_t)64 << 20) {
+        assert_true(bytes >= (size_t)second / 4 * 3);
+    }
+#endif
+}
+
+#if SPLITGEN_X86
+
+typedef void copy_function(void *dst, const void *src, size_t bytes);
+
+SPLITGEN_TARGET_AVX2
+static void lines_avx2(void *dst, const void *src, size_t bytes)
+{
+    splitgen_lines_avx2(dst, src, bytes);
+}
+
+SPLITGEN_TARGET_AVX2
+static void stream_avx2(void *dst, const void *src, size_t bytes)
+{
+    splitgen_stream_avx2(dst, src, bytes);
+    _mm_sfence();
+}
+
+SPLITGEN_TARGET_AVX512
+static void lines_avx512(void *dst, const void *src, size_t bytes)
+{
+    splitgen_lines_avx512(dst, src, bytes);
+}
+
+SPLITGEN_TARGET_AVX512
+static void stream_avx512(void *dst, const void *src, size_t bytes)
+{
+    splitgen_stream_avx512(dst, src, bytes);
+    _mm_sfence();
+}
+
+/* Sizes from `first` to LARGEST; the output at a multiple of `align`, the input anywhere. */
+static void check_copy(copy_function *copy, size_t first, size_t step, size_t align)
+{
+    test_guard in_guard = {0};
+    test_guard out_guard = {0};
+
+    for (size_t bytes = first; bytes <= LARGEST; bytes += step) {
+        for (test_place place = 0; place < TEST_PLACES; ++place) {
+            unsigned char *in = test_guard_place(&in_guard, bytes, 1, place);
+            unsigned char *out = test_guard_place(&out_guard, bytes, align, place);
+
+            for (size_t i = 0; i < bytes; ++i) {
+                in[i] = (unsigned char)((i * 2654435761U) >> 11);
+                out[i] = (unsigned char)~in[i];
+            }
+            copy(out, in, bytes);
+            assert_memory_equal(out, in, bytes);
+            assert_true(test_guard_intact(&out_guard));
+        }
+    }
+    test_guard_free(&in_guard);
+    test_guard_free(&out_guard);
+}
+
+static void test_avx2(void **state)
+{
+    (void)state;
+    if ((splitgen_cpu() & SPLITGEN_CPU_AVX2) == 0) {
+        skip();
+    }
+    check_copy(lines_avx2, 32, 1, 1);
+    check_copy(stream_avx2, 32, 32, 32);
+}
+
+static void test_avx512(void **state)
+{
+    (void)state;
+    if ((splitgen_cpu() & SPLITGEN_CPU_AVX512) == 0) {
+        skip();
+    }
+    check_copy(lines_avx512, 64, 1, 1);
+    check_copy(stream_avx512, 64, 64, 64);
+}
+
+/* SPLITGEN_KEEP leaves the value alone. */
+SPLITGEN_TARGET_AVX2
+static void twice(unsigned char *bytes)
+{
+    __m256i value = splitgen_load_avx2(bytes);
+
+    SPLITGEN_KEEP(value);
+    value = _mm256_add_epi8(value, value);
+    SPLITGEN_KEEP(value);
+    splitgen_store_avx2(bytes, value);
+}
+
+static void test_keep(void **state)
+{
+    unsigned char bytes[32];
+
+    (void)state;
+    if ((splitgen_cpu() & SPLITGEN_CPU_AVX2) == 0) {
+        skip();
+    }
+    for (unsigned i = 0; i < 32; ++i) {
+        bytes[i] = (unsigned char)i;
+    }
+    twice(bytes);
+    for (unsigned i = 0; i < 32; ++i) {
+        assert_int_equal(bytes[i], 2 * i);
+    }
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_stream_bytes),
+#if SPLITGEN_X86
+        cmocka_unit_test(test_avx2),
+        cmocka_unit_test(test_avx512),
+        cmocka_unit_test(test_keep),
+#endif
+    };
+
+    return cmocka_run_group_tests_name("cpu", tests, NULL, NULL);
+}
