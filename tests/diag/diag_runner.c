@@ -15,9 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/text.h"
+
 #define MAX_DIAGNOSTICS 64
 #define MAX_ARGS        64
-#define MAX_TEXT        (1 << 20)
 #define TIME_LIMIT      60
 
 /* A diagnostic, expected or printed. */
@@ -36,6 +39,7 @@ typedef struct diagnostics {
 } diagnostics;
 
 typedef struct runner {
+    sg_arena arena; /* of one case or command */
     const char *tool;
     const char *work; /* empty folder for output */
     FILE *log;        /* the table of bad inputs */
@@ -44,23 +48,12 @@ typedef struct runner {
     int inputs;
 } runner;
 
-/* --- small helpers; memory is left to the end of the process --- */
+/* --- small helpers --- */
 
 static void die(const char *what)
 {
     fprintf(stderr, "diag_runner: %s: %s\n", what, strerror(errno));
     exit(2);
-}
-
-static char *copy(const char *text, size_t len)
-{
-    char *result = malloc(len + 1);
-    if (result == NULL) {
-        die("memory");
-    }
-    memcpy(result, text, len);
-    result[len] = '\0';
-    return result;
 }
 
 static void complain(runner *r, const char *format, ...)
@@ -74,24 +67,24 @@ static void complain(runner *r, const char *format, ...)
     r->failures++;
 }
 
-static char *read_file(const char *path)
+static char *copy(runner *r, const char *text, size_t len)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
+    return sg_arena_strndup(&r->arena, text, len);
+}
+
+static char *read_file(runner *r, const char *path)
+{
+    sg_buf buf = {0};
+    if (!sg_file_read(path, &buf)) {
         die(path);
     }
-    char *text = malloc(MAX_TEXT);
-    if (text == NULL) {
-        die("memory");
-    }
-    size_t len = fread(text, 1, MAX_TEXT - 1, file);
-    text[len] = '\0';
-    fclose(file);
+    char *text = copy(r, buf.ptr != NULL ? buf.ptr : "", buf.len);
+    sg_buf_free(&buf);
     return text;
 }
 
 /* The next line of *text without its ending, or NULL at the end. */
-static char *next_line(char **text)
+static char *next_line(runner *r, char **text)
 {
     char *line = *text;
     if (*line == '\0') {
@@ -99,7 +92,7 @@ static char *next_line(char **text)
     }
     size_t len = strcspn(line, "\n");
     *text = line + len + (line[len] == '\n' ? 1 : 0);
-    return copy(line, len);
+    return copy(r, line, len);
 }
 
 static void add(runner *r, diagnostics *list, diagnostic d)
@@ -128,7 +121,7 @@ static void redirect(const char *path, int to)
     close(fd);
 }
 
-static result run_tool(const runner *r, char *const args[])
+static result run_tool(runner *r, char *const args[])
 {
     char out[PATH_MAX];
     char err[PATH_MAX];
@@ -153,8 +146,8 @@ static result run_tool(const runner *r, char *const args[])
         die("waitpid");
     }
     result got = {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), NULL, NULL};
-    got.out = read_file(out);
-    got.err = read_file(err);
+    got.out = read_file(r, out);
+    got.err = read_file(r, err);
     unlink(out);
     unlink(err);
     return got;
@@ -186,7 +179,7 @@ static int empty_folder(const char *path)
 /* --- reading what was printed --- */
 
 /* "file:line:column: severity: message" or "splitgen: severity: message". */
-static bool read_printed(const char *line, diagnostic *d)
+static bool read_printed(runner *r, const char *line, diagnostic *d)
 {
     static const char *const severities[] = {"error", "warning", "note"};
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
@@ -196,7 +189,7 @@ static bool read_printed(const char *line, diagnostic *d)
         if (at == NULL) {
             continue;
         }
-        char *place = copy(line, (size_t)(at - line));
+        char *place = copy(r, line, (size_t)(at - line));
         *d = (diagnostic){.severity = severities[i], .message = at + strlen(mark)};
         char *colon = strrchr(place, ':');
         if (colon == NULL) {
@@ -218,12 +211,12 @@ static bool read_printed(const char *line, diagnostic *d)
 
 static void read_all_printed(runner *r, char *text, diagnostics *out)
 {
-    for (char *line; (line = next_line(&text)) != NULL;) {
+    for (char *line; (line = next_line(r, &text)) != NULL;) {
         diagnostic d;
         if (line[0] == ' ') {
             continue; /* the excerpt */
         }
-        if (read_printed(line, &d)) {
+        if (read_printed(r, line, &d)) {
             add(r, out, d);
         } else {
             complain(r, "neither diagnostic nor excerpt: %s", line);
@@ -306,7 +299,7 @@ static void log_input(runner *r, const char *input, const diagnostics *got, int 
 }
 
 /* Cuts a command line into words as a shell would; only quotes and blanks mean something. */
-static size_t cut_words(const runner *r, const char *text, char **words, size_t count)
+static size_t cut_words(runner *r, const char *text, char **words, size_t count)
 {
     while (*text != '\0' && count + 1 < MAX_ARGS) {
         char word[4096];
@@ -325,7 +318,7 @@ static size_t cut_words(const runner *r, const char *text, char **words, size_t 
                 word[len++] = *text;
             }
         }
-        words[count++] = copy(word, len);
+        words[count++] = copy(r, word, len);
     }
     words[count] = NULL;
     return count;
@@ -371,7 +364,7 @@ static void read_expectation(runner *r, const char *line, long number, diagnosti
     if (strncmp(at, "exit: ", 6) == 0) {
         *wanted_exit = (int)strtol(at + 6, NULL, 10);
     } else if (strncmp(at, "args: ", 6) == 0) {
-        *args = copy(at + 6, strlen(at + 6));
+        *args = copy(r, at + 6, strlen(at + 6));
     }
     for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++) {
         size_t len = strlen(severities[i]);
@@ -380,11 +373,11 @@ static void read_expectation(runner *r, const char *line, long number, diagnosti
             const char *message = strstr(place, ": ");
             diagnostic d = {.severity = severities[i]};
             if (message == NULL ||
-                !read_place(copy(place, (size_t)(message - place)), r->name, number, &d)) {
+                !read_place(copy(r, place, (size_t)(message - place)), r->name, number, &d)) {
                 complain(r, "line %ld is no expectation: %s", number, line);
                 return;
             }
-            d.message = copy(message + 2, strlen(message + 2));
+            d.message = copy(r, message + 2, strlen(message + 2));
             add(r, wanted, d);
         }
     }
@@ -397,21 +390,21 @@ static void run_case(runner *r, const char *file)
     int wanted_exit = 1;
     const char *args = "";
     r->name = file;
-    char *text = read_file(file);
+    char *text = read_file(r, file);
     long number = 0;
-    for (char *line; (line = next_line(&text)) != NULL;) {
+    for (char *line; (line = next_line(r, &text)) != NULL;) {
         read_expectation(r, line, ++number, &wanted, &wanted_exit, &args);
     }
     if (wanted.count == 0) {
         complain(r, "expects nothing");
     }
     char output[PATH_MAX];
-    char *words[MAX_ARGS] = {copy("splitgen", 8)};
+    char *words[MAX_ARGS] = {copy(r, "splitgen", 8)};
     snprintf(output, sizeof output, "%s/out.c", r->work);
     size_t count = cut_words(r, args, words, 1);
     words[count++] = "-o";
     words[count++] = output;
-    words[count++] = copy(file, strlen(file));
+    words[count++] = copy(r, file, strlen(file));
     words[count] = NULL;
     result ran = run_tool(r, words);
     read_all_printed(r, ran.err, &got);
@@ -437,7 +430,7 @@ static void run_cases(runner *r)
     for (struct dirent *entry; (entry = readdir(dir)) != NULL && count < MAX_CASES;) {
         size_t len = strlen(entry->d_name);
         if (len > 4 && strcmp(entry->d_name + len - 4, ".lua") == 0) {
-            names[count++] = copy(entry->d_name, len);
+            names[count++] = copy(r, entry->d_name, len);
         }
     }
     closedir(dir);
@@ -452,7 +445,7 @@ static void run_cases(runner *r)
 
 static void run_command(runner *r, const char *line)
 {
-    char *text = copy(line, strlen(line));
+    char *text = copy(r, line, strlen(line));
     char *message = NULL;
     char *code = NULL;
     for (char *at = text; (at = strstr(at, " | ")) != NULL; at += 3) {
@@ -470,10 +463,10 @@ static void run_command(runner *r, const char *line)
     for (char *part = message + 3; part != NULL;) {
         char *next = strstr(part, " && ");
         size_t len = next != NULL ? (size_t)(next - part) : strlen(part);
-        add(r, &wanted, (diagnostic){.line = -1, .message = copy(part, len)});
+        add(r, &wanted, (diagnostic){.line = -1, .message = copy(r, part, len)});
         part = next != NULL ? next + 4 : NULL;
     }
-    char *words[MAX_ARGS] = {copy("splitgen", 8)};
+    char *words[MAX_ARGS] = {copy(r, "splitgen", 8)};
     size_t len = strlen(text);
     while (len > 0 && text[len - 1] == ' ') {
         text[--len] = '\0';
@@ -489,10 +482,10 @@ static void run_command(runner *r, const char *line)
 
 static void run_commands(runner *r, const char *table)
 {
-    char *text = read_file(table);
+    char *text = read_file(r, table);
     int before = r->inputs;
     int count = 0;
-    for (char *line; (line = next_line(&text)) != NULL;) {
+    for (char *line; (line = next_line(r, &text)) != NULL;) {
         if (line[0] != '\0' && line[0] != '#') {
             run_command(r, line);
             count++;

@@ -7,7 +7,7 @@
 
 #include "frontend/lua/lua_host.h"
 
-#define MAX_NESTING  180
+#define MAX_NESTING  200
 #define CHARGE_EVERY 1024
 
 typedef unsigned char byte;
