@@ -13,15 +13,32 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
- * that the loop costs little beside the copies. */
-static int64_t loop_rows(const sg_plan *plan, int64_t row_moves)
+static int64_t at_least_one(int64_t rows, int64_t limit)
 {
-    const int64_t rows = SG_LOOP_BODY_MOVES / row_moves;
-    if (rows < 1) {
-        return 1;
+    if (rows > limit) {
+        rows = limit;
     }
-    return rows < plan->layout.rows ? rows : plan->layout.rows;
+    return rows < 1 ? 1 : rows;
+}
+
+/* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
+ * that the loop costs little beside the copies, and with many outputs so that each of them gets a
+ * line's worth before the next group has its turn. */
+static int64_t loop_rows(const sg_plan *plan, sg_work row)
+{
+    const sg_layout *layout = &plan->layout;
+    if (layout->ncolumns <= SG_STREAMS_MAX) {
+        return at_least_one(SG_LOOP_BODY_MOVES / row.moves, layout->rows);
+    }
+    int64_t narrowest = SG_GROUPED_BYTES;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        if (layout->columns[c].width < narrowest) {
+            narrowest = layout->columns[c].width;
+        }
+    }
+    const int64_t fits = SG_GROUPED_INSNS / row.insns;
+    const int64_t line = SG_GROUPED_BYTES / narrowest;
+    return at_least_one(fits < line ? fits : line, layout->rows);
 }
 
 static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_t rows)
@@ -98,7 +115,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->why = "not unrolled as asked";
         return true;
     }
-    *rows_per_trip = loop_rows(plan, row.moves);
+    *rows_per_trip = loop_rows(plan, row);
     plan->why = sg_arena_printf(arena,
                                 "%" PRId64 " moves of up to 16 bytes exceed the unroll budget of "
                                 "%" PRId64 ", so a loop takes %" PRId64 " row%s a trip",

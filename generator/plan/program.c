@@ -98,6 +98,23 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
     }
 }
 
+/* All rows of a trip: in source order, or with many outputs a group of them at a time. */
+static void append_rows(const sg_plan *plan, sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
+        const int64_t left = layout->ncolumns - first;
+        const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
+        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
+            for (int64_t c = first; c < end; ++c) {
+                const sg_column *column = &layout->columns[c];
+                sg_program_append(plan, segment, c, r * column->width,
+                                  r * layout->row_bytes + column->offset, column->width);
+            }
+        }
+    }
+}
+
 static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
@@ -113,13 +130,7 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
         sg_program_append(plan, segment, 0, 0, 0, bytes);
     } else {
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
-        for (int64_t r = 0; r < rows_per_trip; ++r) {
-            for (int64_t c = 0; c < layout->ncolumns; ++c) {
-                const sg_column *column = &layout->columns[c];
-                sg_program_append(plan, segment, c, r * column->width,
-                                  r * layout->row_bytes + column->offset, column->width);
-            }
-        }
+        append_rows(plan, segment);
     }
     cut_blocks(arena, segment, row_insns);
 }
