@@ -72,6 +72,6 @@
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
  * machine can do costs more than they gain. */
-#define SG_VECTOR_MOVES_MIN INT64_C(32)
+#define SG_VECTOR_MOVES_MIN INT64_C(64)
 
 #endif

@@ -51,6 +51,17 @@ static void choose_dtype(test_prng *prng, gen_op *op)
     }
 }
 
+/* Few narrow columns and many rows: what vector bodies are for. */
+static void choose_narrow(test_prng *prng, gen_op *op)
+{
+    bool alike = test_prng_chance(prng, 40);
+    int64_t length = test_prng_range(prng, 1, 4);
+    op->nparts = (int)test_prng_range(prng, 1, 8);
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].length = alike ? length : test_prng_range(prng, 0, 6);
+    }
+}
+
 static void choose_lengths(test_prng *prng, gen_op *op)
 {
     int style = (int)test_prng_range(prng, 0, 9);
@@ -98,11 +109,11 @@ static void choose_dims(test_prng *prng, gen_op *op, int from, int to, int64_t t
     }
 }
 
-static void choose_shape(test_prng *prng, const gen_limits *limits, gen_op *op)
+static void choose_shape(test_prng *prng, const gen_limits *limits, bool narrow, gen_op *op)
 {
     static const int64_t outers[] = {1, 1, 8, 8, 8, 8, 40, 40, 300, 3000};
     static const int64_t inners[] = {1, 1, 1, 8, 8, 8, 8, 40, 40, 300};
-    int64_t copies = test_prng_chance(prng, 95) ? 40 : limits->copies;
+    int64_t copies = test_prng_chance(prng, 95) ? 40 : 1000;
     int64_t bytes = test_prng_chance(prng, 80) ? 3000 : limits->bytes;
     int64_t dim = 0;
     op->rank = (int)test_prng_range(prng, 1, GEN_MAX_RANK);
@@ -114,6 +125,14 @@ static void choose_shape(test_prng *prng, const gen_limits *limits, gen_op *op)
                 test_prng_range(prng, 1, outers[test_prng_range(prng, 0, 9)]));
     choose_dims(prng, op, op->axis + 1, op->rank,
                 test_prng_range(prng, 1, inners[test_prng_range(prng, 0, 9)]));
+    if (narrow) {
+        copies = limits->copies;
+        bytes = limits->bytes;
+        op->rank = (int)test_prng_range(prng, 2, GEN_MAX_RANK);
+        op->axis = (int)test_prng_range(prng, 1, op->rank - 1);
+        choose_dims(prng, op, 0, op->axis, test_prng_range(prng, 1, skewed(prng, 64, 3000)));
+        choose_dims(prng, op, op->axis + 1, op->rank, skewed(prng, 1, 6));
+    }
     op->dims[op->axis] = dim;
     for (int d = op->rank - 1; d >= 0; --d) {
         while (d > op->axis && op->dims[d] > 1 && gen_elements(op) * op->dtype->bytes > bytes) {
@@ -223,13 +242,17 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
         op->opset = opsets[test_prng_range(prng, 0, 12)];
     }
     choose_dtype(prng, op);
+    bool narrow = test_prng_chance(prng, 20);
     if (op->vocabulary == GEN_OPENVINO ||
         (op->vocabulary != GEN_VARIADIC && test_prng_chance(prng, 25))) {
         choose_equal(prng, op);
+    } else if (narrow) {
+        choose_narrow(prng, op);
     } else {
         choose_lengths(prng, op);
     }
-    choose_shape(prng, limits, op);
+    narrow = narrow && (!op->equal || op->nparts <= 8);
+    choose_shape(prng, limits, narrow, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
 }

@@ -5,7 +5,6 @@ include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 build_harness()
-list(FILTER harness EXCLUDE REGEX "check\\.o$")
 set(cases "${SOURCE_DIR}/tests/exec/cases")
 
 # make(<name> <splitgen argument>...)
@@ -25,7 +24,7 @@ make(far "${cases}/far.lua")
 step("compiling contract_main.c" "${CC}" -std=c11 -O1 ${FLAGS} ${includes} -Wall -Wextra -Werror
      -c "${SOURCE_DIR}/tests/exec/contract_main.c" -o "${WORK}/contract_main.o")
 step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.o"
-     "${WORK}/rgb.o" "${WORK}/rest.o" "${WORK}/many.o" "${WORK}/first.o" "${WORK}/second.o" ${harness}
+     "${WORK}/rgb.o" "${WORK}/rest.o" "${WORK}/many.o" "${WORK}/first.o" "${WORK}/second.o" ${runtime}
      -o "${WORK}/contract")
 step("running contract" "${WORK}/contract")
 message("${CONFIG}: ${output}")
@@ -42,7 +41,7 @@ function(self_test spec)
         compile_kernels("${folder}/${source}.c" "${folder}/${source}.o")
     endforeach()
     step("linking the self-test of ${stem}" "${CC}" ${FLAGS} "${folder}/${stem}.o"
-         "${folder}/${stem}_test.o" "${WORK}/runtime.o" -o "${folder}/self_test")
+         "${folder}/${stem}_test.o" ${runtime} -o "${folder}/self_test")
     step("running the self-test of ${stem}" "${folder}/self_test")
 endfunction()
 

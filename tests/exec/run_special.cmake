@@ -1,19 +1,21 @@
-# Executes the fixed ops of gen_special.c in one configuration, once per way of unrolling.
+# Executes the fixed ops of gen_special.c in one configuration, once per way of unrolling and set of
+# instructions.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 build_harness()
-foreach(unroll auto none full)
-    set(SPLITGEN_OPTIONS --unroll=${unroll})
+foreach(way "--unroll=auto" "--unroll=none" "--unroll=full" "--isa=avx2" "--isa=portable")
+    set(OPTIONS ${way})
     # the largest are beyond the hard cap of --unroll=full and, there, of no compiler's liking
     set(copies 1000000000)
-    if(unroll STREQUAL full)
+    if(way STREQUAL "--unroll=full")
         set(copies 700)
     endif()
-    set(stem "${WORK}/${unroll}")
+    string(MAKE_C_IDENTIFIER "${way}" stem)
+    set(stem "${WORK}/${stem}")
     step("gen_ops" "${GEN_OPS}" special ${copies} "${stem}.lua" "${stem}_table.c")
     string(STRIP "${output}" count)
     run_batch("${stem}" ${count})
-    message("${CONFIG}: executed ${count} fixed ops, --unroll=${unroll}")
+    message("${CONFIG}: executed ${count} fixed ops, ${way}")
 endforeach()

@@ -1,9 +1,10 @@
 # What the runners of this folder share: generate, compile under every warning, link with the
 # harness, run. Included by scripts run with `cmake -P`, which pass in:
-#   SPLITGEN GEN_OPS CMAKE_DIR SOURCE_DIR WORK CONFIG CC LANGUAGE STANDARD FLAGS
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX.
+#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS
+# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's.
 
 separate_arguments(FLAGS)
+separate_arguments(OPTIONS)
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
            -Wundef -Werror)
 set(includes "-I${SOURCE_DIR}/include" "-I${SOURCE_DIR}/tests/exec" "-I${SOURCE_DIR}/tests/support")
@@ -22,7 +23,7 @@ macro(step what)
 endmacro()
 
 # The harness, the support code and the runtime under the compiler and the sanitizers of this
-# configuration; sets `harness` to the objects.
+# configuration; sets `harness` to all of the objects and `runtime` to those of the runtime.
 function(build_harness)
     set(objects)
     foreach(source tests/exec/check.c tests/support/prng.c tests/support/guard.c
@@ -32,9 +33,16 @@ function(build_harness)
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
         list(APPEND objects "${WORK}/${stem}.o")
     endforeach()
-    step("compiling the runtime" "${CC}" -std=c99 ${strict} -Wmissing-prototypes ${FLAGS} ${includes}
-         -c "${SOURCE_DIR}/runtime/splitgen_runtime.c" -o "${WORK}/runtime.o")
-    set(harness ${objects} "${WORK}/runtime.o" PARENT_SCOPE)
+    set(runtime)
+    file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
+    foreach(source IN LISTS sources)
+        get_filename_component(stem "${source}" NAME_WE)
+        step("compiling ${source}" "${CC}" -std=c99 ${strict} -Wmissing-prototypes ${FLAGS}
+             ${includes} -c "${source}" -o "${WORK}/${stem}.o")
+        list(APPEND runtime "${WORK}/${stem}.o")
+    endforeach()
+    set(runtime ${runtime} PARENT_SCOPE)
+    set(harness ${objects} ${runtime} PARENT_SCOPE)
 endfunction()
 
 # compile_kernels(<c file> <object>)
@@ -51,7 +59,7 @@ endfunction()
 # run_batch(<stem> <count>): <stem>.lua and <stem>_table.c exist; makes kernels of the spec, runs
 # the harness over them and demands that exactly <count> ops passed.
 function(run_batch stem count)
-    step("splitgen ${stem}.lua" "${SPLITGEN}" ${SPLITGEN_OPTIONS} -o "${stem}.c" "${stem}.lua")
+    step("splitgen ${stem}.lua" "${SPLITGEN}" ${OPTIONS} -o "${stem}.c" "${stem}.lua")
     compile_kernels("${stem}.c" "${stem}.o")
     step("compiling ${stem}_table.c" "${CC}" -std=c11 -Wall -Wextra -Werror ${includes}
          -c "${stem}_table.c" -o "${stem}_table.o")
