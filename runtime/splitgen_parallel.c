@@ -2,7 +2,10 @@
  * no thread, allocates nothing; needs memcpy and no other library. */
 #include <splitgen/splitgen.h>
 
-/* A task of less is not worth waking a thread for; documented in splitgen.h. */
+/* Documented in splitgen.h. Measured on two cores with a pool that sleeps on a condition variable:
+ * another thread joins after 30 to 50 us, the time of 256 KiB at 5 to 8 GB/s. Two tasks of this
+ * size win a tenth with such a kernel and lose little with a faster one, as the caller then does
+ * both. */
 #define TASK_BYTES ((size_t)SPLITGEN_PARALLEL_BYTES)
 
 /* With more than this, tasks grow instead: enough to keep any pool busy to the end. */

@@ -237,6 +237,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
         sg_nameset_add(params, kernel->functions[i]->symbol, 0);
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
 }
 
 static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *plan,

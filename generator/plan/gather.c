@@ -35,9 +35,19 @@ static int reach(const line_view *l, int64_t offset, int first, const bool *take
     return count;
 }
 
-/* Covers the line greedily by loads whose lanes do not collide, each as far as any offset reaches;
- * offsets at a multiple of the vector win ties, other lines have loaded them already. Returns the
- * number of pieces. */
+/* Of two pieces that reach equally far: one that is in place already, else one that other lines
+ * have loaded. */
+static bool is_better(const line_view *l, const piece *a, const piece *b)
+{
+    const int64_t in_place = position(l, a->first) - a->first;
+    if ((a->offset == in_place) != (b->offset == in_place)) {
+        return a->offset == in_place;
+    }
+    return a->offset % l->lanes == 0;
+}
+
+/* Covers the line greedily by loads whose lanes do not collide, each as far as any offset reaches.
+ * Returns the number of pieces, 0 when it cannot be done. */
 static int cover(const sg_weave *w, const line_view *l, piece *pieces)
 {
     const int64_t last = w->window_bytes / w->v->lane_bytes - l->lanes;
@@ -51,8 +61,9 @@ static int cover(const sg_weave *w, const line_view *l, piece *pieces)
                 continue;
             }
             const int count = reach(l, offset, first, taken);
-            if (count > best.count || (count == best.count && offset % l->lanes == 0)) {
-                best = (piece){.offset = offset, .first = first, .count = count};
+            const piece next = {.offset = offset, .first = first, .count = count};
+            if (count > best.count || (count == best.count && is_better(l, &next, &best))) {
+                best = next;
             }
         }
         if (best.count == 0) {
@@ -159,12 +170,12 @@ bool sg_network_gather(sg_weave *w)
         double blend_cost = 0;
         if (nblends > 0) {
             blend_line(w, &l, line, blends, nblends);
-            blend_cost = sg_variant_pressure(w->v);
+            blend_cost = sg_variant_pressure(w->plan, w->v);
         }
         if (nspans > 1) {
             back_to(w, before);
             pick_line(w, &l, line, spans, nspans);
-            if (nblends > 0 && blend_cost <= sg_variant_pressure(w->v)) {
+            if (nblends > 0 && blend_cost <= sg_variant_pressure(w->plan, w->v)) {
                 back_to(w, before);
                 blend_line(w, &l, line, blends, nblends);
             }

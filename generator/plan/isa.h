@@ -21,7 +21,7 @@ typedef struct sg_isa_info {
     int max_lane;
     int sources_max; /* source vectors of a window */
     int loads;       /* instructions per cycle */
-    int stores;
+    double stores;
     int alu;
     int shuffles;
     double permute2_cycles; /* of a two-source permute; 0: there is none */

@@ -32,7 +32,7 @@ bool sg_program_is_one_run(const sg_plan *plan);
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 /* How far a program fills its ports, for choosing between two ways to go on: the busiest port
  * decides, the others break ties. */
-double sg_variant_pressure(const sg_variant *v);
+double sg_variant_pressure(const sg_plan *plan, const sg_variant *v);
 
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);

@@ -13,16 +13,45 @@
 #define MASKS_KEPT   6
 #define INDICES_KEPT 12
 
+#define LINE_BYTES 64
+
+/* Stores of up to 16 bytes a cycle; see isa.inc. */
+#define MOVE_STORES 1.4
+
+/* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
+ * two. Steps that are no multiple of the unit bring it to every offset in turn. */
+static double slots(int64_t step, int64_t unit)
+{
+    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / LINE_BYTES;
+}
+
+/* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
+ * the portable body. */
+static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
+                      double *port)
+{
+    const sg_column *column = &plan->layout.columns[insn->column];
+    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL) {
+        const double moves = (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES);
+        port[SG_PORT_LOAD] += moves / isa->loads;
+        port[SG_PORT_STORE] += moves / MOVE_STORES;
+        return;
+    }
+    const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
+    const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
+    port[SG_PORT_LOAD] += vectors * slots(from, isa->unit) / isa->loads;
+    port[SG_PORT_STORE] += vectors * slots(column->width, isa->unit) / isa->stores;
+}
+
 /* Cycles by port of one trip, from the costs of isa.inc. */
-static void count(const sg_variant *v, double *port)
+static void count(const sg_plan *plan, const sg_variant *v, double *port)
 {
     const sg_isa_info *isa = v->isa;
     for (int64_t i = 0; i < v->body.ninsns; ++i) {
         const sg_insn *insn = &v->body.insns[i];
-        const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
         switch (insn->op) {
         case SG_INSN_LOAD:
-            port[SG_PORT_LOAD] += (double)isa->ways / isa->loads;
+            port[SG_PORT_LOAD] += isa->ways * slots(insn->src, isa->unit) / isa->loads;
             break;
         case SG_INSN_STORE:
             port[SG_PORT_STORE] += (double)isa->ways / isa->stores;
@@ -38,9 +67,8 @@ static void count(const sg_variant *v, double *port)
         case SG_INSN_BLEND:
             port[SG_PORT_ALU] += 1.0 / isa->alu;
             break;
-        default: /* memory to memory, in vectors */
-            port[SG_PORT_LOAD] += vectors / isa->loads;
-            port[SG_PORT_STORE] += vectors / isa->stores;
+        default: /* memory to memory */
+            count_run(plan, insn, isa, port);
             break;
         }
     }
@@ -58,10 +86,10 @@ static void count(const sg_variant *v, double *port)
 }
 
 /* The busiest port sets the cycles of a trip. */
-static void predict(sg_variant *v)
+static void predict(const sg_plan *plan, sg_variant *v)
 {
     double port[SG_PORT_COUNT] = {0};
-    count(v, port);
+    count(plan, v, port);
     for (int p = 0; p < SG_PORT_COUNT; ++p) {
         if (port[p] > v->cycles) {
             v->cycles = port[p];
@@ -70,12 +98,12 @@ static void predict(sg_variant *v)
     }
 }
 
-double sg_variant_pressure(const sg_variant *v)
+double sg_variant_pressure(const sg_plan *plan, const sg_variant *v)
 {
     double port[SG_PORT_COUNT] = {0};
     double busiest = 0;
     double sum = 0;
-    count(v, port);
+    count(plan, v, port);
     for (int p = 0; p < SG_PORT_COUNT; ++p) {
         busiest = port[p] > busiest ? port[p] : busiest;
         sum += port[p];
@@ -106,8 +134,27 @@ static void keep(sg_plan *plan, const sg_variant *candidate)
 
 static void consider(sg_plan *plan, sg_variant *candidate)
 {
-    predict(candidate);
+    predict(plan, candidate);
     keep(plan, candidate);
+}
+
+/* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
+ * that is slower than one of theirs is never wanted. */
+static void drop_slower(sg_plan *plan)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        bool slower = false;
+        for (int64_t j = i + 1; j < plan->nvariants; ++j) {
+            const sg_variant *other = &plan->variants[j];
+            slower = slower || (other->isa->isa != SG_ISA_NEON &&
+                                row_cycles(other) < row_cycles(&plan->variants[i]));
+        }
+        if (!slower) {
+            plan->variants[kept++] = plan->variants[i];
+        }
+    }
+    plan->nvariants = kept;
 }
 
 static bool is_worth_it(const sg_plan *plan)
@@ -136,15 +183,16 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
         sg_weave weave;
         sg_variant candidate = {0};
+        if (isa->max_lane == SG_LANE_BYTES_MAX && sg_wide_build(arena, plan, isa, &candidate)) {
+            consider(plan, &candidate);
+        }
         if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
             sg_network_three_stages(&weave);
             consider(plan, &candidate);
-            if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_network_gather(&weave)) {
-                consider(plan, &candidate);
-            }
-        } else if (isa->max_lane == SG_LANE_BYTES_MAX &&
-                   sg_wide_build(arena, plan, isa, &candidate)) {
+        }
+        if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_network_gather(&weave)) {
             consider(plan, &candidate);
         }
     }
+    drop_slower(plan);
 }

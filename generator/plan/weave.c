@@ -83,7 +83,8 @@ bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
         bytes / isa->unit > isa->sources_max) {
         return false;
     }
-    *weave = (sg_weave){.arena = arena, .isa = isa, .v = variant, .window_bytes = bytes};
+    *weave =
+        (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
     *variant = (sg_variant){.isa = isa, .window_rows = rows};
     variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     variant->lanes = (int)(isa->unit / variant->lane_bytes);

@@ -9,6 +9,7 @@
 
 typedef struct sg_weave {
     sg_arena *arena;
+    const sg_plan *plan;
     const sg_isa_info *isa;
     sg_variant *v;
     sg_routing routing;   /* every element of the window: where it is and where it goes */

@@ -168,7 +168,7 @@ typedef struct splitgen_kernel {
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
     void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last);
-    size_t rows;
+    size_t rows;                /* of the input and of every output: row r comes from row r */
     size_t align;               /* a power of two; every pointer is a multiple of it */
     int32_t axis;               /* 0 <= axis < input.rank */
     uint32_t abi;               /* SPLITGEN_ABI of the generator */
@@ -205,8 +205,8 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
 typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
                                       void (*task)(void *context, size_t index), void *context);
 
-/* Bytes a task of splitgen_run_parallel writes at least. Waking a thread takes the time in which a
- * core copies about this much. */
+/* Bytes a task of splitgen_run_parallel writes at least, give or take the 64 rows or the one row
+ * that are not cut. For less it does not pay to wake a thread. */
 #define SPLITGEN_PARALLEL_BYTES 262144
 
 /* splitgen_run by many threads. The checks are made once, in the caller; then the work is cut into

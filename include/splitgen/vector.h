@@ -27,7 +27,16 @@
 #if !__STDC_HOSTED__ && !defined(__clang__) && !defined(_MM_MALLOC_H_INCLUDED)
 #define _MM_MALLOC_H_INCLUDED /* gcc's own guard: its _mm_malloc() needs a hosted <stdlib.h> */
 #endif
+/* g++ 12 warns about the way its own header leaves values undefined on purpose. */
+#if !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
+#if !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #elif SPLITGEN_NEON
 #include <arm_neon.h>
 #endif

@@ -39,7 +39,7 @@ typedef struct diagnostics {
 } diagnostics;
 
 typedef struct runner {
-    sg_arena arena; /* of one case or command */
+    sg_arena arena;
     const char *tool;
     const char *work; /* empty folder for output */
     FILE *log;        /* the table of bad inputs */
@@ -502,6 +502,7 @@ int main(int argc, char **argv)
         return 2;
     }
     runner r = {.tool = argv[1], .work = argv[4]};
+    sg_arena_init(&r.arena);
     if (mkdir(r.work, 0700) != 0 && errno != EEXIST) {
         die(r.work);
     }
@@ -522,5 +523,6 @@ int main(int argc, char **argv)
         complain(&r, "only %d errors and warnings, expected %s", r.inputs, argv[6]);
     }
     printf("%d failures; the table is %s\n", r.failures, argv[5]);
+    sg_arena_free(&r.arena);
     return r.failures > 0 ? 1 : 0;
 }

@@ -113,7 +113,7 @@ static void choose_shape(test_prng *prng, const gen_limits *limits, bool narrow,
 {
     static const int64_t outers[] = {1, 1, 8, 8, 8, 8, 40, 40, 300, 3000};
     static const int64_t inners[] = {1, 1, 1, 8, 8, 8, 8, 40, 40, 300};
-    int64_t copies = test_prng_chance(prng, 95) ? 40 : 1000;
+    int64_t copies = test_prng_chance(prng, 95) ? 40 : 800;
     int64_t bytes = test_prng_chance(prng, 80) ? 3000 : limits->bytes;
     int64_t dim = 0;
     op->rank = (int)test_prng_range(prng, 1, GEN_MAX_RANK);
@@ -242,7 +242,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
         op->opset = opsets[test_prng_range(prng, 0, 12)];
     }
     choose_dtype(prng, op);
-    bool narrow = test_prng_chance(prng, 20);
+    bool narrow = test_prng_chance(prng, 8);
     if (op->vocabulary == GEN_OPENVINO ||
         (op->vocabulary != GEN_VARIADIC && test_prng_chance(prng, 25))) {
         choose_equal(prng, op);

@@ -1,5 +1,5 @@
 /* Five small splits as a careful engineer writes them out by hand, for the comparison of code size:
- * the same names and shapes as in size.cmake. */
+ * the same names and shapes as in code_size.cmake. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 # environment override the numbers given at configuration.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
-set(batch_ops 700)
+set(batch_ops 1000)
 if(NOT "$ENV{SPLITGEN_RUNS}" STREQUAL "")
     set(RUNS "$ENV{SPLITGEN_RUNS}")
 endif()

@@ -3,7 +3,9 @@
 # they print with what the README says they print. Does not run the set-up commands of setup.txt,
 # which would run this test again; it checks that they are there.
 #
-#   run_readme.sh README SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH
+#   run_readme.sh README SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH [update]
+#
+# With `update` the README is given the outputs instead of being compared with them.
 #
 # ```sh            the lines are one script, run by sh -e in the copy's top folder
 # ```sh exit=N     the script's last command must exit with N
@@ -16,6 +18,7 @@ source_dir=$2
 binary_dir=$3
 splitgen=$4
 scratch=$5
+update=${6:-}
 here=$(dirname "$0")
 
 fail() {
@@ -86,9 +89,8 @@ for info in "$scratch"/blocks/*.info; do
         : >"$script"
         while IFS= read -r line || [ -n "$line" ]; do
             line=${line#\$ }
-            line=${line#./}
-            if grep -qxF -e "$line" "$here/setup.txt"; then
-                check_setup "$line"
+            if grep -qxF -e "${line#./}" "$here/setup.txt"; then
+                check_setup "${line#./}"
             else
                 printf '%s\n' "$line" >>"$script"
             fi
@@ -111,7 +113,9 @@ for info in "$scratch"/blocks/*.info; do
         previous=sh
         ;;
     text)
-        if [ "$previous" = sh ]; then
+        if [ "$previous" = sh ] && [ "$update" = update ]; then
+            cp "$scratch/output" "${body%.body}.new"
+        elif [ "$previous" = sh ]; then
             diff -u "$body" "$scratch/output" >&2 || {
                 cat "$script" >&2
                 fail "the output shown (-) is not the output (+)"
@@ -134,4 +138,22 @@ while IFS= read -r line; do
     grep -qxF -e "$line" "$scratch/setup_seen" || fail "the set-up command '$line' is not shown"
 done <"$here/setup.txt"
 [ "$run" -gt 0 ] || fail "there is no command to run"
+
+if [ "$update" = update ]; then
+    awk -v dir="$scratch/blocks" '
+        /^```/ && !inside {
+            inside = 1
+            print
+            new = sprintf("%s/%03d.new", dir, ++count)
+            replaced = system("test -f " new) == 0
+            while (replaced && (getline line <new) > 0) {
+                print line
+            }
+            next
+        }
+        /^```/ { inside = replaced = 0 }
+        !replaced { print }
+    ' "$readme" >"$scratch/README.md"
+    cp "$scratch/README.md" "$readme"
+fi
 echo "README: ran $run blocks of commands, compared $compared outputs"

@@ -112,4 +112,17 @@ if sh "$here/run_readme.sh" "$scratch/no_setup.md" "$source_dir" "$binary_dir" "
     echo "a page without the set-up commands was accepted" >&2
     exit 1
 fi
+# An update makes an accepted page of a refused one and leaves the rest alone.
+{
+    setup
+    printf '```sh\necho one\necho two\n```\n```text\nold\n```\nprose\n```text\nkept\n```\n'
+} >"$scratch/update.md"
+{
+    setup
+    printf '```sh\necho one\necho two\n```\n```text\none\ntwo\n```\nprose\n```text\nkept\n```\n'
+} >"$scratch/updated.md"
+sh "$here/run_readme.sh" "$scratch/update.md" "$source_dir" "$binary_dir" "$splitgen" \
+    "$scratch/run" update >"$scratch/log" 2>&1
+cmp "$scratch/update.md" "$scratch/updated.md"
+
 echo "run_readme.sh tells good pages from bad ones"

@@ -15,6 +15,7 @@
 #include "emit/model.h"
 #include "emit/symbols.h"
 #include "emit/sandbox.h"
+#include "plan/isa.h"
 
 enum { MAX_KERNELS = 4 };
 
@@ -366,6 +367,10 @@ static void helpers_keep_clear_of_symbols(void **state)
     assert_string_equal(prefixes[7], "d");
     assert_true(sg_symbols_is_helper("run"));
     assert_true(sg_symbols_is_helper("row12"));
+    assert_true(sg_symbols_is_helper("vector"));
+    for (int isa = 0; isa < SG_ISA_COUNT; ++isa) {
+        assert_true(sg_symbols_is_helper(sg_isa_get((sg_isa)isa)->name));
+    }
     assert_false(sg_symbols_is_helper("runs"));
     assert_false(sg_symbols_is_helper("row_"));
     assert_false(sg_symbols_is_helper(""));

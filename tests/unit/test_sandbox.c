@@ -152,6 +152,9 @@ static void test_steps(void **state)
         {"xpcall(error, function() while true do end end)", "1:1-48"},
         {"local t <close> = setmetatable({}, { __close = function() while true do end end })",
          "1:1-83"},
+        {"local t <close> = setmetatable({}, { __close = function() param 'n' end })\n"
+         "while true do end",
+         "2:1-18"},
         {"local t = setmetatable({}, { __index = function(t, k) return t[k + 1] end })\n"
          "while true do pcall(function() return t[1] end) end",
          NULL},
@@ -231,6 +234,10 @@ static void test_memory(void **state)
         "local t = {} for i = 1, 1e5 do t[i] = 'abcdefgh' .. i end while true do t = { t, {} } end",
         "pcall(function() return ('x'):rep(1 << 30) end) while true do end",
         "xpcall(function() return ('x'):rep(1 << 30) end, print) return split {}",
+        "while true do split { shape = { 1, 2 }, name = 'x' } end",
+        "while true do pcall(split, 'f32[2] -> 1,1') end",
+        "split(('f32[2] -> 1,1;'):rep(100000))",
+        "while true do local a = param('a', 1) end",
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         spec_run run = {.options = {.max_memory = (size_t)8 << 20, .max_steps = 2000000000}};
@@ -274,6 +281,11 @@ static void test_depth(void **state)
                  "calls are nested more than 1000 deep");
     expect_error("local function f(...) return f(1, ...) end\nreturn f()", "1:1-43",
                  "a call has more than 250 extra arguments");
+    expect_success("local function f(...) return select('#', ...) end\n"
+                   "local t = {} for i = 1, 251 do t[i] = i end\n"
+                   "assert(f(table.unpack(t, 1, 250)) == 250)\n"
+                   "assert(not pcall(f, table.unpack(t)))\n"
+                   "assert(math.max(table.unpack(t)) == 251)");
     expect_success("local function f() return 1 + f() end\nassert(not pcall(f))");
     expect_success("local function f(n) if n > 0 then return f(n - 1) end end f(100000)");
     spec_run run = {0};
@@ -327,6 +339,7 @@ static void test_runtime_errors(void **state)
     expect_error("local function f() error('deep', 2) end\nlocal x = 1\nf()", "3:1-4", "deep");
     expect_error("error('no place', 0)", "1:1-21", "no place");
     expect_error("error {}", "1:1-9", "the spec raised an error that is a table value");
+    expect_error("error('')", "1:1-10", "the spec raised an error without a message");
     expect_error("error()", "1:1-8", "the spec raised an error that is a nil value");
     expect_error("error(setmetatable({}, { __tostring = function() return 'mine' end }))", "1:1-71",
                  "mine");

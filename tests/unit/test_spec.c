@@ -215,6 +215,10 @@ static void test_places_of_what_is_not_literal(void **state)
                  "'axis' must be");
     /* Two on a line are told apart by their values. */
     expect_error("return { split { axis = 1 }, split { axis = 'x' } }", "1:45-48", "'axis'");
+    expect_error(
+        "local f, n = nil, 7 f = f and split { axis = 1, name = n } return split { axis = -2, "
+        "name = n }",
+        "1:93-94", "'name'");
     /* Braces in strings and comments do not count. */
     expect_error("return split { name = '}{', --[[ } ]] axis = [==[ ]] } ]==] } -- }", "1:46-60",
                  "'axis'");
@@ -262,6 +266,12 @@ static void test_notation(void **state)
     assert_span(run.ops.items[1]->shape.items[0].span, "2:22-23");
     end_run(&run);
 
+    /* In a list Lua reports the last line of the string. */
+    run_spec(&run, "return {\nsplit [[\n\nf32[6] -> 2,4\n]] }");
+    assert_true(run.ok);
+    assert_span(run.ops.items[0]->shape.items[0].span, "4:5-6");
+    end_run(&run);
+
     run_spec(&run, "return split(('f32[%d] -> & 1'):format(2))");
     assert_false(run.ok);
     assert_string_equal(run.next->span.source->name, "notation in spec.lua:1");
@@ -285,7 +295,7 @@ static void test_arguments(void **state)
     expect_error("return split({}, {})", "1:8-21", "split takes one table { ... }, not 2 arg");
     expect_error("return onnx.Split 'x'", "1:8-22", "onnx.Split takes a table { ... }, not the");
     expect_error("return onnx:Split { }", "1:8-22", "onnx.Split is called with a dot");
-    expect_error("return onnx.Splt { }", "1:1-21",
+    expect_error("return onnx.Splt { }", "1:13-17",
                  "there is no onnx.Splt; did you mean onnx.Split?");
     expect_error("return openvino.Relu { }", "1:17-21", "there is no openvino.Relu, only");
     expect_error("return onnx.load('m.onnx')", "1:8-27",

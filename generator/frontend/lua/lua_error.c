@@ -288,6 +288,9 @@ sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t le
         place = sg_lua_host_place(L);
     }
     sg_lua_failure failure = failure_at(sg_lua_host_line(host, place), thrown, NULL);
+    if (text[0] == '\0') {
+        text = "the spec raised an error without a message";
+    }
     failure.message = sg_arena_printf(host->arena, "%s%s", text, hint(host->arena, text));
     if (place.chunk == NULL) {
         return failure;

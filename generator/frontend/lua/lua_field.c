@@ -116,45 +116,56 @@ typedef struct value {
     sg_span span;
 } value;
 
-/* Reads the integer at the index; `what` names it in the message. */
-static bool read_integer(reader *r, int index, const char *what, sg_span span, int64_t *out)
+/* "'axis'", "entry 2 of 'shape'" */
+static const char *title_of(reader *r, const char *word, int64_t entry)
 {
+    return entry > 0 ? sg_arena_printf(r->host->arena, "entry %" PRId64 " of '%s'", entry, word)
+                     : sg_arena_printf(r->host->arena, "'%s'", word);
+}
+
+/* Reads the integer on top of the stack, which is a field or one of its entries, from 1. */
+static bool read_integer(reader *r, const char *word, int64_t entry, sg_span span, int64_t *out)
+{
+    enum { index = -1 };
     lua_State *L = r->L;
     if (sg_lua_value_unknown(L, index)) {
         return false;
     }
     if (lua_type(L, index) != LUA_TNUMBER) {
-        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s", what,
-                             sg_lua_value_describe(L, index));
+        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s",
+                             title_of(r, word, entry), sg_lua_value_describe(L, index));
     }
     lua_Number number = lua_tonumber(L, index);
     int exact = 0;
     *out = lua_tointegerx(L, index, &exact);
     if (!exact && isfinite(number) && floor(number) == number) {
-        return sg_diag_error(r->host->diag, span, "%s is %s, which does not fit 64 bits", what,
-                             sg_lua_value_describe(L, index));
+        return sg_diag_error(r->host->diag, span, "%s is %s, which does not fit 64 bits",
+                             title_of(r, word, entry), sg_lua_value_describe(L, index));
     }
     if (!exact) {
-        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s", what,
-                             sg_lua_value_describe(L, index));
+        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s",
+                             title_of(r, word, entry), sg_lua_value_describe(L, index));
     }
     return true;
 }
 
-static bool read_text(reader *r, int index, const char *what, sg_span span, const char **out)
+/* The same for a text. */
+static bool read_text(reader *r, const char *word, int64_t entry, sg_span span, const char **out)
 {
+    enum { index = -1 };
     lua_State *L = r->L;
     if (sg_lua_value_unknown(L, index)) {
         return false;
     }
     if (lua_type(L, index) != LUA_TSTRING) {
-        return sg_diag_error(r->host->diag, span, "%s must be a string, not %s", what,
-                             sg_lua_value_describe(L, index));
+        return sg_diag_error(r->host->diag, span, "%s must be a string, not %s",
+                             title_of(r, word, entry), sg_lua_value_describe(L, index));
     }
     size_t len;
     const char *text = lua_tolstring(L, index, &len);
     if (strlen(text) != len) {
-        return sg_diag_error(r->host->diag, span, "%s contains a zero byte", what);
+        return sg_diag_error(r->host->diag, span, "%s contains a zero byte",
+                             title_of(r, word, entry));
     }
     *out = sg_arena_strndup(r->host->arena, text, len);
     return true;
@@ -210,13 +221,12 @@ static bool read_list(reader *r, const value *v, sg_op_list *out)
         return false;
     }
     bool ok = true;
+    sg_lua_host_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
     sg_op_num *items = SG_NEW_ARRAY(r->host->arena, sg_op_num, l.count);
     for (int64_t i = 0; i < l.count; i++) {
-        const char *what =
-            sg_arena_printf(r->host->arena, "entry %" PRId64 " of '%s'", i + 1, v->word);
         items[i].span = element_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
-        ok = read_integer(r, -1, what, items[i].span, &items[i].value) && ok;
+        ok = read_integer(r, v->word, i + 1, items[i].span, &items[i].value) && ok;
         lua_pop(r->L, 1);
     }
     *out = (sg_op_list){.present = ok, .items = items, .count = l.count, .span = l.span};
@@ -230,7 +240,7 @@ static bool read_axis(reader *r, const value *v)
     op->axis.span = v->span;
     op->axis_count = 1;
     if (!lua_istable(r->L, -1)) {
-        op->axis.present = read_integer(r, -1, "'axis'", v->span, &op->axis.value);
+        op->axis.present = read_integer(r, "axis", 0, v->span, &op->axis.value);
         return op->axis.present;
     }
     sg_op_list entries = {0};
@@ -250,16 +260,15 @@ static bool read_axis(reader *r, const value *v)
 static bool read_output(reader *r, int64_t number, sg_op_output *out)
 {
     lua_State *L = r->L;
-    const char *what = sg_arena_printf(r->host->arena, "entry %" PRId64 " of 'outputs'", number);
     if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
         return true;
     }
     if (lua_type(L, -1) != LUA_TSTRING && !sg_lua_value_unknown(L, -1)) {
         return sg_diag_error(r->host->diag, out->span,
                              "%s must be a name, or false for a part that is not wanted, not %s",
-                             what, sg_lua_value_describe(L, -1));
+                             title_of(r, "outputs", number), sg_lua_value_describe(L, -1));
     }
-    if (!read_text(r, -1, what, out->span, &out->name)) {
+    if (!read_text(r, "outputs", number, out->span, &out->name)) {
         return false;
     }
     if (out->name[0] == '\0' || strcmp(out->name, "_") == 0) {
@@ -272,11 +281,12 @@ static bool read_output(reader *r, int64_t number, sg_op_output *out)
 
 static bool read_outputs(reader *r, const value *v)
 {
+    enum { MOST_PER_NAME = 64 }; /* longer ones are rare */
     sg_op_outputs *out = &r->op->outputs;
     out->span = v->span;
     if (lua_type(r->L, -1) == LUA_TNUMBER) {
         out->is_count = true;
-        out->present = read_integer(r, -1, "'outputs'", v->span, &out->count);
+        out->present = read_integer(r, "outputs", 0, v->span, &out->count);
         return out->present;
     }
     list l;
@@ -285,6 +295,7 @@ static bool read_outputs(reader *r, const value *v)
     }
     bool ok = true;
     out->count = l.count;
+    sg_lua_host_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
     out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
     for (int64_t i = 0; i < l.count; i++) {
         out->items[i].span = element_span(&l, i + 1);
@@ -327,18 +338,17 @@ static bool read_data(reader *r, const value *v)
 static bool read_value(reader *r, const field *f, const value *v)
 {
     void *target = (char *)r->op + f->offset;
-    const char *what = sg_arena_printf(r->host->arena, "'%s'", f->word);
     switch (f->kind) {
     case FIELD_TEXT: {
         sg_op_text *text = target;
         text->span = v->span;
-        text->present = read_text(r, -1, what, v->span, &text->text);
+        text->present = read_text(r, f->word, 0, v->span, &text->text);
         return text->present;
     }
     case FIELD_INT: {
         sg_op_int *number = target;
         number->span = v->span;
-        number->present = read_integer(r, -1, what, v->span, &number->value);
+        number->present = read_integer(r, f->word, 0, v->span, &number->value);
         return number->present;
     }
     case FIELD_AXIS:

@@ -17,6 +17,11 @@
 #define STRING_DIVISOR 1024
 #define BLOCK_DIVISOR  16384
 
+/* note [what counts as memory]
+ * What Lua holds and what the front-end takes from the arena meanwhile: ops are made there. Lua's
+ * part is checked with every allocation, the arena's with every hook and, where one call can take
+ * much, before. */
+
 /* note [calls]
  * A call may carry MAX_VARARGS extra arguments, because one instruction copies them all, and calls
  * nest MAX_DEPTH deep. */
@@ -61,9 +66,15 @@ sg_lua_place sg_lua_host_place(lua_State *L)
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)
 {
     if (place.chunk == NULL) {
-        return host->main != NULL ? sg_lua_scan_line(host->main->source, 1) : sg_span_none();
+        return sg_lua_scan_line(host->spec, 1);
     }
     return sg_lua_scan_line(place.chunk->source, place.line);
+}
+
+static size_t memory_left(const sg_lua_host *host)
+{
+    size_t held = host->memory + (host->arena->total - host->arena_before);
+    return held < host->max_memory ? host->max_memory - held : 0;
 }
 
 static void *out_of_memory(sg_lua_host *host)
@@ -87,7 +98,7 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         free(block);
         return NULL;
     }
-    if (new_size > held && new_size - held > host->max_memory - host->memory) {
+    if (new_size > held && new_size - held > memory_left(host)) {
         return out_of_memory(host);
     }
     void *result = realloc(block, new_size);
@@ -138,6 +149,18 @@ void sg_lua_host_charge(lua_State *L, int64_t steps)
     spend(L, sg_lua_host_of(L), steps < 0 ? 0 : steps);
 }
 
+void sg_lua_host_reserve(lua_State *L, size_t bytes)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    if (bytes >= memory_left(host)) {
+        if (host->spent == SG_LUA_SPENT_NOTHING) {
+            host->spent = SG_LUA_SPENT_MEMORY;
+            host->spent_at = sg_lua_host_place(L);
+        }
+        spend(L, host, 0);
+    }
+}
+
 void sg_lua_host_rethrow(lua_State *L, int status)
 {
     sg_lua_host *host = sg_lua_host_of(L);
@@ -177,6 +200,7 @@ static void on_hook(lua_State *L, lua_Debug *ar)
         }
         break;
     default:
+        sg_lua_host_reserve(L, 0);
         spend(L, host,
               (host->max_steps < HOOK_INTERVAL ? host->max_steps : HOOK_INTERVAL) *
                   host->step_price);
@@ -187,10 +211,11 @@ static void on_hook(lua_State *L, lua_Debug *ar)
 bool sg_lua_host_open(sg_lua_host *host)
 {
     host->step_price = 1;
+    host->arena_before = host->arena->total;
     host->L = NULL;
     host->L = lua_newstate(allocate, host);
     if (host->L == NULL) {
-        return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_span_none(),
+        return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
                             "a spec cannot start with %zu bytes of memory", host->max_memory);
     }
     *(sg_lua_host **)lua_getextraspace(host->L) = host;
@@ -210,7 +235,10 @@ void sg_lua_host_close(sg_lua_host *host)
 
 const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
 {
+    enum { USUAL_PER_BYTE = 16 }; /* of arena for a byte of Lua text */
     lua_State *L = host->L;
+    sg_lua_host_reserve(L, source->len < SIZE_MAX / USUAL_PER_BYTE ? source->len * USUAL_PER_BYTE
+                                                                   : SIZE_MAX);
     sg_lua_chunk *chunk = SG_NEW(host->arena, sg_lua_chunk);
     chunk->source = source;
     chunk->tokens = sg_lua_scan(host->arena, source);

@@ -70,15 +70,17 @@ typedef struct sg_lua_host {
     sg_diag *diag;
     const sg_spec_options *options;
     sg_file_list *files;
+    const sg_source *spec;
     lua_State *L;
     sg_op_array made; /* every op a constructor built, in the order of the calls */
 
     int64_t steps;
     int64_t max_steps;
     int64_t collection_steps; /* of them, for collecting garbage */
-    size_t memory;
+    size_t memory;            /* that Lua holds */
     size_t max_memory;
-    int64_t step_price; /* steps one VM instruction costs; see note [what a step costs] */
+    size_t arena_before; /* what the arena held before; see note [what counts as memory] */
+    int64_t step_price;  /* steps one VM instruction costs; see note [what a step costs] */
     sg_lua_spent spent;
     sg_lua_place spent_at;
 
@@ -107,6 +109,8 @@ const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
 
 /* Takes steps off the budget; raises when it is spent. For work done in C. */
 void sg_lua_host_charge(lua_State *L, int64_t steps);
+/* Raises unless the arena may grow by this much. For C functions that take a lot of it at once. */
+void sg_lua_host_reserve(lua_State *L, size_t bytes);
 /* For the pcall of the vocabulary: raises again what a spec must not catch. */
 void sg_lua_host_rethrow(lua_State *L, int status);
 

@@ -65,10 +65,13 @@ static int base_tostring(lua_State *L)
     return 1;
 }
 
-/* To standard error: standard output is the generated C. */
+/* To standard error: standard output is the generated C. A line costs about what a terminal needs.
+ */
 static int base_print(lua_State *L)
 {
+    enum { PRICE = 1000 };
     int n = lua_gettop(L);
+    sg_lua_host_charge(L, PRICE);
     for (int i = 1; i <= n; i++) {
         size_t len = 0;
         const char *text = sg_lua_sandbox_text(L, i, &len);

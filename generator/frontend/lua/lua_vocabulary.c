@@ -1,6 +1,7 @@
 /* Makes ops and parameters out of calls. */
 #include "frontend/lua/lua_vocabulary.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include <lauxlib.h>
@@ -45,6 +46,9 @@ static int from_notation(lua_State *L)
     sg_lua_site site = sg_lua_site_find(L, "split", 1);
     size_t len;
     const char *text = lua_tolstring(L, 1, &len);
+    enum { MOST_PER_BYTE = 256 }; /* of arena for a byte of notation */
+    sg_lua_host_charge(L, (int64_t)len);
+    sg_lua_host_reserve(L, len < SIZE_MAX / MOST_PER_BYTE ? len * MOST_PER_BYTE : SIZE_MAX);
     sg_op_array ops = {0};
     const sg_lua_token *token =
         site.written && !site.is_table ? &site.text->tokens[site.token] : NULL;

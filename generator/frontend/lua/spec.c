@@ -150,7 +150,6 @@ static int64_t take_returned(lua_State *L, sg_lua_host *host, const sg_op ***tak
 /* What the protected body works on: the host comes first, so that it can be found from Lua. */
 typedef struct run {
     sg_lua_host host;
-    const sg_source *spec;
     const sg_op **taken;
     int64_t count;
 } run;
@@ -160,7 +159,7 @@ static int body(lua_State *L)
     run *r = (run *)sg_lua_host_of(L);
     sg_lua_sandbox_open(L);
     sg_lua_vocabulary_open(L);
-    r->host.main = sg_lua_host_load(&r->host, r->spec);
+    r->host.main = sg_lua_host_load(&r->host, r->host.spec);
     lua_call(L, 0, LUA_MULTRET);
     r->count = take_returned(L, &r->host, &r->taken);
     return 0;
@@ -169,7 +168,7 @@ static int body(lua_State *L)
 static void append_ops(const run *r, sg_op_array *ops)
 {
     sg_arena *arena = r->host.arena;
-    const char *stem = sg_name_from_path(arena, r->spec->name);
+    const char *stem = sg_name_from_path(arena, r->host.spec->name);
     for (int64_t i = 0; i < r->count; i++) {
         if (r->taken[i] == NULL) {
             continue;
@@ -202,7 +201,8 @@ bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
                   const sg_spec_options *options, sg_file_list *files, sg_op_array *ops)
 {
     size_t errors = diag->errors;
-    run r = {.spec = spec};
+    run r = {0};
+    r.host.spec = spec;
     r.host.arena = arena;
     r.host.diag = diag;
     r.host.options = options;

@@ -31,7 +31,7 @@ typedef struct sg_spec_options {
     const char *const *include_dirs; /* -I, in order */
     size_t ninclude_dirs;
     int64_t max_steps; /* Lua VM instructions; 0: the default */
-    size_t max_memory; /* bytes of Lua memory; 0: the default */
+    size_t max_memory; /* bytes that Lua and the ops hold; 0: the default */
 } sg_spec_options;
 
 #define SG_SPEC_DEFAULT_STEPS  INT64_C(100000000)

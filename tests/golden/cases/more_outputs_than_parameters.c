@@ -151,22 +151,6 @@ static SPLITGEN_NOINLINE void lanes_block0(const int32_t *SPLITGEN_RESTRICT data
     int32_t *SPLITGEN_RESTRICT const out14 = (int32_t *)splitgen_output(outputs, 14);
     int32_t *SPLITGEN_RESTRICT const out15 = (int32_t *)splitgen_output(outputs, 15);
     int32_t *SPLITGEN_RESTRICT const out16 = (int32_t *)splitgen_output(outputs, 16);
-    int32_t *SPLITGEN_RESTRICT const out17 = (int32_t *)splitgen_output(outputs, 17);
-    int32_t *SPLITGEN_RESTRICT const out18 = (int32_t *)splitgen_output(outputs, 18);
-    int32_t *SPLITGEN_RESTRICT const out19 = (int32_t *)splitgen_output(outputs, 19);
-    int32_t *SPLITGEN_RESTRICT const out20 = (int32_t *)splitgen_output(outputs, 20);
-    int32_t *SPLITGEN_RESTRICT const out21 = (int32_t *)splitgen_output(outputs, 21);
-    int32_t *SPLITGEN_RESTRICT const out22 = (int32_t *)splitgen_output(outputs, 22);
-    int32_t *SPLITGEN_RESTRICT const out23 = (int32_t *)splitgen_output(outputs, 23);
-    int32_t *SPLITGEN_RESTRICT const out24 = (int32_t *)splitgen_output(outputs, 24);
-    int32_t *SPLITGEN_RESTRICT const out25 = (int32_t *)splitgen_output(outputs, 25);
-    int32_t *SPLITGEN_RESTRICT const out26 = (int32_t *)splitgen_output(outputs, 26);
-    int32_t *SPLITGEN_RESTRICT const out27 = (int32_t *)splitgen_output(outputs, 27);
-    int32_t *SPLITGEN_RESTRICT const out28 = (int32_t *)splitgen_output(outputs, 28);
-    int32_t *SPLITGEN_RESTRICT const out29 = (int32_t *)splitgen_output(outputs, 29);
-    int32_t *SPLITGEN_RESTRICT const out30 = (int32_t *)splitgen_output(outputs, 30);
-    int32_t *SPLITGEN_RESTRICT const out31 = (int32_t *)splitgen_output(outputs, 31);
-    int32_t *SPLITGEN_RESTRICT const out32 = (int32_t *)splitgen_output(outputs, 32);
     /* data[0, :] */
     out0[0]  = data[0];
     out1[0]  = data[1];
@@ -176,6 +160,16 @@ static SPLITGEN_NOINLINE void lanes_block0(const int32_t *SPLITGEN_RESTRICT data
     out5[0]  = data[5];
     out6[0]  = data[6];
     out7[0]  = data[7];
+    /* data[1, :] */
+    out0[1]  = data[33];
+    out1[1]  = data[34];
+    out2[1]  = data[35];
+    out3[1]  = data[36];
+    out4[1]  = data[37];
+    out5[1]  = data[38];
+    out6[1]  = data[39];
+    out7[1]  = data[40];
+    /* data[0, :] */
     out8[0]  = data[8];
     out9[0]  = data[9];
     out10[0] = data[10];
@@ -184,44 +178,22 @@ static SPLITGEN_NOINLINE void lanes_block0(const int32_t *SPLITGEN_RESTRICT data
     out13[0] = data[13];
     out14[0] = data[14];
     out15[0] = data[15];
+    /* data[1, :] */
+    out8[1]  = data[41];
+    out9[1]  = data[42];
+    out10[1] = data[43];
+    out11[1] = data[44];
+    out12[1] = data[45];
+    out13[1] = data[46];
+    out14[1] = data[47];
+    out15[1] = data[48];
+    /* data[0, :] */
     out16[0] = data[16];
-    out17[0] = data[17];
-    out18[0] = data[18];
-    out19[0] = data[19];
-    out20[0] = data[20];
-    out21[0] = data[21];
-    out22[0] = data[22];
-    out23[0] = data[23];
-    out24[0] = data[24];
-    out25[0] = data[25];
-    out26[0] = data[26];
-    out27[0] = data[27];
-    out28[0] = data[28];
-    out29[0] = data[29];
-    out30[0] = data[30];
-    out31[0] = data[31];
-    out32[0] = data[32];
 }
 
 static SPLITGEN_NOINLINE void lanes_block1(const int32_t *SPLITGEN_RESTRICT data,
                                            const void *outputs)
 {
-    int32_t *SPLITGEN_RESTRICT const out0  = (int32_t *)splitgen_output(outputs, 0);
-    int32_t *SPLITGEN_RESTRICT const out1  = (int32_t *)splitgen_output(outputs, 1);
-    int32_t *SPLITGEN_RESTRICT const out2  = (int32_t *)splitgen_output(outputs, 2);
-    int32_t *SPLITGEN_RESTRICT const out3  = (int32_t *)splitgen_output(outputs, 3);
-    int32_t *SPLITGEN_RESTRICT const out4  = (int32_t *)splitgen_output(outputs, 4);
-    int32_t *SPLITGEN_RESTRICT const out5  = (int32_t *)splitgen_output(outputs, 5);
-    int32_t *SPLITGEN_RESTRICT const out6  = (int32_t *)splitgen_output(outputs, 6);
-    int32_t *SPLITGEN_RESTRICT const out7  = (int32_t *)splitgen_output(outputs, 7);
-    int32_t *SPLITGEN_RESTRICT const out8  = (int32_t *)splitgen_output(outputs, 8);
-    int32_t *SPLITGEN_RESTRICT const out9  = (int32_t *)splitgen_output(outputs, 9);
-    int32_t *SPLITGEN_RESTRICT const out10 = (int32_t *)splitgen_output(outputs, 10);
-    int32_t *SPLITGEN_RESTRICT const out11 = (int32_t *)splitgen_output(outputs, 11);
-    int32_t *SPLITGEN_RESTRICT const out12 = (int32_t *)splitgen_output(outputs, 12);
-    int32_t *SPLITGEN_RESTRICT const out13 = (int32_t *)splitgen_output(outputs, 13);
-    int32_t *SPLITGEN_RESTRICT const out14 = (int32_t *)splitgen_output(outputs, 14);
-    int32_t *SPLITGEN_RESTRICT const out15 = (int32_t *)splitgen_output(outputs, 15);
     int32_t *SPLITGEN_RESTRICT const out16 = (int32_t *)splitgen_output(outputs, 16);
     int32_t *SPLITGEN_RESTRICT const out17 = (int32_t *)splitgen_output(outputs, 17);
     int32_t *SPLITGEN_RESTRICT const out18 = (int32_t *)splitgen_output(outputs, 18);
@@ -239,23 +211,15 @@ static SPLITGEN_NOINLINE void lanes_block1(const int32_t *SPLITGEN_RESTRICT data
     int32_t *SPLITGEN_RESTRICT const out30 = (int32_t *)splitgen_output(outputs, 30);
     int32_t *SPLITGEN_RESTRICT const out31 = (int32_t *)splitgen_output(outputs, 31);
     int32_t *SPLITGEN_RESTRICT const out32 = (int32_t *)splitgen_output(outputs, 32);
+    /* data[0, :] */
+    out17[0] = data[17];
+    out18[0] = data[18];
+    out19[0] = data[19];
+    out20[0] = data[20];
+    out21[0] = data[21];
+    out22[0] = data[22];
+    out23[0] = data[23];
     /* data[1, :] */
-    out0[1]  = data[33];
-    out1[1]  = data[34];
-    out2[1]  = data[35];
-    out3[1]  = data[36];
-    out4[1]  = data[37];
-    out5[1]  = data[38];
-    out6[1]  = data[39];
-    out7[1]  = data[40];
-    out8[1]  = data[41];
-    out9[1]  = data[42];
-    out10[1] = data[43];
-    out11[1] = data[44];
-    out12[1] = data[45];
-    out13[1] = data[46];
-    out14[1] = data[47];
-    out15[1] = data[48];
     out16[1] = data[49];
     out17[1] = data[50];
     out18[1] = data[51];
@@ -264,6 +228,16 @@ static SPLITGEN_NOINLINE void lanes_block1(const int32_t *SPLITGEN_RESTRICT data
     out21[1] = data[54];
     out22[1] = data[55];
     out23[1] = data[56];
+    /* data[0, :] */
+    out24[0] = data[24];
+    out25[0] = data[25];
+    out26[0] = data[26];
+    out27[0] = data[27];
+    out28[0] = data[28];
+    out29[0] = data[29];
+    out30[0] = data[30];
+    out31[0] = data[31];
+    /* data[1, :] */
     out24[1] = data[57];
     out25[1] = data[58];
     out26[1] = data[59];
@@ -272,6 +246,9 @@ static SPLITGEN_NOINLINE void lanes_block1(const int32_t *SPLITGEN_RESTRICT data
     out29[1] = data[62];
     out30[1] = data[63];
     out31[1] = data[64];
+    /* data[0, :] */
+    out32[0] = data[32];
+    /* data[1, :] */
     out32[1] = data[65];
 }
 

@@ -3,6 +3,8 @@
 
 #include <libyuv/planar_functions.h>
 
+suite_context_fn suite_libyuv_2, suite_libyuv_3, suite_libyuv_4, suite_libyuv_2_words;
+
 /* One long row: what libyuv makes of a whole picture without padding. */
 void suite_libyuv_2(const void *context, const void *input, void *const outputs[])
 {

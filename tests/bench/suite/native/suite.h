@@ -42,16 +42,21 @@ typedef struct suite_job {
 
 /* What one run takes, the mean of `runs` after `warm` untimed ones. drift: change of the length of
  * a loop of known cycles between before and after, as a fraction; above some percent the clock
- * moved or somebody else ran here, and the batch means nothing. */
+ * moved and the batch means little; so it does when a thread of this process had to give up its
+ * processor to somebody else. */
 typedef struct suite_sample {
     double seconds;
     double drift;
+    long interruptions;
 } suite_sample;
 
 void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample);
 
 /* The loop of known cycles alone, for competitors that are timed elsewhere. Seconds. */
 double suite_calibrate(void);
+
+/* How often threads of this process lost their processor so far. */
+long suite_interruptions(void);
 
 /* Producer and consumer alone, with the seconds they take. */
 double suite_produce(unsigned char *input, size_t bytes);
@@ -82,6 +87,9 @@ suite_context_fn *suite_copy_pieces(size_t index);
  * it, and rows outside as TensorFlow Lite does. Argument: a suite_shape. */
 suite_context_fn suite_memcpy_outputs;
 suite_context_fn suite_memcpy_rows;
+
+/* `run` of a splitgen_kernel. */
+suite_plain_fn *suite_kernel_run(const void *kernel);
 
 /* splitgen_run_parallel with two threads: the caller and one that spins while it waits, from start
  * to stop. Argument: a suite_shape with kernel and thread. */

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double now(void)
@@ -135,9 +136,18 @@ static void run(const suite_job *job, uint64_t runs)
     }
 }
 
+long suite_interruptions(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_nivcsw;
+}
+
 void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample)
 {
     run(job, warm);
+    long interruptions = suite_interruptions();
     double before = suite_calibrate();
     double start = now();
     run(job, runs);
@@ -145,6 +155,7 @@ void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sampl
     double after = suite_calibrate();
     sample->seconds = (end - start) / (double)runs;
     sample->drift = after > before ? after / before - 1 : before / after - 1;
+    sample->interruptions = suite_interruptions() - interruptions;
 }
 
 void *suite_map(size_t bytes, int huge)

@@ -1,5 +1,6 @@
-/* A pool of one thread beside the caller, for splitgen_run_parallel. It spins while it waits, as
- * the pools of inference runtimes do, so it runs only while something is measured. */
+/* Runs splitgen kernels: `run`, and splitgen_run_parallel with one thread beside the caller. It
+ * spins while it waits, as the pools of inference runtimes do, so it runs only while something is
+ * measured. */
 #define _GNU_SOURCE
 #include "suite.h"
 
@@ -11,14 +12,16 @@
 #include <string.h>
 #include <splitgen/splitgen.h>
 
+/* Who takes task `next` of a turn must know that the turn is still on, so both are in one word:
+ * turn << 32 | next << 16 | tasks. A caller that finds all tasks taken waits for those that run,
+ * not for a thread that came too late to take one. */
 struct suite_thread {
     pthread_t id;
-    _Alignas(64) atomic_ulong turn; /* odd while there is work */
-    _Alignas(64) atomic_size_t next;
+    _Alignas(64) _Atomic uint64_t state;
+    _Alignas(64) atomic_size_t done;
     _Alignas(64) atomic_bool stop;
     void (*task)(void *context, size_t index);
     void *context;
-    size_t tasks;
 };
 
 static void pause_a_little(void)
@@ -30,12 +33,15 @@ static void pause_a_little(void)
 
 static void take_tasks(struct suite_thread *pool)
 {
-    for (;;) {
-        size_t index = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-        if (index >= pool->tasks) {
-            return;
+    uint64_t state = atomic_load_explicit(&pool->state, memory_order_acquire);
+
+    while ((state >> 16 & 0xffff) < (state & 0xffff)) {
+        if (atomic_compare_exchange_weak_explicit(&pool->state, &state, state + (1u << 16),
+                                                  memory_order_acquire, memory_order_acquire)) {
+            pool->task(pool->context, (size_t)(state >> 16 & 0xffff));
+            atomic_fetch_add_explicit(&pool->done, 1, memory_order_release);
+            state = atomic_load_explicit(&pool->state, memory_order_acquire);
         }
-        pool->task(pool->context, index);
     }
 }
 
@@ -49,30 +55,25 @@ static void *work(void *argument)
     CPU_SET(1, &set);
     sched_setaffinity(0, sizeof(set), &set);
     while (!atomic_load_explicit(&pool->stop, memory_order_relaxed)) {
-        unsigned long turn = atomic_load_explicit(&pool->turn, memory_order_acquire);
-        if (turn & 1) {
-            take_tasks(pool);
-            atomic_store_explicit(&pool->turn, turn + 1, memory_order_release);
-        } else {
-            pause_a_little();
-        }
+        take_tasks(pool);
+        pause_a_little();
     }
     return NULL;
 }
 
+/* There are at most 1024 tasks, says splitgen.h. */
 static void parallel_for(void *opaque, size_t tasks, void (*task)(void *context, size_t index),
                          void *context)
 {
     struct suite_thread *pool = opaque;
+    uint64_t turn = (atomic_load_explicit(&pool->state, memory_order_relaxed) >> 32) + 1;
 
     pool->task = task;
     pool->context = context;
-    pool->tasks = tasks;
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    unsigned long turn = atomic_load_explicit(&pool->turn, memory_order_relaxed);
-    atomic_store_explicit(&pool->turn, turn + 1, memory_order_release);
+    atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool->state, turn << 32 | tasks, memory_order_release);
     take_tasks(pool);
-    while (atomic_load_explicit(&pool->turn, memory_order_acquire) != turn + 2) {
+    while (atomic_load_explicit(&pool->done, memory_order_acquire) != tasks) {
         pause_a_little();
     }
 }
@@ -105,4 +106,9 @@ void suite_parallel(const void *context, const void *input, void *const outputs[
     const suite_shape *shape = context;
 
     splitgen_run_parallel(shape->kernel, input, outputs, parallel_for, shape->thread);
+}
+
+suite_plain_fn *suite_kernel_run(const void *kernel)
+{
+    return ((const splitgen_kernel *)kernel)->run;
 }

@@ -1,5 +1,5 @@
 # The code of five small kernels is never larger than the same written out by hand.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK_DIR=dir -P size.cmake
+#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK_DIR=dir -P code_size.cmake
 file(REMOVE_RECURSE "${WORK_DIR}")
 file(MAKE_DIRECTORY "${WORK_DIR}")
 

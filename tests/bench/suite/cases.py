@@ -1,0 +1,157 @@
+"""Which splits are measured, in which sizes; how each is described stands in suite.lua."""
+
+from dataclasses import dataclass
+from math import prod
+
+REGIMES = {
+    "l1": "rows chosen so that input and outputs stay in the first-level cache",
+    "l2": "the same in the second-level cache",
+    "llc": "the same in the last-level cache",
+    "dram": "buffer sets used in turn, together at least 8 times the last-level cache",
+    "natural": "the shape as it is, the same buffers again and again",
+    "pipeline": "natural shape: a producer writes the input, split, a consumer sums every output; "
+                "timed together",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    number: str
+    name: str
+    source: str
+    placement: str = "aligned"  # of the buffers: aligned, congruent or odd
+    slow: bool = False          # gigabytes: fewer competitors, natural size only
+
+
+def _real():
+    rows = """
+ 1  gpt2_qkv_decode     GPT-2 c_attn
+ 2  gpt2_qkv_prefill    GPT-2 c_attn
+ 3  vitb16_qkv_b8       ViT-B/16
+ 4  llama3_qkv          Llama-3-8B, fused
+ 5  llama3_gate_up      SwiGLU
+ 6  phi3_gate_up_decode Phi-3-mini
+ 7  qkv_bs3hd           packed [B,S,3,H,D]
+ 8  rope_halves_prefill rotate_half
+ 9  rope_halves_decode  rotate_half
+10  mla_q               DeepSeek-V3 nope, rope
+11  mla_kv_a            DeepSeek-V2 and V3
+12  qwen_decode_4       onnxruntime#32706
+13  qwen_tail           onnxruntime#32706
+14  mamba_in_proj       Mamba-130m
+15  mamba_x_proj        Mamba-130m dt, B, C
+16  mamba2_zxbcdt       Mamba2-130m z, xBC, dt
+17  mamba2_xbc          Mamba2-130m
+18  lstm_gates          LSTM, 256 hidden
+19  lstm_gates_tiny     keyword spotting
+20  conformer_glu       Conformer
+21  yolov5_head         YOLOv5 export
+22  yolo_head_4         YOLOv3 and v4 decode
+23  yolov8_head         YOLOv8 boxes, classes
+24  yolov8_c2f_b8       YOLOv8n C2f
+25  yolo_i8_nhwc        int8 TFLite YOLO
+26  shufflenet_nhwc     ShuffleNetV2
+27  rgb_1080p           image planes
+28  rgb_224             classifier input
+29a rgba_512            image planes
+29b nv12_uv             video
+30a stft_reim           audio
+30b pcm16               audio, stereo
+31  boxes               NMS, DETR
+32  lidar               nuScenes points
+33  ov_24288            openvino#24288
+34a dlrm                DLRM
+34b unstack             feature unstack
+35  fsdp_llama3         FSDP all-gather
+36a int4_qkv_weight     fused int4 weight
+36b int4_qkv_bytes      the same as bytes
+37  shape_tensor        ONNX shape subgraphs
+"""
+    for row in rows.strip().splitlines():
+        number, name, source = row.split(None, 2)
+        yield Case(number, name, source)
+
+
+_ADVERSARIAL = [
+    ("adv_u8_7", "1, 2 and 4 bytes", "aligned", False),
+    ("adv_u16_13", "5, 1 and 7 words", "aligned", False),
+    ("adv_congruent_4", "4 outputs at equal page offsets", "congruent", False),
+    ("adv_congruent_16", "16 outputs at equal page offsets", "congruent", False),
+    ("adv_63_65", "one byte beside a line", "aligned", False),
+    ("adv_odd_pointers", "every pointer one byte off", "odd", False),
+    ("adv_257_columns", "257 outputs of one byte", "aligned", False),
+    ("adv_zero_lengths", "one output and five empty ones", "aligned", False),
+    ("adv_one_part", "nothing to split", "aligned", False),
+    ("adv_one_byte", "one byte", "aligned", False),
+    ("adv_one_element", "one element", "aligned", False),
+    ("adv_c128", "elements of 16 bytes", "aligned", False),
+    ("adv_u4_drift", "4-bit rows of 12 bits", "aligned", False),
+    ("adv_u2", "2-bit elements", "aligned", False),
+    ("adv_u1", "1-bit elements", "aligned", False),
+    ("adv_row_2g", "a row of more than 2^31 bytes", "aligned", True),
+    ("adv_500_columns", "500 outputs, a million rows", "aligned", True),
+    ("adv_1_1000000", "lengths 1 and 1000000", "aligned", False),
+]
+
+CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIAL, 1)]
+
+PACKED_BITS = {"u1": 1, "u2": 2, "i2": 2, "u3": 3, "u4": 4, "i4": 4, "nf4": 4, "f4e2m1": 4, "u6": 6}
+
+
+class Split:
+    """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns."""
+
+    def __init__(self, kernel):
+        self.name = kernel["name"]
+        self.dtype = kernel["dtype"]
+        self.shape = kernel["input"]["shape"]
+        self.bytes = kernel["input"]["bytes"]
+        self.axis = kernel["axis"]
+        self.align = kernel["align"]
+        self.lengths = [output["length"] for output in kernel["outputs"]]
+        self.views = [output["view"] for output in kernel["outputs"]]
+        self.rows = prod(self.shape[:self.axis])
+        self.row_bytes = self.bytes // self.rows
+        step = self.row_bytes // self.shape[self.axis]
+        if self.dtype in PACKED_BITS:  # whole bytes only, see Suite.plan
+            step = self.row_bytes / self.shape[self.axis]
+        self.widths = [int(length * step) for length in self.lengths]
+        self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
+        elements = prod(self.shape)
+        self.element_bytes = 1 if self.dtype in PACKED_BITS else self.bytes // elements
+        if self.dtype in PACKED_BITS:
+            self.shape = [self.rows, self.row_bytes]
+            self.axis = 1
+            self.lengths = self.widths
+
+    def whole_bytes(self):
+        return sum(self.widths) == self.row_bytes
+
+    def part_shape(self, index):
+        return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
+
+    def equal_columns(self):
+        """Bytes of each column when all are as wide as one number, else 0."""
+        width = self.widths[0]
+        same = all(w == width for w in self.widths)
+        return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
+
+
+def rows_for(regime, split, machine):
+    """Rows that put a split into a regime; 0 for its own size, None when it cannot be there."""
+    if regime in ("natural", "pipeline"):
+        return 0
+    target = {
+        "l1": machine["l1"] // 3,
+        "l2": machine["l2"] // 4,
+        "llc": machine["l3"] // 4,
+        "dram": machine["l3"],
+    }[regime]
+    if split.rows < 2 or 2 * split.row_bytes > target:
+        return None
+    return target // split.row_bytes
+
+
+def sets_for(regime, split, machine):
+    """How many buffer sets are used in turn."""
+    return max(2, -(-8 * machine["l3"] // (2 * split.bytes))) if regime == "dram" else 1

@@ -1,0 +1,382 @@
+"""Everything that is timed, behind one interface; decides nothing about when and how often.
+
+A competitor has `name`, `threads` and `kind`: splitgen, peer, limit (moves the bytes without
+splitting) or null. batch(runs) times that many runs and keeps the result; samples() gives one
+(seconds per run, usable) for each batch, once everything is measured, None for one that was lost.
+A batch is usable when the clock stood still and nobody took the processor away.
+"""
+
+import ctypes as c
+import json
+import os
+import statistics
+import time
+
+import numpy
+
+from native import Job, Sample, address
+
+
+DRIFT = 0.02  # of the clock, by the loop of known cycles before and after a batch
+
+
+class Unsupported(Exception):
+    """This competitor cannot do this split; the text says why."""
+
+
+class Competitor:
+    kind = "peer"
+    threads = 1
+    note = ""             # shown beside its numbers
+    resolution = 0.0      # seconds that its clock can tell apart
+    most_runs = 1 << 40   # per batch
+
+    def __init__(self, name):
+        self.name = name
+        self._samples = []
+
+    def samples(self):
+        return self._samples
+
+    def close(self):
+        pass
+
+
+class Native(Competitor):
+    """A function of a shared library: a suite_plain_fn or a suite_context_fn."""
+
+    def __init__(self, name, work, plain=None, context=None, kind="peer", threads=1):
+        super().__init__(name)
+        self.kind, self.threads, self.work = kind, threads, work
+        buffers = work.buffers
+        self.job = Job(plain, context, c.cast(c.pointer(buffers.shape), c.c_void_p),
+                       c.pointer(buffers.shape), buffers.sets, buffers.count, 0,
+                       int(work.pipeline))
+
+    def batch(self, runs, warm):
+        library, sample = self.work.library, Sample()
+        library.pin(0)
+        if self.threads > 1:
+            self.work.buffers.shape.thread = library.thread_start()
+        try:
+            library.batch(self.job, warm, runs, sample)
+        finally:
+            if self.threads > 1:
+                library.thread_stop(self.work.buffers.shape.thread)
+            library.pin(-1)
+        self.job.first = (self.job.first + warm + runs) % self.job.nsets
+        self._samples.append((sample.seconds,
+                              sample.drift <= DRIFT and sample.interruptions == 0))
+        return sample.seconds
+
+    def once(self):
+        first, pipeline = self.job.first, self.job.pipeline
+        self.job.first = self.job.pipeline = 0
+        self.batch(1, 0)
+        self._samples.pop()
+        self.job.first, self.job.pipeline = first, pipeline
+
+
+class Interpreted(Competitor):
+    """A competitor that is called from Python. _run(set) does one run and returns its seconds, or
+    what _seconds() makes seconds of when everything is over."""
+
+    def __init__(self, name, work):
+        super().__init__(name)
+        self.work = work
+        self.turn = 0
+        self._batches = []
+
+    def batch(self, runs, warm):
+        work, library = self.work, self.work.library
+        self._begin()
+        if self.threads == 1:
+            library.pin(0)
+        for _ in range(warm):
+            self._run(self._next())
+        interruptions = library.interruptions()
+        before = library.calibrate()
+        total, kept = 0.0, []
+        start = time.perf_counter()
+        for _ in range(runs):
+            index = self._next()
+            if work.pipeline:
+                total += library.produce(work.buffers.input(index), work.split.bytes)
+            kept.append(self._run(index))
+            if work.pipeline:
+                total += library.consume(work.buffers.shape, work.buffers.pointers[index])
+        wall = (time.perf_counter() - start) / runs
+        after = library.calibrate()
+        usable = (max(before, after) / min(before, after) - 1 <= DRIFT
+                  and library.interruptions() == interruptions)
+        library.pin(-1)
+        self._batches.append((kept, total / runs, usable, self._end(runs, warm)))
+        if self.threads > 1:
+            time.sleep(0.003)  # its threads spin on for a while
+        return wall
+
+    def _begin(self):
+        pass
+
+    def _end(self, runs, warm):
+        """Seconds per run when _run() does not know them."""
+        return None
+
+    def _next(self):
+        self.turn = (self.turn + 1) % self.work.buffers.count
+        return self.turn
+
+    def once(self):
+        self._begin()
+        self._run(0)
+        self._once_done()
+
+    def _once_done(self):
+        pass
+
+    def samples(self):
+        return [(extra + (statistics.fmean(kept) if whole is None else whole), usable)
+                for kept, extra, usable, whole in self._batches]
+
+
+_NUMPY = {1: "u1", 2: "u2", 4: "u4", 8: "u8", 16: "c16"}
+
+
+def as_array(pointer, shape, element_bytes):
+    count = int(numpy.prod(shape)) * element_bytes
+    if not count:
+        return numpy.empty(shape, _NUMPY[element_bytes])
+    memory = (c.c_uint8 * count).from_address(pointer)
+    return numpy.frombuffer(memory, _NUMPY[element_bytes]).reshape(shape)
+
+
+class NumPy(Interpreted):
+    """One assignment per output. Its cost includes the interpreter's, as it does for its users."""
+
+    def __init__(self, work):
+        super().__init__("numpy", work)
+        split, self.pairs = work.split, []
+        for index in range(work.buffers.count):
+            source = as_array(work.buffers.input(index), split.shape, split.element_bytes)
+            start, pairs = 0, []
+            for i, pointer in enumerate(work.buffers.outputs(index)):
+                cut = [slice(None)] * len(split.shape)
+                cut[split.axis] = slice(start, start + split.lengths[i])
+                start += split.lengths[i]
+                if split.widths[i]:
+                    pairs.append((as_array(pointer, split.part_shape(i), split.element_bytes),
+                                  source[tuple(cut)]))
+            self.pairs.append(pairs)
+
+    def _run(self, index):
+        copy, pairs = numpy.copyto, self.pairs[index]
+        start = time.perf_counter()
+        for to, source in pairs:
+            copy(to, source)
+        return time.perf_counter() - start
+
+
+def copies_in_a_graph(work):
+    """How many nodes of the same split a graph gets. While the buffers fit the caches, the first
+    node pays for what the runtime did before it; the others run as hot as the native loops do."""
+    footprint = 2 * work.split.bytes
+    return 4 if footprint <= work.machine["l2"] and len(work.split.widths) <= 32 \
+        and not work.pipeline else 1
+
+
+class OnnxRuntime(Interpreted):
+    """The node's time from ONNX Runtime's own profiler, in whole microseconds rounded down; half a
+    microsecond is added. Works on the same buffers (IO binding)."""
+
+    resolution = 1e-6
+    most_runs = 40
+
+    def __init__(self, work, threads):
+        super().__init__(f"onnxruntime_{threads}", work)
+        import onnxruntime
+        from onnx import TensorProto, helper
+        self.threads, split = threads, work.split
+        types = {1: TensorProto.UINT8, 2: TensorProto.FLOAT16, 4: TensorProto.FLOAT,
+                 8: TensorProto.INT64}
+        if split.element_bytes not in types:
+            raise Unsupported(f"no elements of {split.element_bytes} bytes")
+        kind = types[split.element_bytes]
+        self.copies, n = copies_in_a_graph(work), len(split.widths)
+        inputs, outputs, nodes = [], [], []
+        for k in range(self.copies):
+            names = [f"y{k}_{i}" for i in range(n)]
+            inputs.append(helper.make_tensor_value_info(f"x{k}", kind, split.shape))
+            outputs += [helper.make_tensor_value_info(name, kind, split.part_shape(i))
+                        for i, name in enumerate(names)]
+            nodes.append(helper.make_node("Split", [f"x{k}", "lengths"], names, axis=split.axis))
+        lengths = helper.make_tensor("lengths", TensorProto.INT64, [n], split.lengths)
+        model = helper.make_model(helper.make_graph(nodes, "suite", inputs, outputs, [lengths]),
+                                  opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.enable_profiling = True
+        options.profile_file_prefix = os.path.join(work.scratch, "onnxruntime")
+        options.log_severity_level = 4
+        # Nothing to optimise in one node; but equal nodes must stay apart.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        try:
+            self.session = onnxruntime.InferenceSession(model.SerializeToString(), options,
+                                                        providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise Unsupported(str(error).splitlines()[0].split("FAIL : ")[-1][:120]) from error
+        self.bindings = []
+        for index in range(work.buffers.count):
+            binding = self.session.io_binding()
+            for k in range(self.copies):
+                binding.bind_input(f"x{k}", "cpu", 0, kind, split.shape, work.buffers.input(index))
+                for i, pointer in enumerate(work.buffers.outputs(index)):
+                    binding.bind_output(f"y{k}_{i}", "cpu", 0, kind, split.part_shape(i), pointer)
+            self.bindings.append(binding)
+        self.runs = 0
+        self._times = None
+
+    def _run(self, index):
+        self.session.run_with_iobinding(self.bindings[index])
+        self.runs += 1
+        return self.runs - 1
+
+    def _profile(self):
+        path = self.session.end_profiling()
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)
+        os.remove(path)
+        nodes = [event["dur"] for event in events
+                 if event.get("cat") == "Node" and event["name"].endswith("_kernel_time")]
+        per_run = []
+        for at in range(0, len(nodes), self.copies):
+            times = nodes[at:at + self.copies]
+            per_run.append(1e-6 * (0.5 + statistics.fmean(times[1:] or times)))
+        return per_run
+
+    def samples(self):
+        if self._times is None:
+            self._times = self._profile()
+        result = []
+        for kept, extra, usable, _ in self._batches:
+            times = [self._times[i] for i in kept if i < len(self._times)]
+            result.append((extra + statistics.fmean(times), usable) if times else None)
+        return result
+
+    def close(self):
+        if self._times is None:
+            os.remove(self.session.end_profiling())
+
+
+class OpenVino(Interpreted):
+    """The time of all nodes that ran, conversions included, from OpenVINO's performance counters.
+    They are means since the model was compiled, so every batch compiles it anew."""
+
+    resolution = 1e-6
+    most_runs = 200
+    _WARM = 2
+
+    def __init__(self, work, threads):
+        super().__init__(f"openvino_{threads}", work)
+        import openvino
+        from openvino import opset13
+        self.openvino, self.threads, split = openvino, threads, work.split
+        types = {1: "u8", 2: "bf16", 4: "f32", 8: "i64"}
+        if split.element_bytes not in types:
+            raise Unsupported(f"no elements of {split.element_bytes} bytes")
+        self.element = getattr(openvino.Type, types[split.element_bytes])
+        self.copies = copies_in_a_graph(work)
+        inputs, outputs = [], []
+        try:
+            for _ in range(self.copies):
+                source = opset13.parameter(split.shape, self.element)
+                node = opset13.variadic_split(source, numpy.int64(split.axis),
+                                              numpy.array(split.lengths, numpy.int64))
+                inputs.append(source)
+                outputs += [node.output(i) for i in range(len(split.lengths))]
+            self.model = openvino.Model(outputs, inputs, "suite")
+            self.core = openvino.Core()
+            self._begin()
+        except Exception as error:
+            raise Unsupported(str(error).strip().splitlines()[-1][:160]) from error
+        self._look()
+
+    def _tensor(self, pointer, shape):
+        array = as_array(pointer, shape, self.work.split.element_bytes)
+        return self.openvino.Tensor(array, self.openvino.Shape(shape), self.element)
+
+    def _begin(self):
+        split, buffers = self.work.split, self.work.buffers
+        self.compiled = self.core.compile_model(self.model, "CPU", {
+            "PERF_COUNT": "YES", "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": self.threads,
+            "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False})
+        self.requests = []
+        for index in range(buffers.count):
+            request = self.compiled.create_infer_request()
+            source = self._tensor(buffers.input(index), split.shape)
+            parts = [self._tensor(pointer, split.part_shape(i))
+                     for i, pointer in enumerate(buffers.outputs(index))]
+            for k in range(self.copies):
+                request.set_input_tensor(k, source)
+                for i, part in enumerate(parts):
+                    request.set_output_tensor(k * len(parts) + i, part)
+            self.requests.append(request)
+        self.runs = 0
+
+    def _run(self, index):
+        self.requests[index].infer()
+        self.runs += 1
+        if self.runs == self._WARM:
+            self.early = self._total()
+        return 0.0
+
+    def _total(self):
+        """Seconds in all nodes since the model was compiled."""
+        return self.runs * sum(p.real_time.total_seconds() for p in self.requests[0].profiling_info)
+
+    def batch(self, runs, warm):
+        return super().batch(runs, max(warm, self._WARM))
+
+    def _end(self, runs, warm):
+        spent = (self._total() - self.early) / (self.runs - self._WARM) / self.copies
+        # Compiling has freed nothing yet; keep one model alive at most.
+        self.requests = self.compiled = None
+        return max(spent, 0.0) + 0.5e-6
+
+    def _look(self):
+        """What became of the node: copied, aliased, or converted on the way."""
+        self._run(0)
+        info = self.requests[0].profiling_info
+        splits = [p for p in info if p.node_type in ("Split", "VariadicSplit")]
+        if any("Convert" in p.node_name for p in info):
+            self.note = "converts the elements"
+        elif not splits or all(p.exec_type.startswith("unknown") for p in splits):
+            self.note = "view"
+        self.requests = self.compiled = None
+
+    def _once_done(self):
+        self.requests = self.compiled = None
+
+
+def function_in(library, name):
+    return address(getattr(c.CDLL(library), name))
+
+
+def kernel_in(library, name):
+    """Address of a splitgen_kernel."""
+    return c.addressof((c.c_char * 1).in_dll(c.CDLL(library), name))
+
+
+def image_libraries(work):
+    """libyuv and cv::split, where the split is one of theirs."""
+    split, library = work.split, work.library
+    width, count = split.equal_columns(), len(split.widths)
+    found = []
+    yuv = {(1, 2): "2", (1, 3): "3", (1, 4): "4", (2, 2): "2_words"}.get((width, count))
+    if yuv and library.libyuv and split.rows * split.row_bytes < 1 << 31:
+        function = getattr(library.libyuv, f"suite_libyuv_{yuv}")
+        found.append(Native("libyuv", work, context=address(function)))
+    if width and 2 <= count <= 512 and library.opencv and split.rows < 1 << 31:
+        function = library.opencv.suite_opencv
+        found.append(Native("opencv", work, context=address(function)))
+    return found

@@ -1,0 +1,69 @@
+"""What the numbers were measured on: caches, processor, versions. Changes nothing."""
+
+import os
+import platform
+import re
+import subprocess
+
+
+def _cache(level, default):
+    """Bytes of the data cache of one processor. Not from sysconf(): on some AMD processors that
+    counts the last-level caches of all dies together."""
+    folder = "/sys/devices/system/cpu/cpu0/cache"
+    for index in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        where = os.path.join(folder, index)
+        if (_read(f"{where}/level").strip() == str(level)
+                and _read(f"{where}/type").strip() in ("Data", "Unified")):
+            match = re.match(r"(\d+)([KM])", _read(f"{where}/size"))
+            if match:
+                return int(match[1]) << (10 if match[2] == "K" else 20)
+    return default
+
+
+def _read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def version(command):
+    try:
+        return subprocess.run([command, "--version"], capture_output=True,
+                              text=True).stdout.splitlines()[0]
+    except (OSError, IndexError):
+        return "unknown"
+
+
+def available_bytes():
+    match = re.search(r"MemAvailable:\s+(\d+)", _read("/proc/meminfo"))
+    return int(match[1]) * 1024 if match else 1 << 30
+
+
+def describe(config):
+    cpuinfo = _read("/proc/cpuinfo")
+    model = re.search(r"model name\s*:\s*(.*)", cpuinfo)
+    flags = re.search(r"flags\s*:\s*(.*)", cpuinfo)
+    flags = set(flags[1].split()) if flags else set()
+    family = [re.search(rf"{key}\s*:\s*(\S+)", cpuinfo) for key in ("cpu family", "model")]
+    pages = _read("/sys/kernel/mm/transparent_hugepage/enabled")
+    return {
+        "cpu": model[1] if model else platform.machine(),
+        "family_model": " ".join(m[1] for m in family if m),
+        "hypervisor": "hypervisor" in flags,
+        "vector": [f for f in ("avx2", "avx512f", "avx512bw", "avx512vbmi", "avx512_vbmi2", "gfni")
+                   if f in flags],
+        "processors": len(os.sched_getaffinity(0)),
+        "l1": _cache(1, 32 << 10),
+        "l2": _cache(2, 1 << 20),
+        "l3": _cache(3, 32 << 20),
+        "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "system": platform.platform(),
+        "libc": " ".join(platform.libc_ver()),
+        "thp": (re.search(r"\[(\w+)\]", pages) or [None, "unknown"])[1],
+        "gcc": version(config["gcc"]),
+        "clang": version(config["clang"]),
+        "splitgen": version(config["splitgen"]),
+        "python": platform.python_version(),
+    }

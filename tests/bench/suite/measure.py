@@ -1,0 +1,192 @@
+"""Measures one case in one regime: all competitors in turn, in random order, round after round."""
+
+import random
+import statistics
+import time
+
+import competitors as co
+from native import Buffers, address
+
+
+class Work:
+    """What the competitors of one case and regime share."""
+
+    def __init__(self, library, machine, split, regime, sets, placement, huge, scratch):
+        self.library, self.machine, self.split = library, machine, split
+        self.pipeline = regime == "pipeline"
+        self.scratch = scratch
+        self.buffers = Buffers(library, split, sets, placement, huge)
+
+
+def _native(work, built, kernel_of):
+    library = work.library
+    for name, (path, symbol) in built.items():
+        if name.startswith("splitgen_"):
+            kernel = co.kernel_in(path, symbol)
+            kernel_of[name] = kernel
+            yield co.Native(name, work, plain=library.kernel_run(kernel), kind="splitgen")
+        else:
+            yield co.Native(name, work, plain=co.function_in(path, symbol))
+    for name in ("memcpy_outputs", "memcpy_rows"):
+        yield co.Native(name, work, context=address(getattr(library.lib, f"suite_{name}")))
+    yield from co.image_libraries(work)
+
+
+def _copies(work, seconds):
+    """The best copy loop for these bytes, whole and in pieces, each as a competitor; the others
+    are tried a few times and left out."""
+    library = work.library
+    for kind, get in (("limit", library.copy_whole), ("limit_k", library.copy_pieces)):
+        tried = []
+        for index in range(library.copy_count()):
+            name = library.copy_name(index)
+            if name:
+                copy = co.Native(kind, work, context=get(index), kind="limit")
+                copy.note = name.decode()
+                first = copy.batch(1, 1)
+                runs = max(1, int(seconds / 5 / max(first, 1e-9)))
+                best = min(copy.batch(min(runs, 100000), 1) for _ in range(5 if first < 0.1 else 1))
+                tried.append((best, index, copy))
+        best = min(tried)[2]
+        best._samples.clear()
+        yield best
+
+
+def choose(work, built, case, peers, processors, seconds):
+    """-> (competitors, {name: why it is not here})."""
+    absent, kernel_of, chosen = {}, {}, []
+
+    def wanted(name):
+        return not peers or name.startswith("splitgen") or any(name.startswith(p) for p in peers)
+
+    for competitor in _native(work, built, kernel_of):
+        if case.slow and competitor.name in ("onnx2c", "gcc_o3"):
+            absent[competitor.name] = "left out of cases of gigabytes"
+        elif wanted(competitor.name):
+            chosen.append(competitor)
+    if processors > 1:
+        work.buffers.shape.kernel = kernel_of["splitgen_gcc"]
+        chosen.append(co.Native("splitgen_2", work,
+                                context=address(work.library.lib.suite_parallel),
+                                kind="splitgen", threads=2))
+    chosen.append(co.Native("null", work, plain=address(work.library.lib.suite_null), kind="null"))
+    makers = [("numpy", lambda: co.NumPy(work))]
+    for threads in (1, 2)[:processors]:
+        makers += [(f"onnxruntime_{threads}", lambda t=threads: co.OnnxRuntime(work, t)),
+                   (f"openvino_{threads}", lambda t=threads: co.OpenVino(work, t))]
+    for name, make in makers:
+        if not wanted(name):
+            continue
+        if case.slow and not name.startswith("onnxruntime"):
+            absent[name] = "left out of cases of gigabytes"
+            continue
+        try:
+            chosen.append(make())
+        except (co.Unsupported, ImportError) as error:
+            absent[name] = str(error)
+    for competitor in list(chosen):
+        if competitor.kind == "null":
+            continue
+        work.buffers.poison(0)
+        competitor.once()
+        wrong = work.buffers.wrong_output()
+        if wrong >= 0:
+            if competitor.kind == "splitgen":
+                raise AssertionError(f"{competitor.name} is wrong in output {wrong}")
+            absent[competitor.name] = f"gives other bytes in output {wrong}"
+            if competitor.note:
+                absent[competitor.name] += f" ({competitor.note})"
+        elif competitor.note == "view":
+            absent[competitor.name] = "view"  # aliases the input: nothing to time
+        else:
+            continue
+        competitor.close()
+        chosen.remove(competitor)
+    if wanted("limit"):
+        chosen += _copies(work, seconds)
+    return chosen, absent
+
+
+def measure(work, chosen, seconds, rounds, tick):
+    """-> {name: results}. tick(fraction) is called as it goes on."""
+    share = seconds / len(chosen) / rounds
+    plans = []
+    for competitor in chosen:
+        single = competitor.batch(1, 1)
+        if single < 1e-3 and isinstance(competitor, co.Native):
+            single = competitor.batch(max(1, int(2e-4 / max(single, 1e-9))), 1)
+        runs = min(max(1, int(share / max(single, 1e-9))), competitor.most_runs)
+        # Out of cache the sets are used in turn anyhow, and long runs evict what they warmed.
+        warm = 1 if single < share / 3 else 0
+        plans.append((competitor, runs, warm))
+    discard = {competitor.name: len(competitor.samples() if isinstance(competitor, co.Native)
+                                    else competitor._batches) for competitor in chosen}
+    where = {competitor.name: [] for competitor in chosen}  # round of each batch
+    used = dict.fromkeys(where, 0.0)
+    start = time.perf_counter()
+    for number in range(rounds):
+        random.shuffle(plans)
+        for competitor, runs, warm in plans:
+            # Who is slow, or has to prepare for each batch, waits until its share has grown; three
+            # batches are the least that has quartiles.
+            if number >= 3 and used[competitor.name] > share * number:
+                continue
+            begin = time.perf_counter()
+            competitor.batch(runs, warm)
+            used[competitor.name] += time.perf_counter() - begin
+            where[competitor.name].append(number)
+        spent = time.perf_counter() - start
+        tick(max((number + 1) / rounds, spent / seconds))
+        if number >= 2 and spent > 1.2 * seconds:
+            break
+    return _results(work, plans, where, discard)
+
+
+def _results(work, plans, where, discard):
+    by_round, results = {}, {}
+    for competitor, runs, _ in plans:
+        samples = competitor.samples()[discard[competitor.name]:]
+        pairs = [(n, s) for n, s in zip(where[competitor.name], samples) if s is not None]
+        kept = [(n, s[0]) for n, s in pairs if s[1]]
+        noisy = len(kept) < max(2, len(pairs) / 2)
+        if noisy:
+            kept = [(n, s[0]) for n, s in pairs]
+        if not kept:
+            continue
+        times = [t for _, t in kept]
+        median = statistics.median(times)
+        by_round[competitor.name] = dict(kept)
+        results[competitor.name] = {
+            "kind": competitor.kind, "threads": competitor.threads, "note": competitor.note,
+            "seconds": median, "min": min(times),
+            "cv": statistics.stdev(times) / statistics.fmean(times) if len(times) > 1 else None,
+            "gb_per_s": work.split.bytes / median / 1e9,
+            "batches": len(times), "dropped": len(pairs) - len(kept), "runs_per_batch": runs,
+            "noisy": noisy,
+            # Below ten ticks of its clock the number says little.
+            "coarse": median < 10 * competitor.resolution,
+            "samples": [float(f"{t:.4g}") for t in times],
+        }
+    for ours in ("splitgen_gcc", "splitgen_clang", "splitgen_2"):
+        for name, result in results.items():
+            if name != ours and ours in results:
+                result.setdefault("versus", {})[ours] = _ratio(by_round[name], by_round[ours])
+    for name, times in by_round.items():
+        if results[name]["kind"] == "splitgen":
+            results[name]["of_limit"] = {
+                limit: _ratio(by_round[limit], times)["median"]
+                for limit in ("limit", "limit_k") if limit in by_round}
+    return results
+
+
+def _ratio(theirs, ours):
+    """How many times as long they take, from rounds in which both ran; quartiles are the spread."""
+    common = sorted(set(theirs) & set(ours))
+    if len(common) < 3:  # too few for quartiles: everything that was seen is the spread
+        theirs, ours = theirs.values(), ours.values()
+        return {"median": statistics.median(theirs) / statistics.median(ours),
+                "low": min(theirs) / max(ours), "high": max(theirs) / min(ours),
+                "rounds": len(common)}
+    ratios = [theirs[n] / ours[n] for n in common]
+    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    return {"median": middle, "low": low, "high": high, "rounds": len(ratios)}

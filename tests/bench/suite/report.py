@@ -1,0 +1,280 @@
+"""Makes bench.md from the measurements: summary, losses, tables. Plots come from plots.py."""
+
+import math
+import os
+
+import plots
+
+NAMES = {
+    "splitgen_gcc": "splitgen, gcc -O2", "splitgen_clang": "splitgen, clang -O2",
+    "splitgen_2": "splitgen, 2 threads", "onnxruntime_1": "ONNX Runtime",
+    "onnxruntime_2": "ONNX Runtime, 2 threads", "openvino_1": "OpenVINO",
+    "openvino_2": "OpenVINO, 2 threads", "opencv": "OpenCV cv::split", "libyuv": "libyuv",
+    "numpy": "NumPy", "onnx2c": "onnx2c's loop", "gcc_o3": "gcc -O3 loop",
+    "gcc_native": "gcc -O3 -march=native loop", "memcpy_outputs": "memcpy, outputs first",
+    "memcpy_rows": "memcpy, rows first", "limit": "limit", "limit_k": "limit_k",
+}
+
+
+def peers_of(entry, threads=1):
+    return {name: result for name, result in entry["results"].items()
+            if result["kind"] == "peer" and result["threads"] == threads}
+
+
+def best_peer(entry, threads=1):
+    peers = peers_of(entry, threads)
+    return min(peers, key=lambda name: peers[name]["seconds"]) if peers else None
+
+
+def ratio(entry, peer, ours):
+    return entry["results"].get(peer, {}).get("versus", {}).get(ours)
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def losses(data):
+    """(entry, peer, ours, ratio) wherever three quarters of the rounds were lost."""
+    for entry in data["measurements"]:
+        for ours, threads in (("splitgen_gcc", 1), ("splitgen_clang", 1), ("splitgen_2", 2)):
+            for peer in peers_of(entry, threads):
+                versus = ratio(entry, peer, ours)
+                if versus and versus["high"] < 1:
+                    yield entry, peer, ours, versus
+
+
+def number(value, digits=3):
+    if value is None:
+        return ""
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.{max(0, digits - 1 - math.floor(math.log10(value)))}f}" if value > 0 else "0"
+
+
+def times(value):
+    """A ratio; a loss must not round up to 1.00."""
+    if value is None:
+        return ""
+    text = number(value) if value >= 9.995 else f"{value:.2f}"
+    return "0.99" if value < 1 and text == "1.00" else text
+
+
+def size(count):
+    for unit, scale in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count >= scale:
+            return f"{number(count / scale)} {unit}"
+    return f"{count} B"
+
+
+def span(seconds):
+    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= scale:
+            return f"{number(seconds / scale)} {unit}"
+    return f"{number(seconds / 1e-9)} ns"
+
+
+def one_line(entry):
+    ours = entry["results"].get("splitgen_gcc")
+    peer = best_peer(entry)
+    if not ours:
+        return "no result"
+    text = f"{number(ours['gb_per_s'])} GB/s"
+    if peer:
+        versus = ratio(entry, peer, "splitgen_gcc")
+        text += f", {times(versus['median'])}x of {NAMES[peer]}"
+    if "limit_k" in ours.get("of_limit", {}):
+        text += f", {times(ours['of_limit']['limit_k'])} of the limit"
+    if ours["noisy"]:
+        text += ", noisy"
+    return text
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def _speed(entry, name):
+    result = entry["results"].get(name)
+    if not result:
+        return ""
+    if entry["bytes"] < 1024:
+        return span(result["seconds"])
+    return number(result["gb_per_s"]) + ("~" if result["coarse"] else "")
+
+
+def _versus(entry, peer, ours="splitgen_gcc", spread=False):
+    versus = ratio(entry, peer, ours)
+    if not versus:
+        return "view" if entry["absent"].get(peer) == "view" else ""
+    text = times(versus["median"])
+    if entry["results"][peer]["coarse"]:
+        text += "~"
+    if spread:
+        text += f" ({times(versus['low'])}..{times(versus['high'])})"
+    return f"**{text}**" if versus["high"] < 1 else text
+
+
+def _machine(data):
+    machine = data["machine"]
+    peers = [f"{name} {version}" for name, version in data["peer_versions"].items()
+             if version != "absent"]
+    peers += [name for name in ("libyuv", "opencv") if data[name]]
+    yield (f"{machine['cpu']} ({machine['family_model']}; {', '.join(machine['vector'])}"
+           f"{'; virtual machine' if machine['hypervisor'] else ''}), "
+           f"{machine['processors']} processors, L1 {size(machine['l1'])}, "
+           f"L2 {size(machine['l2'])}, L3 {size(machine['l3'])}, memory {size(machine['memory'])}. "
+           f"{machine['system']}, {machine['libc']}, huge pages "
+           f"{'asked for' if data['huge_pages'] else 'not asked for'} "
+           f"(system: {machine['thp']}).")
+    yield ""
+    yield f"{machine['splitgen']}; {machine['gcc']}; {machine['clang']}; {', '.join(peers)}."
+    yield ""
+
+
+def _summary(data):
+    regimes = [regime for regime in data["regimes"]
+               if any(e["regime"] == regime for e in data["measurements"])]
+    present = {name for e in data["measurements"] for name, r in e["results"].items()
+               if r["kind"] == "peer"}
+    rows = []
+    for peer in [name for name in NAMES if name in present]:
+        ours = "splitgen_2" if peer.endswith("_2") else "splitgen_gcc"
+        row = [NAMES[peer]]
+        everything = []
+        for regime in regimes + [None]:
+            found = [(ratio(e, peer, ours), e["results"].get(peer)) for e in data["measurements"]
+                     if regime in (None, e["regime"])]
+            values = [v["median"] for v, result in found if v and not result["coarse"]]
+            everything.append(f"{times(geometric_mean(values))} ({len(values)})" if values else "")
+        rows.append(row + everything)
+    yield from table(["splitgen is faster than", *regimes, "all"], rows)
+    yield ("Geometric means of time ratios, in brackets the number of cases. Against two threads "
+           "splitgen uses two as well. Cases that a profiler cannot time (~) are not in the means, "
+           "nor are views.")
+    yield ""
+    rows = []
+    for regime in regimes:
+        cells = []
+        for name in ("splitgen_gcc", "splitgen_clang"):
+            for limit in ("limit_k", "limit"):
+                values = [e["results"][name]["of_limit"][limit] for e in data["measurements"]
+                          if e["regime"] == regime and e["bytes"] >= 1024
+                          and limit in e["results"].get(name, {}).get("of_limit", {})]
+                cells.append(times(geometric_mean(values)))
+        rows.append([regime, *cells])
+    yield from table(["fraction of a plain copy", "gcc: of limit_k", "gcc: of limit",
+                      "clang: of limit_k", "clang: of limit"], rows)
+
+
+def _losses(data):
+    found = list(losses(data))
+    measured = sum(len(peers_of(e)) for e in data["measurements"])
+    yield "## Where splitgen is behind"
+    yield ""
+    if not found:
+        yield f"Nowhere, in {measured} comparisons."
+        yield ""
+        return
+    yield ("Every case in which splitgen is slower than a peer by more than the spread: the "
+           "quartiles of the ratio in rounds in which both ran are below 1.")
+    yield ""
+    found.sort(key=lambda loss: loss[3]["median"])
+    yield from table(
+        ["case", "regime", "ours", "peer", "ratio (quartiles)", "ours takes", "peer takes"],
+        [[e["case"], e["regime"], NAMES[ours], NAMES[peer],
+          f"{times(v['median'])} ({times(v['low'])}..{times(v['high'])})",
+          span(e["results"][ours]["seconds"]),
+          span(e["results"][peer]["seconds"]) + ("~" if e["results"][peer]["coarse"] else "")]
+         for e, peer, ours, v in found])
+
+
+def _regime(data, regime):
+    entries = [e for e in data["measurements"] if e["regime"] == regime]
+    if not entries:
+        return
+    yield f"## {regime}"
+    yield ""
+    yield data["regimes"][regime] + "."
+    yield ""
+    yield f"![{regime}](bench-{regime}.svg)"
+    yield ""
+    rows = []
+    for e in entries:
+        ours = e["results"].get("splitgen_gcc", {})
+        peer, peer_2 = best_peer(e), best_peer(e, 2)
+        limit = ours.get("of_limit", {})
+        marks = "!" if ours.get("noisy") else ""
+        rows.append([
+            e["number"], e["case"] + marks, size(e["bytes"]), _speed(e, "splitgen_gcc"),
+            _speed(e, "splitgen_clang"), NAMES[peer] if peer else "",
+            _speed(e, peer) if peer else "", _versus(e, peer, spread=True) if peer else "",
+            times(limit.get("limit_k")), times(limit.get("limit")), _versus(e, "onnxruntime_1"),
+            _versus(e, "openvino_1"), _speed(e, "splitgen_2"),
+            _versus(e, peer_2, "splitgen_2") if peer_2 else ""])
+    yield from table(["#", "case", "input", "gcc", "clang", "best peer", "its speed",
+                      "ratio (quartiles)", "of limit_k", "of limit", "vs ONNX Runtime",
+                      "vs OpenVINO", "2 threads", "vs best with 2"], rows)
+    calls = [e["results"]["null"]["seconds"] for e in entries if e["bytes"] < 1024]
+    if calls:
+        yield f"A call of an empty function takes {span(min(calls))}."
+        yield ""
+
+
+def _missing(data):
+    yield "## Not measured"
+    yield ""
+    if data["refused"]:
+        yield from table(["case", "splitgen does not support it"],
+                         [[name, why] for name, why in data["refused"].items()])
+    reasons = {}
+    for e in data["measurements"]:
+        for peer, why in e["absent"].items():
+            why = "aliases the input, copies nothing" if why == "view" else why
+            reasons.setdefault((NAMES.get(peer, peer), why), set()).add(e["case"])
+    if reasons:
+        yield from table(["peer", "why", "cases"],
+                         [[peer, why, ", ".join(sorted(names))]
+                          for (peer, why), names in sorted(reasons.items())])
+    reasons = {}
+    for left in data["left_out"]:
+        reasons.setdefault((left["case"], left["why"]), []).append(left["regime"])
+    if reasons:
+        yield from table(["case", "not in", "why"],
+                         [[name, ", ".join(names), why] for (name, why), names in reasons.items()])
+
+
+def markdown(data):
+    lines = ["# splitgen beside its peers", ""]
+    if data["quick"]:
+        lines += ["**Made with --quick: shows that the suite works; the numbers mean little.**", ""]
+    noisy = sum(e["results"].get("splitgen_gcc", {}).get("noisy", False)
+                for e in data["measurements"])
+    if noisy:
+        lines += [f"**The machine was not quiet in {noisy} of {len(data['measurements'])} "
+                  "measurements (marked !).**", ""]
+    lines += _machine(data)
+    lines += ["![summary](bench-summary.svg)", "", *_summary(data), *_losses(data),
+              "## How to read the tables", "",
+              "Speeds are GB/s of input bytes, medians; below 1 KiB, the time of a call. `ratio` is "
+              "the peer's time over that of splitgen compiled by gcc -O2: above 1 splitgen is "
+              "faster, **bold** is a loss beyond the spread. `limit` is the best of eight ways of "
+              "copying the same bytes into one piece, `limit_k` into as many pieces as there are "
+              "outputs. `view`: the peer aliases the input and copies nothing; there splitgen's "
+              "header has the offset as a constant, too. `~`: too short for the peer's own "
+              "profiler. In `pipeline`, every number is producer, split and consumer together.", ""]
+    for regime in data["regimes"]:
+        lines += _regime(data, regime)
+    lines += _missing(data)
+    return "\n".join(lines)
+
+
+def write(data, out, gnuplot):
+    path = os.path.join(out, "bench.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(markdown(data))
+    made = [os.path.join(out, "bench.json"), path]
+    if gnuplot:
+        made += plots.write(data, out, gnuplot)
+    return made

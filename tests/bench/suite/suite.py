@@ -1,0 +1,206 @@
+"""The benchmark's command line: builds kernels, measures regime after regime, writes the results.
+
+`cmake --workflow --preset bench` calls this; README.md says what the numbers mean."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+
+import measure
+import report
+from cases import CASES, PACKED_BITS, REGIMES, rows_for, sets_for
+from kernels import Refused, Tool
+from machine import describe
+from native import Library, TooLarge
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", required=True, help="folder with suite.json, from CMake")
+    parser.add_argument("--out", help="folder for the results (default: the build folder)")
+    parser.add_argument("--regime", help=f"of {', '.join(REGIMES)}; several with commas")
+    parser.add_argument("--case", help="only cases whose name contains one of these words")
+    parser.add_argument("--peers", help="only peers that begin with one of these words")
+    parser.add_argument("--seconds", type=float, default=100,
+                        help="to measure a regime (100); building and checking come on top")
+    parser.add_argument("--quick", action="store_true",
+                        help="few batches of everything: shows that it works, measures little")
+    parser.add_argument("--placement", choices=("aligned", "congruent", "odd"),
+                        help="of all buffers, instead of each case's own")
+    parser.add_argument("--huge-pages", action="store_true", help="ask for huge pages")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
+    parser.add_argument("--report", action="store_true",
+                        help="make the table and plots again from bench.json; measure nothing")
+    return parser.parse_args()
+
+
+class Progress:
+    """One line that is rewritten on a terminal, one line per case elsewhere."""
+
+    def __init__(self):
+        self.live = sys.stderr.isatty()
+        self.width = 0
+
+    def show(self, text, done=False):
+        if self.live:
+            text = text[:os.get_terminal_size(sys.stderr.fileno()).columns - 1]
+            sys.stderr.write("\r" + text.ljust(self.width) + ("\n" if done else ""))
+            self.width = 0 if done else len(text)
+            sys.stderr.flush()
+        elif done:
+            print(text, file=sys.stderr, flush=True)
+
+
+def clock(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+class Suite:
+    def __init__(self, arguments, config):
+        self.arguments, self.config = arguments, config
+        self.machine = describe(config)
+        self.library = Library(config["build"])
+        self.tool = Tool(config, os.path.dirname(os.path.abspath(__file__)))
+        self.progress = Progress()
+        words = (arguments.case or "").split(",")
+        self.cases = [case for case in CASES if any(word in case.name for word in words)]
+        self.results = []
+        self.absent = []
+        self.refused = {}
+
+    def plan(self, regime):
+        """-> [(case, rows)] of what can be measured in a regime."""
+        planned = []
+        for case in self.cases:
+            if case.slow and (regime != "natural" or self.arguments.quick):
+                self.leave_out(case, regime, "gigabytes: natural size only, and not with --quick")
+                continue
+            try:
+                split = self.tool.resolve(case.name)
+            except Refused as error:
+                self.refused[case.name] = str(error)
+                continue
+            if split.dtype in PACKED_BITS and not split.whole_bytes():
+                self.refused[case.name] = "parts are no whole bytes; no peer to check them with"
+                continue
+            rows = rows_for(regime, split, self.machine)
+            if rows is None:
+                self.leave_out(case, regime, "one row, or rows too large for this cache")
+            else:
+                planned.append((case, rows))
+        return planned
+
+    def leave_out(self, case, regime, why):
+        self.absent.append({"case": case.name, "regime": regime, "why": why})
+
+    def build(self, regime, planned):
+        """Compiles what is not there yet. -> {case name: Tool.build()}."""
+        done = {}
+        with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
+            futures = {pool.submit(self.tool.build, case.name, rows): case for case, rows in planned}
+            for future in concurrent.futures.as_completed(futures):
+                done[futures[future].name] = future.result()
+                self.progress.show(f"[{len(done)}/{len(futures)}] {regime}: kernels compiled",
+                                   done=len(done) == len(futures))
+        return done
+
+    def run(self, regime):
+        planned = self.plan(regime)
+        built = self.build(regime, planned)
+        start = time.perf_counter()
+        for at, (case, _) in enumerate(planned):
+            label = f"[{at + 1}/{len(planned)}] {regime:8} {case.name:20}"
+            left = (time.perf_counter() - start) / at * (len(planned) - at) if at else 0
+            label += f" left {clock(left)} " if at else " "
+            self.progress.show(label)
+            with tempfile.TemporaryDirectory() as scratch:
+                try:
+                    text = self.one(case, regime, built[case.name], len(planned), scratch,
+                                    lambda part: self.progress.show(
+                                        f"{label} {min(100, int(100 * part)):3}%"))
+                except TooLarge as error:
+                    self.leave_out(case, regime, str(error))
+                    text = str(error)
+            self.progress.show(f"{label} {text}", done=True)
+
+    def one(self, case, regime, built, count, scratch, tick):
+        split, competitors, facts = built
+        arguments = self.arguments
+        seconds = 0.4 if arguments.quick else arguments.seconds / count
+        work = measure.Work(self.library, self.machine, split, regime,
+                            sets_for(regime, split, self.machine),
+                            arguments.placement or case.placement, arguments.huge_pages, scratch)
+        chosen = []
+        try:
+            chosen, absent = measure.choose(
+                work, competitors, case, (arguments.peers or "").split(",") if arguments.peers
+                else [], self.machine["processors"], 1e-3 if arguments.quick else 1e-2)
+            results = measure.measure(work, chosen, seconds, 6 if arguments.quick else 30, tick)
+        finally:
+            for competitor in chosen:
+                competitor.close()
+            work.buffers.close()
+        entry = {"number": case.number, "case": case.name, "source": case.source, "regime": regime,
+                 "dtype": split.dtype, "shape": split.shape, "axis": split.axis,
+                 "lengths": split.lengths, "bytes": split.bytes, "sets": work.buffers.count,
+                 "placement": arguments.placement or case.placement, "views": split.views,
+                 "build": facts, "absent": absent, "results": results}
+        self.results.append(entry)
+        return report.one_line(entry)
+
+    def write(self, out):
+        data = {"version": 1, "machine": self.machine, "quick": self.arguments.quick,
+                "huge_pages": self.arguments.huge_pages, "regimes": REGIMES,
+                "peer_versions": peer_versions(), "libyuv": bool(self.library.libyuv),
+                "opencv": bool(self.library.opencv), "refused": self.refused,
+                "left_out": self.absent, "measurements": self.results}
+        path = os.path.join(out, "bench.json")
+        with open(path + ".new", "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+        os.replace(path + ".new", path)
+        return data
+
+
+def peer_versions():
+    from importlib import metadata
+    versions = {}
+    for name in ("numpy", "onnx", "onnxruntime", "openvino"):
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            versions[name] = "absent"
+    return versions
+
+
+def main():
+    arguments = options()
+    with open(os.path.join(arguments.build, "suite.json"), encoding="utf-8") as file:
+        config = json.load(file)
+    out = arguments.out or config["build"]
+    os.makedirs(out, exist_ok=True)
+    if arguments.report:
+        with open(os.path.join(out, "bench.json"), encoding="utf-8") as file:
+            data = json.load(file)
+    else:
+        regimes = arguments.regime.split(",") if arguments.regime else list(REGIMES)
+        unknown = [regime for regime in regimes if regime not in REGIMES]
+        if unknown:
+            sys.exit(f"suite.py: no regime '{unknown[0]}'; there are {', '.join(REGIMES)}")
+        suite = Suite(arguments, config)
+        if not suite.cases:
+            sys.exit(f"suite.py: no case has '{arguments.case}' in its name")
+        for regime in regimes:
+            suite.run(regime)
+            data = suite.write(out)  # after each, so that an interrupted run leaves something
+    for path in report.write(data, out, config["gnuplot"]):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
