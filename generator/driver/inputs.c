@@ -110,16 +110,6 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
     };
 }
 
-static void warn_unused(sg_diag *diag, const sg_spec_options *spec_options)
-{
-    for (size_t i = 0; i < spec_options->ndefines; i++) {
-        const sg_define *define = &spec_options->defines[i];
-        if (!define->used) {
-            sg_diag_warn(diag, define->span, "no spec asks for the parameter '%s'", define->name);
-        }
-    }
-}
-
 static const char *op_name(const sg_op *op)
 {
     return op->name.present ? op->name.text : op->default_name;
@@ -177,7 +167,7 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     *inputs = (sg_inputs){0};
     sg_spec_options spec_options = make_spec_options(arena, options);
     SG_TRY(read_all(arena, diag, options, &spec_options, inputs));
-    warn_unused(diag, &spec_options);
+    sg_spec_warn_unused(diag, &spec_options);
     if (inputs->ops.count == 0) {
         return sg_diag_error(diag, options->inputs[0].span, "there is no op to generate");
     }

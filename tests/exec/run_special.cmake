@@ -1,11 +1,12 @@
-# Executes the fixed ops of gen_special.c in one configuration, once per way of unrolling and set of
-# instructions.
+# Executes the fixed ops of gen_special.c in one configuration, once per way of generating them that
+# WAYS lists.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 build_harness()
-foreach(way "--unroll=auto" "--unroll=none" "--unroll=full" "--isa=avx2" "--isa=portable")
+separate_arguments(WAYS)
+foreach(way IN LISTS WAYS)
     set(OPTIONS ${way})
     # the largest are beyond the hard cap of --unroll=full and, there, of no compiler's liking
     set(copies 1000000000)

@@ -38,7 +38,8 @@ class Tool:
         return Split(json.loads(self._splitgen(name, outer, "--emit=json"))["kernels"][0])
 
     def _compile(self, compiler, flags, text, stem):
-        key = hashlib.sha256("\0".join([self.versions[compiler], *flags, text, self._headers()]).encode())
+        everything = [self.versions[compiler], *flags, text, self._headers()]
+        key = hashlib.sha256("\0".join(everything).encode())
         stem = os.path.join(self.folder, f"{stem}-{key.hexdigest()[:12]}")
         library, record = stem + ".so", stem + ".json"
         if os.path.exists(library) and os.path.exists(record):
@@ -48,8 +49,9 @@ class Tool:
             file.write(text)
         start = time.perf_counter()
         result = subprocess.run(
-            [self.config[compiler], *flags, "-std=c99", "-fPIC", "-shared", "-I", self.config["include"],
-             stem + ".c", "-o", library + ".new"], capture_output=True, text=True)
+            [self.config[compiler], *flags, "-std=c99", "-fPIC", "-shared",
+             "-I", self.config["include"], stem + ".c", "-o", library + ".new"],
+            capture_output=True, text=True)
         if result.returncode:
             raise RuntimeError(f"{compiler} on {stem}.c: {result.stderr}")
         facts = {"compile_seconds": time.perf_counter() - start,
@@ -109,7 +111,8 @@ def plain_loops(split):
     count = len(widths)
     few = count <= _WRITTEN_OUT
     text = ["#include <stddef.h>", "#include <stdint.h>", ""]
-    pointers = [f"    {element} *restrict o{i} = outputs[{i}];" for i in range(count)] if few else []
+    pointers = [f"    {element} *restrict o{i} = outputs[{i}];"
+                for i in range(count if few else 0)]
     arrays = [f"static const size_t {name}[] = {{{', '.join(map(str, values))}}};"
               for name, values in (("widths", widths), ("offsets", offsets),
                                    ("lengths", split.lengths))]

@@ -113,7 +113,8 @@ def _summary(data, path, gnuplot):
                 least, most = min(least, mean), max(most, mean)
                 left = x - 0.4 + 0.2 * at
                 # The last two place the number, above the line even when the bar hangs below it.
-                rows.append((left, left + 0.18, mean, left + 0.09, max(mean, 1), report.times(mean)))
+                rows.append((left, left + 0.18, mean, left + 0.09, max(mean, 1),
+                             report.times(mean)))
         if rows:
             script += _block(f"s{at}", rows)
             drawn.append((at, report.NAMES[peer], colour))

@@ -103,7 +103,8 @@ class Suite:
         """Compiles what is not there yet. -> {case name: Tool.build()}."""
         done = {}
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            futures = {pool.submit(self.tool.build, case.name, rows): case for case, rows in planned}
+            futures = {pool.submit(self.tool.build, case.name, rows): case
+                       for case, rows in planned}
             for future in concurrent.futures.as_completed(futures):
                 done[futures[future].name] = future.result()
                 self.progress.show(f"[{len(done)}/{len(futures)}] {regime}: kernels compiled",
