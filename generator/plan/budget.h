@@ -45,23 +45,19 @@
  * into literal pieces of this size or become calls of a size hidden from the compiler. */
 #define SG_COPY_LITERAL_MAX INT64_C(128)
 
-/* From here on one hidden-size call beats literal pieces while everything stays in L1
- * (256: 129 against 105 GB/s, 512: 235 against 106) ... */
-#define SG_CALL_MIN_SMALL INT64_C(256)
+/* From here on one hidden-size call beats literal pieces: at 255 bytes pieces run at 0.84 to 0.92
+ * of the call, in L1 at 512 bytes at 0.45 (235 against 106 GB/s). */
+#define SG_CALL_MIN INT64_C(208)
 
-/* ... and from here on beyond it (384 bytes in L2: 73 against 101 GB/s for pieces, 512: calls of
- * 512 at 126 against 98). */
-#define SG_CALL_MIN_LARGE INT64_C(512)
-
-/* Beyond L1 a run is cut into calls of this size: the C library leaves its straight path above 8
- * vectors (1024 bytes in L2: 129 GB/s as two calls, 70 as one) ... */
-#define SG_CALL_PIECE INT64_C(512)
-
-/* ... up to this size, where one call is level again and keeps the library's own streaming. */
-#define SG_CALL_WHOLE_MIN INT64_C(6144)
+/* Beyond L1 a run of this to that many bytes is cut into calls of SG_CALL_PIECE: the C library
+ * leaves its straight path above 8 vectors (1024 bytes: 1.13 times one call, 1536: 1.10, 2560: 1.2;
+ * at 513 to 895 bytes 0.98, at 4096 with 8 outputs 0.70). */
+#define SG_CALL_CUT_MIN INT64_C(896)
+#define SG_CALL_CUT_END INT64_C(3072)
+#define SG_CALL_PIECE   INT64_C(512)
 
 /* Input bytes up to which input and outputs are taken to be in L1. */
-#define SG_SMALL_BYTES INT64_C(24576)
+#define SG_SMALL_BYTES INT64_C(40960)
 
 /* Vectors below this gain nothing over the literal copies of the portable body. */
 #define SG_WIDE_UNIT_MIN 32

@@ -14,20 +14,17 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
            (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
-/* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
- * multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
-static sg_insn next_piece(const sg_plan *plan, int64_t left)
+/* The next instruction of a run of `run` bytes with `left` of them to go: its opcode and size. The
+ * sizes are multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
+static sg_insn next_piece(const sg_plan *plan, int64_t run, int64_t left)
 {
     if (is_move(plan, left)) {
         return (sg_insn){.op = SG_INSN_MOVE, .bytes = left};
     }
-    const bool small = plan->split->bytes <= SG_SMALL_BYTES;
-    if (small && left >= SG_CALL_MIN_SMALL) {
-        return (sg_insn){.op = SG_INSN_CALL, .bytes = left};
-    }
-    if (!small && left >= SG_CALL_MIN_LARGE) {
-        return (sg_insn){.op = SG_INSN_CALL,
-                         .bytes = left >= SG_CALL_WHOLE_MIN ? left : SG_CALL_PIECE};
+    if (left >= SG_CALL_MIN) {
+        const bool cut = plan->split->bytes > SG_SMALL_BYTES && run >= SG_CALL_CUT_MIN &&
+                         run < SG_CALL_CUT_END && left > SG_CALL_PIECE;
+        return (sg_insn){.op = SG_INSN_CALL, .bytes = cut ? SG_CALL_PIECE : left};
     }
     return (sg_insn){.op = SG_INSN_COPY,
                      .bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX};
@@ -41,9 +38,9 @@ static int64_t moves_of(const sg_insn *insn)
 sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
 {
     sg_work work = {0};
-    while (bytes > 0) {
-        const sg_insn piece = next_piece(plan, bytes);
-        bytes -= piece.bytes;
+    for (int64_t left = bytes; left > 0;) {
+        const sg_insn piece = next_piece(plan, bytes, left);
+        left -= piece.bytes;
         work.insns += 1;
         work.moves += moves_of(&piece);
     }
@@ -53,15 +50,15 @@ sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
 void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
                        int64_t src, int64_t bytes)
 {
-    while (bytes > 0) {
-        sg_insn insn = next_piece(plan, bytes);
+    for (int64_t left = bytes; left > 0;) {
+        sg_insn insn = next_piece(plan, bytes, left);
         insn.column = column;
         insn.dst = dst;
         insn.src = src;
         segment->insns[segment->ninsns++] = insn;
         dst += insn.bytes;
         src += insn.bytes;
-        bytes -= insn.bytes;
+        left -= insn.bytes;
     }
 }
 

@@ -183,18 +183,24 @@ static void runs_are_cut_by_size(void **state)
     assert_int_equal(s->insns[0].bytes, SG_COPY_LITERAL_MAX);
     assert_int_equal(s->insns[1].op, SG_INSN_MOVE);
 
-    /* In L1 one call; beyond it pieces, then calls of one size, then one call. */
-    s = run_of(f, SG_CALL_MIN_SMALL, 0);
+    s = run_of(f, SG_CALL_MIN - 1, 0);
+    assert_int_equal(s->ninsns, 2);
+    assert_int_equal(s->insns[1].op, SG_INSN_COPY);
+
+    /* One call; beyond L1, for a stretch of sizes, calls of one size. */
+    s = run_of(f, SG_CALL_MIN, 0);
     assert_int_equal(s->ninsns, 1);
     assert_int_equal(s->insns[0].op, SG_INSN_CALL);
-    s = run_of(f, SG_CALL_MIN_LARGE - 1, SG_SMALL_BYTES);
-    assert_int_equal(s->ninsns, 4);
-    assert_int_equal(s->insns[3].op, SG_INSN_COPY);
+    s = run_of(f, SG_CALL_CUT_MIN - 1, SG_SMALL_BYTES);
+    assert_int_equal(s->ninsns, 1);
     s = run_of(f, 2 * SG_CALL_PIECE + 1, SG_SMALL_BYTES);
     assert_int_equal(s->ninsns, 3);
     assert_int_equal(s->insns[1].op, SG_INSN_CALL);
     assert_int_equal(s->insns[1].bytes, SG_CALL_PIECE);
-    s = run_of(f, SG_CALL_WHOLE_MIN, SG_SMALL_BYTES);
+    assert_int_equal(s->insns[2].op, SG_INSN_MOVE);
+    s = run_of(f, 2 * SG_CALL_PIECE + 1, 0);
+    assert_int_equal(s->ninsns, 1);
+    s = run_of(f, SG_CALL_CUT_END, SG_SMALL_BYTES);
     assert_int_equal(s->ninsns, 1);
     assert_int_equal(s->insns[0].op, SG_INSN_CALL);
 }
