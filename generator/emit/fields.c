@@ -213,6 +213,7 @@ static const sg_type step_type = TYPE("step", sg_model_step, step_fields);
 static const sg_field constant_fields[] = {
     TEXT(sg_model_constant, symbol),
     FLAG(sg_model_constant, is_array),
+    FLAG(sg_model_constant, is_literal),
     TEXT(sg_model_constant, element),
     {.name = "values",
      .kind = SG_FIELD_INTS,

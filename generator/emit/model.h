@@ -74,7 +74,8 @@ typedef struct sg_model_step {
 typedef struct sg_model_constant {
     const char *symbol; /* "index0", "mask2" */
     bool is_array;
-    const char *element; /* of the array: "uint8_t" */
+    bool is_literal;     /* stands in the instruction itself, which can take nothing else */
+    const char *element; /* of the array: "uint8_t"; of a mask: "__mmask64" */
     int64_t *values;
     int64_t nvalues;
     const char *literal; /* of a mask that is no array: "0x924" */

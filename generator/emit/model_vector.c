@@ -59,7 +59,8 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const spelling *
     for (int64_t i = 0; i < v->lanes * bits; ++i) {
         mask |= (uint64_t)(from->lanes[i / bits] != 0) << i;
     }
-    to->element = "";
+    to->element = sg_arena_printf(arena, "__mmask%d", v->lanes);
+    to->is_literal = s->mask_unit > 0;
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
@@ -127,7 +128,7 @@ static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from
     to->dst_next = from->dst;
     if (from->constant >= 0) {
         const sg_model_constant *c = &variant->constants[from->constant];
-        to->constant = c->is_array ? c->symbol : c->literal;
+        to->constant = c->is_literal ? c->literal : c->symbol;
     }
     if (from->column >= 0) {
         const sg_column *column = &plan->layout.columns[from->column];

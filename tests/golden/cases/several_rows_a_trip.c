@@ -99,6 +99,10 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0, 3, 6, 9,
         12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63
     };
+    __mmask64 mask0 = 0x2492492492492492ULL;
+    SPLITGEN_KEEP_MASK(mask0);
+    __mmask64 mask1 = 0x4924924924924924ULL;
+    SPLITGEN_KEEP_MASK(mask1);
     const __m512i index2 = _mm512_loadu_si512(index2_lanes);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const __m512i index4 = _mm512_loadu_si512(index4_lanes);
@@ -112,17 +116,17 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v0 = _mm512_loadu_si512(in);
         __m512i v1 = _mm512_loadu_si512(in + 64);
         __m512i v2 = _mm512_loadu_si512(in + 128);
-        __m512i v3 = _mm512_mask_blend_epi8(0x2492492492492492ULL, v0, v2);
+        __m512i v3 = _mm512_mask_blend_epi8(mask0, v0, v2);
         SPLITGEN_KEEP(v3);
-        __m512i v4 = _mm512_mask_blend_epi8(0x2492492492492492ULL, v1, v0);
+        __m512i v4 = _mm512_mask_blend_epi8(mask0, v1, v0);
         SPLITGEN_KEEP(v4);
-        __m512i v5 = _mm512_mask_blend_epi8(0x2492492492492492ULL, v2, v1);
+        __m512i v5 = _mm512_mask_blend_epi8(mask0, v2, v1);
         SPLITGEN_KEEP(v5);
-        __m512i v6 = _mm512_mask_blend_epi8(0x4924924924924924ULL, v3, v4);
+        __m512i v6 = _mm512_mask_blend_epi8(mask1, v3, v4);
         SPLITGEN_KEEP(v6);
-        __m512i v7 = _mm512_mask_blend_epi8(0x4924924924924924ULL, v4, v5);
+        __m512i v7 = _mm512_mask_blend_epi8(mask1, v4, v5);
         SPLITGEN_KEEP(v7);
-        __m512i v8 = _mm512_mask_blend_epi8(0x4924924924924924ULL, v5, v3);
+        __m512i v8 = _mm512_mask_blend_epi8(mask1, v5, v3);
         SPLITGEN_KEEP(v8);
         __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
         _mm512_storeu_si512(out0, v9);

@@ -199,6 +199,8 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
     };
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
+    __mmask32 mask2 = 0xffff0000;
+    SPLITGEN_KEEP_MASK(mask2);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -210,9 +212,9 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v1 = _mm512_permutexvar_epi8(index0, v0);
         __m512i v2 = _mm512_loadu_si512(in + 64);
         __m512i v3 = _mm512_permutexvar_epi8(index1, v2);
-        __m512i v4 = _mm512_mask_blend_epi16(0xffff0000, v1, v3);
+        __m512i v4 = _mm512_mask_blend_epi16(mask2, v1, v3);
         SPLITGEN_KEEP(v4);
-        __m512i v5 = _mm512_mask_blend_epi16(0xffff0000, v3, v1);
+        __m512i v5 = _mm512_mask_blend_epi16(mask2, v3, v1);
         SPLITGEN_KEEP(v5);
         _mm512_storeu_si512(out0, v4);
         __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
