@@ -18,6 +18,39 @@ static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide
     return n;
 }
 
+/* One row of one column. */
+static void append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *body, int64_t c,
+                       int64_t row)
+{
+    const sg_column *column = &plan->layout.columns[c];
+    const int64_t dst = row * column->width;
+    const int64_t src = row * plan->layout.row_bytes + column->offset;
+    if (column->width < isa->unit) {
+        sg_program_append(plan, body, c, dst, src, column->width);
+        return;
+    }
+    body->insns[body->ninsns++] =
+        (sg_insn){.op = column->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL,
+                  .column = c,
+                  .dst = dst,
+                  .src = src,
+                  .bytes = column->width,
+                  .reg = -1,
+                  .a = -1,
+                  .b = -1,
+                  .constant = -1};
+}
+
+/* Many outputs are written a group at a time, over as many rows as one function has room for. */
+static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
+{
+    const int64_t fits = SG_BLOCK_INSNS / insns;
+    if (plan->layout.ncolumns <= SG_STREAMS_MAX) {
+        return 1;
+    }
+    return fits < plan->layout.rows ? fits : plan->layout.rows;
+}
+
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant)
 {
@@ -27,31 +60,21 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || isa->unit < SG_WIDE_UNIT_MIN || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    sg_segment *body = &variant->body;
-    body->insns = SG_NEW_ARRAY(arena, sg_insn, insns);
-    variant->streams = true;
+    *variant = (sg_variant){.isa = isa, .lane_bytes = isa->unit, .lanes = 1, .streams = true};
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
-        variant->streams = variant->streams && column->width % isa->unit == 0;
-        if (column->width >= isa->unit) {
-            body->insns[body->ninsns++] =
-                (sg_insn){.op = column->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL,
-                          .column = c,
-                          .src = column->offset,
-                          .bytes = column->width,
-                          .reg = -1,
-                          .a = -1,
-                          .b = -1,
-                          .constant = -1};
-        } else {
-            sg_program_append(plan, body, c, 0, column->offset, column->width);
+        variant->streams = variant->streams && layout->columns[c].width % isa->unit == 0;
+    }
+    sg_segment *body = &variant->body;
+    body->rows_per_trip = rows_per_trip(plan, insns);
+    body->trips = layout->rows / body->rows_per_trip;
+    variant->window_rows = body->rows_per_trip;
+    body->insns = SG_NEW_ARRAY(arena, sg_insn, insns * body->rows_per_trip);
+    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
+        for (int64_t row = 0; row < body->rows_per_trip; ++row) {
+            for (int64_t c = first; c < layout->ncolumns && c < first + SG_STREAMS_MAX; ++c) {
+                append_run(plan, isa, body, c, row);
+            }
         }
     }
-    variant->isa = isa;
-    variant->lane_bytes = isa->unit;
-    variant->lanes = 1;
-    variant->window_rows = 1;
-    body->rows_per_trip = 1;
-    body->trips = layout->rows;
     return true;
 }
