@@ -83,7 +83,7 @@ typedef struct sg_model_constant {
 
 /* One instruction of a vector body. Registers are "v0", "v1" ...; offsets in bytes. */
 typedef struct sg_model_vector_insn {
-    const char *op;     /* "load", "permute", "permute2", "blend", "store", "lines", "copy" */
+    const char *op;     /* "load", "permute", "blend", "store", "lines", "call" and so on */
     bool is_run;        /* lines, call, copy: memory to memory */
     const char *result; /* "" for store, lines, copy */
     const char *a;

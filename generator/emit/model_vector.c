@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "emit/model.h"
+#include "plan/budget.h"
 #include "plan/dump.h"
 #include "plan/isa.h"
 
@@ -86,9 +87,9 @@ static const char *register_name(sg_arena *arena, int reg)
     return reg < 0 ? "" : sg_arena_printf(arena, "v%d", reg);
 }
 
-static const char *op_name(sg_opcode op)
+static const char *op_name(const sg_insn *insn)
 {
-    switch (op) {
+    switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";
     case SG_INSN_PERMUTE:
@@ -100,7 +101,7 @@ static const char *op_name(sg_opcode op)
     case SG_INSN_STORE:
         return "store";
     case SG_INSN_LINES:
-        return "lines";
+        return insn->bytes < SG_LINES_INLINE_END ? "lines" : "run";
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:
@@ -114,7 +115,7 @@ static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from
                        const sg_model_variant *variant, sg_model_vector_insn *to)
 {
     const sg_plan *plan = variant->kernel->plan;
-    to->op = op_name(from->op);
+    to->op = op_name(from);
     to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);

@@ -97,10 +97,16 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
 #endif
 
-/* Copies of at least one vector, the last vector overlapping where bytes is no multiple. The sizes
- * are literals in generated code, so every branch folds. Two vectors at a time: measured on Zen 5
- * with runs of 256 to 3072 bytes, four at a time are as fast in L1 but half as fast in L2 (64 rows
- * of 4 x 1024 bytes: 77 to 111 against 62 GB/s), one at a time 0.9 in L1 (200 against 226). */
+/* Copies of at least one vector in a loop of their own, the last vector overlapping where bytes is
+ * no multiple. Never inlined: the source of a kernel is one stream, and only where one load
+ * instruction reads all of it do prefetchers see that (Zen 5, 64 rows of 4 x 1024 bytes in L2: 121
+ * GB/s, 66 with the loop once per output). Two vectors at a time: four are half as fast in L2, one
+ * 0.9 in L1. */
+void splitgen_run_avx512(void *dst, const void *src, size_t bytes);
+void splitgen_run_avx2(void *dst, const void *src, size_t bytes);
+
+/* The same in line, for short runs. The sizes are literals in generated code, so every branch
+ * folds. */
 SPLITGEN_TARGET_AVX512
 static inline void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
                                          const void *SPLITGEN_RESTRICT src, size_t bytes)

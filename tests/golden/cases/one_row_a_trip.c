@@ -62,9 +62,9 @@ static void qkv_avx512(const void *SPLITGEN_RESTRICT input,
     unsigned char *out2 = (unsigned char *)output2;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_lines_avx512(out0, in, 768);
-        splitgen_lines_avx512(out1, in + 768, 768);
-        splitgen_lines_avx512(out2, in + 1536, 768);
+        splitgen_run_avx512(out0, in, 768);
+        splitgen_run_avx512(out1, in + 768, 768);
+        splitgen_run_avx512(out2, in + 1536, 768);
         in += 2304;
         out0 += 768;
         out1 += 768;
@@ -87,9 +87,9 @@ static void qkv_avx2(const void *SPLITGEN_RESTRICT input,
     unsigned char *out2 = (unsigned char *)output2;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_lines_avx2(out0, in, 768);
-        splitgen_lines_avx2(out1, in + 768, 768);
-        splitgen_lines_avx2(out2, in + 1536, 768);
+        splitgen_run_avx2(out0, in, 768);
+        splitgen_run_avx2(out1, in + 768, 768);
+        splitgen_run_avx2(out2, in + 1536, 768);
         in += 2304;
         out0 += 768;
         out1 += 768;
