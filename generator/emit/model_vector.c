@@ -87,7 +87,7 @@ static const char *register_name(sg_arena *arena, int reg)
     return reg < 0 ? "" : sg_arena_printf(arena, "v%d", reg);
 }
 
-static const char *op_name(const sg_insn *insn)
+static const char *op_name(const sg_plan *plan, const sg_insn *insn)
 {
     switch (insn->op) {
     case SG_INSN_LOAD:
@@ -101,7 +101,8 @@ static const char *op_name(const sg_insn *insn)
     case SG_INSN_STORE:
         return "store";
     case SG_INSN_LINES:
-        return insn->bytes < SG_LINES_INLINE_END ? "lines" : "run";
+        return insn->bytes < SG_LINES_INLINE_END || plan->split->bytes <= SG_SMALL_BYTES ? "lines"
+                                                                                         : "run";
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:
@@ -115,7 +116,7 @@ static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from
                        const sg_model_variant *variant, sg_model_vector_insn *to)
 {
     const sg_plan *plan = variant->kernel->plan;
-    to->op = op_name(from);
+    to->op = op_name(plan, from);
     to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);

@@ -66,8 +66,8 @@
  * longer ones are left to the C library, which knows how to stream. */
 #define SG_LINES_MAX INT64_C(32768)
 
-/* Runs below this are copied in line, longer ones by a call that all runs share; see
- * splitgen_run_avx512 in splitgen/vector.h. */
+/* Runs below this are copied in line, longer ones beyond SG_SMALL_BYTES by a call that all runs
+ * share; see splitgen_run_avx512 in splitgen/vector.h. */
 #define SG_LINES_INLINE_END INT64_C(256)
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the

@@ -46,8 +46,8 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input,
     unsigned char *out1 = (unsigned char *)output1;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_run_avx512(out0, in, 4800);
-        splitgen_run_avx512(out1, in + 4800, 4800);
+        splitgen_lines_avx512(out0, in, 4800);
+        splitgen_lines_avx512(out1, in + 4800, 4800);
         in += 9600;
         out0 += 4800;
         out1 += 4800;
@@ -67,8 +67,8 @@ static void halves_avx2(const void *SPLITGEN_RESTRICT input,
     unsigned char *out1 = (unsigned char *)output1;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_run_avx2(out0, in, 4800);
-        splitgen_run_avx2(out1, in + 4800, 4800);
+        splitgen_lines_avx2(out0, in, 4800);
+        splitgen_lines_avx2(out1, in + 4800, 4800);
         in += 9600;
         out0 += 4800;
         out1 += 4800;
