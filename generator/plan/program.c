@@ -55,6 +55,8 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
         insn.column = column;
         insn.dst = dst;
         insn.src = src;
+        insn.reg = insn.a = insn.b = -1;
+        insn.constant = -1;
         segment->insns[segment->ninsns++] = insn;
         dst += insn.bytes;
         src += insn.bytes;
