@@ -262,3 +262,6 @@ end
 
 -- The export macro with a space behind, or nothing.
 exported = unit.export_macro == "" and "" or unit.export_macro .. " "
+
+-- The section attribute of functions with a space behind, or nothing.
+placed = unit.section == "" and "" or unit.stem_macro .. "_SECTION "

@@ -105,23 +105,10 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
     return true;
 }
 
-/* The user's templates are inputs like the spec. */
-static void add_templates(sg_arena *arena, const sg_options *options, const sg_targets *targets,
-                          sg_file_list *files)
-{
-    const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
-    for (int64_t i = 0; dir != NULL && i <= targets->count; i++) {
-        const char *name = i < targets->count ? targets->items[i].template_name : "prelude.lua";
-        const char *path = template_path(arena, dir, name);
-        if (sg_file_exists(path)) {
-            sg_file_list_add(arena, files, path);
-        }
-    }
-}
-
+/* Appends the user's templates to files: they are inputs like the spec. */
 static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                       sg_buf *texts)
+                       sg_file_list *files, sg_buf *texts)
 {
     const char *export_macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
     const char *section = sg_options_text(options, SG_OPT_SECTION);
@@ -136,7 +123,8 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .stream = (sg_stream)options->values[SG_OPT_NT].number,
     };
-    sg_emit_options emit_options = {sg_options_text(options, SG_OPT_TEMPLATE_DIR)};
+    const sg_emit_options emit_options = {
+        .template_dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR), .files = files};
     for (int64_t i = 0; i < targets->count; i++) {
         SG_TRY(
             sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));
@@ -177,9 +165,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         SG_TRY(judge_warnings(diag, options));
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
     }
-    SG_TRY(render_all(arena, diag, options, &targets, plans, count, texts));
+    SG_TRY(render_all(arena, diag, options, &targets, plans, count, &inputs.files, texts));
     SG_TRY(judge_warnings(diag, options));
-    add_templates(arena, options, &targets, &inputs.files);
     return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);
 }
 

@@ -24,25 +24,37 @@
 
 /* A template or the prelude, and what an error in it means. */
 typedef struct text_file {
+    const char *name; /* as templates call it */
     const sg_source *source;
-    sg_exit blame; /* SG_EXIT_BUG for our own, SG_EXIT_INPUT for the user's */
+    sg_exit blame;   /* SG_EXIT_BUG for our own, SG_EXIT_INPUT for the user's */
+    bool is_loading; /* its chunk has not returned yet */
 } text_file;
 
+/* Numbers of the chunks, which are indices into the files: imported templates come behind. */
+enum { PRELUDE_CHUNK, MAIN_CHUNK };
+
 typedef struct rendering {
+    sg_arena *arena;
     sg_diag *diag;
+    const sg_emit_options *options;
     const sg_model *model;
-    text_file template;
-    text_file prelude;
+    text_file files[SG_CHUNKS_MAX];
+    int nfiles;
+    bool reported; /* what stopped the sandbox is a diagnostic already */
     sg_buf *out;
     size_t max_output;
     int64_t current; /* kernel last taken from the unit, -1 none */
     size_t bad_expr; /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
 } rendering;
 
-static bool load_text(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
-                      const char *name, text_file *out)
+/* Finds a text of that name and appends it to the files. *found is whether there is one; false:
+ * reported. */
+static bool load_text(rendering *r, const char *name, bool *found)
 {
-    const char *dir = options != NULL ? options->template_dir : NULL;
+    sg_arena *arena = r->arena;
+    const char *dir = r->options != NULL ? r->options->template_dir : NULL;
+    text_file *out = &r->files[r->nfiles];
+    *found = true;
     if (dir != NULL) {
         const size_t len = strlen(dir);
         const char *slash = len > 0 && dir[len - 1] == '/' ? "" : "/";
@@ -52,22 +64,57 @@ static bool load_text(sg_arena *arena, sg_diag *diag, const sg_emit_options *opt
             if (!sg_file_read(path, &text)) {
                 const char *why = strerror(errno);
                 sg_buf_free(&text);
-                return sg_diag_fail(diag, SG_EXIT_IO, sg_span_none(), "cannot read '%s': %s", path,
-                                    why);
+                return sg_diag_fail(r->diag, SG_EXIT_IO, sg_span_none(), "cannot read '%s': %s",
+                                    path, why);
             }
-            out->source = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
-            out->blame = SG_EXIT_INPUT;
+            const sg_source *source =
+                sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
             sg_buf_free(&text);
+            if (r->options->files != NULL) {
+                sg_file_list_add(arena, r->options->files, path);
+            }
+            *out = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
+            ++r->nfiles;
             return true;
         }
     }
     size_t len = 0;
     const char *text = sg_emit_builtin(name, &len);
-    if (text == NULL) {
-        return sg_diag_fail(diag, SG_EXIT_BUG, sg_span_none(), "there is no template '%s'", name);
+    *found = text != NULL;
+    if (text != NULL) {
+        const char *path = sg_arena_printf(arena, "templates/%s", name);
+        *out = (text_file){
+            .name = name, .source = sg_source_new(arena, path, text, len), .blame = SG_EXIT_BUG};
+        ++r->nfiles;
     }
-    out->source = sg_source_new(arena, sg_arena_printf(arena, "templates/%s", name), text, len);
-    out->blame = SG_EXIT_BUG;
+    return true;
+}
+
+/* The same for a text that must be there. */
+static bool need_text(rendering *r, const char *name)
+{
+    bool found = false;
+    SG_TRY(load_text(r, name, &found));
+    return found ||
+           sg_diag_fail(r->diag, SG_EXIT_BUG, sg_span_none(), "there is no template '%s'", name);
+}
+
+/* Every ${expr} is an expression of its own, whatever stands around it. */
+static bool check_exprs(const rendering *r, sg_sandbox *box, const text_file *file)
+{
+    const sg_source *source = file->source;
+    for (size_t line = 1; line <= source->nlines; ++line) {
+        sg_str text;
+        for (size_t n = 0;; ++n) {
+            const sg_span span = sg_template_expr(source, line, n, &text);
+            if (text.len == 0) {
+                break;
+            }
+            if (!sg_sandbox_is_expr(box, text)) {
+                return sg_diag_fail(r->diag, file->blame, span, "%s", box->message.ptr);
+            }
+        }
+    }
     return true;
 }
 
@@ -118,11 +165,120 @@ static int add_globals(lua_State *L)
     return 0;
 }
 
+/* --- import ----------------------------------------------------------------------------------- */
+
+/* A file name and nothing that leads to another folder. */
+static bool is_template_name(sg_str name)
+{
+    static const char end[] = ".tmpl";
+    const size_t nend = sizeof end - 1;
+    for (size_t i = 0; i < name.len; ++i) {
+        if (!sg_is_ident((unsigned char)name.ptr[i]) && name.ptr[i] != '-' &&
+            (name.ptr[i] != '.' || i == 0)) {
+            return false;
+        }
+    }
+    return name.len > nend && sg_str_eqz((sg_str){name.ptr + name.len - nend, nend}, end);
+}
+
+/* Templates are loaded one inside the other, so those still loading are the way to here. */
+static int refuse_circle(lua_State *L, const rendering *r, int first)
+{
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = first; i < r->nfiles; ++i) {
+        if (r->files[i].is_loading) {
+            lua_pushfstring(L, "'%s', ", r->files[i].name);
+            luaL_addvalue(&text);
+        }
+    }
+    luaL_pushresult(&text);
+    return luaL_error(L, "templates import each other in a circle: %s'%s'", lua_tostring(L, -1),
+                      r->files[first].name);
+}
+
+/* Leaves the chunk of the last file on the stack. False: reported, or the message says why. */
+static bool load_imported(lua_State *L, rendering *r)
+{
+    sg_sandbox *box = sg_sandbox_of(L);
+    const text_file *file = &r->files[r->nfiles - 1];
+    sg_buf lua = {0};
+    r->reported = !sg_template_compile(r->diag, file->blame, file->source, &lua) ||
+                  !check_exprs(r, box, file);
+    const bool loaded =
+        !r->reported && sg_sandbox_load(L, (sg_str){lua.ptr, lua.len}, r->nfiles - 1);
+    if (!r->reported && !loaded && !box->exhausted) {
+        r->reported = true;
+        sg_diag_fail(r->diag, file->blame, sg_source_line_span(file->source, box->places[0].line),
+                     "%s", box->message.ptr);
+    }
+    sg_buf_free(&lua);
+    return loaded;
+}
+
+/* import(name): runs another template, the first time it is asked for, and gives what it
+ * returned. */
+static int import(lua_State *L)
+{
+    rendering *r = sg_sandbox_of(L)->context;
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        return luaL_error(L, "import takes the name of a template, not a %s", luaL_typename(L, 1));
+    }
+    size_t len = 0;
+    const char *text = lua_tolstring(L, 1, &len);
+    if (!is_template_name((sg_str){text, len})) {
+        return luaL_error(L,
+                          "'%s' is not the name of a template: letters, digits, '_', '-' and "
+                          "'.', ending in '.tmpl'",
+                          text);
+    }
+    for (int i = MAIN_CHUNK; i < r->nfiles; ++i) {
+        if (strcmp(r->files[i].name, text) == 0) {
+            if (r->files[i].is_loading) {
+                return refuse_circle(L, r, i);
+            }
+            lua_rawgetp(L, LUA_REGISTRYINDEX, &r->files[i]);
+            return 1;
+        }
+    }
+    if (r->nfiles == SG_CHUNKS_MAX) {
+        return luaL_error(L, "a template imports more than %d others",
+                          SG_CHUNKS_MAX - MAIN_CHUNK - 1);
+    }
+    bool found = false;
+    if (!load_text(r, sg_arena_strdup(r->arena, text), &found)) {
+        r->reported = true;
+        return luaL_error(L, "unreadable");
+    }
+    if (!found) {
+        return luaL_error(L, "there is no template '%s'", text);
+    }
+    text_file *file = &r->files[r->nfiles - 1];
+    file->is_loading = true;
+    if (!load_imported(L, r)) {
+        return sg_sandbox_raise(L);
+    }
+    lua_pushcfunction(L, emit_line);
+    lua_call(L, 1, 1);
+    file->is_loading = false;
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, file);
+    return 1;
+}
+
+/* Behind the prelude, which is no template. */
+static int add_import(lua_State *L)
+{
+    lua_pushcfunction(L, import);
+    lua_setfield(L, 1, "import");
+    return 0;
+}
+
 /* --- errors ----------------------------------------------------------------------------------- */
 
 static sg_span error_span(const rendering *r, const text_file *file, size_t line)
 {
-    if (file == &r->template && r->bad_expr > 0) {
+    if (file != &r->files[PRELUDE_CHUNK] && r->bad_expr > 0) {
         sg_str text;
         return sg_template_expr(file->source, line, r->bad_expr - 1, &text);
     }
@@ -139,60 +295,62 @@ static void note_kernel(const rendering *r)
     sg_diag_note(r->diag, span, "while emitting kernel '%s'", split->name);
 }
 
-/* Reports what the sandbox stopped at: in the template where it was running, else in the prelude;
- * a line of the prelude reached from the template becomes a note. */
+/* The templates that led to an error, from place `first` on outwards. */
+static void note_places(const rendering *r, const sg_sandbox *box, int first, const char *how)
+{
+    for (int i = first; i < box->nplaces; ++i) {
+        const sg_sandbox_place *place = &box->places[i];
+        if (place->chunk != PRELUDE_CHUNK) {
+            sg_diag_note(r->diag, sg_source_line_span(r->files[place->chunk].source, place->line),
+                         "%s", how);
+        }
+    }
+}
+
+/* Reports what the sandbox stopped at: in the innermost template, else in the prelude. A line of
+ * the prelude reached from there, and templates it was reached from, become notes. */
 static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result result)
 {
     if (result == SG_SANDBOX_OK) {
         return true;
     }
-    const sg_exit budget = result == SG_SANDBOX_BUDGET ? SG_EXIT_BUDGET : SG_EXIT_OK;
-    if (box->template_line == 0 && box->prelude_line == 0) {
-        /* Out of memory leaves no trace of where. */
-        sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : r->template.blame, sg_span_none(),
-                     "template '%s': %s", r->template.source->name, box->message.ptr);
+    if (r->reported) {
+        note_places(r, box, 0, "imported here");
         note_kernel(r);
         return false;
     }
-    const bool in_template = box->template_line > 0;
-    const text_file *file = in_template ? &r->template : &r->prelude;
-    const size_t line = in_template ? box->template_line : box->prelude_line;
-    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame, error_span(r, file, line),
-                 "%s", box->message.ptr);
-    if (in_template && box->prelude_line > 0) {
-        sg_diag_note(r->diag, sg_source_line_span(r->prelude.source, box->prelude_line),
+    const sg_exit budget = result == SG_SANDBOX_BUDGET ? SG_EXIT_BUDGET : SG_EXIT_OK;
+    if (box->nplaces == 0) {
+        /* Out of memory leaves no trace of where. */
+        const text_file *file = &r->files[MAIN_CHUNK];
+        sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame, sg_span_none(),
+                     "template '%s': %s", file->source->name, box->message.ptr);
+        note_kernel(r);
+        return false;
+    }
+    const bool in_prelude = box->places[0].chunk == PRELUDE_CHUNK;
+    const int at = in_prelude && box->nplaces > 1 ? 1 : 0;
+    const text_file *file = &r->files[box->places[at].chunk];
+    sg_diag_fail(r->diag, budget != SG_EXIT_OK ? budget : file->blame,
+                 error_span(r, file, box->places[at].line), "%s", box->message.ptr);
+    if (at > 0) {
+        sg_diag_note(r->diag,
+                     sg_source_line_span(r->files[PRELUDE_CHUNK].source, box->places[0].line),
                      "in a function called from there");
     }
+    note_places(r, box, at + 1, "called from here");
     note_kernel(r);
     return false;
-}
-
-/* Every ${expr} is an expression of its own, whatever stands around it. */
-static bool check_exprs(const rendering *r, sg_sandbox *box)
-{
-    const sg_source *source = r->template.source;
-    for (size_t line = 1; line <= source->nlines; ++line) {
-        sg_str text;
-        for (size_t n = 0;; ++n) {
-            const sg_span span = sg_template_expr(source, line, n, &text);
-            if (text.len == 0) {
-                break;
-            }
-            if (!sg_sandbox_is_expr(box, text)) {
-                return sg_diag_fail(r->diag, r->template.blame, span, "%s", box->message.ptr);
-            }
-        }
-    }
-    return true;
 }
 
 static bool render(rendering *r)
 {
     const sg_sandbox_limits limits = {.memory = MEMORY,
                                       .steps = BASE_STEPS + STEPS_PER_INSN * r->model->insns};
+    const text_file *main = &r->files[MAIN_CHUNK];
     sg_buf lua = {0};
     sg_sandbox box;
-    if (!sg_template_compile(r->diag, r->template.blame, r->template.source, &lua)) {
+    if (!sg_template_compile(r->diag, main->blame, main->source, &lua)) {
         sg_buf_free(&lua);
         return false;
     }
@@ -200,11 +358,14 @@ static bool render(rendering *r)
         sg_buf_free(&lua);
         return sg_diag_fail(r->diag, SG_EXIT_IO, sg_span_none(), "no memory for Lua");
     }
-    const sg_str prelude = {r->prelude.source->text, r->prelude.source->len};
+    const sg_source *prelude = r->files[PRELUDE_CHUNK].source;
+    const sg_str prelude_text = {prelude->text, prelude->len};
     const bool done =
         report(r, &box, sg_sandbox_prepare(&box, add_globals)) &&
-        report(r, &box, sg_sandbox_prelude(&box, prelude)) && check_exprs(r, &box) &&
-        report(r, &box, sg_sandbox_template(&box, (sg_str){lua.ptr, lua.len}, emit_line));
+        report(r, &box, sg_sandbox_prelude(&box, prelude_text, PRELUDE_CHUNK)) &&
+        report(r, &box, sg_sandbox_prepare(&box, add_import)) && check_exprs(r, &box, main) &&
+        report(r, &box,
+               sg_sandbox_template(&box, (sg_str){lua.ptr, lua.len}, MAIN_CHUNK, emit_line));
     sg_sandbox_close(&box);
     sg_buf_free(&lua);
     return done;
@@ -213,9 +374,10 @@ static bool render(rendering *r)
 bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
              const char *template_name, const sg_unit *unit, sg_buf *out)
 {
-    rendering r = {.diag = diag, .out = out, .current = -1};
-    SG_TRY(load_text(arena, diag, options, template_name, &r.template));
-    SG_TRY(load_text(arena, diag, options, PRELUDE, &r.prelude));
+    rendering r = {.arena = arena, .diag = diag, .options = options, .out = out, .current = -1};
+    SG_TRY(need_text(&r, PRELUDE));
+    SG_TRY(need_text(&r, template_name));
+    r.files[MAIN_CHUNK].is_loading = true;
 
     sg_arena scratch;
     sg_arena_init(&scratch);

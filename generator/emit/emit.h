@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "plan/plan.h"
 
@@ -34,6 +35,7 @@ typedef struct sg_unit {
 
 typedef struct sg_emit_options {
     const char *template_dir; /* user's templates, looked up by file name first; NULL: none */
+    sg_file_list *files;      /* receives the paths of those that were read; NULL: nobody asks */
 } sg_emit_options;
 
 /* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with

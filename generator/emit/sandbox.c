@@ -3,6 +3,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,19 +219,31 @@ static int open_libraries(lua_State *L)
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-/* "template:31: text" without what Lua puts in front. */
+/* What Lua calls a chunk: "=chunk7" in its sources, "chunk7:31: text" in messages. */
+#define CHUNK_FORMAT "=chunk%d"
+#define EXPR_CHUNK   "=expr"
+
+/* The number of a chunk by what Lua calls it, -1 for anything else. */
+static int chunk_number(const char *source)
+{
+    static const char head[] = "=chunk";
+    if (strncmp(source, head, sizeof head - 1) != 0) {
+        return -1;
+    }
+    return (int)strtol(source + sizeof head - 1, NULL, 10);
+}
+
+/* "chunk7:31: text" without what Lua puts in front. */
 static const char *skip_position(const char *text)
 {
-    static const char *const chunks[] = {SG_CHUNK_TEMPLATE, SG_CHUNK_PRELUDE, "=expr"};
-    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; ++i) {
-        const size_t len = strlen(chunks[i] + 1);
-        if (strncmp(text, chunks[i] + 1, len) == 0 && text[len] == ':') {
-            const char *at = text + len + 1;
-            while (sg_is_digit((unsigned char)*at)) {
-                ++at;
-            }
-            if (at > text + len + 1 && at[0] == ':' && at[1] == ' ') {
-                return at + 2;
+    static const char *const heads[] = {"chunk", "expr"};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; ++i) {
+        const size_t len = strlen(heads[i]);
+        if (strncmp(text, heads[i], len) == 0) {
+            const char *colon = text + len + strspn(text + len, "0123456789");
+            const size_t digits = colon[0] == ':' ? strspn(colon + 1, "0123456789") : 0;
+            if (digits > 0 && strncmp(colon + 1 + digits, ": ", 2) == 0) {
+                return colon + 1 + digits + 2;
             }
         }
     }
@@ -248,30 +261,43 @@ static void keep_message(sg_sandbox *box, lua_State *L)
     sg_buf_add(&box->message, "", 0);
 }
 
-/* Where the innermost frame of each chunk stood. */
+/* Notes where a chunk stood, unless a frame further in was in the same one. */
+static void add_place(sg_sandbox *box, int chunk, size_t line)
+{
+    for (int i = 0; i < box->nplaces; ++i) {
+        if (box->places[i].chunk == chunk) {
+            return;
+        }
+    }
+    box->places[box->nplaces++] = (sg_sandbox_place){chunk, line};
+}
+
 static int on_error(lua_State *L)
 {
     sg_sandbox *box = sg_sandbox_of(L);
     lua_Debug ar;
     for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
         lua_getinfo(L, "Sl", &ar);
-        const size_t line = ar.currentline > 0 ? (size_t)ar.currentline : 0;
-        if (box->template_line == 0 && strcmp(ar.source, SG_CHUNK_TEMPLATE) == 0) {
-            box->template_line = line;
-        } else if (box->template_line == 0 && box->prelude_line == 0 &&
-                   strcmp(ar.source, SG_CHUNK_PRELUDE) == 0) {
-            box->prelude_line = line;
+        const int chunk = chunk_number(ar.source);
+        if (chunk >= 0) {
+            add_place(box, chunk, ar.currentline > 0 ? (size_t)ar.currentline : 0);
         }
     }
     keep_message(box, L);
     return 1;
 }
 
-/* The line of a syntax error stands only in its text: "prelude:12: ...". */
+/* The line of a syntax error stands only in its text: "chunk0:12: ...". */
 static size_t syntax_line(const char *text)
 {
     const char *colon = strchr(text, ':');
     return colon != NULL ? (size_t)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+static void keep_memory_message(sg_sandbox *box)
+{
+    box->message.len = 0;
+    sg_buf_printf(&box->message, "needs more than %zu bytes of memory", box->limits.memory);
 }
 
 static sg_sandbox_result finish(sg_sandbox *box, int status)
@@ -281,8 +307,7 @@ static sg_sandbox_result finish(sg_sandbox *box, int status)
         return SG_SANDBOX_OK;
     }
     if (status == LUA_ERRMEM) {
-        box->message.len = 0;
-        sg_buf_printf(&box->message, "needs more than %zu bytes of memory", box->limits.memory);
+        keep_memory_message(box);
     }
     lua_settop(L, 0);
     return status == LUA_ERRMEM || box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
@@ -291,31 +316,53 @@ static sg_sandbox_result finish(sg_sandbox *box, int status)
 /* Stack: on_error, function, arguments. */
 static sg_sandbox_result run(sg_sandbox *box, int nargs)
 {
-    box->template_line = 0;
-    box->prelude_line = 0;
+    box->nplaces = 0;
     const int status = lua_pcall(box->L, nargs, 0, 1);
     const sg_sandbox_result result = finish(box, status);
     lua_settop(box->L, 0);
     return result;
 }
 
-/* Leaves on_error and the function, whose _ENV is the globals. */
-static sg_sandbox_result load(sg_sandbox *box, sg_str text, const char *chunk)
+bool sg_sandbox_load(lua_State *L, sg_str text, int chunk)
 {
-    lua_State *L = box->L;
-    lua_pushcfunction(L, on_error);
-    const int status = luaL_loadbufferx(L, text.ptr, text.len, chunk, "t");
+    sg_sandbox *box = sg_sandbox_of(L);
+    char name[sizeof CHUNK_FORMAT + 12];
+    snprintf(name, sizeof name, CHUNK_FORMAT, chunk);
+    const int status = luaL_loadbufferx(L, text.ptr, text.len, name, "t");
     if (status == LUA_OK) {
         lua_rawgetp(L, LUA_REGISTRYINDEX, &globals_key);
         lua_setupvalue(L, -2, 1);
+        return true;
+    }
+    box->nplaces = 0;
+    if (status == LUA_ERRSYNTAX) {
+        const char *message = lua_tostring(L, -1);
+        add_place(box, chunk, message != NULL ? syntax_line(message) : 0);
+        keep_message(box, L);
+    } else {
+        box->exhausted = true;
+        keep_memory_message(box);
+    }
+    lua_pop(L, 1);
+    return false;
+}
+
+int sg_sandbox_raise(lua_State *L)
+{
+    sg_sandbox *box = sg_sandbox_of(L);
+    box->nplaces = 0;
+    return luaL_error(L, "%s", box->message.len > 0 ? box->message.ptr : "not loaded");
+}
+
+/* Leaves on_error and the function, whose _ENV is the globals. */
+static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
+{
+    lua_pushcfunction(box->L, on_error);
+    if (sg_sandbox_load(box->L, text, chunk)) {
         return SG_SANDBOX_OK;
     }
-    const bool is_template = strcmp(chunk, SG_CHUNK_TEMPLATE) == 0;
-    const size_t line = status == LUA_ERRSYNTAX ? syntax_line(lua_tostring(L, -1)) : 0;
-    box->template_line = is_template ? line : 0;
-    box->prelude_line = is_template ? 0 : line;
-    keep_message(box, L);
-    return finish(box, status);
+    lua_settop(box->L, 0);
+    return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
 }
 
 bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context)
@@ -354,9 +401,9 @@ sg_sandbox_result sg_sandbox_prepare(sg_sandbox *box, lua_CFunction setup)
     return run(box, 1);
 }
 
-sg_sandbox_result sg_sandbox_prelude(sg_sandbox *box, sg_str text)
+sg_sandbox_result sg_sandbox_prelude(sg_sandbox *box, sg_str text, int chunk)
 {
-    const sg_sandbox_result result = load(box, text, SG_CHUNK_PRELUDE);
+    const sg_sandbox_result result = load(box, text, chunk);
     return result == SG_SANDBOX_OK ? run(box, 0) : result;
 }
 
@@ -372,11 +419,11 @@ static int freeze_globals(lua_State *L)
     return 0;
 }
 
-sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, lua_CFunction emit)
+sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, int chunk, lua_CFunction emit)
 {
     sg_sandbox_result result = sg_sandbox_prepare(box, freeze_globals);
     if (result == SG_SANDBOX_OK) {
-        result = load(box, text, SG_CHUNK_TEMPLATE);
+        result = load(box, text, chunk);
     }
     if (result == SG_SANDBOX_OK) {
         lua_pushcfunction(box->L, emit);
@@ -396,11 +443,11 @@ bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text)
         sg_buf_addz(&chunk, forms[i][0]);
         sg_buf_add(&chunk, text.ptr, text.len);
         sg_buf_addz(&chunk, forms[i][1]);
-        is_expr = luaL_loadbufferx(box->L, chunk.ptr, chunk.len, "=expr", "t") == LUA_OK;
+        is_expr = luaL_loadbufferx(box->L, chunk.ptr, chunk.len, EXPR_CHUNK, "t") == LUA_OK;
         if (!is_expr) {
             keep_message(box, box->L);
         }
-        lua_settop(box->L, 0);
+        lua_pop(box->L, 1);
     }
     sg_buf_free(&chunk);
     return is_expr;

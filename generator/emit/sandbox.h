@@ -16,29 +16,34 @@ typedef struct sg_sandbox_limits {
     int64_t steps; /* VM instructions */
 } sg_sandbox_limits;
 
-/* What a run came to. Lines are 1-based, 0 where the chunk was not involved. */
+/* What a run came to. */
 typedef enum sg_sandbox_result {
     SG_SANDBOX_OK,
     SG_SANDBOX_ERROR,
     SG_SANDBOX_BUDGET
 } sg_sandbox_result;
 
+/* Where a chunk stood: innermost line, 1-based, 0 where it is not known. Chunks are numbers their
+ * caller chooses, from 0 to SG_CHUNKS_MAX - 1. */
+typedef struct sg_sandbox_place {
+    int chunk;
+    size_t line;
+} sg_sandbox_place;
+
+#define SG_CHUNKS_MAX 32
+
 typedef struct sg_sandbox {
     lua_State *L;
     sg_sandbox_limits limits;
-    void *context;       /* the caller's, for its own C functions */
-    size_t used;         /* bytes */
-    int64_t steps;       /* taken, in units of the count hook */
-    bool exhausted;      /* a budget was hit; functions of the caller may set it too */
-    size_t prelude_line; /* innermost line of each chunk at the last error */
-    size_t template_line;
+    void *context;  /* the caller's, for its own C functions */
+    size_t used;    /* bytes */
+    int64_t steps;  /* taken, in units of the count hook */
+    bool exhausted; /* a budget was hit; functions of the caller may set it too */
+    sg_sandbox_place places[SG_CHUNKS_MAX]; /* each chunk's at the last error, innermost first */
+    int nplaces;
     sg_buf message; /* of the last error, without Lua's position */
     sg_buf scratch;
 } sg_sandbox;
-
-/* Chunk names: what Lua calls the two files. */
-#define SG_CHUNK_TEMPLATE "=template"
-#define SG_CHUNK_PRELUDE  "=prelude"
 
 /* False: no memory for a Lua state. The sandbox may not move afterwards. */
 bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context);
@@ -50,14 +55,22 @@ sg_sandbox *sg_sandbox_of(lua_State *L);
 /* Calls setup with the table of globals, to add to it. */
 sg_sandbox_result sg_sandbox_prepare(sg_sandbox *box, lua_CFunction setup);
 
-/* Runs the prelude, which may define globals. */
-sg_sandbox_result sg_sandbox_prelude(sg_sandbox *box, sg_str text);
+/* Runs a chunk without arguments that may define globals. */
+sg_sandbox_result sg_sandbox_prelude(sg_sandbox *box, sg_str text, int chunk);
 
 /* Runs a compiled template with the C function emit as its argument. Globals are frozen: setting
  * one, or reading one that does not exist, is an error. */
-sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, lua_CFunction emit);
+sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, int chunk, lua_CFunction emit);
 
-/* True when text is a Lua expression; otherwise the message says why not. */
+/* For C functions that templates call: leaves the chunk as a function on top of the stack. False:
+ * nothing is left and the message says why; sg_sandbox_raise goes on. */
+bool sg_sandbox_load(lua_State *L, sg_str text, int chunk);
+
+/* Raises the error sg_sandbox_load or sg_sandbox_is_expr have left in the message. */
+int sg_sandbox_raise(lua_State *L);
+
+/* True when text is a Lua expression; otherwise the message says why not. Leaves Lua's stack as it
+ * is. */
 bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text);
 
 #endif

@@ -1,0 +1,259 @@
+/* Templates that import others: what comes out, and whose line an error names. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "emit/emit.h"
+
+static const char *const written[] = {"a.tmpl", "b.tmpl", "t.tmpl", "vector.c.tmpl"};
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+    sg_buf out;
+    char dir[64];
+    sg_file_list files;
+    sg_unit unit;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = sg_xrealloc(NULL, sizeof *f);
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena);
+    f->unit = (sg_unit){.stem = "kernels",
+                        .version = "0.0.0",
+                        .header = "kernels.h",
+                        .export_macro = "",
+                        .section = ""};
+    strcpy(f->dir, "test_import_XXXXXX");
+    assert_non_null(mkdtemp(f->dir));
+    *state = f;
+    return 0;
+}
+
+static const char *path_of(fixture *f, const char *name)
+{
+    return sg_arena_printf(&f->arena, "%s/%s", f->dir, name);
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; ++i) {
+        unlink(path_of(f, written[i]));
+    }
+    assert_int_equal(rmdir(f->dir), 0);
+    sg_buf_free(&f->out);
+    sg_arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+static void write_file(fixture *f, const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(f, name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool render(fixture *f, const char *template)
+{
+    sg_diag_init(&f->diag, &f->arena);
+    memset(&f->files, 0, sizeof f->files);
+    const sg_emit_options options = {.template_dir = f->dir, .files = &f->files};
+    write_file(f, "t.tmpl", template);
+    f->out.len = 0;
+    return sg_emit(&f->arena, &f->diag, &options, "t.tmpl", &f->unit, &f->out);
+}
+
+static void renders(fixture *f, const char *template, const char *expected)
+{
+    if (!render(f, template)) {
+        fail_msg("%s", f->diag.first->message);
+    }
+    assert_string_equal(f->out.len > 0 ? f->out.ptr : "", expected);
+}
+
+static void assert_place(fixture *f, const sg_diag_entry *entry, const char *message,
+                         const char *file, size_t line, size_t column)
+{
+    assert_non_null(entry);
+    assert_string_equal(entry->message, message);
+    assert_non_null(entry->span.source);
+    assert_string_equal(entry->span.source->name, path_of(f, file));
+    size_t at_line = 0;
+    size_t at_column = 0;
+    sg_source_locate(entry->span.source, entry->span.begin, &at_line, &at_column);
+    assert_int_equal(at_line, line);
+    assert_int_equal(at_column, column);
+}
+
+/* Expects one error at line:column of the file; gives the notes behind it. */
+static const sg_diag_entry *refuses(fixture *f, const char *template, const char *message,
+                                    const char *file, size_t line, size_t column)
+{
+    assert_false(render(f, template));
+    assert_int_equal(f->out.len, 0);
+    assert_int_equal(f->diag.errors, 1);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
+    assert_place(f, f->diag.first, message, file, line, column);
+    return f->diag.first->next;
+}
+
+static void gives_what_a_template_returns(void **state)
+{
+    fixture *f = *state;
+    write_file(f, "a.tmpl",
+               "$ local function hello(x)\nhello ${x}\n$ end\n$ return {hello = hello, n = 3}\n");
+    renders(f, "$ local a = import('a.tmpl')\n<\n$ a.hello(a.n)\n>\n", "<\nhello 3\n>\n");
+    renders(f, "${import('a.tmpl').n}", "3");
+    write_file(f, "a.tmpl", "text");
+    renders(f, "<${tostring(import('a.tmpl'))}>", "text<nil>");
+}
+
+static void runs_a_template_once(void **state)
+{
+    fixture *f = *state;
+    write_file(f, "a.tmpl", "a\n$ import('b.tmpl')\n$ return {}\n");
+    write_file(f, "b.tmpl", "b\n$ return {n = 1}\n");
+    renders(f,
+            "$ local a, b = import('a.tmpl'), import('b.tmpl')\n"
+            "$ b.n = 2\n"
+            "${tostring(a == import('a.tmpl'))} ${import('b.tmpl').n}\n",
+            "a\nb\ntrue 2\n");
+    assert_int_equal(f->files.count, 3);
+    assert_string_equal(f->files.paths[0], path_of(f, "t.tmpl"));
+    assert_string_equal(f->files.paths[1], path_of(f, "a.tmpl"));
+    assert_string_equal(f->files.paths[2], path_of(f, "b.tmpl"));
+}
+
+static void finds_built_in_templates_and_their_replacements(void **state)
+{
+    fixture *f = *state;
+    renders(f, "${type(import('vector.c.tmpl').functions)}", "function");
+    assert_int_equal(f->files.count, 1);
+    write_file(f, "vector.c.tmpl", "$ return 'mine'\n");
+    renders(f, "${import('vector.c.tmpl')}", "mine");
+    assert_int_equal(f->files.count, 2);
+}
+
+static void names_the_line_of_the_imported_file(void **state)
+{
+    fixture *f = *state;
+    const char *use = "\n$ local a = import('a.tmpl')\n\n$ a.go(nil)\n";
+    write_file(f, "a.tmpl", "$ local function go(x)\n  - ${1} ${x}\n$ end\n$ return {go = go}\n");
+    const sg_diag_entry *note =
+        refuses(f, use, "the value is nil; only strings and integers become text", "a.tmpl", 2, 10);
+    assert_place(f, note, "called from here", "t.tmpl", 4, 1);
+    assert_null(note->next);
+
+    write_file(f, "a.tmpl",
+               "$ local function go(x)\n$ return (shape(x))\n$ end\n$ return {go = go}");
+    note = refuses(f, use, "attempt to index a nil value", "a.tmpl", 2, 1);
+    assert_string_equal(note->message, "in a function called from there");
+    assert_string_equal(note->span.source->name, "templates/prelude.lua");
+    assert_place(f, note->next, "called from here", "t.tmpl", 4, 1);
+
+    write_file(f, "a.tmpl", "\n$ x = 1\n");
+    note = refuses(f, use, "variable 'x' is not local", "a.tmpl", 2, 1);
+    assert_place(f, note, "called from here", "t.tmpl", 2, 1);
+}
+
+static void names_the_line_of_an_imported_file_that_is_no_template(void **state)
+{
+    fixture *f = *state;
+    const char *use = "\n$ import('b.tmpl')\n";
+    write_file(f, "b.tmpl", "$ import('a.tmpl')\n");
+    static const struct {
+        const char *text;
+        const char *message;
+        size_t line;
+        size_t column;
+    } cases[] = {
+        {"x\n  ${1\n", "'${' is not closed on this line", 2, 3},
+        {"${1} ${1 +}", "unexpected symbol near ')'", 1, 6},
+        {"a\n  $ local x = = 1\nb\n", "unexpected symbol near '='", 2, 3},
+        {"$ return {}\nbehind\n", "<eof> expected near '_emit'", 2, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        write_file(f, "a.tmpl", cases[i].text);
+        const sg_diag_entry *note =
+            refuses(f, use, cases[i].message, "a.tmpl", cases[i].line, cases[i].column);
+        assert_place(f, note, "imported here", "b.tmpl", 1, 1);
+        assert_place(f, note->next, "imported here", "t.tmpl", 2, 1);
+        assert_null(note->next->next);
+    }
+}
+
+static void refuses_circles(void **state)
+{
+    fixture *f = *state;
+    refuses(f, "$ import('t.tmpl')\n",
+            "templates import each other in a circle: 't.tmpl', 't.tmpl'", "t.tmpl", 1, 1);
+    write_file(f, "a.tmpl", "\n$ import('b.tmpl')\n");
+    write_file(f, "b.tmpl", "\n\n$ import('a.tmpl')\n");
+    const sg_diag_entry *note = refuses(
+        f, "$ import('a.tmpl')\n",
+        "templates import each other in a circle: 'a.tmpl', 'b.tmpl', 'a.tmpl'", "b.tmpl", 3, 1);
+    assert_place(f, note, "called from here", "a.tmpl", 2, 1);
+    assert_place(f, note->next, "called from here", "t.tmpl", 1, 1);
+}
+
+static void refuses_what_is_no_template(void **state)
+{
+    fixture *f = *state;
+    refuses(f, "$ import('c.tmpl')", "there is no template 'c.tmpl'", "t.tmpl", 1, 1);
+    refuses(f, "$ import(1)", "import takes the name of a template, not a number", "t.tmpl", 1, 1);
+    refuses(f, "$ import()", "import takes the name of a template, not a no value", "t.tmpl", 1, 1);
+    static const char *const names[] = {"../a.tmpl",   "/a.tmpl", ".tmpl", ".a.tmpl",
+                                        "prelude.lua", "a.tmpl/", ""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        refuses(f, sg_arena_printf(&f->arena, "$ import('%s')", names[i]),
+                sg_arena_printf(&f->arena,
+                                "'%s' is not the name of a template: letters, digits, '_', '-' and "
+                                "'.', ending in '.tmpl'",
+                                names[i]),
+                "t.tmpl", 1, 1);
+    }
+    refuses(f, "$ import('a.tmpl\\0.tmpl')",
+            "'a.tmpl' is not the name of a template: letters, digits, '_', '-' and '.', ending in "
+            "'.tmpl'",
+            "t.tmpl", 1, 1);
+}
+
+static void shares_the_sandbox(void **state)
+{
+    fixture *f = *state;
+    write_file(f, "a.tmpl", "$ return {tostring(unit.stem), type(math.random or 1)}\n");
+    renders(f, "${join(import('a.tmpl'))}", "kernels, number");
+    write_file(f, "a.tmpl", "$ while true do\n$ end\n");
+    assert_false(render(f, "$ import('a.tmpl')\n"));
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    assert_string_equal(f->diag.first->span.source->name, path_of(f, "a.tmpl"));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(gives_what_a_template_returns),
+        TEST(runs_a_template_once),
+        TEST(finds_built_in_templates_and_their_replacements),
+        TEST(names_the_line_of_the_imported_file),
+        TEST(names_the_line_of_an_imported_file_that_is_no_template),
+        TEST(refuses_circles),
+        TEST(refuses_what_is_no_template),
+        TEST(shares_the_sandbox),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+#undef TEST
+}
