@@ -230,9 +230,30 @@ static const sg_field vector_insn_fields[] = {
     TEXT(sg_model_vector_insn, output),  INT(sg_model_vector_insn, dst),
     INT(sg_model_vector_insn, src),      INT(sg_model_vector_insn, bytes),
     INT(sg_model_vector_insn, dst_next), INT(sg_model_vector_insn, src_next),
+    INT(sg_model_vector_insn, step),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);
+
+static const sg_field target_fields[] = {TEXT(sg_model_target, symbol), INT(sg_model_target, index),
+                                         INT(sg_model_target, row_bytes)};
+static const sg_type target_type = TYPE("target", sg_model_target, target_fields);
+
+static const sg_field body_fields[] = {
+    TEXT(sg_model_body, symbol),
+    TEXT(sg_model_body, stream_symbol),
+    LIST(sg_model_body, constants, constant_type),
+    LIST(sg_model_body, insns, vector_insn_type),
+    LIST(sg_model_body, targets, target_type),
+};
+static const sg_type body_type = TYPE("body", sg_model_body, body_fields);
+
+static const sg_field slice_fields[] = {
+    TEXT(sg_model_slice, symbol),  TEXT(sg_model_slice, stream_symbol), INT(sg_model_slice, count),
+    INT(sg_model_slice, output),   INT(sg_model_slice, output_step),    INT(sg_model_slice, src),
+    INT(sg_model_slice, src_step),
+};
+static const sg_type slice_type = TYPE("slice", sg_model_slice, slice_fields);
 
 static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, isa),
@@ -247,8 +268,9 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, cycles),
     TEXT(sg_model_variant, bound),
     TEXT(sg_model_variant, bytes_per_cycle),
-    LIST(sg_model_variant, constants, constant_type),
-    LIST(sg_model_variant, insns, vector_insn_type),
+    INT(sg_model_variant, block_rows),
+    LIST(sg_model_variant, bodies, body_type),
+    LIST(sg_model_variant, slices, slice_type),
 };
 static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
@@ -327,7 +349,8 @@ static const sg_field unit_fields[] = {
 };
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
-const sg_type *const sg_types[] = {&constant_type,  &vector_insn_type, &variant_type, &row_type,
-                                   &output_type,    &insn_type,        &part_type,    &step_type,
-                                   &sg_type_kernel, &c_type_type,      &sg_type_unit};
+const sg_type *const sg_types[] = {&constant_type, &vector_insn_type, &target_type, &body_type,
+                                   &slice_type,    &variant_type,     &row_type,    &output_type,
+                                   &insn_type,     &part_type,        &step_type,   &sg_type_kernel,
+                                   &c_type_type,   &sg_type_unit};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -335,7 +335,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         model->insns += unit->plans[i]->insns;
         for (int64_t v = 0; v < kernel->nvariants; ++v) {
             model->has_variants = true;
-            model->insns += 3 * kernel->variants[v].ninsns + 8 * kernel->variants[v].nconstants;
+            model->insns += sg_model_variant_insns(&kernel->variants[v]);
         }
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;

@@ -93,9 +93,40 @@ typedef struct sg_model_vector_insn {
     int64_t dst;
     int64_t src;
     int64_t bytes;
+    int64_t step; /* load: from one piece of `bytes` to the next; 0: the whole register at once */
     int64_t dst_next; /* where the second unit of a register works; the first one's if none */
     int64_t src_next;
 } sg_model_vector_insn;
+
+/* An output that a body writes. */
+typedef struct sg_model_target {
+    const char *symbol; /* "out0" */
+    int64_t index;      /* of the output; where outputs come as an array, from the slice's on */
+    int64_t row_bytes;
+} sg_model_target;
+
+/* Straight-line vector code over a window of rows. */
+typedef struct sg_model_body {
+    const char *symbol; /* of its function; "" in line */
+    const char *stream_symbol;
+    sg_model_constant *constants;
+    int64_t nconstants;
+    sg_model_vector_insn *insns;
+    int64_t ninsns;
+    sg_model_target *targets;
+    int64_t ntargets;
+} sg_model_body;
+
+/* A body at `count` places, regular steps apart. */
+typedef struct sg_model_slice {
+    const char *symbol; /* of the body */
+    const char *stream_symbol;
+    int64_t count;
+    int64_t output; /* index of the first place's first output */
+    int64_t output_step;
+    int64_t src; /* bytes of a row before the first place */
+    int64_t src_step;
+} sg_model_slice;
 
 /* The kernel for one instruction set. */
 typedef struct sg_model_variant {
@@ -109,13 +140,14 @@ typedef struct sg_model_variant {
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
+    int64_t block_rows;   /* taken by a slice before the next one's turn */
     const char *cycles;   /* predicted for a trip, "3.00" */
     const char *bound;    /* by what: "stores" */
     const char *bytes_per_cycle;
-    sg_model_constant *constants;
-    int64_t nconstants;
-    sg_model_vector_insn *insns;
-    int64_t ninsns;
+    sg_model_body *bodies;
+    int64_t nbodies;
+    sg_model_slice *slices;
+    int64_t nslices;
 } sg_model_variant;
 
 struct sg_model_kernel {
@@ -195,6 +227,9 @@ typedef struct sg_model {
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);
+
+/* What printing a variant costs, in instructions of a portable program. */
+int64_t sg_model_variant_insns(const sg_model_variant *variant);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

@@ -65,19 +65,19 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const spelling *
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
-static void spell_constants(sg_arena *arena, const sg_variant *v, const spelling *s,
-                            sg_model_variant *to)
+static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body *body,
+                            const spelling *s, sg_model_body *to)
 {
-    to->nconstants = v->nconstants;
-    to->constants = SG_NEW_ARRAY(arena, sg_model_constant, v->nconstants);
-    for (int64_t i = 0; i < v->nconstants; ++i) {
-        const bool mask = v->constants[i].kind == SG_CONSTANT_MASK;
+    to->nconstants = body->nconstants;
+    to->constants = SG_NEW_ARRAY(arena, sg_model_constant, body->nconstants);
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        const bool mask = body->constants[i].kind == SG_CONSTANT_MASK;
         sg_model_constant *c = &to->constants[i];
         c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
         if (mask && s->mask_unit != 0) {
-            spell_literal(arena, v, s, &v->constants[i], c);
+            spell_literal(arena, v, s, &body->constants[i], c);
         } else {
-            spell_array(arena, v, s, &v->constants[i], c);
+            spell_array(arena, v, s, &body->constants[i], c);
         }
     }
 }
@@ -100,6 +100,8 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
         return "blend";
     case SG_INSN_STORE:
         return "store";
+    case SG_INSN_PREFETCH:
+        return "prefetch";
     case SG_INSN_LINES:
         return insn->bytes < SG_LINES_INLINE_END || plan->split->bytes <= SG_SMALL_BYTES ? "lines"
                                                                                          : "run";
@@ -112,10 +114,25 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
     return "copy";
 }
 
-static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from,
-                       const sg_model_variant *variant, sg_model_vector_insn *to)
+/* Where a body writes: the column its own column 0 is at, at its first place. */
+typedef struct place {
+    const sg_plan *plan;
+    const sg_variant *v;
+    int64_t column;
+} place;
+
+static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
 {
-    const sg_plan *plan = variant->kernel->plan;
+    const sg_column *columns = p->plan->layout.columns;
+    const int64_t first = p->plan->array_params ? columns[p->column].output : 0;
+    return sg_arena_printf(arena, "out%" PRId64, columns[p->column + column].output - first);
+}
+
+static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
+                       const sg_model_body *body, sg_model_vector_insn *to)
+{
+    const sg_plan *plan = p->plan;
+    const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
     to->op = op_name(plan, from);
     to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
     to->result = register_name(arena, from->reg);
@@ -126,18 +143,113 @@ static void spell_insn(sg_arena *arena, const sg_variant *v, const sg_insn *from
     to->dst = from->dst;
     to->src = from->src;
     to->bytes = from->bytes;
-    to->src_next = from->src;
+    to->step = from->step;
+    to->src_next = from->src + next * plan->layout.row_bytes;
     to->dst_next = from->dst;
     if (from->constant >= 0) {
-        const sg_model_constant *c = &variant->constants[from->constant];
+        const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
     }
     if (from->column >= 0) {
-        const sg_column *column = &plan->layout.columns[from->column];
-        to->output = sg_arena_printf(arena, "out%" PRId64, column->output);
-        to->dst_next += (v->isa->ways - 1) * v->window_rows * column->width;
+        to->output = target_symbol(arena, p, from->column);
+        to->dst_next += next * plan->layout.columns[p->column + from->column].width;
     }
-    to->src_next += (v->isa->ways - 1) * v->window_rows * plan->layout.row_bytes;
+}
+
+/* The outputs a body writes, in order of their columns. */
+static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
+{
+    const sg_layout *layout = &p->plan->layout;
+    bool *used = SG_NEW_ARRAY(arena, bool, layout->ncolumns);
+    for (int64_t i = 0; i < from->ninsns; ++i) {
+        if (from->insns[i].column >= 0) {
+            used[from->insns[i].column] = true;
+        }
+    }
+    to->targets = SG_NEW_ARRAY(arena, sg_model_target, layout->ncolumns);
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        if (used[c]) {
+            const sg_column *column = &layout->columns[p->column + c];
+            to->targets[to->ntargets++] =
+                (sg_model_target){.symbol = target_symbol(arena, p, c),
+                                  .index = column->output - layout->columns[p->column].output,
+                                  .row_bytes = column->width};
+        }
+    }
+}
+
+static void spell_body(sg_arena *arena, const place *p, const sg_body *from, const spelling *s,
+                       sg_model_body *to)
+{
+    spell_constants(arena, p->v, from, s, to);
+    spell_targets(arena, p, from, to);
+    to->ninsns = from->ninsns;
+    to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
+    for (int64_t n = 0; n < from->ninsns; ++n) {
+        spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
+    }
+}
+
+/* Slices of the same body with equal steps become one. */
+static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
+                        sg_model_variant *to)
+{
+    to->slices = SG_NEW_ARRAY(arena, sg_model_slice, v->nslices);
+    const sg_slice *before = NULL;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_slice *slice = &v->slices[s];
+        const int64_t output = plan->layout.columns[slice->column].output;
+        sg_model_slice *last = to->nslices > 0 ? &to->slices[to->nslices - 1] : NULL;
+        if (before != NULL && before->body == slice->body) {
+            const int64_t output_step = output - plan->layout.columns[before->column].output;
+            const int64_t src_step = slice->src - before->src;
+            if (last->count == 1 ||
+                (output_step == last->output_step && src_step == last->src_step)) {
+                last->output_step = output_step;
+                last->src_step = src_step;
+                ++last->count;
+                before = slice;
+                continue;
+            }
+        }
+        const sg_model_body *body = &to->bodies[slice->body];
+        to->slices[to->nslices++] = (sg_model_slice){.symbol = body->symbol,
+                                                     .stream_symbol = body->stream_symbol,
+                                                     .count = 1,
+                                                     .output = output,
+                                                     .src = slice->src};
+        before = slice;
+    }
+}
+
+static void spell_bodies(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
+                         const spelling *s, sg_model_variant *to)
+{
+    to->nbodies = v->nbodies;
+    to->bodies = SG_NEW_ARRAY(arena, sg_model_body, v->nbodies);
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        sg_model_body *body = &to->bodies[b];
+        place p = {.plan = plan, .v = v};
+        for (int64_t i = v->nslices; i-- > 0;) {
+            p.column = v->slices[i].body == b ? v->slices[i].column : p.column;
+        }
+        spell_body(arena, &p, &v->bodies[b], s, body);
+        body->symbol = body->stream_symbol = "";
+        if (plan->array_params) {
+            body->symbol = sg_arena_printf(arena, "%s_strip%" PRId64, to->symbol, b);
+            body->stream_symbol = sg_arena_printf(arena, "%s_stream", body->symbol);
+        }
+    }
+}
+
+int64_t sg_model_variant_insns(const sg_model_variant *variant)
+{
+    int64_t insns = 8 * variant->nslices;
+    for (int64_t b = 0; b < variant->nbodies; ++b) {
+        const sg_model_body *body = &variant->bodies[b];
+        insns += 3 * body->ninsns + 8 * body->nconstants + 8 * body->ntargets;
+    }
+    return insns;
 }
 
 /* A kernel below this footprint (input and outputs) never leaves the cache. */
@@ -170,18 +282,15 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         to->lane_bits = v->lane_bytes * 8;
         to->index_bits = (s.index_unit > 0 ? s.index_unit : v->lane_bytes) * 8;
         to->vector_bytes = (int64_t)v->isa->unit;
-        to->rows = v->body.rows_per_trip;
+        to->rows = v->rows_per_trip;
         to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
         to->bound = sg_port_name(v->bound);
         to->bytes_per_cycle = sg_arena_printf(
-            arena, "%.0f", (double)(v->body.rows_per_trip * plan->layout.row_bytes) / v->cycles);
+            arena, "%.0f", (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles);
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
-        spell_constants(arena, v, &s, to);
-        to->ninsns = v->body.ninsns;
-        to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, to->ninsns);
-        for (int64_t n = 0; n < to->ninsns; ++n) {
-            spell_insn(arena, v, &v->body.insns[n], to, &to->insns[n]);
-        }
+        to->block_rows = v->block_rows;
+        spell_bodies(arena, plan, v, &s, to);
+        join_slices(arena, plan, v, to);
     }
 }

@@ -26,8 +26,8 @@ const char *sg_port_name(sg_port port)
 
 const char *sg_opcode_name(sg_opcode op)
 {
-    static const char *const names[] = {"move",     "copy",  "call",  "load", "permute",
-                                        "permute2", "blend", "store", "lines"};
+    static const char *const names[] = {"move",     "copy",  "call",  "load",     "permute",
+                                        "permute2", "blend", "store", "prefetch", "lines"};
     return names[op];
 }
 
@@ -214,6 +214,9 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
     switch (insn->op) {
     case SG_INSN_LOAD:
         sg_buf_printf(out, "    r%d = load in+%" PRId64, insn->reg, insn->src);
+        if (insn->step > 0) {
+            sg_buf_printf(out, " step %" PRId64 " bytes %" PRId64, insn->step, insn->bytes);
+        }
         break;
     case SG_INSN_PERMUTE:
         sg_buf_printf(out, "    r%d = permute r%d c%" PRId64, insn->reg, insn->a, insn->constant);
@@ -222,6 +225,9 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
     case SG_INSN_BLEND:
         sg_buf_printf(out, "    r%d = %s r%d r%d", insn->reg, name, insn->a, insn->b);
         sg_buf_printf(out, " c%" PRId64, insn->constant);
+        break;
+    case SG_INSN_PREFETCH:
+        sg_buf_printf(out, "    prefetch in+%" PRId64, insn->src);
         break;
     case SG_INSN_STORE:
         sg_buf_printf(out, "    store out%" PRId64 "+%" PRId64 " r%d", insn->column, insn->dst,
@@ -235,19 +241,34 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
     sg_buf_addc(out, '\n');
 }
 
-static void dump_variant(sg_buf *out, const sg_variant *v)
+static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
 {
-    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes\n",
-                  v->isa->id, v->body.rows_per_trip, v->lanes, v->lane_bytes);
-    for (int64_t c = 0; c < v->nconstants; ++c) {
-        const sg_constant *constant = &v->constants[c];
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        const sg_constant *constant = &body->constants[c];
         sg_buf_printf(out, "    c%" PRId64 " = %s ", c,
                       constant->kind == SG_CONSTANT_MASK ? "mask" : "index");
         dump_lanes(out, v, constant);
         sg_buf_addc(out, '\n');
     }
-    for (int64_t i = 0; i < v->body.ninsns; ++i) {
-        dump_vector_insn(out, &v->body.insns[i]);
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        dump_vector_insn(out, &body->insns[i]);
+    }
+}
+
+static void dump_variant(sg_buf *out, const sg_variant *v)
+{
+    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes\n",
+                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes);
+    for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
+        const sg_slice *slice = &v->slices[s];
+        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);
+        sg_buf_printf(out, " in+%" PRId64 "\n", slice->src);
+    }
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        if (v->nslices > 1) {
+            sg_buf_printf(out, "   body %" PRId64 "\n", b);
+        }
+        dump_body(out, v, &v->bodies[b]);
     }
 }
 

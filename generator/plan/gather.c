@@ -143,42 +143,50 @@ typedef struct mark {
 
 static mark mark_here(const sg_weave *w)
 {
-    return (mark){w->v->body.ninsns, w->v->nconstants, w->v->registers};
+    return (mark){w->body->ninsns, w->body->nconstants, w->body->registers};
 }
 
 static void back_to(sg_weave *w, mark m)
 {
-    w->v->body.ninsns = m.ninsns;
-    w->v->nconstants = m.nconstants;
-    w->v->registers = m.registers;
+    w->body->ninsns = m.ninsns;
+    w->body->nconstants = m.nconstants;
+    w->body->registers = m.registers;
+}
+
+bool sg_network_gather_line(sg_weave *w, int line)
+{
+    const sg_routing *r = &w->routing;
+    const bool picks = w->isa->permute2_cycles > 0;
+    const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
+    piece blends[SG_LANES_MAX];
+    piece spans[SG_LANES_MAX];
+    const int nblends = cover(w, &l, blends);
+    const int nspans = picks ? span_loads(w, &l, spans) : 0;
+    if (nblends == 0 && !picks) {
+        return false;
+    }
+    const mark before = mark_here(w);
+    double blend_cost = 0;
+    if (nblends > 0) {
+        blend_line(w, &l, line, blends, nblends);
+        blend_cost = sg_variant_pressure(w->plan, w->v, w->body);
+    }
+    if (nspans > 1) {
+        back_to(w, before);
+        pick_line(w, &l, line, spans, nspans);
+        if (nblends > 0 && blend_cost <= sg_variant_pressure(w->plan, w->v, w->body)) {
+            back_to(w, before);
+            blend_line(w, &l, line, blends, nblends);
+        }
+    }
+    return true;
 }
 
 bool sg_network_gather(sg_weave *w)
 {
-    const sg_routing *r = &w->routing;
-    const bool picks = w->isa->permute2_cycles > 0;
-    for (int line = 0; line < r->lines; ++line) {
-        const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
-        piece blends[SG_LANES_MAX];
-        piece spans[SG_LANES_MAX];
-        const int nblends = cover(w, &l, blends);
-        const int nspans = picks ? span_loads(w, &l, spans) : 0;
-        if (nblends == 0 && !picks) {
+    for (int line = 0; line < w->routing.lines; ++line) {
+        if (!sg_network_gather_line(w, line)) {
             return false;
-        }
-        const mark before = mark_here(w);
-        double blend_cost = 0;
-        if (nblends > 0) {
-            blend_line(w, &l, line, blends, nblends);
-            blend_cost = sg_variant_pressure(w->plan, w->v);
-        }
-        if (nspans > 1) {
-            back_to(w, before);
-            pick_line(w, &l, line, spans, nspans);
-            if (nblends > 0 && blend_cost <= sg_variant_pressure(w->plan, w->v)) {
-                back_to(w, before);
-                blend_line(w, &l, line, blends, nblends);
-            }
         }
     }
     return true;

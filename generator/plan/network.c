@@ -22,7 +22,7 @@ static void load_sources(sg_weave *w, int *regs)
         }
         regs[s] = -1;
         if (used) {
-            regs[s] = sg_weave_load(w, (int64_t)s * w->isa->unit);
+            regs[s] = sg_weave_load_source(w, s);
             regs[s] = moves ? sg_weave_permute(w, regs[s], index) : regs[s];
         }
     }

@@ -13,4 +13,7 @@
 void sg_network_three_stages(sg_weave *weave);
 bool sg_network_gather(sg_weave *weave);
 
+/* One line of the latter. */
+bool sg_network_gather_line(sg_weave *weave, int line);
+
 #endif

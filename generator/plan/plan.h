@@ -52,11 +52,14 @@ typedef enum sg_opcode {
     SG_INSN_COPY, /* memcpy of a literal size the compiler expands in line */
     SG_INSN_CALL, /* memcpy of a size hidden from the compiler: a call into the C library */
     /* Variants only. A register holds sg_variant.lanes lanes. */
-    SG_INSN_LOAD,     /* reg <- one vector of the input */
+    SG_INSN_LOAD,     /* reg <- one vector of the input, or pieces of `bytes` each, `step` apart,
+                         behind each other */
     SG_INSN_PERMUTE,  /* reg <- lanes of a, picked by an index constant */
     SG_INSN_PERMUTE2, /* the same from a and, behind it, b */
     SG_INSN_BLEND,    /* reg <- lanes of b where the mask constant is 1, of a elsewhere */
     SG_INSN_STORE,    /* one vector of an output <- a */
+    SG_INSN_PREFETCH, /* nothing but a hint: the line of the input at src is read soon; src may lie
+                         behind the input */
     SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors, the last one
                          overlapping the one before where the size is no multiple */
 } sg_opcode;
@@ -67,8 +70,9 @@ typedef struct sg_insn {
     int64_t dst; /* bytes from the output's base for this trip */
     int64_t src; /* bytes from the input's base for this trip */
     int64_t bytes;
-    int reg; /* variants: virtual register written, each exactly once */
-    int a;   /* registers read */
+    int64_t step; /* load: bytes from one piece to the next */
+    int reg;      /* variants: virtual register written, each exactly once */
+    int a;        /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
 } sg_insn;
@@ -116,19 +120,37 @@ typedef enum sg_port {
     SG_PORT_COUNT
 } sg_port;
 
-/* The kernel once more for one instruction set: `body` over windows of rows, for any number of
- * rows from body.rows_per_trip on; the last window overlaps the one before where the rows are no
- * multiple. With isa->ways > 1 the body is written for the first window_rows rows and every
- * instruction also works, in the upper parts of its registers, on the next window_rows. */
-typedef struct sg_variant {
-    const struct sg_isa_info *isa;
-    sg_segment body;
-    int64_t window_rows;
-    int64_t lane_bytes;
-    int lanes;
+/* Straight-line vector code over one window of rows, for some neighbouring columns. */
+typedef struct sg_body {
+    int64_t ninsns;
+    sg_insn *insns;
     int registers;
     int64_t nconstants;
     sg_constant *constants;
+} sg_body;
+
+/* One place where a body works: every column and every offset of the input moved up. */
+typedef struct sg_slice {
+    int64_t body; /* index into sg_variant.bodies */
+    int64_t column;
+    int64_t src; /* bytes */
+} sg_slice;
+
+/* The kernel once more for one instruction set: its slices, each over windows of rows, for any
+ * number of rows from rows_per_trip on; the last window overlaps the one before where the rows are
+ * no multiple. With isa->ways > 1 a body is written for the first window_rows rows and every
+ * instruction also works, in the upper parts of its registers, on the next window_rows. */
+typedef struct sg_variant {
+    const struct sg_isa_info *isa;
+    int64_t rows_per_trip;
+    int64_t window_rows;
+    int64_t block_rows; /* every slice takes so many rows before the next one's turn */
+    int64_t lane_bytes;
+    int lanes;
+    int64_t nbodies;
+    sg_body *bodies;
+    int64_t nslices;
+    sg_slice *slices;
     bool streams;  /* beyond the cache the stores may bypass it: full lines only */
     double cycles; /* predicted for one trip, all data in L1 */
     sg_port bound; /* the port that sets it */

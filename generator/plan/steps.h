@@ -30,9 +30,9 @@ bool sg_program_is_one_run(const sg_plan *plan);
 /* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
  * The counts were checked against SG_INSNS_HARD_CAP before. */
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
-/* How far a program fills its ports, for choosing between two ways to go on: the busiest port
+/* How far a body fills its ports, for choosing between two ways to go on: the busiest port
  * decides, the others break ties. */
-double sg_variant_pressure(const sg_plan *plan, const sg_variant *v);
+double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
 
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);

@@ -6,6 +6,7 @@
 #include "plan/budget.h"
 #include "plan/isa.h"
 #include "plan/network.h"
+#include "plan/slices.h"
 #include "plan/steps.h"
 #include "plan/wide.h"
 
@@ -32,7 +33,7 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
 {
     const sg_column *column = &plan->layout.columns[insn->column];
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL) {
-        const double moves = (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES);
+        const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
         port[SG_PORT_LOAD] += moves / isa->loads;
         port[SG_PORT_STORE] += moves / MOVE_STORES;
         return;
@@ -43,15 +44,25 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     port[SG_PORT_STORE] += vectors * slots(column->width, isa->unit) / isa->stores;
 }
 
-/* Cycles by port of one trip, from the costs of isa.inc. */
-static void count(const sg_plan *plan, const sg_variant *v, double *port)
+/* A vector from memory, by one load or by several that are put together. */
+static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
+                       double *port)
+{
+    const double pieces = (double)(isa->unit / insn->bytes);
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
+    port[SG_PORT_LOAD] += isa->ways * pieces * slots(from, insn->bytes) / isa->loads;
+    port[SG_PORT_ALU] += (pieces - 1) / isa->alu;
+}
+
+/* Cycles by port of one trip of a body, from the costs of isa.inc. */
+static void count(const sg_plan *plan, const sg_variant *v, const sg_body *body, double *port)
 {
     const sg_isa_info *isa = v->isa;
-    for (int64_t i = 0; i < v->body.ninsns; ++i) {
-        const sg_insn *insn = &v->body.insns[i];
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
         switch (insn->op) {
         case SG_INSN_LOAD:
-            port[SG_PORT_LOAD] += isa->ways * slots(insn->src, isa->unit) / isa->loads;
+            count_load(plan, insn, isa, port);
             break;
         case SG_INSN_STORE:
             port[SG_PORT_STORE] += (double)isa->ways / isa->stores;
@@ -64,6 +75,8 @@ static void count(const sg_plan *plan, const sg_variant *v, double *port)
             port[SG_PORT_SHUFFLE] += isa->permute2_cycles;
             port[SG_PORT_ALU] += 1.0 / isa->alu;
             break;
+        case SG_INSN_PREFETCH:
+            break;
         case SG_INSN_BLEND:
             port[SG_PORT_ALU] += 1.0 / isa->alu;
             break;
@@ -73,10 +86,10 @@ static void count(const sg_plan *plan, const sg_variant *v, double *port)
         }
     }
     int64_t masks = 0;
-    for (int64_t c = 0; c < v->nconstants; ++c) {
-        masks += v->constants[c].kind == SG_CONSTANT_MASK;
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        masks += body->constants[c].kind == SG_CONSTANT_MASK;
     }
-    const int64_t indices = v->nconstants - masks;
+    const int64_t indices = body->nconstants - masks;
     if (masks > MASKS_KEPT) {
         port[SG_PORT_MASK] += (double)masks * isa->mask_cycles;
     }
@@ -85,25 +98,31 @@ static void count(const sg_plan *plan, const sg_variant *v, double *port)
     }
 }
 
-/* The busiest port sets the cycles of a trip. */
+/* The busiest port sets the cycles of a body; slices run one after the other. */
 static void predict(const sg_plan *plan, sg_variant *v)
 {
-    double port[SG_PORT_COUNT] = {0};
-    count(plan, v, port);
-    for (int p = 0; p < SG_PORT_COUNT; ++p) {
-        if (port[p] > v->cycles) {
-            v->cycles = port[p];
-            v->bound = (sg_port)p;
+    double longest = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        double port[SG_PORT_COUNT] = {0};
+        double cycles = 0;
+        count(plan, v, &v->bodies[v->slices[s].body], port);
+        for (int p = 0; p < SG_PORT_COUNT; ++p) {
+            cycles = port[p] > cycles ? port[p] : cycles;
+            if (port[p] > longest) {
+                longest = port[p];
+                v->bound = (sg_port)p;
+            }
         }
+        v->cycles += cycles;
     }
 }
 
-double sg_variant_pressure(const sg_plan *plan, const sg_variant *v)
+double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
 {
     double port[SG_PORT_COUNT] = {0};
     double busiest = 0;
     double sum = 0;
-    count(plan, v, port);
+    count(plan, v, body, port);
     for (int p = 0; p < SG_PORT_COUNT; ++p) {
         busiest = port[p] > busiest ? port[p] : busiest;
         sum += port[p];
@@ -114,7 +133,7 @@ double sg_variant_pressure(const sg_plan *plan, const sg_variant *v)
 /* Cycles a row costs; what variants of one instruction set are compared by. */
 static double row_cycles(const sg_variant *v)
 {
-    return v->cycles / (double)v->body.rows_per_trip;
+    return v->cycles / (double)v->rows_per_trip;
 }
 
 /* Keeps the cheaper of two forms for the same --isa name. */
@@ -170,9 +189,46 @@ static bool is_worth_it(const sg_plan *plan)
     return (moves > vectors ? moves : vectors) >= SG_VECTOR_MOVES_MIN;
 }
 
+/* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
+ * one load instruction, which the processor follows by itself. */
+static void prefetch(sg_arena *arena, sg_body *body)
+{
+    sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, 2 * body->ninsns);
+    int64_t n = 0;
+    int64_t next = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
+            const int64_t line = insn->src / LINE_BYTES * LINE_BYTES;
+            insns[n++] = (sg_insn){.op = SG_INSN_PREFETCH,
+                                   .column = -1,
+                                   .src = line + SG_PREFETCH_BYTES,
+                                   .reg = -1,
+                                   .a = -1,
+                                   .b = -1,
+                                   .constant = -1};
+            next = line + LINE_BYTES;
+        }
+        insns[n++] = *insn;
+    }
+    body->insns = insns;
+    body->ninsns = n;
+}
+
+/* NEON has not been measured. */
+static void prefetch_variants(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants && plan->split->bytes > SG_SMALL_BYTES; ++i) {
+        sg_variant *v = &plan->variants[i];
+        for (int64_t b = 0; b < v->nbodies && v->isa->isa != SG_ISA_NEON; ++b) {
+            prefetch(arena, &v->bodies[b]);
+        }
+    }
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    if (options->isas == 0 || plan->array_params || !is_worth_it(plan)) {
+    if (options->isas == 0 || !is_worth_it(plan)) {
         return;
     }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);
@@ -183,6 +239,15 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
         sg_weave weave;
         sg_variant candidate = {0};
+        if (sg_slices_build(arena, plan, isa, false, &candidate)) {
+            consider(plan, &candidate);
+        }
+        if (plan->array_params) {
+            continue;
+        }
+        if (sg_slices_build(arena, plan, isa, true, &candidate)) {
+            consider(plan, &candidate);
+        }
         if (isa->max_lane == SG_LANE_BYTES_MAX && sg_wide_build(arena, plan, isa, &candidate)) {
             consider(plan, &candidate);
         }
@@ -195,4 +260,5 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
     }
     drop_slower(plan);
+    prefetch_variants(arena, plan);
 }

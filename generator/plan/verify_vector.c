@@ -12,6 +12,8 @@ typedef struct machine {
     sg_arena *arena;
     const sg_expectation *e;
     const sg_variant *v;
+    const sg_body *body;
+    const sg_slice *slice;
     int64_t rows;   /* of the window */
     int64_t vector; /* bytes of a register as far as one unit goes */
     int64_t *lanes; /* registers x lanes */
@@ -32,17 +34,25 @@ static const char *bad(const machine *m, int64_t i, const char *what)
 
 static bool readable(const machine *m, int r)
 {
-    return r >= 0 && r < m->v->registers && m->written[r];
+    return r >= 0 && r < m->body->registers && m->written[r];
 }
 
 static const char *load(machine *m, const sg_insn *insn, int64_t i)
 {
-    if (insn->bytes != m->vector || insn->src < 0 ||
-        insn->src > m->rows * m->e->row_bytes - m->vector) {
+    const int64_t window = m->rows * m->e->row_bytes;
+    if (insn->bytes < m->v->lane_bytes || m->vector % insn->bytes != 0 ||
+        insn->bytes % m->v->lane_bytes != 0 || insn->step < 0 || insn->step > window ||
+        insn->src > window) {
+        return bad(m, i, "loads no vector");
+    }
+    const int64_t src = insn->src + m->slice->src;
+    const int64_t pieces = m->vector / insn->bytes;
+    if (src < 0 || src > window - (pieces - 1) * insn->step - insn->bytes) {
         return bad(m, i, "loads outside the input");
     }
     for (int lane = 0; lane < m->v->lanes; ++lane) {
-        reg(m, insn->reg)[lane] = insn->src + lane * m->v->lane_bytes;
+        const int64_t at = lane * m->v->lane_bytes;
+        reg(m, insn->reg)[lane] = src + at / insn->bytes * insn->step + at % insn->bytes;
     }
     return NULL;
 }
@@ -60,10 +70,10 @@ static const char *shuffle(machine *m, const sg_insn *insn, int64_t i)
 {
     const bool two = insn->op != SG_INSN_PERMUTE;
     if (!readable(m, insn->a) || (two && !readable(m, insn->b)) || insn->constant < 0 ||
-        insn->constant >= m->v->nconstants) {
+        insn->constant >= m->body->nconstants) {
         return bad(m, i, "reads what was never written");
     }
-    const sg_constant *c = &m->v->constants[insn->constant];
+    const sg_constant *c = &m->body->constants[insn->constant];
     if (c->kind != (insn->op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX)) {
         return bad(m, i, "has a constant of the wrong kind");
     }
@@ -82,7 +92,7 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "stores what was never written");
     }
     for (int lane = 0; lane < m->v->lanes; ++lane) {
-        const sg_insn part = {.column = insn->column,
+        const sg_insn part = {.column = insn->column + m->slice->column,
                               .dst = insn->dst + lane * m->v->lane_bytes,
                               .src = reg(m, insn->a)[lane],
                               .bytes = m->v->lane_bytes};
@@ -101,12 +111,14 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     case SG_INSN_PERMUTE:
     case SG_INSN_PERMUTE2:
     case SG_INSN_BLEND:
-        if (insn->reg < 0 || insn->reg >= m->v->registers || m->written[insn->reg]) {
+        if (insn->reg < 0 || insn->reg >= m->body->registers || m->written[insn->reg]) {
             return bad(m, i, "writes a register that is not its own");
         }
         const char *flaw = insn->op == SG_INSN_LOAD ? load(m, insn, i) : shuffle(m, insn, i);
         m->written[insn->reg] = true;
         return flaw;
+    case SG_INSN_PREFETCH:
+        return NULL;
     case SG_INSN_STORE:
     case SG_INSN_MOVE:
     case SG_INSN_COPY:
@@ -118,31 +130,67 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
             return bad(m, i, "copies less than a vector by vectors");
         }
-        m->writes[m->nwrites++] = (sg_interval){
-            .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
-        return insn->op == SG_INSN_STORE ? store(m, insn, i)
-                                         : sg_verify_run(m->arena, m->e, m->rows, insn, i);
+        if (insn->column < 0 || insn->column >= m->e->ntargets) {
+            return bad(m, i, "writes a column that does not exist");
+        }
+        m->writes[m->nwrites++] = (sg_interval){.column = insn->column + m->slice->column,
+                                                .begin = insn->dst,
+                                                .end = insn->dst + insn->bytes};
+        if (insn->op == SG_INSN_STORE) {
+            return store(m, insn, i);
+        }
+        sg_insn moved = *insn;
+        moved.column += m->slice->column;
+        if (insn->src > m->rows * m->e->row_bytes) {
+            return bad(m, i, "reads outside the input");
+        }
+        moved.src += m->slice->src;
+        return sg_verify_run(m->arena, m->e, m->rows, &moved, i);
     }
     return bad(m, i, "is unknown");
 }
 
-const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
+/* One slice over one window. */
+static const char *run_slice(machine *m)
 {
-    const sg_segment *body = &v->body;
-    machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
-    if (v->window_rows < 1 || v->window_rows > e->rows / v->isa->ways ||
-        v->window_rows * v->isa->ways != body->rows_per_trip || body->rows_per_trip > e->rows ||
-        v->lanes < 1 || v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
-        return "the shape of a variant does not fit its instruction set";
-    }
-    m.lanes = SG_NEW_ARRAY(arena, int64_t, (int64_t)v->registers * v->lanes);
-    m.written = SG_NEW_ARRAY(arena, bool, v->registers);
-    m.writes = SG_NEW_ARRAY(arena, sg_interval, body->ninsns);
-    for (int64_t i = 0; i < (int64_t)v->registers * v->lanes; ++i) {
-        m.lanes[i] = NOTHING;
+    const sg_body *body = m->body;
+    m->lanes = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)body->registers * m->v->lanes);
+    m->written = SG_NEW_ARRAY(m->arena, bool, body->registers);
+    for (int64_t i = 0; i < (int64_t)body->registers * m->v->lanes; ++i) {
+        m->lanes[i] = NOTHING;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
-        const char *flaw = execute(&m, &body->insns[i], i);
+        const char *flaw = execute(m, &body->insns[i], i);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
+{
+    machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
+    if (v->window_rows < 1 || v->window_rows > e->rows / v->isa->ways ||
+        v->window_rows * v->isa->ways != v->rows_per_trip || v->rows_per_trip > e->rows ||
+        v->block_rows < v->rows_per_trip || v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 ||
+        v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
+        return "the shape of a variant does not fit its instruction set";
+    }
+    int64_t writes = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_slice *slice = &v->slices[s];
+        if (slice->body < 0 || slice->body >= v->nbodies || slice->column < 0 ||
+            slice->column >= e->ntargets || slice->src < 0 || slice->src >= e->row_bytes) {
+            return "a slice is nowhere";
+        }
+        writes += v->bodies[slice->body].ninsns;
+    }
+    m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        m.slice = &v->slices[s];
+        m.body = &v->bodies[m.slice->body];
+        const char *flaw = run_slice(&m);
         if (flaw != NULL) {
             return flaw;
         }

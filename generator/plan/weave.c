@@ -4,17 +4,21 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/budget.h"
+#include "plan/steps.h"
 
 static int64_t lcm(int64_t a, int64_t b)
 {
     return a / sg_gcd64(a, b) * b;
 }
 
-static int64_t window_rows(const sg_layout *layout, int64_t unit)
+int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest)
 {
-    int64_t rows = unit / sg_gcd64(layout->row_bytes, unit);
+    int64_t rows = 1;
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        rows = lcm(rows, unit / sg_gcd64(layout->columns[c].width, unit));
+        if (layout->columns[c].width <= widest) {
+            rows = lcm(rows, unit / sg_gcd64(layout->columns[c].width, unit));
+        }
     }
     return rows;
 }
@@ -32,123 +36,183 @@ static int64_t common_bytes(const sg_layout *layout)
     return bytes;
 }
 
-static void list_edges(sg_weave *w, const sg_layout *layout)
+/* Where an element of the strip lies in the sources. */
+static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row, int64_t at)
 {
-    const int64_t element = w->v->lane_bytes;
-    const int64_t rows = w->v->window_rows;
-    const int64_t unit = w->isa->unit;
+    const sg_strip *strip = &w->strip;
+    int64_t byte = row * w->plan->layout.row_bytes + column->offset + at;
+    if (strip->piece > 0) {
+        byte = row * strip->piece + column->offset - strip->base + at;
+    }
+    return (sg_edge){.source = (int)(byte / w->isa->unit),
+                     .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
+}
+
+void sg_weave_route(sg_weave *w, const sg_strip *strip)
+{
+    const sg_layout *layout = &w->plan->layout;
+    const int64_t lane_bytes = w->v->lane_bytes;
+    const int64_t row_bytes = strip->piece > 0 ? strip->piece : layout->row_bytes;
     sg_routing *r = &w->routing;
     int64_t elements = 0;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        elements += rows * layout->columns[c].width / element;
+    w->strip = *strip;
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+        elements += w->v->window_rows * layout->columns[c].width / lane_bytes;
     }
-    r->lanes = w->v->lanes;
-    r->sources = (int)(w->window_bytes / unit);
+    *r = (sg_routing){.lanes = w->v->lanes};
+    r->sources = (int)(w->v->window_rows * row_bytes / w->isa->unit);
     r->lines = (int)(elements / r->lanes);
     r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
     w->line_column = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
     w->line_dst = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
 
     int line = 0;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
         const sg_column *column = &layout->columns[c];
-        const int64_t width = column->width / element;
-        const int64_t count = rows * width;
-        for (int64_t i = 0; i < count; ++i) {
-            const int64_t from =
-                i / width * (layout->row_bytes / element) + column->offset / element + i % width;
-            r->edges[r->nedges++] = (sg_edge){.source = (int)(from / r->lanes),
-                                              .position = (int)(from % r->lanes),
-                                              .line = line + (int)(i / r->lanes),
-                                              .place = (int)(i % r->lanes)};
+        const int64_t bytes = w->v->window_rows * column->width;
+        for (int64_t at = 0; at < bytes; at += lane_bytes) {
+            sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
+            edge.line = line + (int)(at / w->isa->unit);
+            edge.place = (int)(at % w->isa->unit / lane_bytes);
+            r->edges[r->nedges++] = edge;
         }
-        for (int64_t l = 0; l < count / r->lanes; ++l, ++line) {
+        for (int64_t dst = 0; dst < bytes; dst += w->isa->unit, ++line) {
             w->line_column[line] = c;
-            w->line_dst[line] = l * unit;
+            w->line_dst[line] = dst;
         }
     }
+}
+
+bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
+                   sg_variant *variant, sg_weave *weave)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t common = common_bytes(layout);
+    int64_t bytes = 0;
+    /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
+    const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
+    if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
+        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes)) {
+        return false;
+    }
+    *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};
+    variant->block_rows = variant->rows_per_trip;
+    variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
+    variant->lanes = (int)(isa->unit / variant->lane_bytes);
+    variant->streams = true;
+    variant->bodies = SG_NEW_ARRAY(arena, sg_body, layout->ncolumns);
+    variant->slices = SG_NEW_ARRAY(arena, sg_slice, layout->ncolumns);
+    *weave =
+        (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
+    return true;
+}
+
+void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
+{
+    w->first_column = column;
+    w->first_byte = src;
+    w->body = &w->v->bodies[w->v->nbodies++];
+    w->insns_capacity = 0;
+    w->constants_capacity = 0;
 }
 
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                     sg_variant *variant, sg_weave *weave)
 {
     const sg_layout *layout = &plan->layout;
-    const int64_t common = common_bytes(layout);
-    const int64_t rows = window_rows(layout, isa->unit);
-    int64_t bytes = 0;
-    /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
-    const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
-    if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
-        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes) ||
-        bytes / isa->unit > isa->sources_max) {
+    const int64_t unit = isa->unit;
+    const int64_t rows = lcm(unit / sg_gcd64(layout->row_bytes, unit),
+                             sg_weave_period(layout, unit, layout->row_bytes));
+    if (!sg_weave_open(arena, plan, isa, rows, variant, weave) ||
+        weave->window_bytes / unit > isa->sources_max) {
         return false;
     }
-    *weave =
-        (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
-    *variant = (sg_variant){.isa = isa, .window_rows = rows};
-    variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
-    variant->lanes = (int)(isa->unit / variant->lane_bytes);
-    variant->body.rows_per_trip = rows * isa->ways;
-    variant->body.trips = layout->rows / variant->body.rows_per_trip;
-    variant->streams = true;
-    list_edges(weave, layout);
+    sg_weave_start_body(weave, 0, 0);
+    variant->slices[variant->nslices++] = (sg_slice){0};
+    sg_weave_route(weave, &(sg_strip){.count = layout->ncolumns});
     return true;
 }
 
-static void grow(sg_weave *w)
+static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t *capacity,
+                   int64_t more, size_t size)
 {
-    if (w->v->body.ninsns < w->capacity) {
-        return;
+    *capacity = 2 * (count + more) + 64;
+    void *to = sg_arena_array(arena, (size_t)*capacity, size);
+    if (count > 0) {
+        memcpy(to, items, (size_t)count * size);
     }
-    const int64_t capacity = w->capacity > 0 ? 2 * w->capacity : 64;
-    sg_insn *insns = SG_NEW_ARRAY(w->arena, sg_insn, capacity);
-    sg_constant *constants = SG_NEW_ARRAY(w->arena, sg_constant, capacity);
-    for (int64_t i = 0; i < w->capacity; ++i) {
-        insns[i] = w->v->body.insns[i];
-        constants[i] = w->v->constants[i];
-    }
-    w->v->body.insns = insns;
-    w->v->constants = constants;
-    w->capacity = capacity;
+    return to;
 }
 
-/* At most one constant an instruction, so one capacity serves both. */
+static void reserve(sg_weave *w, int64_t insns)
+{
+    sg_body *body = w->body;
+    if (body->ninsns + insns > w->insns_capacity) {
+        body->insns = grown(w->arena, body->insns, body->ninsns, &w->insns_capacity, insns,
+                            sizeof *body->insns);
+    }
+}
+
 static sg_insn *add(sg_weave *w, sg_opcode op)
 {
-    grow(w);
-    sg_insn *insn = &w->v->body.insns[w->v->body.ninsns++];
+    reserve(w, 1);
+    sg_insn *insn = &w->body->insns[w->body->ninsns++];
     *insn = (sg_insn){.op = op, .column = -1, .reg = -1, .a = -1, .b = -1, .constant = -1};
     return insn;
 }
 
 static int64_t constant(sg_weave *w, sg_constant_kind kind, const uint8_t *lanes)
 {
-    sg_variant *v = w->v;
-    for (int64_t i = 0; i < v->nconstants; ++i) {
-        if (v->constants[i].kind == kind &&
-            memcmp(v->constants[i].lanes, lanes, (size_t)v->lanes) == 0) {
+    sg_body *body = w->body;
+    const size_t n = (size_t)w->v->lanes;
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        if (body->constants[i].kind == kind && memcmp(body->constants[i].lanes, lanes, n) == 0) {
             return i;
         }
     }
-    sg_constant *c = &v->constants[v->nconstants];
+    if (body->nconstants == w->constants_capacity) {
+        body->constants = grown(w->arena, body->constants, body->nconstants, &w->constants_capacity,
+                                1, sizeof *body->constants);
+    }
+    sg_constant *c = &body->constants[body->nconstants];
     c->kind = kind;
-    memcpy(c->lanes, lanes, (size_t)v->lanes);
-    return v->nconstants++;
+    memcpy(c->lanes, lanes, n);
+    return body->nconstants++;
 }
 
-int sg_weave_load(sg_weave *w, int64_t offset)
+static int load(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
 {
-    for (int64_t i = 0; i < w->v->body.ninsns; ++i) {
-        const sg_insn *insn = &w->v->body.insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->src == offset) {
+    for (int64_t i = 0; i < w->body->ninsns; ++i) {
+        const sg_insn *insn = &w->body->insns[i];
+        if (insn->op == SG_INSN_LOAD && insn->src == src && insn->bytes == bytes &&
+            insn->step == step) {
             return insn->reg;
         }
     }
     sg_insn *insn = add(w, SG_INSN_LOAD);
-    insn->src = offset;
-    insn->bytes = w->isa->unit;
-    insn->reg = w->v->registers++;
+    insn->src = src;
+    insn->bytes = bytes;
+    insn->step = step;
+    insn->reg = w->body->registers++;
     return insn->reg;
+}
+
+int sg_weave_load(sg_weave *w, int64_t offset)
+{
+    return load(w, offset, w->isa->unit, 0);
+}
+
+int sg_weave_load_source(sg_weave *w, int source)
+{
+    const sg_strip *strip = &w->strip;
+    const int64_t row_bytes = w->plan->layout.row_bytes;
+    const int64_t unit = w->isa->unit;
+    if (strip->piece == 0) {
+        return sg_weave_load(w, source * unit);
+    }
+    const int64_t pieces = unit / strip->piece;
+    const int64_t src = source * pieces * row_bytes + strip->base - w->first_byte;
+    return load(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
 }
 
 static int shuffle(sg_weave *w, sg_opcode op, sg_constant_kind kind, int a, int b,
@@ -158,7 +222,7 @@ static int shuffle(sg_weave *w, sg_opcode op, sg_constant_kind kind, int a, int 
     insn->a = a;
     insn->b = b;
     insn->constant = constant(w, kind, lanes);
-    insn->reg = w->v->registers++;
+    insn->reg = w->body->registers++;
     return insn->reg;
 }
 
@@ -181,7 +245,29 @@ void sg_weave_store(sg_weave *w, int line, int a)
 {
     sg_insn *insn = add(w, SG_INSN_STORE);
     insn->a = a;
-    insn->column = w->line_column[line];
+    insn->column = w->line_column[line] - w->first_column;
     insn->dst = w->line_dst[line];
     insn->bytes = w->isa->unit;
+}
+
+void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
+{
+    const sg_column *c = &w->plan->layout.columns[column];
+    const int64_t dst = row * c->width;
+    const int64_t src = row * w->plan->layout.row_bytes + c->offset;
+    if (c->width < w->isa->unit || w->isa->unit < SG_WIDE_UNIT_MIN) {
+        sg_segment segment = {.insns = NULL};
+        reserve(w, sg_program_run_work(w->plan, c->width).insns);
+        segment.insns = &w->body->insns[w->body->ninsns];
+        sg_program_append(w->plan, &segment, column, dst, src, c->width);
+        w->body->ninsns += segment.ninsns;
+        w->v->streams = false;
+        return;
+    }
+    sg_insn *insn = add(w, c->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    insn->column = column;
+    insn->dst = dst;
+    insn->src = src;
+    insn->bytes = c->width;
+    w->v->streams = w->v->streams && c->width % w->isa->unit == 0;
 }

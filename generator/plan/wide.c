@@ -61,20 +61,22 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         return false;
     }
     *variant = (sg_variant){.isa = isa, .lane_bytes = isa->unit, .lanes = 1, .streams = true};
+    variant->bodies = SG_NEW(arena, sg_body);
+    variant->slices = SG_NEW(arena, sg_slice);
+    variant->nbodies = variant->nslices = 1;
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
         variant->streams = variant->streams && layout->columns[c].width % isa->unit == 0;
     }
-    sg_segment *body = &variant->body;
-    body->rows_per_trip = rows_per_trip(plan, insns);
-    body->trips = layout->rows / body->rows_per_trip;
-    variant->window_rows = body->rows_per_trip;
-    body->insns = SG_NEW_ARRAY(arena, sg_insn, insns * body->rows_per_trip);
+    sg_segment body = {.rows_per_trip = rows_per_trip(plan, insns)};
+    variant->window_rows = variant->rows_per_trip = variant->block_rows = body.rows_per_trip;
+    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * body.rows_per_trip);
     for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
-        for (int64_t row = 0; row < body->rows_per_trip; ++row) {
+        for (int64_t row = 0; row < body.rows_per_trip; ++row) {
             for (int64_t c = first; c < layout->ncolumns && c < first + SG_STREAMS_MAX; ++c) {
-                append_run(plan, isa, body, c, row);
+                append_run(plan, isa, &body, c, row);
             }
         }
     }
+    variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
     return true;
 }

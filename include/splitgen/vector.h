@@ -90,6 +90,11 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_KEEP_MASK(mask) ((void)0)
 #endif
 
+/* Asks for a line that will be read; it may lie behind the end of its buffer, where nothing is
+ * read but a pointer must not point either. */
+#define SPLITGEN_PREFETCH(pointer, bytes)                                                          \
+    _mm_prefetch((const char *)((uintptr_t)(pointer) + (bytes)), _MM_HINT_T0)
+
 /* A pointer to void made one to something else. */
 #ifdef __cplusplus
 #define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
@@ -198,12 +203,60 @@ static inline void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
     }
 }
 
+SPLITGEN_TARGET_AVX2
+static inline __m128i splitgen_load_16(const void *src)
+{
+    return _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, src));
+}
+
+SPLITGEN_TARGET_AVX2
+static inline __m128i splitgen_load_8(const void *src)
+{
+    return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));
+}
+
+/* A vector put together from pieces of neighbouring rows, `step` bytes apart. */
+SPLITGEN_TARGET_AVX512
+static inline __m512i splitgen_load_2x32(const void *src, size_t step)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const __m256i a = splitgen_load_avx2(s);
+    const __m256i b = splitgen_load_avx2(s + step);
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(a), b, 1);
+}
+
+SPLITGEN_TARGET_AVX512
+static inline __m512i splitgen_load_4x16(const void *src, size_t step)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const __m128i a = splitgen_load_16(s);
+    const __m128i b = splitgen_load_16(s + step);
+    const __m128i c = splitgen_load_16(s + 2 * step);
+    const __m128i d = splitgen_load_16(s + 3 * step);
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1);
+
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
 /* Two windows of 16 bytes in one register. */
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_halves(const void *low, const void *high)
 {
-    const __m128i a = _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, low));
-    const __m128i b = _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, high));
+    const __m256i a = _mm256_castsi128_si256(splitgen_load_16(low));
+
+    return _mm256_inserti128_si256(a, splitgen_load_16(high), 1);
+}
+
+/* Two windows, each of two pieces of 8 bytes. */
+SPLITGEN_TARGET_AVX2
+static inline __m256i splitgen_load_4x8(const void *low, const void *high, size_t step)
+{
+    const char *l = SPLITGEN_POINTER(const char, low);
+    const char *h = SPLITGEN_POINTER(const char, high);
+    const __m128i a = _mm_unpacklo_epi64(splitgen_load_8(l), splitgen_load_8(l + step));
+    const __m128i b = _mm_unpacklo_epi64(splitgen_load_8(h), splitgen_load_8(h + step));
 
     return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
 }

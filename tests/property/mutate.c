@@ -37,8 +37,13 @@ static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
     copy_segment(arena, &p->row);
     COPY(p->variants, p->nvariants);
     for (int64_t i = 0; i < p->nvariants; i++) {
-        copy_segment(arena, &p->variants[i].body);
-        COPY(p->variants[i].constants, p->variants[i].nconstants);
+        sg_variant *v = &p->variants[i];
+        COPY(v->slices, v->nslices);
+        COPY(v->bodies, v->nbodies);
+        for (int64_t b = 0; b < v->nbodies; b++) {
+            COPY(v->bodies[b].insns, v->bodies[b].ninsns);
+            COPY(v->bodies[b].constants, v->bodies[b].nconstants);
+        }
     }
     return p;
 }
@@ -57,6 +62,12 @@ static void change(rng *r, int64_t *number)
 static void change_int(rng *r, int *number)
 {
     *number += rng_one_in(r, 2) ? 1 : -1;
+}
+
+/* A body as the segment the functions below change. */
+static sg_segment segment_of(const sg_body *body)
+{
+    return (sg_segment){.ninsns = body->ninsns, .insns = body->insns};
 }
 
 static void drop_insn(rng *r, sg_segment *s)
@@ -150,11 +161,11 @@ static const char *mutate_segment(rng *r, sg_program *program)
 }
 
 /* One that works on registers, where luck finds one. */
-static sg_insn *register_insn(rng *r, const sg_variant *v)
+static sg_insn *register_insn(rng *r, const sg_body *body)
 {
     sg_insn *insn = NULL;
     for (int tries = 0; tries < 20; tries++) {
-        insn = &v->body.insns[rng_in(r, 0, v->body.ninsns - 1)];
+        insn = &body->insns[rng_in(r, 0, body->ninsns - 1)];
         if (insn->op > SG_INSN_LOAD && insn->op < SG_INSN_STORE) {
             break;
         }
@@ -164,8 +175,10 @@ static sg_insn *register_insn(rng *r, const sg_variant *v)
 
 static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
 {
-    sg_insn *insn = register_insn(r, v);
-    switch (rng_in(r, 0, 6)) {
+    sg_body *body = &v->bodies[rng_in(r, 0, v->nbodies - 1)];
+    sg_slice *slice = &v->slices[rng_in(r, 0, v->nslices - 1)];
+    sg_insn *insn = register_insn(r, body);
+    switch (rng_in(r, 0, 8)) {
     case 0:
         change_int(r, &insn->a);
         return "register a of a variant";
@@ -179,16 +192,31 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         insn->constant += rng_one_in(r, 2) ? 1 : -1;
         return "constant of an instruction of a variant";
     case 4:
-        if (insn->constant >= 0 && insn->constant < v->nconstants) {
-            sg_constant *c = &v->constants[insn->constant];
+        if (insn->constant >= 0 && insn->constant < body->nconstants) {
+            sg_constant *c = &body->constants[insn->constant];
             c->lanes[rng_in(r, 0, v->lanes - 1)] ^= (uint8_t)(1 << rng_in(r, 0, 6));
         }
         return "lane of a constant of a variant";
     case 5:
-        change(r, rng_one_in(r, 2) ? &v->window_rows : &v->body.rows_per_trip);
+        change(r, rng_one_in(r, 3)   ? &v->window_rows
+                  : rng_one_in(r, 2) ? &v->block_rows
+                                     : &v->rows_per_trip);
         return "rows of a variant";
-    default:
-        return mutate_insns(arena, r, &v->body);
+    case 6:
+        change(r, &insn->step);
+        return "step of a load";
+    case 7:
+        change(r, rng_one_in(r, 3)   ? &slice->body
+                  : rng_one_in(r, 2) ? &slice->column
+                                     : &slice->src);
+        return "a slice of a variant";
+    default: {
+        sg_segment s = segment_of(body);
+        const char *what = mutate_insns(arena, r, &s);
+        body->insns = s.insns;
+        body->ninsns = s.ninsns;
+        return what;
+    }
     }
 }
 

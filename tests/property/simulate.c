@@ -71,17 +71,21 @@ static void expect(machine *m)
 
 /* ---- moving bytes --------------------------------------------------------------------------- */
 
-/* Input and output positions of one trip: rows from `row` on. */
+/* Input and output positions of one trip: rows from `row` on, in a slice the bytes and columns
+ * behind its own first ones. */
 typedef struct base {
     wide row;
+    int64_t src;
+    int64_t column;
 } base;
 
-static const sg_column *column_of(const machine *m, const sg_insn *insn)
+static const sg_column *column_of(const machine *m, const sg_insn *insn, base at)
 {
-    if (insn->column < 0 || insn->column >= m->plan->layout.ncolumns) {
+    const wide number = (wide)insn->column + at.column;
+    if (number < 0 || number >= m->plan->layout.ncolumns) {
         return NULL;
     }
-    const sg_column *column = &m->plan->layout.columns[insn->column];
+    const sg_column *column = &m->plan->layout.columns[number];
     return column->output < 0 || column->output >= m->nbuffers ? NULL : column;
 }
 
@@ -105,8 +109,8 @@ static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
 
 static bool run_copy(machine *m, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn);
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src;
+    const sg_column *column = column_of(m, insn, at);
+    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
     if (column == NULL || insn->bytes < 1 || src < 0 || src + insn->bytes > m->input_size) {
         return property_fails(m->why, "a copy without a column, or outside the input");
     }
@@ -163,7 +167,7 @@ static bool run_whole(machine *m)
         }
         /* ends soon whatever trips is: every trip writes bytes not yet written */
         for (int64_t t = 0; t < s->trips; t++) {
-            base at = {(wide)s->first_row + (wide)t * s->rows_per_trip};
+            base at = {.row = (wide)s->first_row + (wide)t * s->rows_per_trip};
             if (!run_blocks(m, s, at)) {
                 return false;
             }
@@ -178,7 +182,7 @@ static bool run_rows(machine *m)
     int64_t rows =
         m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0, m->plan->split->axis) : 0;
     for (int64_t row = 0; row < rows; row++) {
-        if (!run_blocks(m, &m->plan->row, (base){row})) {
+        if (!run_blocks(m, &m->plan->row, (base){.row = row})) {
             return false;
         }
     }
@@ -190,6 +194,7 @@ static bool run_rows(machine *m)
 /* Registers as bytes; -1: nothing in it. */
 typedef struct registers {
     const sg_variant *v;
+    const sg_body *body;
     int64_t size; /* bytes of one */
     wide *bytes;
     bool *written;
@@ -202,17 +207,22 @@ static wide *bytes_of(const registers *r, int reg)
 
 static bool is_readable(const registers *r, int reg)
 {
-    return reg >= 0 && reg < r->v->registers && r->written[reg];
+    return reg >= 0 && reg < r->body->registers && r->written[reg];
 }
 
 static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src;
-    if (src < 0 || src + r->size > m->input_size) {
-        return property_fails(m->why, "a load outside the input");
+    wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    if (insn->bytes < 1 || r->size % insn->bytes != 0) {
+        return property_fails(m->why, "a load of no vector");
     }
-    for (int64_t i = 0; i < r->size; i++) {
-        bytes_of(r, insn->reg)[i] = src + i;
+    for (int64_t done = 0; done < r->size; done += insn->bytes, src += insn->step) {
+        if (src < 0 || src + insn->bytes > m->input_size) {
+            return property_fails(m->why, "a load outside the input");
+        }
+        for (int64_t i = 0; i < insn->bytes; i++) {
+            bytes_of(r, insn->reg)[done + i] = src + i;
+        }
     }
     return true;
 }
@@ -222,11 +232,11 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
     const sg_variant *v = r->v;
     const bool two = insn->op != SG_INSN_PERMUTE;
     if (!is_readable(r, insn->a) || (two && !is_readable(r, insn->b)) || insn->constant < 0 ||
-        insn->constant >= v->nconstants) {
+        insn->constant >= r->body->nconstants) {
         return property_fails(m->why, "a shuffle of nothing");
     }
     for (int lane = 0; lane < v->lanes; lane++) {
-        const int pick = v->constants[insn->constant].lanes[lane];
+        const int pick = r->body->constants[insn->constant].lanes[lane];
         int from = insn->a;
         int from_lane = lane;
         if (insn->op == SG_INSN_BLEND) {
@@ -248,7 +258,7 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 
 static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn);
+    const sg_column *column = column_of(m, insn, at);
     if (column == NULL || !is_readable(r, insn->a)) {
         return property_fails(m->why, "a store of nothing");
     }
@@ -268,13 +278,15 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     case SG_INSN_PERMUTE:
     case SG_INSN_PERMUTE2:
     case SG_INSN_BLEND:
-        if (insn->reg < 0 || insn->reg >= r->v->registers || r->written[insn->reg]) {
+        if (insn->reg < 0 || insn->reg >= r->body->registers || r->written[insn->reg]) {
             return property_fails(m->why, "a register written twice");
         }
         if (insn->op == SG_INSN_LOAD ? !run_load(m, r, insn, at) : !run_shuffle(m, r, insn)) {
             return false;
         }
         r->written[insn->reg] = true;
+        return true;
+    case SG_INSN_PREFETCH:
         return true;
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
@@ -291,17 +303,37 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     return property_fails(m->why, "an unknown instruction");
 }
 
-/* One trip: every unit of the registers works on its own window. */
-static bool run_trip(machine *m, registers *r, int64_t row)
+/* One window of a slice: every unit of the registers works on its own. */
+static bool run_window(machine *m, registers *r, const sg_slice *slice, wide row)
 {
-    const sg_segment *body = &r->v->body;
-    m->epoch++;
+    r->body = &r->v->bodies[slice->body];
+    r->bytes = SG_NEW_ARRAY(m->arena, wide, r->body->registers * r->size);
+    r->written = SG_NEW_ARRAY(m->arena, bool, r->body->registers);
     for (int way = 0; way < r->v->isa->ways; way++) {
-        memset(r->written, 0, (size_t)r->v->registers * sizeof r->written[0]);
-        base at = {row + (wide)way * r->v->window_rows};
-        for (int64_t i = 0; i < body->ninsns; i++) {
-            if (!run_vector(m, r, &body->insns[i], at)) {
+        memset(r->written, 0, (size_t)r->body->registers * sizeof r->written[0]);
+        base at = {
+            .row = row + (wide)way * r->v->window_rows, .src = slice->src, .column = slice->column};
+        for (int64_t i = 0; i < r->body->ninsns; i++) {
+            if (!run_vector(m, r, &r->body->insns[i], at)) {
                 return property_fails(m->why, "vector instruction %" PRId64, i);
+            }
+        }
+    }
+    return true;
+}
+
+/* Windows one behind the other in every slice, `rows` rows in all. */
+static bool run_block(machine *m, registers *r, wide first, wide rows)
+{
+    m->epoch++;
+    for (int64_t s = 0; s < r->v->nslices; s++) {
+        const sg_slice *slice = &r->v->slices[s];
+        if (slice->body < 0 || slice->body >= r->v->nbodies) {
+            return property_fails(m->why, "a slice without a body");
+        }
+        for (wide row = 0; row < rows; row += r->v->rows_per_trip) {
+            if (!run_window(m, r, slice, first + row)) {
+                return property_fails(m->why, "slice %" PRId64, s);
             }
         }
     }
@@ -311,22 +343,24 @@ static bool run_trip(machine *m, registers *r, int64_t row)
 static bool run_variant(machine *m, const sg_variant *v)
 {
     const int64_t rows = product_of(m->plan->split, 0, m->plan->split->axis);
-    const int64_t step = v->body.rows_per_trip;
+    const int64_t step = v->rows_per_trip;
     registers r = {.v = v, .size = v->isa->unit};
-    if (step < 1 || step > rows || v->lanes * v->lane_bytes != r.size) {
+    if (step < 1 || step > rows || v->block_rows < step || v->block_rows % step != 0 ||
+        v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
     }
-    r.bytes = SG_NEW_ARRAY(m->arena, wide, v->registers * r.size);
-    r.written = SG_NEW_ARRAY(m->arena, bool, v->registers);
     const int64_t first = m->epoch + 1;
-    int64_t row = 0;
-    for (; row + step <= rows; row += step) {
-        if (!run_trip(m, &r, row)) {
+    wide row = 0;
+    while (row + step <= rows) {
+        const wide left = rows - row;
+        const wide block = (left < v->block_rows ? left : v->block_rows) / step * step;
+        if (!run_block(m, &r, row, block)) {
             return false;
         }
+        row += block;
     }
     /* the last window goes over rows that are done already */
-    if (row < rows && !run_trip(m, &r, rows - step)) {
+    if (row < rows && !run_block(m, &r, rows - step, step)) {
         return false;
     }
     return complete(m, first, v->isa->name);

@@ -87,8 +87,8 @@ static const sg_variant *variant_of(const sg_plan *plan, sg_isa isa)
 static int64_t count(const sg_variant *v, sg_opcode op)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < v->body.ninsns; ++i) {
-        n += v->body.insns[i].op == op;
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        n += v->bodies[0].insns[i].op == op;
     }
     return n;
 }
@@ -136,7 +136,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     const sg_variant *rgb =
         variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
     assert_non_null(rgb);
-    assert_int_equal(rgb->body.rows_per_trip, 64);
+    assert_int_equal(rgb->rows_per_trip, 64);
     assert_int_equal(count(rgb, SG_INSN_LOAD), 3);
     assert_int_equal(count(rgb, SG_INSN_BLEND), 6);
     assert_int_equal(count(rgb, SG_INSN_PERMUTE), 3);
@@ -151,7 +151,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     const sg_variant *halves =
         variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(64, 64)), SG_ISA_AVX512);
     assert_int_equal(count(halves, SG_INSN_LINES), 2);
-    assert_int_equal(halves->body.ninsns, 2);
+    assert_int_equal(halves->bodies[0].ninsns, 2);
 }
 
 static void wide_rows_go_by_lines(void **state)
@@ -160,13 +160,63 @@ static void wide_rows_go_by_lines(void **state)
     const sg_variant *yolo =
         variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 800)), SG_ISA_AVX512);
     assert_non_null(yolo);
-    assert_int_equal(count(yolo, SG_INSN_LINES), 1);
-    assert_int_equal(count(yolo, SG_INSN_COPY), 3);
-    assert_false(yolo->streams);
+    assert_int_equal(yolo->rows_per_trip, 16);
+    assert_int_equal(count(yolo, SG_INSN_LINES), 16);
+    assert_int_equal(count(yolo, SG_INSN_STORE), 5); /* 16 rows x 20 bytes */
+    assert_true(yolo->streams);
     const sg_variant *qkv =
         variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
-    assert_int_equal(qkv->body.ninsns, 3);
+    assert_int_equal(qkv->bodies[0].ninsns, 3);
     assert_true(qkv->streams);
+}
+
+/* Rows that end inside a vector: every store is a whole aligned vector all the same. */
+static void ragged_rows_go_line_by_line(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *halves =
+        variant_of(plan_of(f, SG_DTYPE_F32, 100, LENGTHS(58, 58)), SG_ISA_AVX512);
+    assert_non_null(halves);
+    assert_int_equal(halves->rows_per_trip, 8);
+    assert_int_equal(count(halves, SG_INSN_STORE), 2 * 8 * 58 * 4 / 64);
+    assert_int_equal(count(halves, SG_INSN_LINES), 0);
+    for (int64_t i = 0; i < halves->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &halves->bodies[0].insns[i];
+        assert_true(insn->op != SG_INSN_STORE || insn->dst % 64 == 0);
+    }
+    assert_true(halves->streams);
+}
+
+/* More outputs than parameters: strips of columns, equal ones with one body between them. */
+static void many_outputs_share_bodies(void **state)
+{
+    fixture *f = *state;
+    int64_t lengths[258];
+    for (int i = 0; i < 257; ++i) {
+        lengths[i] = 1;
+    }
+    lengths[257] = -1;
+    const sg_plan *bytes = plan_of(f, SG_DTYPE_U8, 1000, lengths);
+    const sg_variant *v = variant_of(bytes, SG_ISA_AVX512VBMI);
+    assert_true(bytes->array_params);
+    assert_non_null(v);
+    assert_int_equal(v->nslices, 17);
+    assert_int_equal(v->nbodies, 2);
+    assert_int_equal(v->rows_per_trip, 64);
+    assert_int_equal(v->slices[16].column, 256);
+    assert_int_equal(v->slices[16].src, 241); /* no byte behind the row is read */
+    ++v->slices[16].src;
+    assert_non_null(sg_verify(&f->arena, bytes));
+    --v->slices[16].src;
+    --v->slices[15].column;
+    assert_non_null(sg_verify(&f->arena, bytes));
+    ++v->slices[15].column;
+    assert_null(sg_verify(&f->arena, bytes));
+
+    lengths[64] = -1;
+    v = variant_of(plan_of(f, SG_DTYPE_F32, 1000, lengths), SG_ISA_AVX512);
+    assert_int_equal(v->nslices, 8);
+    assert_int_equal(v->nbodies, 1);
 }
 
 /* Whatever the lengths, what is built is proved (sg_plan_build fails otherwise). */
@@ -200,39 +250,39 @@ static void broken_programs_are_caught(void **state)
     assert_true(p->nvariants > 0);
     for (int64_t k = 0; k < p->nvariants; ++k) {
         sg_variant *v = &p->variants[k];
-        for (int64_t i = 0; i < v->body.ninsns; ++i) {
-            sg_insn *insn = &v->body.insns[i];
+        for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+            sg_insn *insn = &v->bodies[0].insns[i];
             const sg_insn good = *insn;
             insn->src += insn->op == SG_INSN_LOAD ? 2 : 0;
             insn->dst += insn->op == SG_INSN_STORE ? 2 : 0;
             if (insn->op == SG_INSN_PERMUTE || insn->op == SG_INSN_PERMUTE2 ||
                 insn->op == SG_INSN_BLEND) {
-                insn->a = v->registers;
+                insn->a = v->bodies[0].registers;
             }
             assert_non_null(sg_verify(&f->arena, p));
             *insn = good;
-            insn->reg = insn->reg >= 0 ? v->registers - insn->reg : -1;
+            insn->reg = insn->reg >= 0 ? v->bodies[0].registers - insn->reg : -1;
             insn->a = insn->op == SG_INSN_STORE ? -1 : insn->a;
             if (insn->reg != good.reg || insn->a != good.a) {
                 assert_non_null(sg_verify(&f->arena, p));
             }
             *insn = good;
         }
-        for (int64_t c = 0; c < v->nconstants; ++c) {
-            uint8_t *lane = &v->constants[c].lanes[v->lanes - 1];
+        for (int64_t c = 0; c < v->bodies[0].nconstants; ++c) {
+            uint8_t *lane = &v->bodies[0].constants[c].lanes[v->lanes - 1];
             const uint8_t good = *lane;
             *lane = 255;
-            if (v->constants[c].kind == SG_CONSTANT_INDEX) {
+            if (v->bodies[0].constants[c].kind == SG_CONSTANT_INDEX) {
                 assert_non_null(sg_verify(&f->arena, p));
             }
             *lane = good;
         }
-        --v->body.ninsns;
+        --v->bodies[0].ninsns;
         assert_non_null(sg_verify(&f->arena, p));
-        ++v->body.ninsns;
-        ++v->body.rows_per_trip;
+        ++v->bodies[0].ninsns;
+        ++v->rows_per_trip;
         assert_non_null(sg_verify(&f->arena, p));
-        --v->body.rows_per_trip;
+        --v->rows_per_trip;
     }
     assert_null(sg_verify(&f->arena, p));
 }
@@ -243,6 +293,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(routings_never_collide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(uniform_splits_cost_what_they_should, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wide_rows_go_by_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ragged_rows_go_line_by_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
     };
