@@ -151,7 +151,8 @@ static bool build_together(const cut *c, sg_weave *w)
         sg_weave_route(w, &c->strips[s]);
         sg_network_three_stages(w);
     }
-    return w->body->ninsns <= SG_TOGETHER_INSNS;
+    return w->body->ninsns <= SG_TOGETHER_INSNS &&
+           (!c->by_lines || w->body->nconstants <= SG_TOGETHER_CONSTANTS);
 }
 
 /* Too many lines to be worth trying. */
