@@ -289,6 +289,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
             arena, "%.0f", (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles);
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
+        to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, v, &s, to);
         join_slices(arena, plan, v, to);

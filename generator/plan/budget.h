@@ -77,8 +77,8 @@
 #define SG_TOGETHER_INSNS INT64_C(640)
 
 /* Masks and indices of a body that goes line by line: with one or two for every line the loads of
- * constants cost more than whole stores gain (63 and 65 bytes a row, 126 masks, in L1: 102 GB/s, row
- * by row 118; 324 bytes, 15 masks: 157 and 103). */
+ * constants cost more than whole stores gain (63 and 65 bytes a row, 126 masks, in L1: 102 GB/s,
+ * row by row 118; 324 bytes, 15 masks: 157 and 103). */
 #define SG_TOGETHER_CONSTANTS INT64_C(40)
 
 /* Bytes of the input all slices work on before the next rows: they stay in L1 meanwhile. */

@@ -144,6 +144,7 @@ typedef struct sg_variant {
     const struct sg_isa_info *isa;
     int64_t rows_per_trip;
     int64_t window_rows;
+    int64_t tail_rows;  /* so many rows left over are cheaper by the portable row program */
     int64_t block_rows; /* every slice takes so many rows before the next one's turn */
     int64_t lane_bytes;
     int lanes;

@@ -16,6 +16,10 @@
 
 #define LINE_BYTES 64
 
+/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
+#define CALL_CYCLES 8
+#define CALL_BYTES  40
+
 /* Stores of up to 16 bytes a cycle; see isa.inc. */
 #define MOVE_STORES 1.4
 
@@ -189,6 +193,31 @@ static bool is_worth_it(const sg_plan *plan)
     return (moves > vectors ? moves : vectors) >= SG_VECTOR_MOVES_MIN;
 }
 
+/* Cycles of one row by the portable program. */
+static double portable_cycles(const sg_plan *plan)
+{
+    double cycles = 0;
+    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
+        const sg_insn *insn = &plan->row.insns[i];
+        cycles += insn->op == SG_INSN_CALL
+                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
+                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / MOVE_STORES;
+    }
+    return cycles;
+}
+
+/* A few rows after the last window cost less one by one than a window that overlaps. Kernels with
+ * arrays of outputs have no single row program to call. */
+static void choose_tails(sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        sg_variant *v = &plan->variants[i];
+        const double rows = v->cycles / portable_cycles(plan);
+        const int64_t last = v->rows_per_trip - 1;
+        v->tail_rows = plan->array_params ? 0 : rows < (double)last ? (int64_t)rows : last;
+    }
+}
+
 /* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
  * one load instruction, which the processor follows by itself. */
 static void prefetch(sg_arena *arena, sg_body *body)
@@ -260,5 +289,6 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
     }
     drop_slower(plan);
+    choose_tails(plan);
     prefetch_variants(arena, plan);
 }
