@@ -16,6 +16,9 @@
 
 #define LINE_BYTES 64
 
+/* Windows below this are not worth the code of another loop. */
+#define TAIL_CYCLES_MIN 16
+
 /* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
 #define CALL_CYCLES 8
 #define CALL_BYTES  40
@@ -214,7 +217,9 @@ static void choose_tails(sg_plan *plan)
         sg_variant *v = &plan->variants[i];
         const double rows = v->cycles / portable_cycles(plan);
         const int64_t last = v->rows_per_trip - 1;
-        v->tail_rows = plan->array_params ? 0 : rows < (double)last ? (int64_t)rows : last;
+        if (!plan->array_params && v->cycles >= TAIL_CYCLES_MIN) {
+            v->tail_rows = rows < (double)last ? (int64_t)rows : last;
+        }
     }
 }
 

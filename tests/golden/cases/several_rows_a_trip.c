@@ -140,7 +140,7 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
             out0 += 64;
             out1 += 64;
             out2 += 64;
-        } else if (left > 1) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
             out0 += left;
             out1 += left;
@@ -149,14 +149,6 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         } else {
             break;
         }
-    }
-    in += 192;
-    out0 += 64;
-    out1 += 64;
-    out2 += 64;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        rgb_row((const uint8_t *)(const void *)in + row * 3, (uint8_t *)(void *)out0 + row,
-                (uint8_t *)(void *)out1 + row, (uint8_t *)(void *)out2 + row);
     }
 }
 
@@ -222,7 +214,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
             out0 += 32;
             out1 += 32;
             out2 += 32;
-        } else if (left > 2) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
             out0 += left;
             out1 += left;
@@ -231,14 +223,6 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
         } else {
             break;
         }
-    }
-    in += 96;
-    out0 += 32;
-    out1 += 32;
-    out2 += 32;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        rgb_row((const uint8_t *)(const void *)in + row * 3, (uint8_t *)(void *)out0 + row,
-                (uint8_t *)(void *)out1 + row, (uint8_t *)(void *)out2 + row);
     }
 }
 
@@ -302,7 +286,7 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
             out0 += 16;
             out1 += 16;
             out2 += 16;
-        } else if (left > 1) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
             out0 += left;
             out1 += left;
@@ -311,14 +295,6 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
         } else {
             break;
         }
-    }
-    in += 48;
-    out0 += 16;
-    out1 += 16;
-    out2 += 16;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        rgb_row((const uint8_t *)(const void *)in + row * 3, (uint8_t *)(void *)out0 + row,
-                (uint8_t *)(void *)out1 + row, (uint8_t *)(void *)out2 + row);
     }
 }
 

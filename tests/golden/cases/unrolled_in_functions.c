@@ -216,7 +216,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
             in += 128;
             out0 += 64;
             out1 += 64;
-        } else if (left > 1) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 4;
             out0 += left * 2;
             out1 += left * 2;
@@ -224,13 +224,6 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
         } else {
             break;
         }
-    }
-    in += 128;
-    out0 += 64;
-    out1 += 64;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        pairs_row((const int16_t *)(const void *)in + row * 2, (int16_t *)(void *)out0 + row,
-                  (int16_t *)(void *)out1 + row);
     }
 }
 
@@ -282,7 +275,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
             in += 64;
             out0 += 32;
             out1 += 32;
-        } else if (left > 2) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 4;
             out0 += left * 2;
             out1 += left * 2;
@@ -290,13 +283,6 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
         } else {
             break;
         }
-    }
-    in += 64;
-    out0 += 32;
-    out1 += 32;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        pairs_row((const int16_t *)(const void *)in + row * 2, (int16_t *)(void *)out0 + row,
-                  (int16_t *)(void *)out1 + row);
     }
 }
 
