@@ -155,6 +155,17 @@ function c_string(text)
   end) .. '"'
 end
 
+-- How packed elements lie in bytes.
+function packing_text(kernel)
+  local bits = plural(kernel.element_bits, "bit")
+  if kernel.packing == "lsb" then
+    return "Elements of " .. bits .. " follow each other without gaps, the first one in the least significant bits of its byte."
+  elseif kernel.packing == "msb" then
+    return "Elements of " .. bits .. " follow each other without gaps, the first one in the most significant bits of its byte."
+  end
+  return "Elements of " .. bits .. " lie in groups of 3 bytes, the low bits of all before their high bits."
+end
+
 -- "[1, 1024, 768]"
 function shape(dims)
   return "[" .. join(dims) .. "]"

@@ -68,8 +68,6 @@ PLAN_INT(get_copies, plan->copies)
 PLAN_INT(get_insns, plan->insns)
 PLAN_INT(get_shortest, plan->shortest)
 PLAN_INT(get_longest, plan->longest)
-PLAN_INT(get_rows, plan->layout.rows)
-PLAN_INT(get_row_bytes, plan->layout.row_bytes)
 #undef PLAN_INT
 
 static void get_strategy(lua_State *L, const void *at, const void *owner)
@@ -88,6 +86,17 @@ static void get_array_params(lua_State *L, const void *at, const void *owner)
 {
     (void)owner;
     lua_pushboolean(L, kernel_at(at)->plan->array_params);
+}
+
+/* nil where the kernel moves whole bytes: is_bits says so first. */
+static void get_bits(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    if (kernel_at(at)->is_bits) {
+        sg_push_object(L, &sg_type_bits, kernel_at(at)->bits);
+    } else {
+        lua_pushnil(L);
+    }
 }
 
 static void get_output_dims(lua_State *L, const void *at, const void *owner)
@@ -184,6 +193,7 @@ static const sg_field output_fields[] = {
     INT(sg_model_output, offset),        INT(sg_model_output, byte_offset),
     CALL("strides", get_output_strides), TEXT(sg_model_output, strategy),
     INT(sg_model_output, dims_row),      INT(sg_model_output, strides_row),
+    INT(sg_model_output, units),         INT(sg_model_output, group_bytes),
 };
 static const sg_type output_type = TYPE("output", sg_model_output, output_fields);
 
@@ -275,6 +285,50 @@ static const sg_field variant_fields[] = {
 };
 static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
+static const sg_field bit_piece_fields[] = {
+    INT(sg_model_bit_piece, src),      INT(sg_model_bit_piece, bytes),
+    FLAG(sg_model_bit_piece, is_pick), INT(sg_model_bit_piece, right),
+    TEXT(sg_model_bit_piece, mask),    INT(sg_model_bit_piece, left),
+};
+static const sg_type bit_piece_type = TYPE("piece", sg_model_bit_piece, bit_piece_fields);
+
+static const sg_field bit_op_fields[] = {
+    TEXT(sg_model_bit_op, op),
+    INT(sg_model_bit_op, index),
+    INT(sg_model_bit_op, dst),
+    INT(sg_model_bit_op, bytes),
+    INT(sg_model_bit_op, src),
+    INT(sg_model_bit_op, shift),
+    LIST(sg_model_bit_op, pieces, bit_piece_type),
+};
+static const sg_type bit_op_type = TYPE("operation", sg_model_bit_op, bit_op_fields);
+
+static const sg_field bit_block_fields[] = {
+    TEXT(sg_model_bit_block, symbol),
+    POINTERS(sg_model_bit_block, outputs, output_type),
+    LIST(sg_model_bit_block, ops, bit_op_type),
+    FLAG(sg_model_bit_block, has_words),
+};
+static const sg_type bit_block_type = TYPE("block", sg_model_bit_block, bit_block_fields);
+
+static const sg_field bit_body_fields[] = {
+    TEXT(sg_model_bit_body, suffix), TEXT(sg_model_bit_body, isa), TEXT(sg_model_bit_body, pick),
+    TEXT(sg_model_bit_body, run),    TEXT(sg_model_bit_body, cpu),
+};
+static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
+
+static const sg_field bits_fields[] = {
+    TEXT(sg_model_bits, order),
+    INT(sg_model_bits, group_rows),
+    INT(sg_model_bits, groups),
+    INT(sg_model_bits, tail_rows),
+    INT(sg_model_bits, group_bytes),
+    LIST(sg_model_bits, group, bit_block_type),
+    LIST(sg_model_bits, tail, bit_block_type),
+    LIST(sg_model_bits, bodies, bit_body_type),
+};
+const sg_type sg_type_bits = TYPE("bits", sg_model_bits, bits_fields);
+
 static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, name),
     TEXT(sg_model_kernel, helper),
@@ -297,14 +351,20 @@ static const sg_field kernel_fields[] = {
     INT(sg_model_kernel, axis),
     INT(sg_model_kernel, align),
     INT(sg_model_kernel, element_bytes),
+    INT(sg_model_kernel, element_bits),
+    FLAG(sg_model_kernel, is_packed),
+    TEXT(sg_model_kernel, packing),
+    FLAG(sg_model_kernel, is_bits),
+    CALL("bits", get_bits),
+    INT(sg_model_kernel, units),
     INT(sg_model_kernel, outer),
     INT(sg_model_kernel, inner),
     INT(sg_model_kernel, item_bytes),
     INT(sg_model_kernel, elements),
     INT(sg_model_kernel, bytes),
     INT(sg_model_kernel, nparts),
-    CALL("rows", get_rows),
-    CALL("row_bytes", get_row_bytes),
+    INT(sg_model_kernel, rows),
+    INT(sg_model_kernel, row_bytes),
     INT(sg_model_kernel, row_elements),
     CALL("bytes_moved", get_bytes_moved),
     CALL("copies", get_copies),
@@ -343,6 +403,8 @@ static const sg_field unit_fields[] = {
     INT(sg_model, largest_bytes),
     FLAG(sg_model, needs_range),
     FLAG(sg_model, has_variants),
+    FLAG(sg_model, has_bits),
+    FLAG(sg_model, has_packed),
     TEXT(sg_model, cpu),
     TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
@@ -350,8 +412,9 @@ static const sg_field unit_fields[] = {
 };
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
-const sg_type *const sg_types[] = {&constant_type, &vector_insn_type, &target_type, &body_type,
-                                   &slice_type,    &variant_type,     &row_type,    &output_type,
-                                   &insn_type,     &part_type,        &step_type,   &sg_type_kernel,
-                                   &c_type_type,   &sg_type_unit};
+const sg_type *const sg_types[] = {
+    &constant_type, &vector_insn_type, &target_type, &body_type,     &slice_type,
+    &variant_type,  &row_type,         &output_type, &insn_type,     &part_type,
+    &step_type,     &sg_type_kernel,   &c_type_type, &sg_type_unit,  &sg_type_bits,
+    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

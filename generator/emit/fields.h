@@ -42,6 +42,10 @@ extern const sg_type *const sg_types[];
 extern const size_t sg_types_count;
 extern const sg_type sg_type_unit;
 extern const sg_type sg_type_kernel;
+extern const sg_type sg_type_bits;
+
+/* Pushes a structure, for getters; push.c's. */
+void sg_push_object(lua_State *L, const sg_type *of, const void *at);
 
 /* Pushes a list of integers, for getters; push.c's. */
 void sg_push_ints(lua_State *L, const int64_t *values, int64_t count);

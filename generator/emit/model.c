@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emit/symbols.h"
+#include "plan/bits.h"
 #include "plan/dump.h"
 #include "splitgen/splitgen.h"
 
@@ -36,6 +37,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     const sg_plan *plan = kernel->plan;
     const sg_output *from = &plan->outputs[index];
     const int64_t element = kernel->element_bytes;
+    const int64_t element_bits = kernel->element_bits;
     sg_model_output *to = &kernel->outputs[index];
     to->name = from->part->name;
     to->symbol = sg_symbols_param(params, from->part->c_name);
@@ -46,9 +48,17 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->elements = from->part->elements;
     to->bytes = from->part->bytes;
     to->moves = from->column >= 0;
+    to->units = to->bytes / element;
     if (to->moves) {
-        to->row_offset = plan->layout.columns[from->column].offset / element;
-        to->row_elements = plan->layout.columns[from->column].width / element;
+        if (plan->bits != NULL) {
+            const sg_bit_column *column = &plan->bits->columns[from->column];
+            to->row_offset = column->offset / element_bits;
+            to->row_elements = column->width / element_bits;
+            to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->width);
+        } else {
+            to->row_offset = plan->layout.columns[from->column].offset / element;
+            to->row_elements = plan->layout.columns[from->column].width / element;
+        }
         kernel->moved[kernel->nmoved++] = to;
     } else {
         kernel->unmoved[kernel->nunmoved++] = to;
@@ -60,7 +70,8 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->dims_row = share_row(kernel->dims_table, &kernel->ndims_table, to->dims, kernel->rank);
     to->has_view = from->view != SG_VIEW_COPY;
     if (to->has_view) {
-        to->offset = from->byte_offset / element;
+        to->offset =
+            kernel->is_packed ? from->byte_offset * 8 / element_bits : from->byte_offset / element;
         to->byte_offset = from->byte_offset;
         to->strides = from->strides;
         to->strides_row =
@@ -238,6 +249,9 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
+    if (kernel->is_bits) {
+        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
+    }
 }
 
 static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *plan,
@@ -253,10 +267,18 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->axis = split->axis;
     kernel->align = split->align;
     kernel->element_bytes = split->element_bytes;
+    kernel->element_bits =
+        split->packing != SG_PACKING_NONE ? split->element_bits : 8 * split->element_bytes;
+    kernel->is_packed = split->packing != SG_PACKING_NONE;
+    kernel->packing = sg_packing_name(split->packing);
+    kernel->is_bits = plan->bits != NULL;
+    kernel->units = split->bytes / split->element_bytes;
+    kernel->rows = plan->layout.rows;
+    kernel->row_bytes = plan->layout.row_bytes;
     if (split->bytes > 0) { /* otherwise the products need not fit */
         kernel->outer = split->outer;
         kernel->inner = split->inner;
-        kernel->item_bytes = split->inner * split->element_bytes;
+        kernel->item_bytes = kernel->is_packed ? 0 : split->inner * split->element_bytes;
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
@@ -264,6 +286,11 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->one_run =
         plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+    if (kernel->is_bits) {
+        kernel->row_elements = plan->bits->row_bits / split->element_bits;
+        kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);
+        kernel->row_bytes = sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits);
+    }
 
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
@@ -287,7 +314,11 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, macros);
     }
-    sg_model_variants(arena, unit, kernel);
+    if (kernel->is_bits) {
+        sg_model_bits_build(arena, kernel);
+    } else {
+        sg_model_variants(arena, unit, kernel);
+    }
 }
 
 static void add_type(sg_model *model, const sg_model_kernel *kernel)
@@ -333,6 +364,11 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         build_kernel(arena, unit, unit->plans[i], helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += unit->plans[i]->insns;
+        model->has_packed = model->has_packed || kernel->is_packed;
+        if (kernel->is_bits) {
+            model->has_bits = true;
+            model->insns += 4 * kernel->bits->nbodies * unit->plans[i]->insns;
+        }
         for (int64_t v = 0; v < kernel->nvariants; ++v) {
             model->has_variants = true;
             model->insns += sg_model_variant_insns(&kernel->variants[v]);

@@ -26,8 +26,9 @@ typedef struct sg_model_output {
     int64_t elements;
     int64_t bytes;
     bool moves;             /* the kernel copies something into it */
-    int64_t row_offset;     /* elements from the start of a row of the input; 0 if !moves */
-    int64_t row_elements;   /* elements of one row; 0 if !moves */
+    int64_t row_offset;     /* units from the start of a row of the input; 0 if !moves. Over bits
+                               they are elements, as are row_elements */
+    int64_t row_elements;   /* units of one row; 0 if !moves */
     const char *view;       /* "contiguous", "strided", "copy" */
     const char *view_macro; /* SPLITGEN_VIEW_... */
     const char *view_why;
@@ -36,6 +37,8 @@ typedef struct sg_model_output {
     int64_t byte_offset;
     const int64_t *strides; /* elements; NULL if !has_view */
     const char *strategy;
+    int64_t units;       /* of the C type in the buffer: elements, or bytes of packed ones */
+    int64_t group_bytes; /* of one group of a kernel over bits */
     int64_t dims_row;    /* row of the kernel's table of dims */
     int64_t strides_row; /* row of the kernel's table of strides; 0 if !has_view */
 } sg_model_output;
@@ -128,6 +131,63 @@ typedef struct sg_model_slice {
     int64_t src_step;
 } sg_model_slice;
 
+/* Bits of one word of the input on their way into one word of an output, shifted to the low end,
+ * masked and shifted up; or, with is_pick, picked by a mask of several runs and shifted up. */
+typedef struct sg_model_bit_piece {
+    int64_t src;   /* bytes from the input's base */
+    int64_t bytes; /* loaded */
+    bool is_pick;
+    int64_t right;
+    const char *mask; /* "0x3f"; "" where nothing has to be masked */
+    int64_t left;
+} sg_model_bit_piece;
+
+/* One operation of a kernel over bits. Offsets in bytes. */
+typedef struct sg_model_bit_op {
+    const char *op; /* "word" or "run" */
+    int64_t index;  /* of the output written */
+    int64_t dst;
+    int64_t bytes;
+    int64_t src;   /* run: first byte of the input */
+    int64_t shift; /* run: bits of it that are skipped */
+    sg_model_bit_piece *pieces;
+    int64_t npieces;
+} sg_model_bit_op;
+
+/* Operations that are printed as one function. */
+typedef struct sg_model_bit_block {
+    const char *symbol;              /* of the function, without the body's suffix */
+    const sg_model_output **outputs; /* those written, in order */
+    int64_t noutputs;
+    sg_model_bit_op *ops;
+    int64_t nops;
+    bool has_words;
+} sg_model_bit_block;
+
+/* A kernel over bits for one kind of machine. */
+typedef struct sg_model_bit_body {
+    const char *suffix; /* of symbols: "", "_pext", "_avx2", "_avx512" */
+    const char *isa;    /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
+    const char *pick;   /* suffix of splitgen_pick */
+    const char *run;    /* suffix of splitgen_run_lsb */
+    const char *cpu;    /* "SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT" */
+} sg_model_bit_body;
+
+/* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
+typedef struct sg_model_bits {
+    const char *order; /* "lsb", "msb" */
+    int64_t group_rows;
+    int64_t groups;
+    int64_t tail_rows;
+    int64_t group_bytes; /* of the input */
+    sg_model_bit_block *group;
+    int64_t ngroup;
+    sg_model_bit_block *tail;
+    int64_t ntail;
+    sg_model_bit_body *bodies; /* best first, the portable one last */
+    int64_t nbodies;
+} sg_model_bits;
+
 /* The kernel for one instruction set. */
 typedef struct sg_model_variant {
     const sg_model_kernel *kernel;
@@ -169,10 +229,18 @@ struct sg_model_kernel {
     int64_t rank;
     int64_t axis;
     int64_t align;
-    int64_t element_bytes;
+    int64_t element_bytes; /* of the C type: 1 for packed elements */
+    int64_t element_bits;
+    bool is_packed;
+    const char *packing; /* "lsb", "msb", "planes"; "" for whole bytes */
+    bool is_bits;        /* then bits is what it does; steps, row_parts and variants are empty */
+    const sg_model_bits *bits;
+    int64_t units; /* of the C type in the input */
+    int64_t rows;  /* of the descriptor: groups, in a kernel over bits */
+    int64_t row_bytes;
     int64_t outer; /* products of the dimensions before and behind the axis; 0 in an empty tensor */
     int64_t inner;
-    int64_t item_bytes; /* of one index of the axis: inner elements */
+    int64_t item_bytes; /* of one index of the axis: inner elements; 0 if is_packed */
     int64_t elements;
     int64_t bytes;
     int64_t nparts; /* unwanted ones too */
@@ -221,6 +289,8 @@ typedef struct sg_model {
     sg_model_type *types;
     int64_t ntypes;
     bool has_variants;  /* of any kernel */
+    bool has_bits;      /* any kernel is over bits */
+    bool has_packed;    /* any kernel has packed elements */
     const char *cpu;    /* what tells the instruction sets: "splitgen_cpu()" or a macro */
     const char *stream; /* "auto", "never", "always" */
     int64_t insns;      /* printed for all kernels, for budgets */
@@ -231,6 +301,9 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
 
 /* What printing a variant costs, in instructions of a portable program. */
 int64_t sg_model_variant_insns(const sg_model_variant *variant);
+
+/* Fills the parts of a kernel over bits; model_bits.c. */
+void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

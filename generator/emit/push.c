@@ -44,6 +44,11 @@ static void push_list(lua_State *L, sg_field_kind kind, const sg_type *of, const
     lua_setmetatable(L, -2);
 }
 
+void sg_push_object(lua_State *L, const sg_type *of, const void *at)
+{
+    push_object(L, of, at, NULL);
+}
+
 void sg_push_ints(lua_State *L, const int64_t *values, int64_t count)
 {
     push_list(L, SG_FIELD_INTS, NULL, values, count, NULL);

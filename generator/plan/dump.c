@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "plan/bits.h"
 #include "plan/isa.h"
 
 const char *sg_view_name(sg_view_kind kind)
@@ -149,6 +150,10 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
 
 void sg_dump_layout(sg_buf *out, const sg_plan *plan)
 {
+    if (plan->bits != NULL) {
+        sg_bits_dump_layout(out, plan);
+        return;
+    }
     const sg_layout *layout = &plan->layout;
     sg_buf_printf(out, "layout %s rows %" PRId64 " row_bytes %" PRId64 " element_bytes %" PRId64,
                   plan->split->name, layout->rows, layout->row_bytes, layout->element_bytes);
@@ -274,6 +279,10 @@ static void dump_variant(sg_buf *out, const sg_variant *v)
 
 void sg_dump_program(sg_buf *out, const sg_plan *plan)
 {
+    if (plan->bits != NULL) {
+        sg_bits_dump_program(out, plan);
+        return;
+    }
     sg_buf_printf(out, "program %s\n", plan->split->name);
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         dump_segment(out, "segment", &plan->whole.segments[s]);

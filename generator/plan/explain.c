@@ -43,6 +43,10 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
                       output->byte_offset);
         return;
     }
+    if (output->view == SG_VIEW_COPY) {
+        sg_buf_addz(out, "    cheaper: parts of whole bytes, so that nothing has to be shifted\n");
+        return;
+    }
     sg_buf_addz(out, "    cheaper: a consumer that takes strides needs no copy (strides ");
     sg_dump_dims(out, output->strides, plan->split->rank);
     sg_buf_printf(out, " elements from byte %" PRId64 ")", output->byte_offset);

@@ -19,6 +19,24 @@ static int64_t *output_dims(sg_arena *arena, const sg_split *split, const sg_par
     return dims;
 }
 
+void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    plan->noutputs = wanted_parts(split);
+    plan->outputs = SG_NEW_ARRAY(arena, sg_output, plan->noutputs);
+    plan->array_params = plan->noutputs > SG_PLAN_MAX_PARAMS;
+    sg_output *output = plan->outputs;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        if (part->wanted) {
+            output->part = part;
+            output->dims = output_dims(arena, split, part);
+            output->column = -1;
+            ++output;
+        }
+    }
+}
+
 void sg_layout_build(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -32,26 +50,14 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan)
     layout->rows = empty ? 0 : split->outer;
     layout->row_bytes = empty ? 0 : split->dims[split->axis] * step;
 
-    plan->noutputs = wanted_parts(split);
-    plan->outputs = SG_NEW_ARRAY(arena, sg_output, plan->noutputs);
-    plan->array_params = plan->noutputs > SG_PLAN_MAX_PARAMS;
+    sg_layout_outputs(arena, plan);
     layout->columns = SG_NEW_ARRAY(arena, sg_column, plan->noutputs);
-
-    int64_t o = 0;
-    for (int64_t i = 0; i < split->nparts; ++i) {
-        const sg_part *part = &split->parts[i];
-        if (!part->wanted) {
-            continue;
-        }
-        sg_output *output = &plan->outputs[o];
-        output->part = part;
-        output->dims = output_dims(arena, split, part);
-        output->column = -1;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_part *part = plan->outputs[o].part;
         if (part->bytes > 0) {
-            output->column = layout->ncolumns;
+            plan->outputs[o].column = layout->ncolumns;
             layout->columns[layout->ncolumns++] = (sg_column){
                 .offset = part->start * step, .width = part->length * step, .output = o};
         }
-        ++o;
     }
 }

@@ -162,8 +162,16 @@ static void measure(sg_plan *plan)
     }
 }
 
-sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
-                       const sg_plan_options *options)
+void sg_plan_report(sg_diag *diag, const sg_split *split, const char *flaw)
+{
+    sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,
+                 "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
+                 "report it with this input",
+                 split->name, flaw);
+}
+
+sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                             const sg_plan_options *options)
 {
     sg_plan *plan = SG_NEW(arena, sg_plan);
     plan->split = split;
@@ -183,11 +191,15 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
 
     const char *flaw = sg_verify(arena, plan);
     if (flaw != NULL) {
-        sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,
-                     "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
-                     "report it with this input",
-                     split->name, flaw);
+        sg_plan_report(diag, split, flaw);
         return NULL;
     }
     return plan;
+}
+
+sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                       const sg_plan_options *options)
+{
+    return split->packing == SG_PACKING_NONE ? sg_plan_build_bytes(arena, diag, split, options)
+                                             : sg_plan_build_packed(arena, diag, split, options);
 }

@@ -38,7 +38,7 @@ typedef enum sg_view_kind {
 
 typedef struct sg_output {
     const sg_part *part;
-    int64_t column; /* index into layout.columns, -1 when there is nothing to move */
+    int64_t column; /* index into layout.columns (bits->columns), -1 when nothing is to move */
     int64_t *dims;  /* split->rank entries */
     sg_view_kind view;
     int64_t byte_offset;  /* of the view in the input */
@@ -165,8 +165,10 @@ typedef enum sg_plan_kind {
 
 typedef struct sg_plan {
     const sg_split *split;
-    sg_layout layout;
-    int64_t noutputs; /* wanted parts, empty ones included */
+    const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then layout, whole,
+                                   row and variants are empty, and columns are those of bits */
+    sg_layout layout;           /* of packed elements: in bytes */
+    int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
     bool array_params; /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
     sg_plan_kind kind;

@@ -4,7 +4,21 @@
 
 #include "plan/plan.h"
 
-/* Fills plan->layout and the part, column and dims of plan->outputs. */
+/* A plan over bytes, built and verified; the same contract as sg_plan_build. */
+sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                             const sg_plan_options *options);
+
+/* The plan of a split of packed elements: over bytes where that is possible, else over bits. */
+sg_plan *sg_plan_build_packed(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                              const sg_plan_options *options);
+
+/* Reports that a plan does not verify. */
+void sg_plan_report(sg_diag *diag, const sg_split *split, const char *flaw);
+
+/* Makes plan->outputs from the wanted parts, without columns and views. */
+void sg_layout_outputs(sg_arena *arena, sg_plan *plan);
+
+/* Does that and fills plan->layout and the columns. */
 void sg_layout_build(sg_arena *arena, sg_plan *plan);
 
 /* Fills the view fields of plan->outputs. */

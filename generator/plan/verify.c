@@ -245,31 +245,36 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan)
     return NULL;
 }
 
-const char *sg_verify(sg_arena *arena, const sg_plan *plan)
+const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
-    sg_expectation e = {0};
-    const char *flaw = expect(arena, plan, &e);
-    if (flaw == NULL && e.ntargets == 0) {
-        flaw = plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
-        return flaw;
+    if (e->ntargets == 0) {
+        return plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
     }
+    const char *flaw = check_layout(arena, plan, e);
     if (flaw == NULL) {
-        flaw = check_layout(arena, plan, &e);
-    }
-    if (flaw == NULL) {
-        flaw = check_views(arena, plan);
-    }
-    if (flaw == NULL) {
-        flaw = check_whole(arena, &e, &plan->whole);
+        flaw = check_whole(arena, e, &plan->whole);
     }
     if (flaw == NULL && plan->row.rows_per_trip != 1) {
         flaw = "the row program does not cover one row";
     }
     if (flaw == NULL) {
-        flaw = check_window(arena, &e, &plan->row);
+        flaw = check_window(arena, e, &plan->row);
     }
     for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
-        flaw = sg_verify_variant(arena, &e, &plan->variants[i]);
+        flaw = sg_verify_variant(arena, e, &plan->variants[i]);
     }
     return flaw;
+}
+
+const char *sg_verify(sg_arena *arena, const sg_plan *plan)
+{
+    if (plan->split->packing != SG_PACKING_NONE) {
+        return sg_verify_packed(arena, plan);
+    }
+    sg_expectation e = {0};
+    const char *flaw = expect(arena, plan, &e);
+    if (flaw == NULL && e.ntargets > 0) {
+        flaw = check_views(arena, plan);
+    }
+    return flaw != NULL ? flaw : sg_verify_programs(arena, plan, &e);
 }

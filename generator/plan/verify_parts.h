@@ -1,5 +1,5 @@
-/* What verify.c and verify_vector.c share: the expectation drawn from the split alone, and the
- * checks of runs and coverage against it. Only these two files use it. */
+/* What verify.c, verify_vector.c and verify_bits.c share: the expectation drawn from the split
+ * alone, and the checks of programs, runs and coverage against it. Only these files use it. */
 #ifndef SG_PLAN_VERIFY_PARTS_H
 #define SG_PLAN_VERIFY_PARTS_H
 
@@ -33,6 +33,13 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
 /* The n writes tile every column of the window exactly once; sorts them. */
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n);
+
+/* The layout, the portable programs and the variants, against an expectation. */
+const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e);
+
+/* The same judgement on a split of packed elements, whether planned over bytes or bits;
+ * verify_bits.c. */
+const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan);
 
 /* One window of a variant, executed lane by lane. */
 const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v);

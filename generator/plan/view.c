@@ -1,5 +1,6 @@
 /* What each output is without copying anything: an offset into the input, with or without
- * strides. Whole-byte elements always have such a view. */
+ * strides. Whole-byte elements always have such a view, packed ones where they begin at a whole
+ * byte. */
 #include <inttypes.h>
 
 #include "plan/steps.h"
@@ -13,6 +14,40 @@ static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
         step *= dims[d] > 0 ? dims[d] : 1;
     }
     return strides;
+}
+
+/* A packed element off a byte boundary has no address a view could begin at. */
+static const char *no_view(sg_arena *arena, const sg_split *split, const sg_part *part)
+{
+    if (split->packing == SG_PACKING_NONE) {
+        return NULL;
+    }
+    const int64_t begin = part->start * split->inner * split->element_bits;
+    if (begin % 8 != 0) {
+        return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
+                               begin / 8);
+    }
+    const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
+    if (split->outer > 1 && row % 8 != 0 && part->length != split->dims[split->axis]) {
+        return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
+    }
+    return NULL;
+}
+
+static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_part *part)
+{
+    const bool packed = split->packing != SG_PACKING_NONE;
+    const int64_t unit = split->inner * (packed ? split->element_bits : split->element_bytes);
+    const int64_t width = part->length * unit;
+    const int64_t row = split->dims[split->axis] * unit;
+    if (packed && width % 8 != 0) {
+        return sg_arena_printf(arena,
+                               "%" PRId64 " runs of %" PRId64 " bit%s, %" PRId64 " bytes apart",
+                               split->outer, width, width == 1 ? "" : "s", row / 8);
+    }
+    const int64_t bits = packed ? 8 : 1;
+    return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " byte%s, %" PRId64 " bytes apart",
+                           split->outer, width / bits, width / bits == 1 ? "" : "s", row / bits);
 }
 
 void sg_view_build(sg_arena *arena, sg_plan *plan)
@@ -30,23 +65,29 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
         const sg_part *part = output->part;
         output->strides = strides;
         output->view = SG_VIEW_CONTIGUOUS;
+        output->byte_offset = 0;
         if (part->bytes == 0) {
-            output->byte_offset = 0;
             output->view_why = "it has no elements";
             continue;
         }
-        output->byte_offset = part->start * split->inner * split->element_bytes;
+        const char *why = no_view(arena, split, part);
+        if (why != NULL) {
+            output->view = SG_VIEW_COPY;
+            output->strides = NULL;
+            output->view_why = why;
+            continue;
+        }
+        output->byte_offset = split->packing == SG_PACKING_NONE
+                                  ? part->start * split->inner * split->element_bytes
+                                  : part->start * split->inner * split->element_bits / 8;
         if (split->outer == 1) {
             output->view_why = split->axis == 0 ? "the axis is the outermost dimension"
                                                 : "every dimension before the axis is 1";
         } else if (part->length == axis_length) {
             output->view_why = "the part is the whole axis";
         } else {
-            const int64_t width = plan->layout.columns[output->column].width;
             output->view = SG_VIEW_STRIDED;
-            output->view_why = sg_arena_printf(
-                arena, "%" PRId64 " runs of %" PRId64 " byte%s, %" PRId64 " bytes apart",
-                plan->layout.rows, width, width == 1 ? "" : "s", plan->layout.row_bytes);
+            output->view_why = strided_why(arena, split, part);
         }
     }
 }

@@ -48,6 +48,17 @@ const sg_dtype_info *sg_dtype_get(sg_dtype dtype)
     return &dtypes[dtype];
 }
 
+const char *sg_packing_name(sg_packing packing)
+{
+    static const char *const names[] = {"", "lsb", "msb", "planes"};
+    return names[packing];
+}
+
+int sg_packing_group(const sg_dtype_info *info)
+{
+    return 24 / info->bits;
+}
+
 static bool find_onnx(sg_str spelling, sg_dtype *out)
 {
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {

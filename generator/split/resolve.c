@@ -86,6 +86,17 @@ static int64_t product(int64_t a, int64_t b)
     return result;
 }
 
+static int64_t bytes_of(const sg_split *split, int64_t elements)
+{
+    if (split->packing == SG_PACKING_NONE) {
+        return product(elements, split->element_bytes);
+    }
+    if (split->packing == SG_PACKING_PLANES) {
+        return product(sg_ceil_div64(elements, sg_packing_group(sg_dtype_get(split->dtype))), 3);
+    }
+    return sg_ceil_div64(product(elements, split->element_bits), 8);
+}
+
 static void build(sg_judge *judge)
 {
     sg_split *split = judge->split;
@@ -99,7 +110,7 @@ static void build(sg_judge *judge)
     }
     int64_t slice = product(split->outer, split->inner);
     split->elements = product(slice, split->dims[split->axis]);
-    split->bytes = product(split->elements, split->element_bytes);
+    split->bytes = bytes_of(split, split->elements);
 
     split->parts = SG_NEW_ARRAY(judge->arena, sg_part, split->nparts);
     int64_t start = 0;
@@ -108,7 +119,7 @@ static void build(sg_judge *judge)
         part->start = start;
         part->length = judge->lengths[i];
         part->elements = product(slice, part->length);
-        part->bytes = product(part->elements, split->element_bytes);
+        part->bytes = bytes_of(split, part->elements);
         start += part->length; /* the lengths sum to the axis */
     }
     sg_judge_name_outputs(judge);
@@ -123,6 +134,7 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
     judge_opset(&judge);
     judge_name(&judge, options->prefix);
     sg_judge_dtype(&judge);
+    sg_judge_packing(&judge);
     sg_judge_align(&judge);
     sg_judge_shape(&judge);
     sg_judge_axis(&judge);
@@ -132,7 +144,8 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
         return NULL;
     }
     build(&judge);
-    return judge.split;
+    sg_judge_groups(&judge);
+    return diag->errors == errors ? judge.split : NULL;
 }
 
 static sg_span name_span(const sg_split *split)

@@ -1,7 +1,8 @@
 /* split: every number known and legal. If an sg_split exists it is right:
- *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t (also with every empty
- *   dim counted as 1, so strides fit too), nparts >= 1, parts contiguous on the axis, each
- *   length >= 0, their sum = dims[axis], at least one part wanted.
+ *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes (of packed elements: bits) fit
+ *   int64_t (also with every empty dim counted as 1, so strides fit too), nparts >= 1, parts
+ *   contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part wanted;
+ *   under SG_PACKING_PLANES every wanted part is whole groups in every row.
  * resolve.c and the resolve_*.c beside it hold every rule of both standards and nothing else does.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
@@ -31,7 +32,7 @@ typedef struct sg_part {
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
     int64_t elements; /* outer * length * inner */
-    int64_t bytes;
+    int64_t bytes;    /* of packed elements too, the last byte filled up */
 } sg_part;
 
 typedef struct sg_split {
@@ -39,7 +40,9 @@ typedef struct sg_split {
     const char *name;      /* C symbol, prefix included */
     const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
     sg_dtype dtype;
-    int64_t element_bytes; /* bytes per element; whole-byte types only reach this far */
+    int64_t element_bytes; /* bytes per element; 1 for packed types: they are bytes of elements */
+    int64_t element_bits;
+    sg_packing packing;
     int rank;
     int64_t *dims;
     int axis;

@@ -13,7 +13,7 @@ typedef struct sg_judge {
     const sg_op *op;
     sg_split *split;  /* filled as far as the flags say */
     int version;      /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
-    bool dtype_known; /* split->dtype, element_bytes */
+    bool dtype_known; /* split->dtype, element_bytes, element_bits */
     bool rank_known;  /* split->rank, and dims as written */
     bool axis_known;  /* split->axis */
     bool count_known; /* split->nparts */
@@ -29,6 +29,11 @@ void sg_judge_axis(sg_judge *judge);
 bool sg_judge_extent(const sg_judge *judge, int64_t *extent);
 /* The note behind every error about the axis. */
 void sg_judge_note_shape(const sg_judge *judge);
+
+/* resolve_packing.c: the order of packed elements, and where parts of them may begin and end */
+void sg_judge_packing(sg_judge *judge);
+/* After parts and outputs are built: SG_PACKING_PLANES cannot be cut within a group. */
+void sg_judge_groups(sg_judge *judge);
 
 /* resolve_parts.c: how many parts, how long each */
 void sg_judge_parts(sg_judge *judge);

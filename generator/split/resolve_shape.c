@@ -2,8 +2,6 @@
  * and outputs. */
 #include "split/resolve_rules.h"
 
-#include <splitgen/splitgen.h>
-
 #include "base/checked.h"
 
 /* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 the fifteen types
@@ -84,22 +82,8 @@ void sg_judge_dtype(sg_judge *judge)
     if (!judge_standard(judge, info)) {
         return;
     }
-    if (info->packed) {
-        bool is_signed = judge->split->dtype == SG_DTYPE_I4 || judge->split->dtype == SG_DTYPE_I2;
-        sg_diag_error(judge->diag, op->dtype.span,
-                      "packed dtype '%s' is not supported: splitgen " SPLITGEN_VERSION
-                      " moves whole bytes and cannot address elements of %d bit%s; unpack to "
-                      "'%s' first",
-                      info->name, info->bits, sg_judge_plural(info->bits), is_signed ? "i8" : "u8");
-        return;
-    }
-    if (op->packing.present) {
-        sg_diag_error(
-            judge->diag, op->packing.span,
-            "'packing' applies to packed types only, and elements of '%s' are whole bytes",
-            info->name);
-    }
-    judge->split->element_bytes = info->bits / 8;
+    judge->split->element_bits = info->bits;
+    judge->split->element_bytes = info->packed ? 1 : info->bits / 8;
     judge->dtype_known = true;
 }
 
@@ -167,7 +151,20 @@ static void judge_size(sg_judge *judge)
         }
     }
     int64_t bytes = 0;
-    if (judge->dtype_known && !sg_mul64(elements, judge->split->element_bytes, &bytes)) {
+    if (!judge->dtype_known) {
+        return;
+    }
+    if (judge->split->packing != SG_PACKING_NONE) {
+        /* Places within packed tensors are counted in bits. */
+        if (!sg_mul64(elements, judge->split->element_bits, &bytes)) {
+            sg_diag_error(judge->diag, judge->op->shape.span,
+                          "%s elements of %lld bits are beyond 2^63 - 1 bits%s", dims_text(judge),
+                          (long long)judge->split->element_bits,
+                          empty ? " (an empty dimension counts as 1, as in strides)" : "");
+        }
+        return;
+    }
+    if (!sg_mul64(elements, judge->split->element_bytes, &bytes)) {
         sg_diag_error(judge->diag, judge->op->shape.span,
                       "%s elements of %lld bytes are beyond 2^63 - 1 bytes%s", dims_text(judge),
                       (long long)judge->split->element_bytes,

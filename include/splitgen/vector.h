@@ -50,6 +50,7 @@ extern "C" {
 #define SPLITGEN_CPU_AVX2       1U
 #define SPLITGEN_CPU_AVX512     2U /* F, BW, DQ and VL */
 #define SPLITGEN_CPU_AVX512VBMI 4U
+#define SPLITGEN_CPU_PEXT       8U /* BMI2, and `pext` is one fast instruction */
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -61,15 +62,21 @@ unsigned splitgen_cpu(void);
 size_t splitgen_stream_bytes(void);
 
 /* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
+#if defined(__BMI2__)
+#define SPLITGEN_CPU_BUILT_PEXT SPLITGEN_CPU_PEXT
+#else
+#define SPLITGEN_CPU_BUILT_PEXT 0U
+#endif
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
     defined(__AVX512DQ__)
-#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI)
+#define SPLITGEN_CPU_BUILT                                                                         \
+    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512)
+#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT)
 #elif defined(__AVX2__)
-#define SPLITGEN_CPU_BUILT SPLITGEN_CPU_AVX2
+#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_BUILT_PEXT)
 #else
-#define SPLITGEN_CPU_BUILT 0U
+#define SPLITGEN_CPU_BUILT SPLITGEN_CPU_BUILT_PEXT
 #endif
 
 #if SPLITGEN_X86

@@ -30,7 +30,12 @@ static void test_instruction_sets(void **state)
     assert_int_equal((cpu & SPLITGEN_CPU_AVX2) != 0, __builtin_cpu_supports("avx2") != 0);
     assert_int_equal((cpu & SPLITGEN_CPU_AVX512) != 0, avx512);
     assert_int_equal((cpu & SPLITGEN_CPU_AVX512VBMI) != 0, vbmi);
-    assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI), 0);
+    if ((cpu & SPLITGEN_CPU_PEXT) != 0) {
+        assert_true(__builtin_cpu_supports("bmi2"));
+    }
+    assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
+                             SPLITGEN_CPU_PEXT),
+                     0);
 #else
     assert_int_equal(cpu, 0);
 #endif

@@ -1,0 +1,145 @@
+/* Programs over bits in the spelling templates need: streams become words of the machine, where the
+ * first bit of an lsb stream is the lowest and that of an msb stream the highest. No decisions. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/model.h"
+#include "plan/bits.h"
+
+static uint64_t reversed(uint64_t x)
+{
+    uint64_t y = 0;
+    for (int bit = 0; bit < 64; ++bit) {
+        y |= (x >> bit & 1) << (63 - bit);
+    }
+    return y;
+}
+
+static int ones(uint64_t mask)
+{
+    int n = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        ++n;
+    }
+    return n;
+}
+
+static int lowest(uint64_t mask)
+{
+    int bit = 0;
+    while ((mask >> bit & 1) == 0) {
+        ++bit;
+    }
+    return bit;
+}
+
+static const char *hex(sg_arena *arena, uint64_t value)
+{
+    return sg_arena_printf(arena, value >> 32 != 0 ? "UINT64_C(0x%" PRIx64 ")" : "0x%" PRIx64,
+                           value);
+}
+
+static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *op,
+                        const sg_bit_piece *from, sg_model_bit_piece *to)
+{
+    const int n = ones(from->mask);
+    const uint64_t mask = bits->msb ? reversed(from->mask) : from->mask;
+    const int low = lowest(mask);
+    to->src = from->src;
+    to->bytes = from->bytes;
+    to->left = bits->msb ? 64 - from->shift - n : from->shift;
+    to->mask = "";
+    if (n < 64 && mask >> low != (UINT64_C(1) << n) - 1) {
+        to->is_pick = true;
+        to->mask = hex(arena, mask);
+        return;
+    }
+    to->right = low;
+    /* Bits above those wanted: none were loaded, or the shift up or the store drops them. */
+    const int loaded = bits->msb ? 64 : 8 * from->bytes;
+    const int kept = bits->msb ? 64 : (int)(8 * op->bytes);
+    if (low + n < loaded && to->left + n < kept) {
+        to->mask = hex(arena, (UINT64_C(1) << n) - 1);
+    }
+}
+
+static void build_op(sg_arena *arena, const sg_bits *bits, const sg_bit_segment *segment,
+                     const sg_bit_op *from, sg_model_bit_op *to)
+{
+    to->index = bits->columns[from->column].output;
+    to->dst = from->dst;
+    to->bytes = from->bytes;
+    if (from->op == SG_BIT_RUN) {
+        to->op = "run";
+        to->src = from->src / 8;
+        to->shift = from->src % 8;
+        return;
+    }
+    to->op = "word";
+    to->npieces = from->npieces;
+    to->pieces = SG_NEW_ARRAY(arena, sg_model_bit_piece, from->npieces);
+    for (int64_t i = 0; i < from->npieces; ++i) {
+        build_piece(arena, bits, from, &segment->pieces[from->first + i], &to->pieces[i]);
+    }
+}
+
+static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
+                        const sg_bit_segment *segment, const sg_block *from, sg_model_bit_block *to)
+{
+    const sg_bits *bits = kernel->plan->bits;
+    to->nops = from->count;
+    to->ops = SG_NEW_ARRAY(arena, sg_model_bit_op, from->count);
+    to->outputs = SG_NEW_ARRAY(arena, const sg_model_output *, from->count);
+    for (int64_t i = 0; i < from->count; ++i) {
+        const sg_bit_op *op = &segment->ops[from->first + i];
+        build_op(arena, bits, segment, op, &to->ops[i]);
+        to->has_words = to->has_words || op->op == SG_BIT_WORD;
+        /* Operations come column by column, and columns in the order of the outputs. */
+        const sg_model_output *output = &kernel->outputs[to->ops[i].index];
+        if (to->noutputs == 0 || to->outputs[to->noutputs - 1] != output) {
+            to->outputs[to->noutputs++] = output;
+        }
+    }
+}
+
+static sg_model_bit_block *build_blocks(sg_arena *arena, const sg_model_kernel *kernel,
+                                        const sg_bit_segment *segment, const char *word)
+{
+    sg_model_bit_block *blocks = SG_NEW_ARRAY(arena, sg_model_bit_block, segment->nblocks);
+    for (int64_t i = 0; i < segment->nblocks; ++i) {
+        blocks[i].symbol = segment->nblocks == 1
+                               ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
+                               : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper, word, i);
+        build_block(arena, kernel, segment, &segment->blocks[i], &blocks[i]);
+    }
+    return blocks;
+}
+
+void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
+{
+    static const sg_model_bit_body bodies[] = {
+        [SG_BIT_PORTABLE] = {"", "", "", "", ""},
+        [SG_BIT_PEXT] = {"_pext", "PEXT", "_pext", "", "SPLITGEN_CPU_PEXT"},
+        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", "_pext", "_avx2",
+                         "(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)"},
+        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", "_pext", "_avx512",
+                           "(SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)"},
+    };
+    const sg_bits *from = kernel->plan->bits;
+    sg_model_bits *to = SG_NEW(arena, sg_model_bits);
+    to->order = from->msb ? "msb" : "lsb";
+    to->group_rows = from->group_rows;
+    to->groups = from->groups;
+    to->tail_rows = from->tail.rows;
+    to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
+    to->ngroup = from->group.nblocks;
+    to->group = build_blocks(arena, kernel, &from->group, "group");
+    to->ntail = from->tail.nblocks;
+    to->tail = build_blocks(arena, kernel, &from->tail, "tail");
+    to->nbodies = from->nbodies;
+    to->bodies = SG_NEW_ARRAY(arena, sg_model_bit_body, from->nbodies);
+    for (int64_t i = 0; i < from->nbodies; ++i) {
+        to->bodies[i] = bodies[from->bodies[i]];
+    }
+    kernel->bits = to;
+}

@@ -1,0 +1,47 @@
+/* From a split of packed elements to a plan: over bytes wherever rows and parts begin and end at
+ * whole ones, over bits elsewhere. Moves nothing itself. */
+#include "plan/bits.h"
+#include "plan/steps.h"
+#include "plan/verify.h"
+
+/* Puts the user's split back in place of the one over bytes that stood in for it. */
+static void restore(sg_arena *arena, sg_plan *plan, const sg_split *split)
+{
+    const sg_output *planned = plan->outputs;
+    plan->split = split;
+    sg_layout_outputs(arena, plan);
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        plan->outputs[o].column = planned[o].column;
+        plan->outputs[o].strategy = planned[o].strategy;
+    }
+}
+
+static sg_plan *build_bits(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                           const sg_plan_options *options)
+{
+    sg_plan *plan = SG_NEW(arena, sg_plan);
+    plan->split = split;
+    sg_layout_outputs(arena, plan);
+    return sg_bits_build(arena, diag, plan, options) ? plan : NULL;
+}
+
+sg_plan *sg_plan_build_packed(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                              const sg_plan_options *options)
+{
+    const sg_split *bytes = sg_bits_as_bytes(arena, split);
+    sg_plan *plan = bytes != NULL ? sg_plan_build_bytes(arena, diag, bytes, options)
+                                  : build_bits(arena, diag, split, options);
+    if (plan == NULL) {
+        return NULL;
+    }
+    if (bytes != NULL) {
+        restore(arena, plan, split);
+    }
+    sg_view_build(arena, plan);
+    const char *flaw = sg_verify(arena, plan);
+    if (flaw != NULL) {
+        sg_plan_report(diag, split, flaw);
+        return NULL;
+    }
+    return plan;
+}

@@ -1,0 +1,357 @@
+/* Proves plans of packed elements. Shares no code with the planner: which bit has to arrive where
+ * is computed here again, from the split alone, and every program is executed on symbolic bits.
+ *
+ * note [proof by induction over groups]
+ * A group of m rows reads from the input at bit g*m*row_bits and writes output o at bit
+ * g*m*width(o), both at whole bytes for every g because they are for g = 1. Bit r*width + c of
+ * output o comes from bit r*row_bits + offset(o) + c of the input: shifting r by m shifts both
+ * sides by exactly the bases. So if the first group is right, every one is; the rows behind the
+ * last one are executed as well. Nothing is sampled. */
+#include "plan/verify.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/bits.h"
+#include "plan/verify_parts.h"
+
+/* A bit nothing was put into. */
+#define NOTHING INT64_C(-1)
+
+/* --- the expectation ---------------------------------------------------------------------------*/
+
+static int64_t bits_before(const sg_split *split, int64_t index)
+{
+    int64_t bits = index * split->element_bits;
+    for (int d = split->axis + 1; d < split->rank; ++d) {
+        bits *= split->dims[d];
+    }
+    return bits;
+}
+
+/* As that of verify.c, in bits. */
+static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    const sg_split *split = plan->split;
+    int64_t total = split->element_bits;
+    bool empty = false;
+    e->rows = 1;
+    for (int d = 0; d < split->rank; ++d) {
+        empty = empty || split->dims[d] == 0;
+    }
+    for (int d = 0; !empty && d < split->rank; ++d) {
+        if (!sg_mul64(total, split->dims[d], &total)) {
+            return "the tensor is larger than int64";
+        }
+        e->rows *= d < split->axis ? split->dims[d] : 1;
+    }
+    e->rows = empty ? 0 : e->rows;
+    e->row_bytes = empty ? 0 : total / e->rows;
+    e->targets = SG_NEW_ARRAY(arena, sg_target, split->nparts);
+
+    int64_t o = 0;
+    int64_t start = 0;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        if (part->start != start) {
+            return "the parts are not contiguous";
+        }
+        start += part->length;
+        if (!part->wanted) {
+            continue;
+        }
+        if (o >= plan->noutputs || plan->outputs[o].part != part) {
+            return "the outputs are not the wanted parts in order";
+        }
+        const bool moves = !empty && part->length > 0;
+        if (plan->outputs[o].column != (moves ? e->ntargets : -1)) {
+            return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
+        }
+        if (moves) {
+            e->targets[e->ntargets++] = (sg_target){.offset = bits_before(split, part->start),
+                                                    .width = bits_before(split, part->length)};
+        }
+        ++o;
+    }
+    if (start != split->dims[split->axis]) {
+        return "the parts do not sum to the axis";
+    }
+    return o == plan->noutputs ? NULL : "there are more outputs than wanted parts";
+}
+
+/* A view begins at a whole byte, as do the rows of a strided one; strides count elements. */
+static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
+                              int64_t o)
+{
+    const sg_split *split = plan->split;
+    const sg_output *output = &plan->outputs[o];
+    if (output->byte_offset < 0 || output->byte_offset > e->row_bytes / 8 ||
+        8 * output->byte_offset != e->targets[output->column].offset) {
+        return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64, o,
+                               output->byte_offset);
+    }
+    if (output->view == SG_VIEW_STRIDED && e->row_bytes % 8 != 0) {
+        return sg_arena_printf(arena, "the view of output %" PRId64 " has rows within bytes", o);
+    }
+    int64_t input_step = 1;
+    int64_t dense_step = 1;
+    for (int d = split->rank - 1; d >= 0; --d) {
+        const int64_t length = d == split->axis ? output->part->length : split->dims[d];
+        if (output->dims[d] != length || output->strides[d] != input_step ||
+            (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
+            return sg_arena_printf(arena, "the view of output %" PRId64 " is wrong in dimension %d",
+                                   o, d);
+        }
+        input_step *= split->dims[d];
+        dense_step *= length;
+    }
+    return NULL;
+}
+
+/* --- over bytes ------------------------------------------------------------------------------- */
+
+static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    if (e->rows > 1 && e->row_bytes % 8 != 0) {
+        return "rows of no whole bytes are planned over bytes";
+    }
+    e->row_bytes = sg_ceil_div64(e->row_bytes, 8);
+    for (int64_t t = 0; t < e->ntargets; ++t) {
+        if (e->targets[t].offset % 8 != 0 || e->targets[t].width % 8 != 0) {
+            return sg_arena_printf(arena,
+                                   "column %" PRId64 " of no whole bytes is planned over them", t);
+        }
+        e->targets[t].offset /= 8;
+        e->targets[t].width /= 8;
+    }
+    return sg_verify_programs(arena, plan, e);
+}
+
+/* --- over bits -------------------------------------------------------------------------------- */
+
+/* One stretch of rows under execution. */
+typedef struct machine {
+    sg_arena *arena;
+    const sg_expectation *e;
+    const sg_bit_segment *segment;
+    int64_t in_bytes;
+    int64_t index; /* of the operation */
+} machine;
+
+static const char *wrong(const machine *m, const char *what)
+{
+    return sg_arena_printf(m->arena, "operation %" PRId64 " %s", m->index, what);
+}
+
+/* Bit `at` of output `column` must come from bit `from` of the input, or be zero behind the end. */
+static const char *check_bit(const machine *m, int64_t column, int64_t at, int64_t from)
+{
+    const sg_target *t = &m->e->targets[column];
+    int64_t right = NOTHING;
+    if (at < m->segment->rows * t->width) {
+        right = at / t->width * m->e->row_bytes + t->offset + at % t->width;
+    }
+    if (from == right) {
+        return NULL;
+    }
+    return sg_arena_printf(m->arena,
+                           "operation %" PRId64 " fills bit %" PRId64 " of column %" PRId64
+                           " from bit %" PRId64 ", not %" PRId64,
+                           m->index, at, column, from, right);
+}
+
+/* Puts the bits of one piece into the word. */
+static const char *run_piece(const machine *m, const sg_bit_piece *piece, int64_t bytes,
+                             int64_t *word)
+{
+    if (piece->bytes < 1 || piece->bytes > 8 || piece->src < 0 ||
+        piece->src > m->in_bytes - piece->bytes) {
+        return wrong(m, "reads outside the input");
+    }
+    if (piece->bytes < 8 && piece->mask >> (8 * piece->bytes) != 0) {
+        return wrong(m, "takes bits that were not loaded");
+    }
+    if (piece->mask == 0 || piece->shift < 0) {
+        return wrong(m, "has an empty piece");
+    }
+    int64_t to = piece->shift;
+    for (int bit = 0; bit < 64; ++bit) {
+        if ((piece->mask >> bit & 1) == 0) {
+            continue;
+        }
+        if (to >= 8 * bytes) {
+            return wrong(m, "shifts bits out of its word");
+        }
+        if (word[to] != NOTHING) {
+            return wrong(m, "puts two bits into one place");
+        }
+        word[to++] = 8 * piece->src + bit;
+    }
+    return NULL;
+}
+
+static const char *run_word(const machine *m, const sg_bit_op *op)
+{
+    int64_t word[64];
+    if (op->bytes > 8 || op->npieces < 0 || op->first < 0 ||
+        op->first > m->segment->npieces - op->npieces) {
+        return wrong(m, "is no word");
+    }
+    for (int i = 0; i < 64; ++i) {
+        word[i] = NOTHING;
+    }
+    const char *flaw = NULL;
+    for (int64_t i = 0; flaw == NULL && i < op->npieces; ++i) {
+        flaw = run_piece(m, &m->segment->pieces[op->first + i], op->bytes, word);
+    }
+    for (int64_t i = 0; flaw == NULL && i < 8 * op->bytes; ++i) {
+        flaw = check_bit(m, op->column, 8 * op->dst + i, word[i]);
+    }
+    return flaw;
+}
+
+/* A run advances in step with the source as long as it stays in one row. */
+static const char *run_run(const machine *m, const sg_bit_op *op)
+{
+    const sg_target *t = &m->e->targets[op->column];
+    if (op->src < 0 || op->src > 8 * m->in_bytes - 8 * op->bytes) {
+        return wrong(m, "reads outside the input");
+    }
+    for (int64_t done = 0; done < 8 * op->bytes;) {
+        const int64_t at = 8 * op->dst + done;
+        const char *flaw = check_bit(m, op->column, at, op->src + done);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        done += t->width - at % t->width;
+    }
+    /* The last bit is not behind the end of the rows. */
+    return check_bit(m, op->column, 8 * op->dst + 8 * op->bytes - 1, op->src + 8 * op->bytes - 1);
+}
+
+static const char *check_blocks(const sg_bit_segment *segment)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < segment->nblocks; ++b) {
+        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0 ||
+            segment->blocks[b].count > segment->nops - next) {
+            return "the blocks do not tile the operations";
+        }
+        next += segment->blocks[b].count;
+    }
+    return next == segment->nops ? NULL : "the blocks do not tile the operations";
+}
+
+/* Bytes of every output a segment writes; the counterpart of sg_verify_cover. */
+static sg_expectation in_bytes(sg_arena *arena, const sg_expectation *e, int64_t rows)
+{
+    sg_expectation whole = {.rows = 1, .ntargets = e->ntargets};
+    whole.targets = SG_NEW_ARRAY(arena, sg_target, e->ntargets);
+    for (int64_t t = 0; t < e->ntargets; ++t) {
+        whole.targets[t].width = sg_ceil_div64(rows * e->targets[t].width, 8);
+    }
+    return whole;
+}
+
+static const char *check_segment(sg_arena *arena, const sg_expectation *e,
+                                 const sg_bit_segment *segment, int64_t rows)
+{
+    if (segment->rows != rows) {
+        return "the segments do not tile the rows";
+    }
+    if (rows == 0) {
+        return segment->nops == 0 ? NULL : "a segment of no rows has operations";
+    }
+    machine m = {.arena = arena, .e = e, .segment = segment};
+    m.in_bytes = sg_ceil_div64(rows * e->row_bytes, 8);
+    sg_expectation whole = in_bytes(arena, e, rows);
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->nops);
+    for (; m.index < segment->nops; ++m.index) {
+        const sg_bit_op *op = &segment->ops[m.index];
+        if (op->column < 0 || op->column >= e->ntargets) {
+            return wrong(&m, "names no column");
+        }
+        if (op->bytes <= 0 || op->dst < 0 ||
+            op->dst > whole.targets[op->column].width - op->bytes) {
+            return wrong(&m, "writes outside its output");
+        }
+        const char *flaw = op->op == SG_BIT_WORD ? run_word(&m, op) : run_run(&m, op);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        writes[m.index] = (sg_interval){op->column, op->dst, op->dst + op->bytes};
+    }
+    const char *flaw = sg_verify_cover(arena, &whole, 1, writes, segment->nops);
+    return flaw != NULL ? flaw : check_blocks(segment);
+}
+
+static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    const sg_bits *bits = plan->bits;
+    if (e->ntargets == 1 && e->targets[0].width == e->row_bytes) {
+        /* The output is the whole input: one row. */
+        e->row_bytes *= e->rows;
+        e->targets[0].width = e->row_bytes;
+        e->rows = 1;
+    }
+    if (bits->msb != (plan->split->packing == SG_PACKING_MSB) ||
+        plan->split->packing == SG_PACKING_PLANES) {
+        return "the order of the bits is not that of the split";
+    }
+    if (bits->ncolumns != e->ntargets || bits->rows != e->rows || bits->row_bits != e->row_bytes) {
+        return "the columns are not those of the split";
+    }
+    for (int64_t c = 0; c < bits->ncolumns; ++c) {
+        const sg_bit_column *column = &bits->columns[c];
+        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
+            column->output < 0 || column->output >= plan->noutputs ||
+            plan->outputs[column->output].column != c) {
+            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
+        }
+    }
+    return NULL;
+}
+
+static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    const sg_bits *bits = plan->bits;
+    const char *flaw = check_columns(arena, plan, e);
+    int64_t grouped = 0;
+    if (flaw != NULL) {
+        return flaw;
+    }
+    if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0 && bits->group_rows == 0) ||
+        !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->rows) {
+        return "the groups do not tile the rows";
+    }
+    if (bits->groups > 0) {
+        /* See note [proof by induction over groups]. */
+        if (bits->group_rows * e->row_bytes % 8 != 0) {
+            return "a group of rows is no whole bytes of the input";
+        }
+        for (int64_t t = 0; t < e->ntargets; ++t) {
+            if (bits->group_rows * e->targets[t].width % 8 != 0) {
+                return sg_arena_printf(arena,
+                                       "a group of rows is no whole bytes of column %" PRId64, t);
+            }
+        }
+    }
+    flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
+    return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
+}
+
+const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
+{
+    sg_expectation e = {0};
+    const char *flaw = expect(arena, plan, &e);
+    for (int64_t o = 0; flaw == NULL && o < plan->noutputs; ++o) {
+        if (plan->outputs[o].column >= 0 && plan->outputs[o].view != SG_VIEW_COPY) {
+            flaw = check_view(arena, plan, &e, o);
+        }
+    }
+    if (flaw != NULL) {
+        return flaw;
+    }
+    return plan->bits != NULL ? check_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
+}

@@ -1,0 +1,132 @@
+/* Rules on the bit order of packed types: what `packing` may say, what it means when it says
+ * nothing, and which splits a grouped layout allows. */
+#include "split/resolve_rules.h"
+
+#include <string.h>
+
+#define BIT(packing) (1U << (packing))
+
+static bool is_openvino(const sg_op *op)
+{
+    return op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC;
+}
+
+/* Orders in use. ONNX is least significant bits first (onnx/numpy_helper.py), and elements of 1, 2
+ * and 4 bits are found the other way round elsewhere. OpenVINO (core/type/element_iterator.hpp)
+ * has u1 with the most significant bit first, u2 so up to 2025.2, and u3 and u6 in planes until
+ * they became a stream of bits. */
+static unsigned allowed(const sg_op *op, const sg_dtype_info *info)
+{
+    if (8 % info->bits != 0) {
+        return BIT(SG_PACKING_LSB) | BIT(SG_PACKING_PLANES);
+    }
+    if (is_openvino(op) && info->bits == 1) {
+        return BIT(SG_PACKING_MSB);
+    }
+    if (is_openvino(op) && info->bits == 4) {
+        return BIT(SG_PACKING_LSB);
+    }
+    return BIT(SG_PACKING_LSB) | BIT(SG_PACKING_MSB);
+}
+
+static const char *allowed_text(const sg_judge *judge, unsigned set)
+{
+    const char *text = "";
+    for (int p = SG_PACKING_LSB; p <= SG_PACKING_PLANES; ++p) {
+        if ((set & BIT(p)) != 0) {
+            text = sg_arena_printf(judge->arena, "%s%s'%s'", text, text[0] == '\0' ? "" : " or ",
+                                   sg_packing_name((sg_packing)p));
+        }
+    }
+    return text;
+}
+
+static bool find_packing(const sg_judge *judge, sg_packing *out)
+{
+    const sg_op_text *written = &judge->op->packing;
+    const char *names[] = {"lsb", "msb", "planes"};
+    for (int p = SG_PACKING_LSB; p <= SG_PACKING_PLANES; ++p) {
+        if (strcmp(written->text, sg_packing_name((sg_packing)p)) == 0) {
+            *out = (sg_packing)p;
+            return true;
+        }
+    }
+    const char *near = sg_suggest(sg_str_from(written->text), names, 3);
+    if (near != NULL) {
+        return sg_diag_error(judge->diag, written->span, "unknown packing '%s'; did you mean '%s'?",
+                             sg_judge_quote(judge, written->text), near);
+    }
+    return sg_diag_error(judge->diag, written->span,
+                         "unknown packing '%s': it is 'lsb' (first element in the least "
+                         "significant bits), 'msb' (in the most significant ones) or 'planes'",
+                         sg_judge_quote(judge, written->text));
+}
+
+void sg_judge_packing(sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    if (!judge->dtype_known) {
+        return;
+    }
+    const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);
+    if (!info->packed) {
+        if (op->packing.present) {
+            sg_diag_error(
+                judge->diag, op->packing.span,
+                "'packing' applies to packed types only, and elements of '%s' are whole bytes",
+                info->name);
+        }
+        return;
+    }
+    const unsigned set = allowed(op, info);
+    judge->split->packing = (set & BIT(SG_PACKING_LSB)) != 0 ? SG_PACKING_LSB : SG_PACKING_MSB;
+    if (!op->packing.present || !find_packing(judge, &judge->split->packing)) {
+        return;
+    }
+    if ((set & BIT(judge->split->packing)) == 0) {
+        sg_diag_error(judge->diag, op->packing.span,
+                      "'packing' is '%s', but %s '%s' is stored as %s only", op->packing.text,
+                      is_openvino(op) ? "OpenVINO's" : "dtype", info->name,
+                      allowed_text(judge, set));
+    }
+}
+
+/* One end of a part: an index of the axis that must be a whole number of groups from the start of
+ * its row. */
+static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index, const char *what)
+{
+    const sg_split *split = judge->split;
+    const sg_dtype_info *info = sg_dtype_get(split->dtype);
+    const int group = sg_packing_group(info);
+    if (index * split->inner % group == 0) {
+        return true;
+    }
+    return sg_diag_error(judge->diag, judge->op->packing.span,
+                         "packing 'planes' keeps %d elements of '%s' in 3 bytes, but '%s' %s at "
+                         "element %lld of a row, within such a group; store it as 'lsb'",
+                         group, info->name, part->name, what, (long long)(index * split->inner));
+}
+
+void sg_judge_groups(sg_judge *judge)
+{
+    const sg_split *split = judge->split;
+    if (split->packing != SG_PACKING_PLANES || split->bytes == 0) {
+        return;
+    }
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        if (part->wanted && part->length > 0 &&
+            (!judge_end(judge, part, part->start, "begins") ||
+             !judge_end(judge, part, part->start + part->length, "ends"))) {
+            return;
+        }
+    }
+    const int group = sg_packing_group(sg_dtype_get(split->dtype));
+    const int64_t row = split->dims[split->axis] * split->inner;
+    if (split->outer > 1 && row % group != 0) {
+        sg_diag_error(judge->diag, judge->op->packing.span,
+                      "packing 'planes' keeps %d elements of '%s' in 3 bytes, but a row has %lld, "
+                      "so the next begins within such a group; store it as 'lsb'",
+                      group, sg_dtype_get(split->dtype)->name, (long long)row);
+    }
+}

@@ -1,0 +1,272 @@
+/* What kernels of packed elements need beside splitgen.h: words of a stream of bits, and runs of
+ * bits moved to another place within bytes. Included by generated code only. Right on machines of
+ * any byte order; reads and writes exactly the bytes named.
+ *
+ * A stream begins at bit 0 of its first byte (lsb) or at bit 7 (msb). In a word of an lsb stream
+ * its first bit is the lowest one, in a word of an msb stream the highest one. */
+#ifndef SPLITGEN_BITS_H
+#define SPLITGEN_BITS_H
+
+#include <splitgen/vector.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The bytes of a word in reverse. */
+static inline uint64_t splitgen_swap_bytes(uint64_t x)
+{
+    x = (x & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (x >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+    x = (x & UINT64_C(0x0000ffff0000ffff)) << 16 | (x >> 16 & UINT64_C(0x0000ffff0000ffff));
+    return x << 32 | x >> 32;
+}
+
+/* Between the machine's order of bytes and that of streams. */
+static inline uint64_t splitgen_lsb_word(uint64_t x)
+{
+#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return x;
+#else
+    const uint16_t one = 1;
+    unsigned char first;
+
+    memcpy(&first, &one, 1);
+    return first == 1 ? x : splitgen_swap_bytes(x);
+#endif
+}
+
+static inline uint64_t splitgen_msb_word(uint64_t x)
+{
+    return splitgen_swap_bytes(splitgen_lsb_word(x));
+}
+
+/* The first `bytes` (1 to 8) bytes of a stream; the rest of the word is zero. */
+static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, src, bytes);
+    return splitgen_lsb_word(x);
+}
+
+static inline uint64_t splitgen_load_msb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    memcpy(&x, src, bytes);
+    return splitgen_msb_word(x);
+}
+
+static inline void splitgen_store_lsb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    const uint64_t x = splitgen_lsb_word(word);
+
+    memcpy(dst, &x, bytes);
+}
+
+static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    const uint64_t x = splitgen_msb_word(word);
+
+    memcpy(dst, &x, bytes);
+}
+
+/* The bits of x where mask is 1, moved together to the low end: what `pext` does on x86. The mask
+ * is a literal in generated code, so all that concerns it folds and only the steps that move a
+ * bit remain (Warren, Hacker's Delight, 7-4: compress). */
+static inline uint64_t splitgen_pick_step(uint64_t x, uint64_t moved, unsigned distance)
+{
+    const uint64_t t = x & moved;
+
+    return (x ^ t) | t >> distance;
+}
+
+/* Bits that have an odd number of ones at or below them. */
+static inline uint64_t splitgen_parity(uint64_t x)
+{
+    x ^= x << 1;
+    x ^= x << 2;
+    x ^= x << 4;
+    x ^= x << 8;
+    x ^= x << 16;
+    return x ^ x << 32;
+}
+
+static inline uint64_t splitgen_pick(uint64_t x, uint64_t mask)
+{
+    uint64_t gaps = ~mask << 1;
+    uint64_t odd, moved;
+
+    x &= mask;
+#define SPLITGEN_PICK_STEP(distance)                                                               \
+    odd = splitgen_parity(gaps);                                                                   \
+    moved = odd & mask;                                                                            \
+    x = splitgen_pick_step(x, moved, distance);                                                    \
+    mask = splitgen_pick_step(mask, moved, distance);                                              \
+    gaps &= ~odd;
+    SPLITGEN_PICK_STEP(1)
+    SPLITGEN_PICK_STEP(2)
+    SPLITGEN_PICK_STEP(4)
+    SPLITGEN_PICK_STEP(8)
+    SPLITGEN_PICK_STEP(16)
+    SPLITGEN_PICK_STEP(32)
+#undef SPLITGEN_PICK_STEP
+    return x;
+}
+
+/* dst[0 .. bytes) <- the stream at bit `shift` (0 to 7) of src; reads bytes + 1 bytes, or with
+ * shift 0 bytes of them. */
+static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
+                                    const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
+                                    size_t bytes)
+{
+    size_t i = 0;
+
+    if (shift == 0) {
+        splitgen_copy(dst, src, bytes);
+        return;
+    }
+    for (; bytes - i >= 8; i += 8) {
+        const uint64_t low = splitgen_load_lsb(src + i, 8) >> shift;
+        splitgen_store_lsb(dst + i, low | splitgen_load_lsb(src + i + 1, 8) << (8 - shift), 8);
+    }
+    for (; i < bytes; ++i) {
+        dst[i] = (unsigned char)((unsigned)src[i] >> shift | (unsigned)src[i + 1] << (8 - shift));
+    }
+}
+
+static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
+                                    const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
+                                    size_t bytes)
+{
+    size_t i = 0;
+
+    if (shift == 0) {
+        splitgen_copy(dst, src, bytes);
+        return;
+    }
+    for (; bytes - i >= 8; i += 8) {
+        const uint64_t high = splitgen_load_msb(src + i, 8) << shift;
+        splitgen_store_msb(dst + i, high | splitgen_load_msb(src + i + 1, 8) >> (8 - shift), 8);
+    }
+    for (; i < bytes; ++i) {
+        dst[i] = (unsigned char)((unsigned)src[i] << shift | (unsigned)src[i + 1] >> (8 - shift));
+    }
+}
+
+#if SPLITGEN_X86
+
+#define SPLITGEN_TARGET_PEXT        __attribute__((target("bmi,bmi2")))
+#define SPLITGEN_TARGET_BITS_AVX2   __attribute__((target("avx2,bmi,bmi2")))
+#define SPLITGEN_TARGET_BITS_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2")))
+
+SPLITGEN_TARGET_PEXT
+static inline uint64_t splitgen_pick_pext(uint64_t x, uint64_t mask)
+{
+    return _pext_u64(x, mask);
+}
+
+/* The same by vectors, the last one overlapping where bytes is no multiple. Both halves of a result
+ * byte come from the same place of two loads one byte apart: lsb streams need no masks, because the
+ * halves agree where they overlap, and msb streams select within each byte. */
+SPLITGEN_TARGET_BITS_AVX2
+static inline void splitgen_run_lsb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
+                                         const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
+                                         size_t bytes)
+{
+    const __m128i right = _mm_cvtsi32_si128((int)shift);
+    const __m128i left = _mm_cvtsi32_si128((int)(8 - shift));
+
+    if (shift == 0 || bytes < 32) {
+        splitgen_run_lsb(dst, src, shift, bytes);
+        return;
+    }
+    for (size_t at = 0;; at = bytes - at < 64 ? bytes - 32 : at + 32) {
+        const __m256i a = splitgen_load_avx2(src + at);
+        const __m256i b = splitgen_load_avx2(src + at + 1);
+        splitgen_store_avx2(dst + at,
+                            _mm256_or_si256(_mm256_srl_epi64(a, right), _mm256_sll_epi64(b, left)));
+        if (at + 32 == bytes) {
+            break;
+        }
+    }
+}
+
+SPLITGEN_TARGET_BITS_AVX2
+static inline void splitgen_run_msb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
+                                         const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
+                                         size_t bytes)
+{
+    const __m128i left = _mm_cvtsi32_si128((int)shift);
+    const __m128i right = _mm_cvtsi32_si128((int)(8 - shift));
+    const __m256i high = _mm256_set1_epi8((char)(unsigned char)(0xffU << shift));
+
+    if (shift == 0 || bytes < 32) {
+        splitgen_run_msb(dst, src, shift, bytes);
+        return;
+    }
+    for (size_t at = 0;; at = bytes - at < 64 ? bytes - 32 : at + 32) {
+        const __m256i a = _mm256_sll_epi64(splitgen_load_avx2(src + at), left);
+        const __m256i b = _mm256_srl_epi64(splitgen_load_avx2(src + at + 1), right);
+        splitgen_store_avx2(
+            dst + at, _mm256_or_si256(_mm256_and_si256(a, high), _mm256_andnot_si256(high, b)));
+        if (at + 32 == bytes) {
+            break;
+        }
+    }
+}
+
+SPLITGEN_TARGET_BITS_AVX512
+static inline void splitgen_run_lsb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
+                                           const unsigned char *SPLITGEN_RESTRICT src,
+                                           unsigned shift, size_t bytes)
+{
+    const __m128i right = _mm_cvtsi32_si128((int)shift);
+    const __m128i left = _mm_cvtsi32_si128((int)(8 - shift));
+
+    if (shift == 0 || bytes < 64) {
+        splitgen_run_lsb_avx2(dst, src, shift, bytes);
+        return;
+    }
+    for (size_t at = 0;; at = bytes - at < 128 ? bytes - 64 : at + 64) {
+        const __m512i a = _mm512_loadu_si512(src + at);
+        const __m512i b = _mm512_loadu_si512(src + at + 1);
+        _mm512_storeu_si512(dst + at,
+                            _mm512_or_si512(_mm512_srl_epi64(a, right), _mm512_sll_epi64(b, left)));
+        if (at + 64 == bytes) {
+            break;
+        }
+    }
+}
+
+SPLITGEN_TARGET_BITS_AVX512
+static inline void splitgen_run_msb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
+                                           const unsigned char *SPLITGEN_RESTRICT src,
+                                           unsigned shift, size_t bytes)
+{
+    const __m128i left = _mm_cvtsi32_si128((int)shift);
+    const __m128i right = _mm_cvtsi32_si128((int)(8 - shift));
+    const __m512i high = _mm512_set1_epi8((char)(unsigned char)(0xffU << shift));
+
+    if (shift == 0 || bytes < 64) {
+        splitgen_run_msb_avx2(dst, src, shift, bytes);
+        return;
+    }
+    for (size_t at = 0;; at = bytes - at < 128 ? bytes - 64 : at + 64) {
+        const __m512i a = _mm512_sll_epi64(_mm512_loadu_si512(src + at), left);
+        const __m512i b = _mm512_srl_epi64(_mm512_loadu_si512(src + at + 1), right);
+        _mm512_storeu_si512(dst + at, _mm512_ternarylogic_epi64(high, a, b, 0xca));
+        if (at + 64 == bytes) {
+            break;
+        }
+    }
+}
+
+#endif /* SPLITGEN_X86 */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
