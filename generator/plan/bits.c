@@ -19,6 +19,10 @@
  * straight-line code may cost in the instruction cache. */
 #define GROUP_WORDS INT64_C(128)
 
+/* Words, pieces of words and runs printed for one kernel, in any mode; the counterpart of
+ * SG_INSNS_HARD_CAP, whose copies are ten times as much code. */
+#define WORK_CAP INT64_C(65536)
+
 /* Words and pieces of words in one function; a piece is two instructions of a copy's one. */
 #define BLOCK_WORK (2 * SG_BLOCK_INSNS)
 
@@ -236,7 +240,7 @@ static int64_t words(const sg_bits *bits, int64_t rows)
  * counting them would take long. */
 static int64_t work(const sg_bits *bits, int64_t rows)
 {
-    if (words(bits, rows) > SG_INSNS_HARD_CAP) {
+    if (words(bits, rows) > WORK_CAP) {
         return INT64_MAX;
     }
     sg_bit_segment segment = {.rows = rows};
@@ -389,7 +393,7 @@ static bool over_cap(sg_diag *diag, const sg_plan *plan, int64_t rows)
 {
     sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
                  "'%s' needs more operations on words in straight line than the cap of %" PRId64,
-                 plan->split->name, SG_INSNS_HARD_CAP);
+                 plan->split->name, WORK_CAP);
     if (rows > 8) {
         sg_diag_note(diag, sg_span_none(),
                      "--unroll=auto puts a loop of constant trip count around a group of rows");
@@ -443,7 +447,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     sg_bit_segment *segments[] = {&bits->group, &bits->tail};
     for (int i = 0; i < 2; ++i) {
         if (segments[i]->rows > 0) {
-            if (work(bits, segments[i]->rows) > SG_INSNS_HARD_CAP) {
+            if (work(bits, segments[i]->rows) > WORK_CAP) {
                 return over_cap(diag, plan, segments[i]->rows);
             }
             build_segment(arena, bits, segments[i]);

@@ -5,6 +5,7 @@
 
 #include <splitgen/splitgen.h>
 
+#include "packed.h"
 #include "reference.h"
 
 typedef struct check_op {
@@ -12,8 +13,10 @@ typedef struct check_op {
     const char *spec; /* the op as splitgen read it */
     splitgen_dtype dtype;
     size_t align;             /* every pointer is a multiple of this, and of no more */
+    int bits;                 /* of a packed element; 0: elements are whole bytes */
+    packed_order order;       /* of packed elements */
     const char *const *names; /* one per part; NULL: the op does not name it */
-    test_split split;
+    test_split split;         /* its element_bytes mean nothing when elements are packed */
 } check_op;
 
 extern const check_op check_ops[];

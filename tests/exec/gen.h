@@ -14,15 +14,24 @@
 #define GEN_MAX_RANK  6
 #define GEN_MAX_PARTS 600
 
-/* Whole-byte element types. */
+/* How packed elements lie in bytes. */
+typedef enum gen_order {
+    GEN_WHOLE, /* not packed */
+    GEN_LSB,
+    GEN_MSB,
+    GEN_PLANES,
+    GEN_ORDERS
+} gen_order;
+
 typedef struct gen_dtype {
     const char *name;
     const char *onnx;     /* NULL: unknown there */
     const char *openvino; /* NULL: unknown there */
-    int bytes;
+    int bytes;            /* 1 for packed types: at most */
     int align;
     int onnx_since; /* first opset of Split that takes it; 0: none */
     const char *constant;
+    int bits; /* of packed types, else 0 */
 } gen_dtype;
 
 extern const gen_dtype gen_dtypes[];
@@ -56,9 +65,11 @@ typedef struct gen_op {
     int nparts;
     gen_part parts[GEN_MAX_PARTS];
     int align; /* 0: no promise */
+    gen_order order;
     /* how it is written */
     gen_vocabulary vocabulary;
     const char *spelling; /* of the dtype */
+    bool write_order;     /* though it is the default */
     bool equal;           /* by the number of parts, not by lengths */
     int rest;             /* part written as what remains; -1: none */
     int opset;

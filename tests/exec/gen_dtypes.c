@@ -1,33 +1,42 @@
-/* The whole-byte element types as the standards list them, and measures of an op. Written down
+/* The element types as the standards list them, and measures of an op. Written down
  * here a second time on purpose: the tests must not take the generator's word. */
 #include "gen.h"
 
 #include <string.h>
 
 /* Opsets after onnx/defs/tensor/old.cc and defs.cc: Split-1 takes floats, Split-2 fifteen types,
- * Split-13 bfloat16 as well, no version the float8 types. */
+ * Split-13 bfloat16 as well, no version the float8 and packed types. */
 const gen_dtype gen_dtypes[] = {
-    {"f32", "float", "f32", 4, 4, 1, "SPLITGEN_F32"},
-    {"u8", "uint8", "u8", 1, 1, 2, "SPLITGEN_U8"},
-    {"i8", "int8", "i8", 1, 1, 2, "SPLITGEN_I8"},
-    {"u16", "uint16", "u16", 2, 2, 2, "SPLITGEN_U16"},
-    {"i16", "int16", "i16", 2, 2, 2, "SPLITGEN_I16"},
-    {"i32", "int32", "i32", 4, 4, 2, "SPLITGEN_I32"},
-    {"i64", "int64", "i64", 8, 8, 2, "SPLITGEN_I64"},
-    {"string", "string", "string", 8, 8, 2, "SPLITGEN_STRING"},
-    {"bool", "bool", "boolean", 1, 1, 2, "SPLITGEN_BOOL"},
-    {"f16", "float16", "f16", 2, 2, 1, "SPLITGEN_F16"},
-    {"f64", "double", "f64", 8, 8, 1, "SPLITGEN_F64"},
-    {"u32", "uint32", "u32", 4, 4, 2, "SPLITGEN_U32"},
-    {"u64", "uint64", "u64", 8, 8, 2, "SPLITGEN_U64"},
-    {"c64", "complex64", NULL, 8, 4, 2, "SPLITGEN_C64"},
-    {"c128", "complex128", NULL, 16, 8, 2, "SPLITGEN_C128"},
-    {"bf16", "bfloat16", "bf16", 2, 2, 13, "SPLITGEN_BF16"},
-    {"f8e4m3", "float8e4m3fn", "f8e4m3", 1, 1, 0, "SPLITGEN_F8E4M3"},
-    {"f8e4m3fnuz", "float8e4m3fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E4M3FNUZ"},
-    {"f8e5m2", "float8e5m2", "f8e5m2", 1, 1, 0, "SPLITGEN_F8E5M2"},
-    {"f8e5m2fnuz", "float8e5m2fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E5M2FNUZ"},
-    {"f8e8m0", "float8e8m0", "f8e8m0", 1, 1, 0, "SPLITGEN_F8E8M0"},
+    {"f32", "float", "f32", 4, 4, 1, "SPLITGEN_F32", 0},
+    {"u8", "uint8", "u8", 1, 1, 2, "SPLITGEN_U8", 0},
+    {"i8", "int8", "i8", 1, 1, 2, "SPLITGEN_I8", 0},
+    {"u16", "uint16", "u16", 2, 2, 2, "SPLITGEN_U16", 0},
+    {"i16", "int16", "i16", 2, 2, 2, "SPLITGEN_I16", 0},
+    {"i32", "int32", "i32", 4, 4, 2, "SPLITGEN_I32", 0},
+    {"i64", "int64", "i64", 8, 8, 2, "SPLITGEN_I64", 0},
+    {"string", "string", "string", 8, 8, 2, "SPLITGEN_STRING", 0},
+    {"bool", "bool", "boolean", 1, 1, 2, "SPLITGEN_BOOL", 0},
+    {"f16", "float16", "f16", 2, 2, 1, "SPLITGEN_F16", 0},
+    {"f64", "double", "f64", 8, 8, 1, "SPLITGEN_F64", 0},
+    {"u32", "uint32", "u32", 4, 4, 2, "SPLITGEN_U32", 0},
+    {"u64", "uint64", "u64", 8, 8, 2, "SPLITGEN_U64", 0},
+    {"c64", "complex64", NULL, 8, 4, 2, "SPLITGEN_C64", 0},
+    {"c128", "complex128", NULL, 16, 8, 2, "SPLITGEN_C128", 0},
+    {"bf16", "bfloat16", "bf16", 2, 2, 13, "SPLITGEN_BF16", 0},
+    {"f8e4m3", "float8e4m3fn", "f8e4m3", 1, 1, 0, "SPLITGEN_F8E4M3", 0},
+    {"f8e4m3fnuz", "float8e4m3fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E4M3FNUZ", 0},
+    {"f8e5m2", "float8e5m2", "f8e5m2", 1, 1, 0, "SPLITGEN_F8E5M2", 0},
+    {"f8e5m2fnuz", "float8e5m2fnuz", NULL, 1, 1, 0, "SPLITGEN_F8E5M2FNUZ", 0},
+    {"f8e8m0", "float8e8m0", "f8e8m0", 1, 1, 0, "SPLITGEN_F8E8M0", 0},
+    {"u1", NULL, "u1", 1, 1, 0, "SPLITGEN_U1", 1},
+    {"u2", "uint2", "u2", 1, 1, 0, "SPLITGEN_U2", 2},
+    {"i2", "int2", NULL, 1, 1, 0, "SPLITGEN_I2", 2},
+    {"u3", NULL, "u3", 1, 1, 0, "SPLITGEN_U3", 3},
+    {"u4", "uint4", "u4", 1, 1, 0, "SPLITGEN_U4", 4},
+    {"i4", "int4", "i4", 1, 1, 0, "SPLITGEN_I4", 4},
+    {"nf4", NULL, "nf4", 1, 1, 0, "SPLITGEN_NF4", 4},
+    {"f4e2m1", "float4e2m1", "f4e2m1", 1, 1, 0, "SPLITGEN_F4E2M1", 4},
+    {"u6", NULL, "u6", 1, 1, 0, "SPLITGEN_U6", 6},
 };
 
 const int gen_ndtypes = (int)(sizeof gen_dtypes / sizeof gen_dtypes[0]);

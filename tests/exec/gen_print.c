@@ -61,6 +61,14 @@ static void print_outputs(const gen_op *op, FILE *out)
     fputs("}", out);
 }
 
+static void print_order(const gen_op *op, FILE *out)
+{
+    static const char *const names[GEN_ORDERS] = {"", "lsb", "msb", "planes"};
+    if (op->write_order) {
+        fprintf(out, ", packing = \"%s\"", names[op->order]);
+    }
+}
+
 static void print_split(const gen_op *op, FILE *out)
 {
     fprintf(out, "split {name = \"%s\", dtype = \"%s\", shape = {", op->name, op->spelling);
@@ -76,6 +84,7 @@ static void print_split(const gen_op *op, FILE *out)
     if (op->align != 0) {
         fprintf(out, ", align = %d", op->align);
     }
+    print_order(op, out);
     fputs("}", out);
 }
 
@@ -113,6 +122,7 @@ static void print_openvino(const gen_op *op, FILE *out)
         print_lengths(op, "split_lengths", out);
     }
     print_outputs(op, out);
+    print_order(op, out);
     fputs("}", out);
 }
 
@@ -216,7 +226,7 @@ void gen_print_entry(const gen_op *op, int index, FILE *out)
     int align = op->align > op->dtype->align ? op->align : op->dtype->align;
     fprintf(out, "    {&%s_kernel, ", op->name);
     print_quoted(op, out);
-    fprintf(out, ", %s, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, wanted_%d}},\n",
-            op->dtype->constant, align, index, op->rank, index, op->axis, op->dtype->bytes,
-            op->nparts, index, index);
+    fprintf(out, ", %s, %d, %d, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, wanted_%d}},\n",
+            op->dtype->constant, align, op->dtype->bits, (int)op->order, index, op->rank, index,
+            op->axis, op->dtype->bytes, op->nparts, index, index);
 }

@@ -232,6 +232,49 @@ static void choose_writing(test_prng *prng, gen_op *op)
     }
 }
 
+/* Whether every row and every part of one is whole groups of 3 bytes. */
+static bool is_grouped(const gen_op *op)
+{
+    int64_t group = 24 / op->dtype->bits;
+    int64_t inner = 1;
+    int64_t end = 0;
+    for (int d = op->axis + 1; d < op->rank; ++d) {
+        inner *= op->dims[d];
+    }
+    for (int i = 0; i < op->nparts; ++i) {
+        end += op->parts[i].length;
+        if (end * inner % group != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void choose_order(test_prng *prng, gen_op *op)
+{
+    bool openvino = op->vocabulary == GEN_OPENVINO || op->vocabulary == GEN_VARIADIC;
+    if (op->dtype->bits == 0) {
+        return;
+    }
+    /* OpenVINO's u1 has always been this way round, its u2 was once; u3 and u6 were in planes */
+    op->order = openvino && op->dtype->bits == 1 ? GEN_MSB : GEN_LSB;
+    if (op->vocabulary == GEN_NOTATION) {
+        return;
+    }
+    op->write_order = test_prng_chance(prng, 60);
+    if (!op->write_order || (openvino && (op->dtype->bits == 1 || op->dtype->bits == 4))) {
+        return;
+    }
+    if (op->dtype->bits % 3 != 0) {
+        op->order = test_prng_chance(prng, 70) ? GEN_MSB : GEN_LSB;
+        return;
+    }
+    if (op->axis + 1 < op->rank && test_prng_chance(prng, 60)) {
+        op->dims[op->rank - 1] *= 24 / op->dtype->bits;
+    }
+    op->order = is_grouped(op) ? GEN_PLANES : GEN_LSB;
+}
+
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op)
 {
     memset(op, 0, sizeof *op);
@@ -253,6 +296,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     }
     narrow = narrow && (!op->equal || op->nparts <= 8);
     choose_shape(prng, limits, narrow, op);
+    choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
 }

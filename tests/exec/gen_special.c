@@ -59,6 +59,24 @@ static const fixed cases[] = {
     {"u8", 2, {3, 100001}, 1, 0, 2, {1, 100000}},
     {"string", 2, {40, 3}, 1, 0, 2, {1, 2}},
     {"bool", 3, {5, 7, 3}, 1, 0, 2, {3, 4}},
+    /* packed elements: whole bytes, drifting bits, one element and many, many rows and few */
+    {"u4", 2, {64, 12288}, 1, 3, 0, {4096}},
+    {"u4", 2, {4097, 3}, 1, 0, 2, {1, 2}},
+    {"u2", 2, {1000, 13}, 1, 0, 2, {5, 8}},
+    {"u1", 2, {333, 65}, 1, 0, 2, {1, 64}},
+    {"i4", 2, {7, 2049}, 1, 0, 3, {1, 1024, 1024}},
+    {"u4", 2, {9, 4001}, 1, 0, 2, {2001, 2000}},
+    {"i2", 1, {100003}, 0, 0, 3, {1, 50001, 50001}},
+    {"u3", 2, {129, 700}, 1, 0, 4, {3, 200, 497, 0}},
+    {"u6", 3, {33, 5, 7}, 1, 0, 3, {1, 3, 1}},
+    {"u1", 1, {9}, 0, 9, 0, {1}},
+    {"u1", 2, {200, 9}, 1, 9, 0, {1}},
+    {"u1", 2, {70, 64}, 1, 64, 0, {1}},
+    {"nf4", 1, {7}, 0, 0, 1, {7}},
+    {"nf4", 2, {3, 7}, 1, 0, 2, {7, 0}},
+    {"f4e2m1", 4, {2, 3, 5, 3}, 2, 5, 0, {1}},
+    {"u1", 2, {1, 1}, 1, 0, 1, {1}},
+    {"u4", 2, {5, 1031}, 1, 0, 4, {127, 128, 129, 647}},
     /* straight-line code of several blocks; the last ones need a loop at most budgets */
     {"f32", 2, {64, 40}, 1, 2, 0, {20}},
     {"u8", 2, {300, 5}, 1, 5, 0, {1}},
@@ -102,6 +120,10 @@ static void fill(gen_op *op, const fixed *from, int index)
     op->rest = -1;
     op->nparts = from->repeat > 0 ? from->repeat : from->nparts;
     op->listed_outputs = op->nparts;
+    if (op->dtype->bits > 0) {
+        op->order = op->dtype->bits % 3 != 0 && index % 2 == 1 ? GEN_MSB : GEN_LSB;
+        op->write_order = op->order != GEN_LSB;
+    }
     for (int i = 0; i < op->nparts; ++i) {
         op->parts[i].length = from->lengths[from->repeat > 0 ? 0 : i];
         op->parts[i].wanted = true;

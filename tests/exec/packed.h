@@ -1,0 +1,29 @@
+/* Packed elements read and written one bit at a time, and the naive split of them. Slow, obviously
+ * right, shares no code with the generator. */
+#ifndef SPLITGEN_TEST_PACKED_H
+#define SPLITGEN_TEST_PACKED_H
+
+#include <stddef.h>
+
+#include "reference.h"
+
+/* How elements lie in bytes; the numbers are those gen_ops writes. */
+typedef enum packed_order {
+    PACKED_NONE,
+    PACKED_LSB,   /* element 0 in the least significant bits of byte 0 */
+    PACKED_MSB,   /* element 0 in the most significant bits of byte 0 */
+    PACKED_PLANES /* u3 and u6 in groups of 3 bytes */
+} packed_order;
+
+/* Bytes of so many elements. */
+size_t packed_bytes(int bits, packed_order order, int64_t elements);
+
+unsigned packed_get(int bits, packed_order order, const unsigned char *bytes, int64_t element);
+void packed_set(int bits, packed_order order, unsigned char *bytes, int64_t element,
+                unsigned value);
+
+/* Writes every wanted part, from zeroed buffers in parts. */
+void packed_reference(const test_split *split, int bits, packed_order order,
+                      const unsigned char *input, unsigned char *const parts[]);
+
+#endif
