@@ -5,7 +5,7 @@
 
 #include <splitgen/splitgen.h>
 
-#include "packed.h"
+#include "packed_reference.h"
 #include "reference.h"
 
 typedef struct check_op {

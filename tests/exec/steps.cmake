@@ -26,7 +26,7 @@ endmacro()
 # configuration; sets `harness` to all of the objects and `runtime` to those of the runtime.
 function(build_harness)
     set(objects)
-    foreach(source tests/exec/check.c tests/exec/packed.c tests/support/prng.c tests/support/guard.c
+    foreach(source tests/exec/check.c tests/exec/packed_reference.c tests/support/prng.c tests/support/guard.c
                    tests/support/reference.c)
         get_filename_component(stem "${source}" NAME_WE)
         step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -O1 -g ${FLAGS} ${includes}

@@ -9,7 +9,7 @@ __extension__ typedef __int128 wide;
 
 static const struct {
     const char *spelling;
-    int bytes; /* 0: packed */
+    int bytes; /* 0: packed, 4 bits each */
     int align;
     int onnx; /* schema version that lists it first; 99: none */
     bool openvino;
@@ -29,7 +29,8 @@ static bool type_ok(const split_case *c, verdict *v)
         if (strcmp(c->dtype, types[i].spelling) != 0) {
             continue;
         }
-        v->element_bytes = types[i].bytes;
+        v->packed = types[i].bytes == 0;
+        v->element_bytes = v->packed ? 1 : types[i].bytes;
         if (c->align != 0) {
             bool power = false;
             for (int64_t a = 1; a <= 4096; a *= 2) {
@@ -43,14 +44,14 @@ static bool type_ok(const split_case *c, verdict *v)
             return false;
         }
         bool openvino = c->kind == SG_OP_OPENVINO_SPLIT || c->kind == SG_OP_OPENVINO_VARIADIC;
-        return types[i].bytes > 0 && (types[i].openvino || !openvino);
+        return types[i].openvino || !openvino;
     }
     return false;
 }
 
 static bool shape_ok(const split_case *c, const verdict *v)
 {
-    wide bytes = v->element_bytes;
+    wide bytes = v->packed ? 4 : v->element_bytes; /* the limit on packed elements is in bits */
     for (int i = 0; i < c->rank; i++) {
         if (c->dims[i] < 0) {
             return false;

@@ -8,6 +8,7 @@
 typedef struct verdict {
     bool legal;
     bool too_many; /* rejected for the number of parts alone */
+    bool packed;   /* two elements of 4 bits in a byte */
     int64_t element_bytes;
     int axis;
     int64_t nparts;

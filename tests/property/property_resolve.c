@@ -11,6 +11,11 @@
 
 __extension__ typedef __int128 wide;
 
+static wide bytes_of(const sg_split *s, wide elements)
+{
+    return s->packing == SG_PACKING_NONE ? elements * s->element_bytes : (elements + 1) / 2;
+}
+
 static bool check_parts(const sg_split *s, sg_buf *why)
 {
     int64_t start = 0;
@@ -21,7 +26,7 @@ static bool check_parts(const sg_split *s, sg_buf *why)
             return property_fails(why, "part %" PRId64 " is not where the one before ends", i);
         }
         if (p->elements != (wide)s->outer * p->length * s->inner ||
-            p->bytes != (wide)p->elements * s->element_bytes) {
+            p->bytes != bytes_of(s, p->elements)) {
             return property_fails(why, "part %" PRId64 " has the wrong size", i);
         }
         if (p->name == NULL || p->c_name == NULL || sg_name_problem(p->c_name) != NULL ||
@@ -63,7 +68,7 @@ static bool check_split(const sg_split *s, sg_buf *why)
         }
     }
     if (s->outer != outer || s->inner != inner || s->elements != elements ||
-        s->bytes != elements * s->element_bytes) {
+        s->bytes != bytes_of(s, elements)) {
         return property_fails(why, "a product is wrong");
     }
     if (s->align < 1 || (s->align & (s->align - 1)) != 0) {

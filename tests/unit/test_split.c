@@ -385,18 +385,6 @@ static void types_and_alignment(void **state)
          "error `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\303\244\303\244`: "
          "unknown dtype 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'\n"},
         {"split dtype=a\nb shape=2 parts=2", "error `a\nb`: unknown dtype 'a?b'\n"},
-        {"split dtype=u4 shape=2 parts=2",
-         "error `u4`: packed dtype 'u4' is not supported: splitgen 0.1.0 moves whole bytes and "
-         "cannot address elements of 4 bits; unpack to 'u8' first\n"},
-        {"ovsplit dtype=BIN shape=2 axis=0 parts=2",
-         "error `BIN`: packed dtype 'u1' is not supported: splitgen 0.1.0 moves whole bytes and "
-         "cannot address elements of 1 bit; unpack to 'u8' first\n"},
-        {"split dtype=i4 shape=2 parts=2 packing=lsb",
-         "error `i4`: packed dtype 'i4' is not supported: splitgen 0.1.0 moves whole bytes and "
-         "cannot address elements of 4 bits; unpack to 'i8' first\n"},
-        {"split dtype=int2 shape=2 parts=2",
-         "error `int2`: packed dtype 'i2' is not supported: splitgen 0.1.0 moves whole bytes and "
-         "cannot address elements of 2 bits; unpack to 'i8' first\n"},
         {"split dtype=f32 shape=2 parts=2 packing=lsb",
          "error `lsb`: 'packing' applies to packed types only, and elements of 'f32' are whole "
          "bytes\n"},
@@ -825,7 +813,7 @@ static void onnx_types(void **state)
     }
 }
 
-/* Sizes, alignment and products of every type that is not packed. */
+/* Sizes, alignment and products of every type. */
 static void numbers_of_a_split(void **state)
 {
     (void)state;
@@ -838,9 +826,22 @@ static void numbers_of_a_split(void **state)
         world_init(&w, text);
         const sg_split *split =
             sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
-        assert_int_equal(split == NULL, info->packed);
-        if (split != NULL) {
+        assert_non_null(split);
+        if (info->packed) {
+            static const int64_t lengths[] = {1, 0, 7, 2};
+            assert_int_equal(split->element_bits, info->bits);
+            assert_int_equal(split->element_bytes, 1);
+            assert_int_equal(split->align, 1);
+            assert_int_equal(split->packing, SG_PACKING_LSB);
+            assert_int_equal(split->elements, 300);
+            assert_int_equal(split->bytes, (300 * info->bits + 7) / 8);
+            for (int i = 0; i < 4; i++) {
+                assert_int_equal(split->parts[i].elements, 30 * lengths[i]);
+                assert_int_equal(split->parts[i].bytes, (30 * lengths[i] * info->bits + 7) / 8);
+            }
+        } else {
             int64_t size = info->bits / 8;
+            assert_int_equal(split->packing, SG_PACKING_NONE);
             bool pair = strcmp(info->name, "c64") == 0 || strcmp(info->name, "c128") == 0;
             assert_int_equal(split->dtype, d);
             assert_int_equal(split->element_bytes, size);
@@ -861,6 +862,76 @@ static void numbers_of_a_split(void **state)
         }
         sg_arena_free(&w.arena);
     }
+}
+
+/* What an op without and with `packing` means. */
+static void orders_of_packed_elements(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op;
+        sg_packing packing;
+        int64_t bytes;
+    } cases[] = {
+        {"split dtype=u1 shape=4,3 lengths=4", SG_PACKING_LSB, 2},
+        {"split dtype=u1 shape=4,3 lengths=4 packing=msb", SG_PACKING_MSB, 2},
+        {"split dtype=u4 shape=3 lengths=1,2 packing=msb", SG_PACKING_MSB, 2},
+        {"split dtype=i2 shape=5 lengths=1,4 packing=lsb", SG_PACKING_LSB, 2},
+        {"split dtype=u6 shape=5 lengths=1,4", SG_PACKING_LSB, 4},
+        {"split dtype=u6 shape=8 lengths=4,4 packing=planes", SG_PACKING_PLANES, 6},
+        {"split dtype=u3 shape=2,16 axis=1 lengths=8,8 packing=planes", SG_PACKING_PLANES, 12},
+        {"ovsplit dtype=BIN shape=2 axis=0 parts=2", SG_PACKING_MSB, 1},
+        {"ovsplit dtype=u1 shape=2 axis=0 parts=2 packing=msb", SG_PACKING_MSB, 1},
+        {"ovsplit dtype=u2 shape=2 axis=0 parts=2", SG_PACKING_LSB, 1},
+        {"ovsplit dtype=u2 shape=2 axis=0 parts=2 packing=msb", SG_PACKING_MSB, 1},
+        {"ovvar dtype=i4 shape=2 axis=0 lengths=2", SG_PACKING_LSB, 1},
+        {"ovvar dtype=u3 shape=8 axis=0 lengths=8 packing=planes", SG_PACKING_PLANES, 3},
+        {"split dtype=u3 shape=0,7 lengths=0 packing=planes", SG_PACKING_PLANES, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        world w;
+        world_init(&w, cases[i].op);
+        const sg_split *split =
+            sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+        assert_non_null(split);
+        assert_int_equal(split->packing, cases[i].packing);
+        assert_int_equal(split->bytes, cases[i].bytes);
+        sg_arena_free(&w.arena);
+    }
+}
+
+static void refused_packing(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=u4 shape=2 parts=2 packing=lbs",
+         "error `lbs`: unknown packing 'lbs'; did you mean 'lsb'?\n"},
+        {"split dtype=u4 shape=2 parts=2 packing=nibbles",
+         "error `nibbles`: unknown packing 'nibbles': it is 'lsb' (first element in the least "
+         "significant bits), 'msb' (in the most significant ones) or 'planes'\n"},
+        {"split dtype=u4 shape=2 parts=2 packing=planes",
+         "error `planes`: 'packing' is 'planes', but dtype 'u4' is stored as 'lsb' or 'msb' "
+         "only\n"},
+        {"split dtype=u3 shape=2 parts=2 packing=msb",
+         "error `msb`: 'packing' is 'msb', but dtype 'u3' is stored as 'lsb' or 'planes' only\n"},
+        {"ovsplit dtype=u1 shape=2 axis=0 parts=2 packing=lsb",
+         "error `lsb`: 'packing' is 'lsb', but OpenVINO's 'u1' is stored as 'msb' only\n"},
+        {"ovsplit dtype=i4 shape=2 axis=0 parts=2 packing=msb",
+         "error `msb`: 'packing' is 'msb', but OpenVINO's 'i4' is stored as 'lsb' only\n"},
+        {"split dtype=u3 shape=24 lengths=8,4,12 packing=planes",
+         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but 'out1' ends at "
+         "element 12 of a row, within such a group; store it as 'lsb'\n"},
+        {"split dtype=u6 shape=10,3 lengths=1,9 outputs=_,b packing=planes",
+         "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but 'b' begins at "
+         "element 3 of a row, within such a group; store it as 'lsb'\n"},
+        {"split dtype=u6 shape=2,10 axis=1 lengths=4,6 outputs=a,_ packing=planes",
+         "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but a row has 10, "
+         "so the next begins within such a group; store it as 'lsb'\n"},
+        {"split dtype=u4 shape=4611686018427387904 lengths=4611686018427387904",
+         "error `4611686018427387904`: 4611686018427387904 elements of 4 bits are beyond 2^63 - 1 "
+         "bits\n"},
+    };
+    CHECK_CASES(cases);
 }
 
 static void promised_alignment(void **state)
@@ -1338,6 +1409,8 @@ int main(void)
         cmocka_unit_test(openvino_variadic),
         cmocka_unit_test(all_errors_of_an_op),
         cmocka_unit_test(numbers_of_a_split),
+        cmocka_unit_test(orders_of_packed_elements),
+        cmocka_unit_test(refused_packing),
         cmocka_unit_test(promised_alignment),
         cmocka_unit_test(c_names_of_outputs),
         cmocka_unit_test(the_most_parts),

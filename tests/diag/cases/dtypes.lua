@@ -6,8 +6,12 @@ return {
   split { dtype = "quux", shape = { 4 }, parts = 2 },
   -- error@+1:19: unknown dtype ''
   split { dtype = "", shape = { 4 }, parts = 2 },
-  -- error@+1:19: packed dtype 'u4' is not supported: splitgen 0.1.0 moves whole bytes and cannot address elements of 4 bits; unpack to 'u8' first
-  split { dtype = "u4", shape = { 4 }, parts = 2 },
+  -- error@+1:61: unknown packing 'low': it is 'lsb' (first element in the least significant bits), 'msb' (in the most significant ones) or 'planes'
+  split { dtype = "u4", shape = { 4 }, parts = 2, packing = "low" },
+  -- error@+1:80: 'packing' is 'lsb', but OpenVINO's 'u1' is stored as 'msb' only
+  openvino.Split { data = { dtype = "u1", shape = { 4 } }, axis = 0, packing = "lsb", num_splits = 2 },
+  -- error@+1:71: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but 'out0' ends at element 4 of a row, within such a group; store it as 'lsb'
+  split { dtype = "u3", shape = { 12 }, lengths = { 4, 8 }, packing = "planes" },
   -- error@+1:62: 'packing' applies to packed types only, and elements of 'f32' are whole bytes
   split { dtype = "f32", shape = { 4 }, parts = 2, packing = "low" },
   -- error@+1:45: no version of ONNX Split takes dtype 'u1'

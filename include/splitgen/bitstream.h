@@ -4,8 +4,8 @@
  *
  * A stream begins at bit 0 of its first byte (lsb) or at bit 7 (msb). In a word of an lsb stream
  * its first bit is the lowest one, in a word of an msb stream the highest one. */
-#ifndef SPLITGEN_BITS_H
-#define SPLITGEN_BITS_H
+#ifndef SPLITGEN_BITSTREAM_H
+#define SPLITGEN_BITSTREAM_H
 
 #include <splitgen/vector.h>
 

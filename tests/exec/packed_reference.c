@@ -1,6 +1,6 @@
 /* Packed elements by their definitions: ONNX onnx/numpy_helper.py (lsb), OpenVINO
  * core/type/element_iterator.hpp (msb for u1 and formerly u2, planes for u3 and u6). */
-#include "packed.h"
+#include "packed_reference.h"
 
 size_t packed_bytes(int bits, packed_order order, int64_t elements)
 {

@@ -1,7 +1,7 @@
 /* Packed elements read and written one bit at a time, and the naive split of them. Slow, obviously
  * right, shares no code with the generator. */
-#ifndef SPLITGEN_TEST_PACKED_H
-#define SPLITGEN_TEST_PACKED_H
+#ifndef SPLITGEN_TEST_PACKED_REFERENCE_H
+#define SPLITGEN_TEST_PACKED_REFERENCE_H
 
 #include <stddef.h>
 
