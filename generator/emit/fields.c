@@ -319,6 +319,7 @@ static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fi
 
 static const sg_field bits_fields[] = {
     TEXT(sg_model_bits, order),
+    INT(sg_model_bits, rows),
     INT(sg_model_bits, group_rows),
     INT(sg_model_bits, groups),
     INT(sg_model_bits, tail_rows),
@@ -360,6 +361,7 @@ static const sg_field kernel_fields[] = {
     INT(sg_model_kernel, outer),
     INT(sg_model_kernel, inner),
     INT(sg_model_kernel, item_bytes),
+    INT(sg_model_kernel, item_bits),
     INT(sg_model_kernel, elements),
     INT(sg_model_kernel, bytes),
     INT(sg_model_kernel, nparts),

@@ -279,6 +279,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
         kernel->outer = split->outer;
         kernel->inner = split->inner;
         kernel->item_bytes = kernel->is_packed ? 0 : split->inner * split->element_bytes;
+        kernel->item_bits = kernel->is_packed ? split->inner * split->element_bits : 0;
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
@@ -289,7 +290,9 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);
-        kernel->row_bytes = sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits);
+        kernel->row_bytes = plan->bits->groups > 0
+                                ? sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits)
+                                : split->bytes;
     }
 
     kernel->noutputs = plan->noutputs;

@@ -176,6 +176,7 @@ typedef struct sg_model_bit_body {
 /* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
 typedef struct sg_model_bits {
     const char *order; /* "lsb", "msb" */
+    int64_t rows;      /* of the split, or 1 where the output is the whole input */
     int64_t group_rows;
     int64_t groups;
     int64_t tail_rows;
@@ -241,6 +242,7 @@ struct sg_model_kernel {
     int64_t outer; /* products of the dimensions before and behind the axis; 0 in an empty tensor */
     int64_t inner;
     int64_t item_bytes; /* of one index of the axis: inner elements; 0 if is_packed */
+    int64_t item_bits;  /* the same of packed elements, 0 of others */
     int64_t elements;
     int64_t bytes;
     int64_t nparts; /* unwanted ones too */

@@ -128,6 +128,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
     to->order = from->msb ? "msb" : "lsb";
+    to->rows = from->rows;
     to->group_rows = from->group_rows;
     to->groups = from->groups;
     to->tail_rows = from->tail.rows;

@@ -16,9 +16,13 @@ extern "C" {
 /* The bytes of a word in reverse. */
 static inline uint64_t splitgen_swap_bytes(uint64_t x)
 {
+#if defined(__GNUC__)
+    return __builtin_bswap64(x);
+#else
     x = (x & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (x >> 8 & UINT64_C(0x00ff00ff00ff00ff));
     x = (x & UINT64_C(0x0000ffff0000ffff)) << 16 | (x >> 16 & UINT64_C(0x0000ffff0000ffff));
     return x << 32 | x >> 32;
+#endif
 }
 
 /* Between the machine's order of bytes and that of streams. */
