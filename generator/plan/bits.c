@@ -46,9 +46,12 @@ static bool moves(const sg_part *part)
 
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 {
-    const bool empty = split->bytes == 0;
-    const int64_t row = empty ? 0 : axis_bits(split, split->dims[split->axis]);
-    if (split->outer > 1 && row % 8 != 0) {
+    const int64_t row = split->bytes > 0 ? axis_bits(split, split->dims[split->axis]) : 0;
+    bool empty = true;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        empty = empty && !moves(&split->parts[i]);
+    }
+    if (!empty && split->outer > 1 && row % 8 != 0) {
         return NULL;
     }
     sg_split *bytes = SG_NEW(arena, sg_split);
@@ -63,8 +66,9 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     bytes->inner = 1;
     bytes->dims = SG_NEW_ARRAY(arena, int64_t, 2);
     bytes->dims[0] = bytes->outer;
-    bytes->dims[1] = sg_ceil_div64(row, 8);
-    bytes->elements = split->bytes;
+    bytes->dims[1] = empty ? 0 : sg_ceil_div64(row, 8);
+    bytes->elements = empty ? 0 : split->bytes;
+    bytes->bytes = bytes->elements;
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
@@ -441,6 +445,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                             bits->group_rows, plural(bits->group_rows));
         bits->group.rows = bits->group_rows;
     } else if (plan->why == NULL) {
+        bits->group_rows = 0;
         plan->why = "there are fewer rows than begin and end at whole bytes";
     }
     bits->tail.rows = bits->rows - bits->groups * bits->group_rows;

@@ -113,7 +113,7 @@ static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_exp
 
 static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
-    if (e->rows > 1 && e->row_bytes % 8 != 0) {
+    if (e->ntargets > 0 && e->rows > 1 && e->row_bytes % 8 != 0) {
         return "rows of no whole bytes are planned over bytes";
     }
     e->row_bytes = sg_ceil_div64(e->row_bytes, 8);
@@ -321,7 +321,7 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     if (flaw != NULL) {
         return flaw;
     }
-    if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0 && bits->group_rows == 0) ||
+    if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0) != (bits->group_rows > 0) ||
         !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->rows) {
         return "the groups do not tile the rows";
     }

@@ -9,6 +9,13 @@
 
 #include <splitgen/vector.h>
 
+/* A number made one of another type. */
+#ifdef __cplusplus
+#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
+#else
+#define SPLITGEN_NUMBER(type, number) ((type)(number))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -136,7 +143,9 @@ static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
         splitgen_store_lsb(dst + i, low | splitgen_load_lsb(src + i + 1, 8) << (8 - shift), 8);
     }
     for (; i < bytes; ++i) {
-        dst[i] = (unsigned char)((unsigned)src[i] >> shift | (unsigned)src[i + 1] << (8 - shift));
+        const unsigned next = src[i + 1];
+
+        dst[i] = SPLITGEN_NUMBER(unsigned char, src[i] >> shift | (next << (8 - shift) & 0xff));
     }
 }
 
@@ -155,7 +164,10 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
         splitgen_store_msb(dst + i, high | splitgen_load_msb(src + i + 1, 8) >> (8 - shift), 8);
     }
     for (; i < bytes; ++i) {
-        dst[i] = (unsigned char)((unsigned)src[i] << shift | (unsigned)src[i + 1] >> (8 - shift));
+        const unsigned first = src[i];
+
+        dst[i] =
+            SPLITGEN_NUMBER(unsigned char, (first << shift & 0xff) | src[i + 1] >> (8 - shift));
     }
 }
 
@@ -179,8 +191,8 @@ static inline void splitgen_run_lsb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
                                          const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
                                          size_t bytes)
 {
-    const __m128i right = _mm_cvtsi32_si128((int)shift);
-    const __m128i left = _mm_cvtsi32_si128((int)(8 - shift));
+    const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
+    const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
 
     if (shift == 0 || bytes < 32) {
         splitgen_run_lsb(dst, src, shift, bytes);
@@ -202,9 +214,9 @@ static inline void splitgen_run_msb_avx2(unsigned char *SPLITGEN_RESTRICT dst,
                                          const unsigned char *SPLITGEN_RESTRICT src, unsigned shift,
                                          size_t bytes)
 {
-    const __m128i left = _mm_cvtsi32_si128((int)shift);
-    const __m128i right = _mm_cvtsi32_si128((int)(8 - shift));
-    const __m256i high = _mm256_set1_epi8((char)(unsigned char)(0xffU << shift));
+    const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
+    const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
+    const __m256i high = _mm256_set1_epi8(SPLITGEN_NUMBER(char, 0xff << shift & 0xff));
 
     if (shift == 0 || bytes < 32) {
         splitgen_run_msb(dst, src, shift, bytes);
@@ -226,8 +238,8 @@ static inline void splitgen_run_lsb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
                                            const unsigned char *SPLITGEN_RESTRICT src,
                                            unsigned shift, size_t bytes)
 {
-    const __m128i right = _mm_cvtsi32_si128((int)shift);
-    const __m128i left = _mm_cvtsi32_si128((int)(8 - shift));
+    const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
+    const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
 
     if (shift == 0 || bytes < 64) {
         splitgen_run_lsb_avx2(dst, src, shift, bytes);
@@ -249,9 +261,9 @@ static inline void splitgen_run_msb_avx512(unsigned char *SPLITGEN_RESTRICT dst,
                                            const unsigned char *SPLITGEN_RESTRICT src,
                                            unsigned shift, size_t bytes)
 {
-    const __m128i left = _mm_cvtsi32_si128((int)shift);
-    const __m128i right = _mm_cvtsi32_si128((int)(8 - shift));
-    const __m512i high = _mm512_set1_epi8((char)(unsigned char)(0xffU << shift));
+    const __m128i left = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, shift));
+    const __m128i right = _mm_cvtsi32_si128(SPLITGEN_NUMBER(int, 8 - shift));
+    const __m512i high = _mm512_set1_epi8(SPLITGEN_NUMBER(char, 0xff << shift & 0xff));
 
     if (shift == 0 || bytes < 64) {
         splitgen_run_msb_avx2(dst, src, shift, bytes);

@@ -1,0 +1,228 @@
+/* Properties of plans of packed elements: a simulator that shares no code with the planner or its
+ * verifier finds every plan right, and every plan it finds wrong the verifier refuses. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "plan/bits.h"
+#include "plan/isa.h"
+#include "plan/verify.h"
+#include "runner.h"
+#include "simulate_packed.h"
+#include "split/resolve.h"
+
+static const char *const types[] = {"u1", "u2", "i2", "u3", "u4", "i4", "nf4", "f4e2m1", "u6"};
+
+static void generate(rng *r, split_case *c)
+{
+    static const int64_t sizes[] = {60, 600, 6000};
+    do {
+        if (rng_one_in(r, 2)) {
+            case_generate_narrow(r, c);
+        } else {
+            case_generate(r, RNG_PICK(r, sizes), c);
+        }
+    } while (c->kind != SG_OP_SPLIT);
+    c->dtype = RNG_PICK(r, types);
+    c->align = 0;
+}
+
+/* NULL when there is no plan to check; *ok: no other failure. */
+static const sg_plan *plan_of(const split_case *c, rng *r, sg_arena *arena, sg_buf *why, bool *ok)
+{
+    sg_diag diag;
+    sg_diag_init(&diag, arena);
+    *ok = true;
+    sg_op *op = case_op(c, arena);
+    if (rng_one_in(r, 2) && c->dtype != NULL && strchr("36", c->dtype[1]) == NULL) {
+        op->packing = (sg_op_text){.present = true, .text = "msb", .span = op->span};
+    }
+    const sg_split *split = sg_resolve(arena, &diag, op, &(sg_resolve_options){.prefix = ""});
+    if (split == NULL || split->packing == SG_PACKING_NONE) {
+        return NULL;
+    }
+    static const int64_t budgets[] = {0, 1, 7, 64, 100000};
+    const sg_plan_options options = {
+        .unroll = (sg_unroll)rng_in(r, SG_UNROLL_AUTO, SG_UNROLL_NONE),
+        .unroll_budget = RNG_PICK(r, budgets),
+        .isas = rng_one_in(r, 4) ? 0 : (uint32_t)rng_in(r, 0, (1 << SG_ISA_COUNT) - 1),
+    };
+    const sg_plan *plan = sg_plan_build(arena, &diag, split, &options);
+    const sg_exit code = sg_diag_exit(&diag);
+    if (plan == NULL && code == SG_EXIT_BUDGET && options.unroll == SG_UNROLL_FULL) {
+        return NULL;
+    }
+    if (plan == NULL || code != SG_EXIT_OK) {
+        *ok = property_fails(why, "no plan, exit code %d: %s", (int)code,
+                             diag.last != NULL ? diag.last->message : "");
+    }
+    return plan;
+}
+
+static bool plan_holds(const split_case *c, uint64_t seed, sg_buf *why)
+{
+    rng r = {seed ^ UINT64_C(0x7061636b)};
+    sg_arena arena;
+    sg_arena_init(&arena);
+    bool ok = true;
+    const sg_plan *plan = plan_of(c, &r, &arena, why, &ok);
+    if (plan != NULL) {
+        const char *flaw = sg_verify(&arena, plan);
+        ok = simulate_packed(&arena, plan, why) &&
+             (flaw == NULL || property_fails(why, "refused although right: %s", flaw));
+    }
+    sg_arena_free(&arena);
+    return ok;
+}
+
+static void *copy(sg_arena *arena, const void *from, int64_t count, size_t size)
+{
+    void *to = sg_arena_array(arena, (size_t)count + 1, size);
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+    return to;
+}
+
+static void copy_segment(sg_arena *arena, sg_bit_segment *s)
+{
+    s->ops = copy(arena, s->ops, s->nops, sizeof *s->ops);
+    s->pieces = copy(arena, s->pieces, s->npieces, sizeof *s->pieces);
+    s->blocks = copy(arena, s->blocks, s->nblocks, sizeof *s->blocks);
+}
+
+static void change(rng *r, int64_t *number)
+{
+    static const int64_t steps[] = {-1, 1, -1, 1, 2, -4, 4, 8, -16, 16, 64};
+    static const int64_t values[] = {0, 1, -1, 3, INT64_MAX, INT64_MIN, INT64_MAX / 2};
+    *number = rng_one_in(r, 6) ? RNG_PICK(r, values)
+                               : (int64_t)((uint64_t)*number + (uint64_t)RNG_PICK(r, steps));
+}
+
+static void change_int(rng *r, int *number)
+{
+    int64_t wide = *number;
+    change(r, &wide);
+    *number = (int)(wide % 1000);
+}
+
+static const char *change_op(rng *r, sg_bit_segment *s)
+{
+    sg_bit_op *op = &s->ops[rng_in(r, 0, s->nops - 1)];
+    switch (rng_in(r, 0, 6)) {
+    case 0:
+        change(r, &op->column);
+        return "column of an operation";
+    case 1:
+        change(r, &op->dst);
+        return "place of an operation";
+    case 2:
+        change(r, &op->bytes);
+        return "bytes of an operation";
+    case 3:
+        change(r, &op->src);
+        return "source of an operation";
+    case 4:
+        change(r, &op->first);
+        return "pieces of an operation";
+    case 5:
+        change(r, &op->npieces);
+        return "number of pieces of an operation";
+    default:
+        *op = s->ops[rng_in(r, 0, s->nops - 1)];
+        return "an operation";
+    }
+}
+
+static const char *change_piece(rng *r, sg_bit_segment *s)
+{
+    sg_bit_piece *piece = &s->pieces[rng_in(r, 0, s->npieces - 1)];
+    switch (rng_in(r, 0, 3)) {
+    case 0:
+        change(r, &piece->src);
+        return "source of a piece";
+    case 1:
+        change_int(r, &piece->bytes);
+        return "bytes of a piece";
+    case 2:
+        piece->mask ^= UINT64_C(1) << rng_in(r, 0, 63);
+        return "mask of a piece";
+    default:
+        change_int(r, &piece->shift);
+        return "shift of a piece";
+    }
+}
+
+static const char *change_bits(rng *r, sg_bits *bits)
+{
+    sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
+    sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
+    if (s->nops > 0 && rng_one_in(r, 2)) {
+        return change_op(r, s);
+    }
+    if (s->npieces > 0 && rng_one_in(r, 2)) {
+        return change_piece(r, s);
+    }
+    switch (rng_in(r, 0, 7)) {
+    case 0:
+        change(r, &bits->groups);
+        return "groups";
+    case 1:
+        change(r, &bits->group_rows);
+        return "rows of a group";
+    case 2:
+        change(r, &bits->row_bits);
+        return "bits of a row";
+    case 3:
+        change(r, &column->width);
+        return "width of a column";
+    case 4:
+        bits->msb = !bits->msb;
+        return "order";
+    case 5:
+        s->nops -= s->nops > 0;
+        return "one operation less";
+    case 6:
+        change(r, &column->output);
+        return "output of a column";
+    default:
+        if (s->nblocks > 0) {
+            change(r, &s->blocks[rng_in(r, 0, s->nblocks - 1)].count);
+        }
+        return "operations of a block";
+    }
+}
+
+static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
+{
+    rng r = {seed ^ UINT64_C(0x6d757462)};
+    sg_arena arena;
+    sg_arena_init(&arena);
+    bool ok = true;
+    const sg_plan *plan = plan_of(c, &r, &arena, why, &ok);
+    for (int i = 0; plan != NULL && plan->bits != NULL && ok && i < 12; i++) {
+        sg_plan *mutant = copy(&arena, plan, 1, sizeof *plan);
+        sg_bits *bits = copy(&arena, plan->bits, 1, sizeof *bits);
+        bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
+        copy_segment(&arena, &bits->group);
+        copy_segment(&arena, &bits->tail);
+        mutant->bits = bits;
+        const char *what = change_bits(&r, bits);
+        sg_buf flaw = {0};
+        if (!simulate_packed(&arena, mutant, &flaw) && sg_verify(&arena, mutant) == NULL) {
+            ok = property_fails(why, "not caught: %s\n%s", what, flaw.ptr);
+        }
+        sg_buf_free(&flaw);
+    }
+    sg_arena_free(&arena);
+    return ok;
+}
+
+int main(void)
+{
+    static const property properties[] = {
+        {"plans of packed elements do what the split says", generate, plan_holds, 2000},
+        {"wrong plans of packed elements do not verify", generate, mutants_hold, 2000},
+    };
+    return property_main(properties, 2);
+}

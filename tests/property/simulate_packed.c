@@ -1,0 +1,255 @@
+/* The meaning of a program over bits, executed on numbered bits; see simulate_packed.h. */
+#include "simulate_packed.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "plan/bits.h"
+#include "runner.h"
+
+#define EMPTY   (-1) /* never written */
+#define PADDING (-2) /* written as zero */
+
+/* One output's bits: which bit of the input each holds. */
+typedef struct memory {
+    int64_t bytes;
+    int64_t *bits;
+} memory;
+
+typedef struct run_state {
+    const sg_plan *plan;
+    int64_t input_bytes;
+    memory *outputs; /* per output of the plan */
+    sg_buf *why;
+} run_state;
+
+static bool write_bit(run_state *s, int64_t output, int64_t at, int64_t from)
+{
+    memory *m = &s->outputs[output];
+    if (at < 0 || at >= 8 * m->bytes) {
+        return property_fails(s->why, "output %" PRId64 " is left at bit %" PRId64, output, at);
+    }
+    if (m->bits[at] != EMPTY) {
+        return property_fails(s->why, "bit %" PRId64 " of output %" PRId64 " is written twice", at,
+                              output);
+    }
+    m->bits[at] = from;
+    return true;
+}
+
+static bool is_input(run_state *s, int64_t byte, int64_t bytes)
+{
+    if (bytes < 0 || byte < 0 || byte > s->input_bytes - bytes) {
+        return property_fails(s->why, "the input is left at byte %" PRId64, byte);
+    }
+    return true;
+}
+
+static bool run_word(run_state *s, const sg_bit_segment *segment, const sg_bit_op *op,
+                     int64_t output, int64_t in, int64_t out)
+{
+    int64_t word[64];
+    for (int i = 0; i < 64; i++) {
+        word[i] = PADDING;
+    }
+    if (op->bytes < 1 || op->bytes > 8 || op->first < 0 || op->npieces < 0 ||
+        op->npieces > segment->npieces || op->first > segment->npieces - op->npieces) {
+        return property_fails(s->why, "a word that is none");
+    }
+    for (int64_t p = 0; p < op->npieces; p++) {
+        const sg_bit_piece *piece = &segment->pieces[op->first + p];
+        int64_t to = piece->shift;
+        if (piece->bytes < 1 || piece->bytes > 8 || piece->src < -1000000 ||
+            piece->src > 1000000000 || piece->shift < 0 || piece->shift > 63 ||
+            !is_input(s, in + piece->src, piece->bytes)) {
+            return property_fails(s->why, "a piece that is none");
+        }
+        for (int bit = 0; bit < 64; bit++) {
+            if ((piece->mask >> bit & 1) == 0) {
+                continue;
+            }
+            if (to < 8 * op->bytes) {
+                if (word[to] != PADDING && bit < 8 * piece->bytes) {
+                    return property_fails(s->why, "two bits meet");
+                }
+                word[to] = bit < 8 * piece->bytes ? 8 * (in + piece->src) + bit : word[to];
+            }
+            to++;
+        }
+    }
+    for (int64_t i = 0; i < 8 * op->bytes; i++) {
+        if (!write_bit(s, output, 8 * (out + op->dst) + i, word[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t first_row)
+{
+    const sg_bits *bits = s->plan->bits;
+    for (int64_t i = 0; i < segment->nops; i++) {
+        const sg_bit_op *op = &segment->ops[i];
+        if (op->column < 0 || op->column >= bits->ncolumns) {
+            return property_fails(s->why, "no such column");
+        }
+        const sg_bit_column *column = &bits->columns[op->column];
+        const int64_t most = 1000000000;
+        if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
+            column->width > most || op->dst < 0 || op->dst > most || op->bytes < 0 ||
+            op->bytes > most || (op->op == SG_BIT_RUN && (op->src < 0 || op->src > most))) {
+            return property_fails(s->why, "an operation out of all range");
+        }
+        const int64_t in = first_row * bits->row_bits / 8;
+        const int64_t out = first_row * column->width / 8;
+        if (op->op == SG_BIT_WORD) {
+            if (!run_word(s, segment, op, column->output, in, out)) {
+                return false;
+            }
+            continue;
+        }
+        if (!is_input(s, in + op->src / 8, (op->src % 8 + 8 * op->bytes + 7) / 8)) {
+            return false;
+        }
+        for (int64_t bit = 0; bit < 8 * op->bytes; bit++) {
+            if (!write_bit(s, column->output, 8 * (out + op->dst) + bit, 8 * in + op->src + bit)) {
+                return false;
+            }
+        }
+    }
+    int64_t in_blocks = 0;
+    for (int64_t b = 0; b < segment->nblocks; b++) {
+        if (segment->blocks[b].first != in_blocks || segment->blocks[b].count < 1) {
+            return property_fails(s->why, "the blocks are not the operations");
+        }
+        in_blocks += segment->blocks[b].count;
+    }
+    return in_blocks == segment->nops || property_fails(s->why, "operations outside of blocks");
+}
+
+static bool run_bits(run_state *s)
+{
+    const sg_bits *bits = s->plan->bits;
+    if (bits->groups < 0 || bits->groups > 1000000 || bits->group_rows < 0 ||
+        bits->group_rows > 1000000 || bits->row_bits < 0 || bits->row_bits > 1000000000) {
+        return property_fails(s->why, "groups out of all range");
+    }
+    for (int64_t g = 0; g < bits->groups; g++) {
+        if (!run_segment(s, &bits->group, g * bits->group_rows)) {
+            return false;
+        }
+    }
+    /* The emitter needs these to be whole bytes, and prints the tail behind all groups. */
+    for (int64_t c = 0; bits->groups > 0 && c < bits->ncolumns; c++) {
+        if (bits->group_rows * bits->columns[c].width % 8 != 0) {
+            return property_fails(s->why, "a group ends within a byte");
+        }
+    }
+    return (bits->groups == 0 || bits->group_rows * bits->row_bits % 8 == 0 ||
+            property_fails(s->why, "a group of the input ends within a byte")) &&
+           run_segment(s, &bits->tail, bits->groups * bits->group_rows);
+}
+
+static bool run_bytes(run_state *s)
+{
+    const sg_layout *layout = &s->plan->layout;
+    for (int64_t i = 0; i < s->plan->whole.nsegments; i++) {
+        const sg_segment *segment = &s->plan->whole.segments[i];
+        for (int64_t t = 0; t < segment->trips; t++) {
+            const int64_t row = segment->first_row + t * segment->rows_per_trip;
+            for (int64_t n = 0; n < segment->ninsns; n++) {
+                const sg_insn *insn = &segment->insns[n];
+                const sg_column *column = &layout->columns[insn->column];
+                const int64_t src = row * layout->row_bytes + insn->src;
+                if (!is_input(s, src, insn->bytes)) {
+                    return false;
+                }
+                for (int64_t bit = 0; bit < 8 * insn->bytes; bit++) {
+                    if (!write_bit(s, column->output, 8 * (row * column->width + insn->dst) + bit,
+                                   8 * src + bit)) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* Where element `at` of a part comes from, in elements. */
+static int64_t element_source(const sg_split *split, const sg_part *part, int64_t at,
+                              int64_t *index)
+{
+    int64_t from = 0;
+    int64_t scale = 1;
+    for (int d = split->rank - 1; d >= 0; d--) {
+        const int64_t length = d == split->axis ? part->length : split->dims[d];
+        index[d] = at % length;
+        from += (index[d] + (d == split->axis ? part->start : 0)) * scale;
+        at /= length;
+        scale *= split->dims[d];
+    }
+    return from;
+}
+
+static bool check_output(run_state *s, int64_t o)
+{
+    const sg_split *split = s->plan->split;
+    const sg_output *output = &s->plan->outputs[o];
+    const memory *m = &s->outputs[o];
+    const int64_t bits = split->element_bits;
+    int64_t index[SG_MAX_RANK];
+    for (int64_t e = 0; e < output->part->elements; e++) {
+        const int64_t from = element_source(split, output->part, e, index);
+        for (int64_t bit = 0; bit < bits; bit++) {
+            if (m->bits[e * bits + bit] != from * bits + bit) {
+                return property_fails(s->why,
+                                      "bit %" PRId64 " of output %" PRId64 " comes from %" PRId64,
+                                      e * bits + bit, o, m->bits[e * bits + bit]);
+            }
+        }
+        if (output->view == SG_VIEW_COPY) {
+            continue;
+        }
+        int64_t at = 8 * output->byte_offset;
+        for (int d = 0; d < split->rank; d++) {
+            at += index[d] * output->strides[d] * bits;
+        }
+        if (at != from * bits) {
+            return property_fails(s->why, "the view of output %" PRId64 " shows another element",
+                                  o);
+        }
+    }
+    for (int64_t at = output->part->elements * bits; at < 8 * m->bytes; at++) {
+        if (m->bits[at] != PADDING) {
+            return property_fails(s->why, "bits behind the last element are not zero");
+        }
+    }
+    return true;
+}
+
+bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
+{
+    run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .why = why};
+    s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
+    for (int64_t o = 0; o < plan->noutputs; o++) {
+        memory *m = &s.outputs[o];
+        m->bytes = plan->outputs[o].part->bytes;
+        m->bits = SG_NEW_ARRAY(arena, int64_t, 8 * m->bytes + 1);
+        for (int64_t i = 0; i < 8 * m->bytes; i++) {
+            m->bits[i] = EMPTY;
+        }
+    }
+    if (plan->bits != NULL ? !run_bits(&s) : !run_bytes(&s)) {
+        return false;
+    }
+    if (plan->bits != NULL && plan->bits->msb != (plan->split->packing == SG_PACKING_MSB)) {
+        return property_fails(why, "the bits are counted from the wrong end");
+    }
+    for (int64_t o = 0; o < plan->noutputs; o++) {
+        if (!check_output(&s, o)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,17 @@
+/* Runs plans of packed elements bit by bit and compares with the meaning of the split, element by
+ * element by division. Shares no code with plan/verify_bits.c or the planner; trusts no field of
+ * the plan to be in range. */
+#ifndef PROPERTY_SIMULATE_PACKED_H
+#define PROPERTY_SIMULATE_PACKED_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "plan/plan.h"
+
+/* True when the program (over bits, or the portable one over bytes) and every view do exactly what
+ * plan->split says. Otherwise why says what is wrong first. */
+bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why);
+
+#endif
