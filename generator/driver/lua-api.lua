@@ -3,6 +3,10 @@
 --
 --   splitgen --print-lua-api > splitgen.lua     and add its folder to workspace.library
 
+---The bit order of an element type below a byte: "lsb" (the first element in the least significant
+---bits; the default, but for OpenVINO's u1), "msb", or "planes" (OpenVINO's former u3 and u6).
+---@alias splitgen.Packing "lsb"|"msb"|"planes"
+
 ---An element type: f32, u8, i64 and so on, or its name in ONNX ("float", "uint8") or OpenVINO.
 ---@alias splitgen.DType string
 
@@ -24,6 +28,7 @@
 ---@field parts? integer instead of lengths: equal parts; the dimension must divide
 ---@field outputs? splitgen.Outputs
 ---@field align? integer promise about every pointer, in bytes
+---@field packing? splitgen.Packing
 
 ---A split, by its fields or in the one-line notation.
 ---```lua
@@ -46,6 +51,7 @@ onnx = {}
 ---@field num_outputs? integer since opset 18
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
+---@field packing? splitgen.Packing
 
 ---The ONNX operator Split with the rules of its opset.
 ---@param fields splitgen.OnnxSplit
@@ -62,6 +68,7 @@ openvino = {}
 ---@field num_splits integer the dimension must divide
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
+---@field packing? splitgen.Packing
 
 ---The OpenVINO operation Split-1.
 ---@param fields splitgen.OpenvinoSplit
@@ -75,6 +82,7 @@ function openvino.Split(fields) end
 ---@field split_lengths integer[] one may be -1
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
+---@field packing? splitgen.Packing
 
 ---The OpenVINO operation VariadicSplit-1.
 ---@param fields splitgen.OpenvinoVariadicSplit

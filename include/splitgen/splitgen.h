@@ -91,7 +91,8 @@ static inline void *splitgen_output(const void *outputs, size_t index)
     return output;
 }
 
-/* Element types. Types below 8 bits are packed; their order is the kernel's `packing`. */
+/* Element types. Types below 8 bits are packed: a tensor is its elements in a row without gaps, in
+ * the order of bits the kernel was generated for, and kernels fill up the last byte with zeros. */
 typedef enum splitgen_dtype {
     SPLITGEN_F32 = 1,
     SPLITGEN_U8,
@@ -148,7 +149,8 @@ typedef enum splitgen_view_kind {
     SPLITGEN_VIEW_NONE        /* only the copy exists */
 } splitgen_view_kind;
 
-/* What an output is without running the kernel. */
+/* What an output is without running the kernel. The last byte of packed elements may hold bits of
+ * what follows in the input. */
 typedef struct splitgen_view {
     splitgen_view_kind kind;
     size_t byte_offset;     /* from the start of the input */
@@ -168,7 +170,9 @@ typedef struct splitgen_kernel {
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
     void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last);
-    size_t rows;                /* of the input and of every output: row r comes from row r */
+    /* Of the input and of every output: row r comes from row r. Where rows of packed elements are
+     * no whole bytes, so many groups of rows that are. */
+    size_t rows;
     size_t align;               /* a power of two; every pointer is a multiple of it */
     int32_t axis;               /* 0 <= axis < input.rank */
     uint32_t abi;               /* SPLITGEN_ABI of the generator */

@@ -95,8 +95,6 @@ _ADVERSARIAL = [
 
 CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIAL, 1)]
 
-PACKED_BITS = {"u1": 1, "u2": 2, "i2": 2, "u3": 3, "u4": 4, "i4": 4, "nf4": 4, "f4e2m1": 4, "u6": 6}
-
 
 class Split:
     """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns."""
@@ -110,22 +108,40 @@ class Split:
         self.align = kernel["align"]
         self.lengths = [output["length"] for output in kernel["outputs"]]
         self.views = [output["view"] for output in kernel["outputs"]]
-        self.rows = prod(self.shape[:self.axis])
-        self.row_bytes = self.bytes // self.rows
-        step = self.row_bytes // self.shape[self.axis]
-        if self.dtype in PACKED_BITS:  # whole bytes only, see Suite.plan
-            step = self.row_bytes / self.shape[self.axis]
-        self.widths = [int(length * step) for length in self.lengths]
-        self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
-        elements = prod(self.shape)
-        self.element_bytes = 1 if self.dtype in PACKED_BITS else self.bytes // elements
-        if self.dtype in PACKED_BITS:
-            self.shape = [self.rows, self.row_bytes]
+        self.rows = self.all_rows = prod(self.shape[:self.axis])
+        self.row_bytes = -(-self.bytes // self.rows)
+        self.bits = None  # (order, row bits, widths in bits) of parts that are no whole bytes
+        bits = prod(self.shape[self.axis + 1:]) * kernel["element_bits"]
+        widths = [length * bits for length in self.lengths]
+        if kernel["packing"] is None or all(width % 8 == 0 for width in widths):
+            self.widths = [width // 8 for width in widths]
+            self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
+        else:
+            # Peers see as many bytes in one row: what memcpy can do with them is the limit.
+            self.bits = (kernel["packing"], sum(widths), widths)
+            self.widths = [-(-self.rows * width // 8) for width in widths]
+            self.offsets = [min(sum(self.widths[:i]), self.bytes - width)
+                            for i, width in enumerate(self.widths)]
+            self.rows = 1
+        self.element_bytes = kernel["element_bytes"] or 1
+        if kernel["packing"] is not None:
+            self.shape = [self.rows, self.bytes // self.rows]
             self.axis = 1
             self.lengths = self.widths
 
-    def whole_bytes(self):
-        return sum(self.widths) == self.row_bytes
+    def parts_of(self, source):
+        """The bytes of every part of a tensor whose parts are no whole bytes."""
+        import numpy
+        order, row, widths = self.bits
+        order = "big" if order == "msb" else "little"
+        cells = numpy.unpackbits(source, bitorder=order)[:self.all_rows * row]
+        cells = cells.reshape(self.all_rows, row)
+        start, parts = 0, []
+        for width in widths:
+            part = cells[:, start:start + width]
+            parts.append(numpy.packbits(part.reshape(-1), bitorder=order))
+            start += width
+        return parts
 
     def part_shape(self, index):
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
@@ -147,7 +163,7 @@ def rows_for(regime, split, machine):
         "llc": machine["l3"] // 4,
         "dram": machine["l3"],
     }[regime]
-    if split.rows < 2 or 2 * split.row_bytes > target:
+    if split.all_rows < 2 or 2 * split.row_bytes > target:
         return None
     return target // split.row_bytes
 

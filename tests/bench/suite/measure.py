@@ -77,6 +77,9 @@ def choose(work, built, case, peers, processors, seconds):
     for name, make in makers:
         if not wanted(name):
             continue
+        if work.split.bits:
+            absent[name] = "has no elements below a byte"
+            continue
         if case.slow and not name.startswith("onnxruntime"):
             absent[name] = "left out of cases of gigabytes"
             continue

@@ -125,6 +125,14 @@ class Buffers:
 
     def wrong_output(self, index=0):
         """The first output that does not hold its part; -1 when all do."""
+        if self.split.bits:
+            import numpy
+            source = numpy.frombuffer((c.c_uint8 * self.split.bytes).from_address(
+                self.input(index)), numpy.uint8)
+            for i, part in enumerate(self.split.parts_of(source)):
+                if part.tobytes() != c.string_at(self.outputs(index)[i], self.split.widths[i]):
+                    return i
+            return -1
         return self.library.check(self.shape, self.input(index),
                                   c.cast(self.pointers[index], c.c_void_p))
 

@@ -3,8 +3,7 @@
 --   splitgen --list --only=llama3_qkv suite.lua
 --   splitgen --only=llama3_qkv -D outer=16 suite.lua     another number of rows
 --
--- `outer` replaces the dimensions before the axis, so that a case can be made to fit a cache. The
--- packed ones are refused by splitgen 0.1 when they are selected.
+-- `outer` replaces the dimensions before the axis, so that a case can be made to fit a cache.
 
 local outer = param("outer", 0)
 local ops = {}

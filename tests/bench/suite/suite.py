@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 
 import measure
 import report
-from cases import CASES, PACKED_BITS, REGIMES, rows_for, sets_for
+from cases import CASES, REGIMES, rows_for, sets_for
 from kernels import Refused, Tool
 from machine import describe
 from native import Library, TooLarge
@@ -85,9 +85,6 @@ class Suite:
                 split = self.tool.resolve(case.name)
             except Refused as error:
                 self.refused[case.name] = str(error)
-                continue
-            if split.dtype in PACKED_BITS and not split.whole_bytes():
-                self.refused[case.name] = "parts are no whole bytes; no peer to check them with"
                 continue
             rows = rows_for(regime, split, self.machine)
             if rows is None:
