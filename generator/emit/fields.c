@@ -311,9 +311,30 @@ static const sg_field bit_block_fields[] = {
 };
 static const sg_type bit_block_type = TYPE("block", sg_model_bit_block, bit_block_fields);
 
+#define INTS(type_, member)                                                                        \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_INTS, .offset = offsetof(type_, member),                 \
+        .count = offsetof(type_, n##member)                                                        \
+    }
+static const sg_field bit_slot_fields[] = {
+    INT(sg_model_bit_slot, number),     INTS(sg_model_bit_slot, even),
+    INTS(sg_model_bit_slot, odd),       INTS(sg_model_bit_slot, even_right),
+    INTS(sg_model_bit_slot, odd_left),  INTS(sg_model_bit_slot, mask),
+    FLAG(sg_model_bit_slot, is_masked),
+};
+static const sg_type bit_slot_type = TYPE("slot", sg_model_bit_slot, bit_slot_fields);
+
+static const sg_field bit_window_fields[] = {
+    INT(sg_model_bit_window, index),
+    TEXT(sg_model_bit_window, store),
+    LIST(sg_model_bit_window, slots, bit_slot_type),
+};
+static const sg_type bit_window_type = TYPE("window", sg_model_bit_window, bit_window_fields);
+
 static const sg_field bit_body_fields[] = {
-    TEXT(sg_model_bit_body, suffix), TEXT(sg_model_bit_body, isa), TEXT(sg_model_bit_body, pick),
-    TEXT(sg_model_bit_body, run),    TEXT(sg_model_bit_body, cpu),
+    TEXT(sg_model_bit_body, suffix), TEXT(sg_model_bit_body, isa),
+    TEXT(sg_model_bit_body, pick),   TEXT(sg_model_bit_body, run),
+    TEXT(sg_model_bit_body, cpu),    FLAG(sg_model_bit_body, has_windows),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
 
@@ -325,6 +346,8 @@ static const sg_field bits_fields[] = {
     INT(sg_model_bits, tail_rows),
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
+    TEXT(sg_model_bits, load),
+    LIST(sg_model_bits, windows, bit_window_type),
     LIST(sg_model_bits, tail, bit_block_type),
     LIST(sg_model_bits, bodies, bit_body_type),
 };
@@ -415,8 +438,9 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type, &vector_insn_type, &target_type, &body_type,     &slice_type,
-    &variant_type,  &row_type,         &output_type, &insn_type,     &part_type,
-    &step_type,     &sg_type_kernel,   &c_type_type, &sg_type_unit,  &sg_type_bits,
-    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type};
+    &constant_type,  &vector_insn_type, &target_type, &body_type,      &slice_type,
+    &variant_type,   &row_type,         &output_type, &insn_type,      &part_type,
+    &step_type,      &sg_type_kernel,   &c_type_type, &sg_type_unit,   &sg_type_bits,
+    &bit_body_type,  &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_slot_type,
+    &bit_window_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -164,6 +164,30 @@ typedef struct sg_model_bit_block {
     bool has_words;
 } sg_model_bit_block;
 
+/* One slot of a window as vectors of 16-bit lanes: the lanes of even output bytes, then of odd
+ * ones, with the bytes they are made of and how far they are shifted. */
+typedef struct sg_model_bit_slot {
+    int64_t number; /* among the kernel's slots */
+    int64_t *even;
+    int64_t neven;
+    int64_t *odd;
+    int64_t nodd;
+    int64_t *even_right;
+    int64_t neven_right;
+    int64_t *odd_left;
+    int64_t nodd_left;
+    int64_t *mask;
+    int64_t nmask;
+    bool is_masked;
+} sg_model_bit_slot;
+
+typedef struct sg_model_bit_window {
+    int64_t index;     /* of the output */
+    const char *store; /* the bytes stored, as a mask */
+    sg_model_bit_slot *slots;
+    int64_t nslots;
+} sg_model_bit_window;
+
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
     const char *suffix; /* of symbols: "", "_pext", "_avx2", "_avx512" */
@@ -171,6 +195,7 @@ typedef struct sg_model_bit_body {
     const char *pick;   /* suffix of splitgen_pick */
     const char *run;    /* suffix of splitgen_run_lsb */
     const char *cpu;    /* "SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT" */
+    bool has_windows;   /* does groups by windows */
 } sg_model_bit_body;
 
 /* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
@@ -183,6 +208,9 @@ typedef struct sg_model_bits {
     int64_t group_bytes; /* of the input */
     sg_model_bit_block *group;
     int64_t ngroup;
+    const char *load; /* the bytes of the input a window loads, as a mask */
+    sg_model_bit_window *windows;
+    int64_t nwindows;
     sg_model_bit_block *tail;
     int64_t ntail;
     sg_model_bit_body *bodies; /* best first, the portable one last */

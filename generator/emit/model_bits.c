@@ -115,15 +115,75 @@ static sg_model_bit_block *build_blocks(sg_arena *arena, const sg_model_kernel *
     return blocks;
 }
 
+static const char *byte_mask(sg_arena *arena, int64_t bytes)
+{
+    return sg_arena_printf(arena, "UINT64_C(0x%" PRIx64 ")",
+                           bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
+}
+
+/* In a lane of 16 bits the stream's first byte is the low one or, msb, the high one. */
+static void build_slot(sg_arena *arena, bool msb, const sg_bit_window *window,
+                       const sg_bit_slot *from, sg_model_bit_slot *to)
+{
+    const int64_t lanes = SG_BIT_VECTOR / 2;
+    to->neven = to->nodd = to->nmask = SG_BIT_VECTOR;
+    to->neven_right = to->nodd_left = lanes;
+    to->even = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
+    to->odd = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
+    to->mask = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
+    to->even_right = SG_NEW_ARRAY(arena, int64_t, lanes);
+    to->odd_left = SG_NEW_ARRAY(arena, int64_t, lanes);
+    for (int64_t byte = 0; byte < window->bytes; ++byte) {
+        const int64_t lane = byte / 2;
+        const int64_t right = msb ? 8 - from->shift[byte] : from->shift[byte];
+        int64_t *pair = byte % 2 == 0 ? &to->even[2 * lane] : &to->odd[2 * lane];
+        pair[0] = msb ? from->second[byte] : from->first[byte];
+        pair[1] = msb ? from->first[byte] : from->second[byte];
+        if (byte % 2 == 0) {
+            to->even_right[lane] = right;
+        } else {
+            to->odd_left[lane] = 8 - right;
+        }
+        const uint64_t mask = from->mask[byte];
+        to->mask[byte] = (int64_t)(msb ? reversed(mask) >> 56 : mask);
+        to->is_masked = to->is_masked || mask != 0xff;
+    }
+}
+
+static void build_windows(sg_arena *arena, const sg_bits *from, sg_model_bits *to)
+{
+    to->load = byte_mask(arena, to->group_bytes);
+    if (from->windows == NULL) {
+        return;
+    }
+    int64_t number = 0;
+    to->nwindows = from->ncolumns;
+    to->windows = SG_NEW_ARRAY(arena, sg_model_bit_window, to->nwindows);
+    for (int64_t c = 0; c < from->ncolumns; ++c) {
+        const sg_bit_window *window = &from->windows[c];
+        sg_model_bit_window *made = &to->windows[c];
+        made->index = from->columns[c].output;
+        made->store = byte_mask(arena, window->bytes);
+        made->nslots = window->nslots;
+        made->slots = SG_NEW_ARRAY(arena, sg_model_bit_slot, window->nslots);
+        for (int64_t s = 0; s < window->nslots; ++s) {
+            made->slots[s].number = number++;
+            build_slot(arena, from->msb, window, &window->slots[s], &made->slots[s]);
+        }
+    }
+}
+
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
-        [SG_BIT_PORTABLE] = {"", "", "", "", ""},
-        [SG_BIT_PEXT] = {"_pext", "PEXT", "_pext", "", "SPLITGEN_CPU_PEXT"},
+        [SG_BIT_PORTABLE] = {"", "", "", "", "", false},
+        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", "_pext", "_avx512",
+                         "(SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)", true},
+        [SG_BIT_PEXT] = {"_pext", "PEXT", "_pext", "", "SPLITGEN_CPU_PEXT", false},
         [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", "_pext", "_avx2",
-                         "(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)"},
+                         "(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)", false},
         [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", "_pext", "_avx512",
-                           "(SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)"},
+                           "(SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)", false},
     };
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
@@ -135,6 +195,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
     to->ngroup = from->group.nblocks;
     to->group = build_blocks(arena, kernel, &from->group, "group");
+    build_windows(arena, from, to);
     to->ntail = from->tail.nblocks;
     to->tail = build_blocks(arena, kernel, &from->tail, "tail");
     to->nbodies = from->nbodies;

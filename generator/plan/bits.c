@@ -31,6 +31,11 @@ int64_t sg_bits_bytes(int64_t rows, int64_t width)
     return sg_ceil_div64(rows * width, 8);
 }
 
+int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at)
+{
+    return at / column->width * bits->row_bits + column->offset + at % column->width;
+}
+
 /* --- over bytes ------------------------------------------------------------------------------- */
 
 /* Bits of the input before index `index` of the axis, within a row. */
@@ -96,12 +101,6 @@ typedef struct writer {
     int64_t in_bytes; /* of the input that belong to the segment */
 } writer;
 
-/* Where bit `at` of a column's rows comes from. */
-static int64_t source_bit(const writer *w, const sg_bit_column *column, int64_t at)
-{
-    return at / column->width * w->bits->row_bits + column->offset + at % column->width;
-}
-
 static void add_op(writer *w, sg_bit_op op)
 {
     if (w->segment->ops != NULL) {
@@ -115,7 +114,7 @@ static void add_op(writer *w, sg_bit_op op)
 static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, int64_t at,
                          int64_t end)
 {
-    const int64_t from = source_bit(w, column, at);
+    const int64_t from = sg_bits_source(w->bits, column, at);
     const int64_t loaded = w->in_bytes < WORD_BYTES ? w->in_bytes : WORD_BYTES;
     int64_t src = from / 8;
     if (src > w->in_bytes - loaded) {
@@ -123,7 +122,7 @@ static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, 
     }
     sg_bit_piece piece = {.src = src, .bytes = (int)loaded, .shift = (int)(at - begin)};
     for (; at < end; ++at) {
-        const int64_t bit = source_bit(w, column, at) - 8 * src;
+        const int64_t bit = sg_bits_source(w->bits, column, at) - 8 * src;
         if (bit >= 8 * loaded) {
             break;
         }
@@ -177,7 +176,7 @@ static void add_runs(writer *w, int64_t c)
                               .column = c,
                               .dst = dst,
                               .bytes = end / 8 - dst,
-                              .src = source_bit(w, column, 8 * dst)});
+                              .src = sg_bits_source(w->bits, column, 8 * dst)});
     }
     const int64_t total = w->segment->rows * column->width;
     if (total % 8 != 0) {
@@ -338,6 +337,9 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
     if (bytes_moved >= SG_VECTOR_MOVES_MIN * SG_MOVE_BYTES) {
+        if (bits->windows != NULL) {
+            bits->bodies[bits->nbodies++] = SG_BIT_VBMI;
+        }
         if (runs && avx512) {
             bits->bodies[bits->nbodies++] = SG_BIT_AVX512;
         }
@@ -431,7 +433,11 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                                     "of %" PRId64,
                                     all, budget);
     } else {
-        bits->group_rows = choose_rows(bits, options);
+        const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
+        if (!vbmi || options->unroll == SG_UNROLL_NONE || plan->array_params ||
+            !sg_windows_build(arena, bits)) {
+            bits->group_rows = choose_rows(bits, options);
+        }
         bits->groups = bits->rows / bits->group_rows;
     }
     if (bits->groups > 0) {

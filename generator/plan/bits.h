@@ -59,12 +59,31 @@ typedef struct sg_bit_segment {
     sg_block *blocks; /* of ops */
 } sg_bit_segment;
 
+/* A group again, for machines that pick any bytes of a vector: it reads its input as one vector,
+ * and byte j of an output is, or-ed over the slots, bits shift .. shift + 7 of the 16 bits that
+ * bytes `first` and `second` of the vector make, as far as the mask has ones. */
+#define SG_BIT_VECTOR 64
+
+typedef struct sg_bit_slot {
+    uint8_t first[SG_BIT_VECTOR]; /* one entry per byte of the output */
+    uint8_t second[SG_BIT_VECTOR];
+    uint8_t shift[SG_BIT_VECTOR];
+    uint8_t mask[SG_BIT_VECTOR];
+} sg_bit_slot;
+
+typedef struct sg_bit_window {
+    int64_t bytes; /* of the output */
+    int64_t nslots;
+    sg_bit_slot *slots;
+} sg_bit_window;
+
 /* How the same program is written for different machines. */
 typedef enum sg_bit_body {
     SG_BIT_PORTABLE,
-    SG_BIT_PEXT,  /* bits picked by one instruction */
-    SG_BIT_AVX2,  /* that, and runs by vectors */
-    SG_BIT_AVX512 /* the same */
+    SG_BIT_PEXT,   /* bits picked by one instruction */
+    SG_BIT_AVX2,   /* that, and runs by vectors */
+    SG_BIT_AVX512, /* the same */
+    SG_BIT_VBMI    /* groups by windows */
 } sg_bit_body;
 
 #define SG_BIT_BODIES_MAX 3
@@ -78,7 +97,8 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_bit_segment tail; /* rows 0: there is none */
+    sg_bit_window *windows; /* of a group, one per column; NULL: there are none */
+    sg_bit_segment tail;    /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */
 } sg_bits;
@@ -89,6 +109,13 @@ int64_t sg_bits_bytes(int64_t rows, int64_t width);
 /* The same split over bytes where every row and every wanted part of one begins and ends at a whole
  * byte, else NULL. Its parts are bytes of the axis, its type is u8. */
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split);
+
+/* Looks for windows: when they are cheaper than words, sets group_rows and windows of bits whose
+ * rows and columns are known. */
+bool sg_windows_build(sg_arena *arena, sg_bits *bits);
+
+/* Where bit `at` of a column's rows comes from in the input. */
+int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at);
 
 /* Fills plan->bits and what a plan tells of itself, without views. False: reported, the program
  * would be too long. */

@@ -50,9 +50,34 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
     }
 }
 
+static void dump_lanes(sg_buf *out, const char *name, const uint8_t *lanes, int64_t n)
+{
+    sg_buf_printf(out, " %s ", name);
+    for (int64_t i = 0; i < n; ++i) {
+        sg_buf_printf(out, "%s%d", i > 0 ? "," : "", lanes[i]);
+    }
+}
+
+static void dump_windows(sg_buf *out, const sg_bits *bits)
+{
+    for (int64_t c = 0; bits->windows != NULL && c < bits->ncolumns; ++c) {
+        const sg_bit_window *window = &bits->windows[c];
+        for (int64_t s = 0; s < window->nslots; ++s) {
+            const sg_bit_slot *slot = &window->slots[s];
+            sg_buf_printf(out, "  window out%" PRId64 " bytes %" PRId64, c, window->bytes);
+            dump_lanes(out, "first", slot->first, window->bytes);
+            dump_lanes(out, "second", slot->second, window->bytes);
+            dump_lanes(out, "shift", slot->shift, window->bytes);
+            dump_lanes(out, "mask", slot->mask, window->bytes);
+            sg_buf_addc(out, '\n');
+        }
+    }
+}
+
 void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
     dump_segment(out, "group", &plan->bits->group, plan->bits->groups);
+    dump_windows(out, plan->bits);
     dump_segment(out, "tail", &plan->bits->tail, 1);
 }

@@ -286,6 +286,62 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
     return flaw != NULL ? flaw : check_blocks(segment);
 }
 
+/* One byte of an output, from the slots of its window. */
+static const char *run_window_byte(const machine *m, const sg_bit_window *window, int64_t column,
+                                   int64_t byte)
+{
+    for (int bit = 0; bit < 8; ++bit) {
+        int64_t from = NOTHING;
+        for (int64_t s = 0; s < window->nslots; ++s) {
+            const sg_bit_slot *slot = &window->slots[s];
+            if ((slot->mask[byte] >> bit & 1) == 0) {
+                continue;
+            }
+            if (from != NOTHING) {
+                return wrong(m, "puts two bits of a window into one place");
+            }
+            if (slot->shift[byte] > 7) {
+                return wrong(m, "shifts a window too far");
+            }
+            const int at = slot->shift[byte] + bit;
+            const int64_t source = at < 8 ? slot->first[byte] : slot->second[byte];
+            if (source >= m->in_bytes) {
+                return wrong(m, "takes bits that were not loaded into its window");
+            }
+            from = 8 * source + at % 8;
+        }
+        const char *flaw = check_bit(m, column, 8 * byte + bit, from);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return NULL;
+}
+
+/* A group by windows does what one by words does. */
+static const char *check_windows(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
+{
+    machine m = {.arena = arena, .e = e, .segment = &bits->group};
+    m.in_bytes = bits->group_rows * e->row_bytes / 8;
+    if (bits->groups == 0 || m.in_bytes > SG_BIT_VECTOR) {
+        return "a group does not fit its window";
+    }
+    for (; m.index < e->ntargets; ++m.index) {
+        const sg_bit_window *window = &bits->windows[m.index];
+        if (window->bytes != bits->group_rows * e->targets[m.index].width / 8 ||
+            window->bytes > SG_BIT_VECTOR || window->nslots < 1) {
+            return wrong(&m, "has a window of the wrong size");
+        }
+        for (int64_t byte = 0; byte < window->bytes; ++byte) {
+            const char *flaw = run_window_byte(&m, window, m.index, byte);
+            if (flaw != NULL) {
+                return flaw;
+            }
+        }
+    }
+    return NULL;
+}
+
 static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     const sg_bits *bits = plan->bits;
@@ -338,6 +394,9 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
         }
     }
     flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
+    if (flaw == NULL && bits->windows != NULL) {
+        flaw = check_windows(arena, e, bits);
+    }
     return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
 }
 

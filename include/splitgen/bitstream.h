@@ -177,6 +177,21 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 #define SPLITGEN_TARGET_BITS_AVX2   __attribute__((target("avx2,bmi,bmi2")))
 #define SPLITGEN_TARGET_BITS_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2")))
 
+#define SPLITGEN_TARGET_BITS_VBMI                                                                  \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
+
+/* Bytes of v in pairs, those at `even` shifted right, those at `odd` left; then the low bytes of
+ * the former and the high bytes of the latter. */
+SPLITGEN_TARGET_BITS_VBMI
+static inline __m512i splitgen_slot(__m512i v, __m512i even, __m512i right, __m512i odd,
+                                    __m512i left)
+{
+    const __m512i low = _mm512_srlv_epi16(_mm512_permutexvar_epi8(even, v), right);
+    const __m512i high = _mm512_sllv_epi16(_mm512_permutexvar_epi8(odd, v), left);
+
+    return _mm512_ternarylogic_epi64(_mm512_set1_epi16(0xff), low, high, 0xca);
+}
+
 SPLITGEN_TARGET_PEXT
 static inline uint64_t splitgen_pick_pext(uint64_t x, uint64_t mask)
 {
