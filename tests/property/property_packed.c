@@ -153,10 +153,49 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     }
 }
 
+static const char *change_window(rng *r, sg_bit_window *window)
+{
+    sg_bit_slot *slot = &window->slots[rng_in(r, 0, window->nslots - 1)];
+    const int64_t byte = rng_in(r, 0, window->bytes - 1);
+    switch (rng_in(r, 0, 5)) {
+    case 0:
+        slot->first[byte] = (uint8_t)(slot->first[byte] + (rng_one_in(r, 2) ? 1 : 63));
+        return "first byte of a window";
+    case 1:
+        slot->second[byte] = (uint8_t)(slot->second[byte] + (rng_one_in(r, 2) ? 1 : 255));
+        return "second byte of a window";
+    case 2:
+        slot->shift[byte] = (uint8_t)(slot->shift[byte] ^ 1U << rng_in(r, 0, 3));
+        return "shift of a window";
+    case 3:
+        slot->mask[byte] = (uint8_t)(slot->mask[byte] ^ 1U << rng_in(r, 0, 7));
+        return "mask of a window";
+    case 4:
+        change(r, &window->bytes);
+        return "bytes of a window";
+    default:
+        window->nslots -= 1;
+        return "one slot less";
+    }
+}
+
+static sg_bit_window *copy_windows(sg_arena *arena, const sg_bits *bits)
+{
+    sg_bit_window *windows = copy(arena, bits->windows, bits->ncolumns, sizeof *windows);
+    for (int64_t c = 0; c < bits->ncolumns; c++) {
+        windows[c].slots =
+            copy(arena, windows[c].slots, windows[c].nslots, sizeof *windows[c].slots);
+    }
+    return windows;
+}
+
 static const char *change_bits(rng *r, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
+    if (bits->windows != NULL && rng_one_in(r, 2)) {
+        return change_window(r, &bits->windows[rng_in(r, 0, bits->ncolumns - 1)]);
+    }
     if (s->nops > 0 && rng_one_in(r, 2)) {
         return change_op(r, s);
     }
@@ -206,6 +245,9 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
         bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
         copy_segment(&arena, &bits->group);
         copy_segment(&arena, &bits->tail);
+        if (bits->windows != NULL) {
+            bits->windows = copy_windows(&arena, bits);
+        }
         mutant->bits = bits;
         const char *what = change_bits(&r, bits);
         sg_buf flaw = {0};

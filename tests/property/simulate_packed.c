@@ -20,6 +20,7 @@ typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
     memory *outputs; /* per output of the plan */
+    bool by_windows;
     sg_buf *why;
 } run_state;
 
@@ -127,6 +128,44 @@ static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t fir
     return in_blocks == segment->nops || property_fails(s->why, "operations outside of blocks");
 }
 
+/* A group as the vector body does it. */
+static bool run_windows(run_state *s, int64_t first_row)
+{
+    const sg_bits *bits = s->plan->bits;
+    const int64_t in = first_row * bits->row_bits / 8;
+    const int64_t loaded = bits->group_rows * bits->row_bits / 8;
+    for (int64_t c = 0; c < bits->ncolumns; c++) {
+        const sg_bit_window *window = &bits->windows[c];
+        const sg_bit_column *column = &bits->columns[c];
+        if (window->bytes < 0 || window->bytes > SG_BIT_VECTOR || loaded > SG_BIT_VECTOR ||
+            window->nslots < 1 || window->nslots > 5 || column->output < 0 ||
+            column->output >= s->plan->noutputs || column->width < 0 || column->width > 1000000) {
+            return property_fails(s->why, "a window that is none");
+        }
+        const int64_t out = first_row * column->width / 8;
+        for (int64_t at = 0; at < 8 * window->bytes; at++) {
+            int64_t from = PADDING;
+            for (int64_t n = 0; n < window->nslots; n++) {
+                const sg_bit_slot *slot = &window->slots[n];
+                const int64_t byte = at / 8;
+                if ((slot->mask[byte] >> (at % 8) & 1) == 0) {
+                    continue;
+                }
+                const int64_t place = at % 8 + slot->shift[byte];
+                const int64_t lane = place < 8 ? slot->first[byte] : slot->second[byte];
+                if (from != PADDING || slot->shift[byte] > 7 || lane >= loaded) {
+                    return property_fails(s->why, "a window takes a wrong bit");
+                }
+                from = 8 * (in + lane) + place % 8;
+            }
+            if (!write_bit(s, column->output, 8 * out + at, from)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool run_bits(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
@@ -135,7 +174,8 @@ static bool run_bits(run_state *s)
         return property_fails(s->why, "groups out of all range");
     }
     for (int64_t g = 0; g < bits->groups; g++) {
-        if (!run_segment(s, &bits->group, g * bits->group_rows)) {
+        if (s->by_windows ? !run_windows(s, g * bits->group_rows)
+                          : !run_segment(s, &bits->group, g * bits->group_rows)) {
             return false;
         }
     }
@@ -228,9 +268,10 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
+static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_windows, sg_buf *why)
 {
-    run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .why = why};
+    run_state s = {
+        .plan = plan, .input_bytes = plan->split->bytes, .by_windows = by_windows, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; o++) {
         memory *m = &s.outputs[o];
@@ -252,4 +293,10 @@ bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
         }
     }
     return true;
+}
+
+bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
+{
+    return simulate(arena, plan, false, why) &&
+           (plan->bits == NULL || plan->bits->windows == NULL || simulate(arena, plan, true, why));
 }
