@@ -194,7 +194,7 @@ typedef struct sg_model_bit_body {
     const char *isa;    /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
     const char *pick;   /* suffix of splitgen_pick */
     const char *run;    /* suffix of splitgen_run_lsb */
-    const char *cpu;    /* "SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT" */
+    const char *cpu;    /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
     bool has_windows;   /* does groups by windows */
 } sg_model_bit_body;
 

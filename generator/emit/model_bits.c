@@ -177,13 +177,11 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
         [SG_BIT_PORTABLE] = {"", "", "", "", "", false},
-        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", "_pext", "_avx512",
-                         "(SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)", true},
+        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", "_pext", "_avx512", "SPLITGEN_BITS_VBMI", true},
         [SG_BIT_PEXT] = {"_pext", "PEXT", "_pext", "", "SPLITGEN_CPU_PEXT", false},
-        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", "_pext", "_avx2",
-                         "(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)", false},
-        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", "_pext", "_avx512",
-                           "(SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)", false},
+        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", "_pext", "_avx2", "SPLITGEN_BITS_AVX2", false},
+        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", "_pext", "_avx512", "SPLITGEN_BITS_AVX512",
+                           false},
     };
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);

@@ -173,6 +173,11 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 
 #if SPLITGEN_X86
 
+/* What of splitgen_cpu() a body needs. */
+#define SPLITGEN_BITS_AVX2   (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT)
+#define SPLITGEN_BITS_AVX512 (SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)
+#define SPLITGEN_BITS_VBMI   (SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
+
 #define SPLITGEN_TARGET_PEXT        __attribute__((target("bmi,bmi2")))
 #define SPLITGEN_TARGET_BITS_AVX2   __attribute__((target("avx2,bmi,bmi2")))
 #define SPLITGEN_TARGET_BITS_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2")))
