@@ -86,8 +86,12 @@ typedef struct sg_model_constant {
 
 /* One instruction of a vector body. Registers are "v0", "v1" ...; offsets in bytes. */
 typedef struct sg_model_vector_insn {
-    const char *op;     /* "load", "permute", "blend", "store", "lines", "call" and so on */
+    /* "load", "permute", "blend", "store", "lines", "call" and so on. "select" is a blend by a mask
+     * in a vector where others have mask registers, "blend_words" one by a literal for elements of
+     * 2 bytes, "store_all" a store of all units of a register behind each other. */
+    const char *op;
     bool is_run;        /* lines, call, copy: memory to memory */
+    bool once;          /* a load that is wanted several times: not to be made anew each time */
     const char *result; /* "" for store, lines, copy */
     const char *a;
     const char *b;

@@ -36,7 +36,8 @@ static const char *element_of(int64_t bytes)
 static void spell_array(sg_arena *arena, const sg_variant *v, const spelling *s,
                         const sg_constant *from, sg_model_constant *to)
 {
-    const int64_t unit = s->index_unit > 0 ? s->index_unit : v->lane_bytes;
+    const int64_t index_unit = s->index_unit > 0 ? s->index_unit : v->lane_bytes;
+    const int64_t unit = from->kind == SG_CONSTANT_MASK ? 1 : index_unit;
     const int64_t per_lane = v->lane_bytes / unit;
     to->is_array = true;
     to->element = element_of(unit);
@@ -65,6 +66,20 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const spelling *
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
+/* A mask of 2-byte elements as a literal of one bit each. */
+static void spell_words(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+                        sg_model_constant *to)
+{
+    const int64_t lanes_per_word = 2 / v->lane_bytes;
+    unsigned mask = 0;
+    for (int64_t i = 0; i < v->isa->unit / 2; ++i) {
+        mask |= (unsigned)(from->lanes[i * lanes_per_word] != 0) << i;
+    }
+    to->is_literal = true;
+    to->element = "int";
+    to->literal = sg_arena_printf(arena, "0x%x", mask);
+}
+
 static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body *body,
                             const spelling *s, sg_model_body *to)
 {
@@ -74,7 +89,9 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
         const bool mask = body->constants[i].kind == SG_CONSTANT_MASK;
         sg_model_constant *c = &to->constants[i];
         c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
-        if (mask && s->mask_unit != 0) {
+        if (mask && sg_isa_blends_words(v->isa, body->constants[i].lanes, v->lane_bytes)) {
+            spell_words(arena, v, &body->constants[i], c);
+        } else if (mask && s->mask_unit != 0 && !body->constants[i].wide) {
             spell_literal(arena, v, s, &body->constants[i], c);
         } else {
             spell_array(arena, v, s, &body->constants[i], c);
@@ -149,10 +166,19 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
+        if (from->op == SG_INSN_BLEND && c->is_array && p->v->isa->masks > 0) {
+            to->op = "select";
+        }
+        if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->isa == SG_ISA_AVX2BYTE) {
+            to->op = "blend_words";
+        }
     }
     if (from->column >= 0) {
         to->output = target_symbol(arena, p, from->column);
         to->dst_next += next * plan->layout.columns[p->column + from->column].width;
+        if (from->op == SG_INSN_STORE && next > 0 && to->dst_next == to->dst + from->bytes) {
+            to->op = "store_all";
+        }
     }
 }
 
@@ -178,6 +204,19 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, 
     }
 }
 
+/* Loads that more than one instruction reads. */
+static void mark_shared_loads(const sg_body *from, sg_model_body *to)
+{
+    for (int64_t i = 0; i < from->ninsns; ++i) {
+        int uses = 0;
+        for (int64_t j = 0; from->insns[i].op == SG_INSN_LOAD && j < from->ninsns; ++j) {
+            uses += from->insns[j].a == from->insns[i].reg;
+            uses += from->insns[j].b == from->insns[i].reg;
+        }
+        to->insns[i].once = uses > 1;
+    }
+}
+
 static void spell_body(sg_arena *arena, const place *p, const sg_body *from, const spelling *s,
                        sg_model_body *to)
 {
@@ -188,6 +227,7 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, con
     for (int64_t n = 0; n < from->ninsns; ++n) {
         spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
     }
+    mark_shared_loads(from, to);
 }
 
 /* Slices of the same body with equal steps become one. */

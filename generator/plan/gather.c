@@ -134,25 +134,6 @@ static void pick_line(sg_weave *w, const line_view *l, int line, const piece *pi
     sg_weave_store(w, line, reg);
 }
 
-/* What the program costs so far and how to get back to it. */
-typedef struct mark {
-    int64_t ninsns;
-    int64_t nconstants;
-    int registers;
-} mark;
-
-static mark mark_here(const sg_weave *w)
-{
-    return (mark){w->body->ninsns, w->body->nconstants, w->body->registers};
-}
-
-static void back_to(sg_weave *w, mark m)
-{
-    w->body->ninsns = m.ninsns;
-    w->body->nconstants = m.nconstants;
-    w->body->registers = m.registers;
-}
-
 bool sg_network_gather_line(sg_weave *w, int line)
 {
     const sg_routing *r = &w->routing;
@@ -165,17 +146,17 @@ bool sg_network_gather_line(sg_weave *w, int line)
     if (nblends == 0 && !picks) {
         return false;
     }
-    const mark before = mark_here(w);
+    const sg_weave_mark before = sg_weave_mark_here(w);
     double blend_cost = 0;
     if (nblends > 0) {
         blend_line(w, &l, line, blends, nblends);
         blend_cost = sg_variant_pressure(w->plan, w->v, w->body);
     }
     if (nspans > 1) {
-        back_to(w, before);
+        sg_weave_back_to(w, &before);
         pick_line(w, &l, line, spans, nspans);
         if (nblends > 0 && blend_cost <= sg_variant_pressure(w->plan, w->v, w->body)) {
-            back_to(w, before);
+            sg_weave_back_to(w, &before);
             blend_line(w, &l, line, blends, nblends);
         }
     }

@@ -5,11 +5,22 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, loads, stores, alu, shuffles,         \
-          permute2, mask)                                                                          \
-    {SG_ISA_##id, #id,   name,   unit, ways,     min_lane, max_lane,                               \
-     sources,     loads, stores, alu,  shuffles, permute2, mask},
+          permute2, permute2_store, masks, mask, indices)                                          \
+    {SG_ISA_##id, #id, name,     unit,     ways,           min_lane, max_lane, sources, loads,     \
+     stores,      alu, shuffles, permute2, permute2_store, masks,    mask,     indices},
 #include "plan/isa.inc"
 #undef X
     };
     return &infos[isa];
+}
+
+bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes)
+{
+    const int64_t lanes = isa->unit / lane_bytes;
+    for (int64_t i = 0; lane_bytes == 1 && i < lanes; i += 2) {
+        if (mask[i] != mask[i + 1]) {
+            return false;
+        }
+    }
+    return isa->isa == SG_ISA_AVX2BYTE;
 }

@@ -2,9 +2,12 @@
 #ifndef SG_PLAN_ISA_H
 #define SG_PLAN_ISA_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 typedef enum sg_isa {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, loads, stores, alu, shuffles,         \
-          permute2, mask)                                                                          \
+          permute2, permute2_store, masks, mask, indices)                                          \
     SG_ISA_##id,
 #include "plan/isa.inc"
 #undef X
@@ -20,17 +23,24 @@ typedef struct sg_isa_info {
     int min_lane;     /* bytes of the smallest element one permute can move */
     int max_lane;
     int sources_max; /* source vectors of a window */
-    int loads;       /* instructions per cycle */
+    double loads;    /* instructions per cycle */
     double stores;
-    int alu;
-    int shuffles;
+    double alu;
+    double shuffles;
     double permute2_cycles; /* of a two-source permute; 0: there is none */
-    double mask_cycles;     /* to reload one blend mask when there are too many to keep */
+    double permute2_store;  /* cycles it keeps stores from starting */
+    int masks;              /* registers for blend masks alone; 0: there are none */
+    double mask_cycles;     /* for every blend mask that does not stay in a register */
+    int indices_kept;       /* index constants that do */
 } sg_isa_info;
 
 /* Elements above this size are moved as several of it. */
 #define SG_LANE_BYTES_MAX 8
 
 const sg_isa_info *sg_isa_get(sg_isa isa);
+
+/* Whether a blend by this mask, one entry per lane, is done by an instruction that knows the mask
+ * and works on elements of 2 bytes: AVX2 has none for single bytes. */
+bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes);
 
 #endif

@@ -2,6 +2,10 @@
  * lanes.c; verify_vector.c proves every network before it is used. */
 #include "plan/network.h"
 
+#include <string.h>
+
+#include "plan/steps.h"
+
 /* Loads every source vector somebody needs and puts its elements into their lanes. */
 static void load_sources(sg_weave *w, int *regs)
 {
@@ -10,9 +14,7 @@ static void load_sources(sg_weave *w, int *regs)
         uint8_t index[SG_LANES_MAX];
         bool used = false;
         bool moves = false;
-        for (int i = 0; i < r->lanes; ++i) {
-            index[i] = (uint8_t)i;
-        }
+        memset(index, SG_LANE_ANY, sizeof index);
         for (int e = 0; e < r->nedges; ++e) {
             if (r->edges[e].source == s) {
                 used = true;
@@ -42,25 +44,26 @@ static void store_line(sg_weave *w, int line, int reg)
     sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
 }
 
-/* One line as a chain of blends over the sources it draws from. */
-static int chain(sg_weave *w, const int *sources, int line)
+/* One line from the sources it draws from. */
+static int blend_line(sg_weave *w, const int *sources, int line)
 {
     const sg_routing *r = &w->routing;
-    int reg = -1;
+    int *regs = SG_NEW_ARRAY(w->arena, int, r->sources);
+    int owner[SG_LANES_MAX];
+    int count = 0;
+    memset(owner, -1, sizeof owner);
     for (int s = 0; s < r->sources; ++s) {
-        uint8_t mask[SG_LANES_MAX] = {0};
         bool used = false;
         for (int e = 0; e < r->nedges; ++e) {
             if (r->edges[e].line == line && r->edges[e].source == s) {
-                mask[r->edges[e].lane] = 1;
+                owner[r->edges[e].lane] = count;
                 used = true;
             }
         }
-        if (used) {
-            reg = reg < 0 ? sources[s] : sg_weave_blend(w, reg, sources[s], mask);
-        }
+        regs[count] = sources[s];
+        count += used;
     }
-    return reg;
+    return sg_weave_blend_all(w, regs, count, owner);
 }
 
 /* All lines together: round t takes, in lanes whose class has bit t, what label - 2^t has.
@@ -103,6 +106,19 @@ void sg_network_three_stages(sg_weave *w)
         rotate(w, sources, lines);
     }
     for (int line = 0; line < r->lines; ++line) {
-        store_line(w, line, r->rotation.period > 0 ? lines[line] : chain(w, sources, line));
+        store_line(w, line, r->rotation.period > 0 ? lines[line] : blend_line(w, sources, line));
+    }
+}
+
+void sg_network_strip(sg_weave *w)
+{
+    const sg_weave_mark before = sg_weave_mark_here(w);
+    sg_network_three_stages(w);
+    const double cost = sg_variant_pressure(w->plan, w->v, w->body);
+    sg_weave_back_to(w, &before);
+    sg_network_groups(w);
+    if (cost <= sg_variant_pressure(w->plan, w->v, w->body)) {
+        sg_weave_back_to(w, &before);
+        sg_network_three_stages(w);
     }
 }

@@ -149,8 +149,9 @@ static bool build_together(const cut *c, sg_weave *w)
     }
     for (int64_t s = 0; s < c->nstrips; ++s) {
         sg_weave_route(w, &c->strips[s]);
-        sg_network_three_stages(w);
+        sg_network_strip(w);
     }
+    sg_weave_settle(w);
     return w->body->ninsns <= SG_TOGETHER_INSNS &&
            (!c->by_lines || w->body->nconstants <= SG_TOGETHER_CONSTANTS);
 }
@@ -204,7 +205,8 @@ static bool build_apart(const cut *c, sg_weave *w)
             built[body] = strip;
             sg_weave_start_body(w, strip->first, strip->base);
             sg_weave_route(w, strip);
-            sg_network_three_stages(w);
+            sg_network_strip(w);
+            sg_weave_settle(w);
         }
         v->slices[v->nslices++] =
             (sg_slice){.body = body, .column = strip->first, .src = strip->base};

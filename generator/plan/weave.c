@@ -161,12 +161,43 @@ static sg_insn *add(sg_weave *w, sg_opcode op)
     return insn;
 }
 
-static int64_t constant(sg_weave *w, sg_constant_kind kind, const uint8_t *lanes)
+static bool agree(const uint8_t *a, const uint8_t *b, int lanes)
+{
+    for (int i = 0; i < lanes; ++i) {
+        if (a[i] != b[i] && a[i] != SG_LANE_ANY && b[i] != SG_LANE_ANY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void join(uint8_t *to, const uint8_t *from, int lanes)
+{
+    for (int i = 0; i < lanes; ++i) {
+        to[i] = to[i] == SG_LANE_ANY ? from[i] : to[i];
+    }
+}
+
+/* Whether an instruction of another kind has the constant: permutes of one and of two sources have
+ * different ideas of what a lane may be. */
+static bool serves_others(const sg_body *body, int64_t constant, sg_opcode op)
+{
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        if (body->insns[i].constant == constant && body->insns[i].op != op) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
 {
     sg_body *body = w->body;
-    const size_t n = (size_t)w->v->lanes;
+    const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
     for (int64_t i = 0; i < body->nconstants; ++i) {
-        if (body->constants[i].kind == kind && memcmp(body->constants[i].lanes, lanes, n) == 0) {
+        if (body->constants[i].kind == kind &&
+            agree(body->constants[i].lanes, lanes, w->v->lanes) && !serves_others(body, i, op)) {
+            join(body->constants[i].lanes, lanes, w->v->lanes);
             return i;
         }
     }
@@ -175,8 +206,8 @@ static int64_t constant(sg_weave *w, sg_constant_kind kind, const uint8_t *lanes
                                 1, sizeof *body->constants);
     }
     sg_constant *c = &body->constants[body->nconstants];
-    c->kind = kind;
-    memcpy(c->lanes, lanes, n);
+    *c = (sg_constant){.kind = kind};
+    memcpy(c->lanes, lanes, (size_t)w->v->lanes);
     return body->nconstants++;
 }
 
@@ -215,30 +246,77 @@ int sg_weave_load_source(sg_weave *w, int source)
     return load(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
 }
 
-static int shuffle(sg_weave *w, sg_opcode op, sg_constant_kind kind, int a, int b,
-                   const uint8_t *lanes)
+/* An instruction that does the same already, or nearly: the lanes of its constant nobody reads are
+ * still free. */
+static int made_before(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
 {
+    for (int64_t i = 0; i < w->body->ninsns; ++i) {
+        const sg_insn *insn = &w->body->insns[i];
+        if (insn->op == op && insn->a == a && insn->b == b) {
+            uint8_t *there = w->body->constants[insn->constant].lanes;
+            if (agree(there, lanes, w->v->lanes)) {
+                join(there, lanes, w->v->lanes);
+                return insn->reg;
+            }
+        }
+    }
+    return -1;
+}
+
+static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
+{
+    const int before = made_before(w, op, a, b, lanes);
+    if (before >= 0) {
+        return before;
+    }
+    const int64_t c = constant(w, op, lanes);
     sg_insn *insn = add(w, op);
     insn->a = a;
     insn->b = b;
-    insn->constant = constant(w, kind, lanes);
+    insn->constant = c;
     insn->reg = w->body->registers++;
     return insn->reg;
 }
 
 int sg_weave_permute(sg_weave *w, int a, const uint8_t *index)
 {
-    return shuffle(w, SG_INSN_PERMUTE, SG_CONSTANT_INDEX, a, -1, index);
+    return shuffle(w, SG_INSN_PERMUTE, a, -1, index);
 }
 
 int sg_weave_permute2(sg_weave *w, int a, int b, const uint8_t *index)
 {
-    return shuffle(w, SG_INSN_PERMUTE2, SG_CONSTANT_INDEX, a, b, index);
+    return shuffle(w, SG_INSN_PERMUTE2, a, b, index);
 }
 
 int sg_weave_blend(sg_weave *w, int a, int b, const uint8_t *mask)
 {
-    return shuffle(w, SG_INSN_BLEND, SG_CONSTANT_MASK, a, b, mask);
+    return shuffle(w, SG_INSN_BLEND, a, b, mask);
+}
+
+/* Halves at powers of two, so that the mask of a level is a bit of the owner's number and serves
+ * every pair of that level. */
+static int blend_range(sg_weave *w, const int *regs, int first, int count, const int *owner)
+{
+    if (count == 1) {
+        return regs[first];
+    }
+    int half = 1;
+    while (2 * half < count) {
+        half *= 2;
+    }
+    const int a = blend_range(w, regs, first, half, owner);
+    const int b = blend_range(w, regs, first + half, count - half, owner);
+    uint8_t mask[SG_LANES_MAX];
+    for (int lane = 0; lane < w->v->lanes; ++lane) {
+        const bool mine = owner[lane] >= first && owner[lane] < first + count;
+        mask[lane] = mine ? (uint8_t)(owner[lane] >= first + half) : SG_LANE_ANY;
+    }
+    return sg_weave_blend(w, a, b, mask);
+}
+
+int sg_weave_blend_all(sg_weave *w, const int *regs, int count, const int *owner)
+{
+    return blend_range(w, regs, 0, count, owner);
 }
 
 void sg_weave_store(sg_weave *w, int line, int a)
@@ -270,4 +348,70 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
     insn->src = src;
     insn->bytes = c->width;
     w->v->streams = w->v->streams && c->width % w->isa->unit == 0;
+}
+
+sg_weave_mark sg_weave_mark_here(const sg_weave *w)
+{
+    const sg_body *body = w->body;
+    sg_weave_mark mark = {.ninsns = body->ninsns,
+                          .nconstants = body->nconstants,
+                          .registers = body->registers,
+                          .constants = SG_NEW_ARRAY(w->arena, sg_constant, body->nconstants)};
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        mark.constants[i] = body->constants[i];
+    }
+    return mark;
+}
+
+void sg_weave_back_to(sg_weave *w, const sg_weave_mark *mark)
+{
+    w->body->ninsns = mark->ninsns;
+    w->body->nconstants = mark->nconstants;
+    w->body->registers = mark->registers;
+    for (int64_t i = 0; i < mark->nconstants; ++i) {
+        w->body->constants[i] = mark->constants[i];
+    }
+}
+
+static int64_t uses_of(const sg_body *body, int64_t constant)
+{
+    int64_t uses = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        uses += body->insns[i].constant == constant;
+    }
+    return uses;
+}
+
+/* The masks used most get the mask registers. */
+static void widen_masks(const sg_weave *w)
+{
+    sg_body *body = w->body;
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        body->constants[c].wide = body->constants[c].kind == SG_CONSTANT_MASK && w->isa->masks > 0;
+    }
+    for (int n = 0; n < w->isa->masks; ++n) {
+        int64_t best = -1;
+        int64_t most = 0;
+        for (int64_t c = 0; c < body->nconstants; ++c) {
+            const int64_t uses = body->constants[c].wide ? uses_of(body, c) : 0;
+            if (uses > most) {
+                best = c;
+                most = uses;
+            }
+        }
+        if (best >= 0) {
+            body->constants[best].wide = false;
+        }
+    }
+}
+
+void sg_weave_settle(sg_weave *w)
+{
+    widen_masks(w);
+    for (int64_t c = 0; c < w->body->nconstants; ++c) {
+        for (int i = 0; i < w->v->lanes; ++i) {
+            uint8_t *lane = &w->body->constants[c].lanes[i];
+            *lane = *lane == SG_LANE_ANY ? 0 : *lane;
+        }
+    }
 }

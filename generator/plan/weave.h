@@ -55,6 +55,10 @@ void sg_weave_route(sg_weave *weave, const sg_strip *strip);
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                     sg_variant *variant, sg_weave *weave);
 
+/* In an index or a mask: whatever is in that lane of the result, nobody reads it. Constants that
+ * agree everywhere else become one. */
+#define SG_LANE_ANY 255
+
 /* Each returns the register written. Offsets in bytes of the window; index and mask have one entry
  * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
 int sg_weave_load(sg_weave *weave, int64_t offset);
@@ -64,7 +68,29 @@ int sg_weave_permute2(sg_weave *weave, int a, int b, const uint8_t *index);
 int sg_weave_blend(sg_weave *weave, int a, int b, const uint8_t *mask);
 void sg_weave_store(sg_weave *weave, int line, int a);
 
+/* One register from `count` of them: per lane what its owner has there; owner -1: any. */
+int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
+
+/* A point of the construction to come back to, for trying one way after the other. */
+typedef struct sg_weave_mark {
+    int64_t ninsns;
+    int64_t nconstants;
+    int registers;
+    sg_constant *constants;
+} sg_weave_mark;
+
+sg_weave_mark sg_weave_mark_here(const sg_weave *weave);
+void sg_weave_back_to(sg_weave *weave, const sg_weave_mark *mark);
+
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
+
+/* Gives every SG_LANE_ANY of the body a value and decides which masks become vectors. The last call
+ * for a body. */
+void sg_weave_settle(sg_weave *weave);
+
+/* Orders a body that is nothing but one network: loads that are wanted more than once, then the
+ * rest by the last source it needs, so that few registers are alive at a time. */
+void sg_weave_order(sg_weave *weave);
 
 #endif

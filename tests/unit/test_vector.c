@@ -141,7 +141,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     assert_int_equal(count(rgb, SG_INSN_BLEND), 6);
     assert_int_equal(count(rgb, SG_INSN_PERMUTE), 3);
     assert_int_equal(count(rgb, SG_INSN_STORE), 3);
-    assert_true(rgb->cycles == 3.0 && rgb->bound == SG_PORT_STORE);
+    assert_true(rgb->cycles > 3.0 && rgb->cycles < 3.5 && rgb->bound == SG_PORT_STORE);
 
     const sg_variant *boxes =
         variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1, 1, 1)), SG_ISA_AVX512);
@@ -152,6 +152,105 @@ static void uniform_splits_cost_what_they_should(void **state)
         variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(64, 64)), SG_ISA_AVX512);
     assert_int_equal(count(halves, SG_INSN_LINES), 2);
     assert_int_equal(halves->bodies[0].ninsns, 2);
+}
+
+static int64_t masks(const sg_variant *v, bool wide)
+{
+    int64_t n = 0;
+    for (int64_t c = 0; c < v->bodies[0].nconstants; ++c) {
+        const sg_constant *constant = &v->bodies[0].constants[c];
+        n += constant->kind == SG_CONSTANT_MASK && constant->wide == wide;
+    }
+    return n;
+}
+
+/* Every source is loaded once and where it lies, and what is predicted stays within 1.65 times the
+ * stores. */
+static void uneven_splits_stay_near_the_store_port(void **state)
+{
+    fixture *f = *state;
+    static const struct {
+        sg_dtype dtype;
+        sg_isa isa;
+        int64_t lengths[7];
+    } cases[] = {
+        {SG_DTYPE_U8, SG_ISA_AVX512VBMI, {1, 2, 4, -1}},
+        {SG_DTYPE_U8, SG_ISA_AVX512VBMI, {1, 1, 2, -1}},
+        {SG_DTYPE_U8, SG_ISA_AVX512VBMI, {3, 3, 1, -1}},
+        {SG_DTYPE_U8, SG_ISA_AVX512VBMI, {5, 8, -1}},
+        {SG_DTYPE_U16, SG_ISA_AVX512VBMI, {5, 1, 7, -1}},
+        {SG_DTYPE_F32, SG_ISA_AVX512, {3, 1, 1, -1}},
+        {SG_DTYPE_F32, SG_ISA_AVX512, {2, 2, 1, -1}},
+        {SG_DTYPE_F32, SG_ISA_AVX512, {1, 1, 1, 1, 1, 1, -1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const sg_plan *p = plan_of(f, cases[i].dtype, 1000, cases[i].lengths);
+        const sg_variant *v = variant_of(p, cases[i].isa);
+        assert_non_null(v);
+        const int64_t stores = count(v, SG_INSN_STORE);
+        assert_int_equal(stores, count(v, SG_INSN_LOAD));
+        for (int64_t n = 0; n < v->bodies[0].ninsns; ++n) {
+            const sg_insn *insn = &v->bodies[0].insns[n];
+            assert_true(insn->op != SG_INSN_LOAD || insn->src % 64 == 0);
+        }
+        assert_true(v->cycles <= 1.65 * (double)stores);
+        assert_true(masks(v, false) <= 7);
+        assert_true(masks(v, true) == 0 || masks(v, false) == 7);
+    }
+}
+
+/* A mask is a bit of the source's number, so three columns of four sources need two. */
+static void pairs_of_sources_share_masks(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v =
+        variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 2)), SG_ISA_AVX512VBMI);
+    assert_non_null(v);
+    assert_in_range(masks(v, false), 2, 7);
+    assert_int_equal(masks(v, true), 0);
+    assert_in_range(count(v, SG_INSN_BLEND), 6, 8);
+    assert_int_equal(count(v, SG_INSN_PERMUTE2), 0);
+}
+
+/* AVX2 has an instruction for masks of whole pairs of bytes only. */
+static void blends_of_words_are_recognised(void **state)
+{
+    uint8_t mask[16] = {0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1};
+    const sg_isa_info *bytes = sg_isa_get(SG_ISA_AVX2BYTE);
+    (void)state;
+    assert_true(sg_isa_blends_words(bytes, mask, 1));
+    assert_false(sg_isa_blends_words(sg_isa_get(SG_ISA_NEON), mask, 1));
+    mask[15] = 0;
+    assert_false(sg_isa_blends_words(bytes, mask, 1));
+    assert_true(sg_isa_blends_words(bytes, mask, 2));
+}
+
+static const sg_insn *writer_of(const sg_body *body, int reg)
+{
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        if (body->insns[i].reg == reg) {
+            return &body->insns[i];
+        }
+    }
+    return NULL;
+}
+
+/* Loads that several instructions read come first; nothing is read before it is written. */
+static void networks_are_ordered(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v =
+        variant_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(5, 1, 7)), SG_ISA_AVX512VBMI);
+    assert_non_null(v);
+    const sg_body *body = &v->bodies[0];
+    for (int64_t i = 0; i < 13; ++i) {
+        assert_int_equal(body->insns[i].op, SG_INSN_LOAD);
+    }
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        assert_true(insn->a < 0 || writer_of(body, insn->a) < insn);
+        assert_true(insn->b < 0 || writer_of(body, insn->b) < insn);
+    }
 }
 
 static void wide_rows_go_by_lines(void **state)
@@ -243,10 +342,8 @@ static void random_layouts_are_proved(void **state)
 }
 
 /* Changes of one field of one instruction or constant that change the result are all caught. */
-static void broken_programs_are_caught(void **state)
+static void all_changes_are_caught(fixture *f, sg_plan *p)
 {
-    fixture *f = *state;
-    sg_plan *p = plan_of(f, SG_DTYPE_U16, 100, LENGTHS(2, 1, 4));
     assert_true(p->nvariants > 0);
     for (int64_t k = 0; k < p->nvariants; ++k) {
         sg_variant *v = &p->variants[k];
@@ -287,11 +384,23 @@ static void broken_programs_are_caught(void **state)
     assert_null(sg_verify(&f->arena, p));
 }
 
+static void broken_programs_are_caught(void **state)
+{
+    fixture *f = *state;
+    all_changes_are_caught(f, plan_of(f, SG_DTYPE_U16, 100, LENGTHS(2, 1, 4)));
+    all_changes_are_caught(f, plan_of(f, SG_DTYPE_F32, 100, LENGTHS(1, 1, 1, 1, 1, 1)));
+    all_changes_are_caught(f, plan_of(f, SG_DTYPE_U8, 100, LENGTHS(3, 3, 1)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(routings_never_collide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(uniform_splits_cost_what_they_should, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(uneven_splits_stay_near_the_store_port, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pairs_of_sources_share_masks, set_up, tear_down),
+        cmocka_unit_test(blends_of_words_are_recognised),
+        cmocka_unit_test_setup_teardown(networks_are_ordered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wide_rows_go_by_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_go_line_by_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
