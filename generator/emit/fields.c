@@ -235,6 +235,7 @@ static const sg_type constant_type = TYPE("constant", sg_model_constant, constan
 
 static const sg_field vector_insn_fields[] = {
     FLAG(sg_model_vector_insn, is_run),   FLAG(sg_model_vector_insn, once),
+    FLAG(sg_model_vector_insn, streams),
     TEXT(sg_model_vector_insn, op),       TEXT(sg_model_vector_insn, result),
     TEXT(sg_model_vector_insn, a),        TEXT(sg_model_vector_insn, b),
     TEXT(sg_model_vector_insn, constant), TEXT(sg_model_vector_insn, output),

@@ -92,6 +92,7 @@ typedef struct sg_model_vector_insn {
     const char *op;
     bool is_run;        /* lines, call, copy: memory to memory */
     bool once;          /* a load that is wanted several times: not to be made anew each time */
+    bool streams;       /* a run of whole lines: its stores may bypass the cache */
     const char *result; /* "" for store, lines, copy */
     const char *a;
     const char *b;

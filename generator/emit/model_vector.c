@@ -120,8 +120,7 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
     case SG_INSN_PREFETCH:
         return "prefetch";
     case SG_INSN_LINES:
-        return insn->bytes < SG_LINES_INLINE_END || plan->split->bytes <= SG_SMALL_BYTES ? "lines"
-                                                                                         : "run";
+        return plan->split->bytes <= SG_LINES_BYTES ? "lines" : "run";
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:
@@ -152,6 +151,8 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
     to->op = op_name(plan, from);
     to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
+    to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
+                  from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);

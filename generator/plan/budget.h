@@ -29,6 +29,9 @@
 #define SG_GROUPED_INSNS INT64_C(1024)
 #define SG_GROUPED_BYTES INT64_C(64)
 
+/* Bytes of a cache line, on every processor with a vector body. */
+#define SG_LINE_BYTES INT64_C(64)
+
 /* Bytes of one move, the vector every x86-64 and AArch64 compiler uses without being asked. */
 #define SG_MOVE_BYTES INT64_C(16)
 
@@ -87,9 +90,29 @@
 /* Different bodies of a kernel with more outputs than parameters. */
 #define SG_SLICE_BODIES_MAX INT64_C(8)
 
-/* Runs below this are copied in line, longer ones beyond SG_SMALL_BYTES by a call that all runs
- * share; see splitgen_run_avx512 in splitgen/vector.h. */
-#define SG_LINES_INLINE_END INT64_C(256)
+/* Input bytes up to which runs are copied by the widest vectors (splitgen_lines_avx512 in
+ * splitgen/vector.h), above it by what suits the second-level cache (splitgen_run_avx512). Rows of
+ * 4 x 1024 and of 256 + 128 bytes: 24 KiB 265 and 260 against 192 and 181 GB/s, 32 KiB 73 and 95
+ * against 99 and 99. */
+#define SG_LINES_BYTES INT64_C(24576)
+
+/* Bytes of one output that are written before the next one's turn, where there are more than
+ * SG_STREAMS_MAX: the stores under way are then for few enough lines of a set, also where outputs
+ * begin at the same place of a page. The others limit the rows of a turn: input bytes and
+ * instructions. GB/s in L2, by rows a turn:
+ *
+ *                                    1      2      4      8
+ *     16 x 256 bytes, congruent     62    115    112    115
+ *     26 x 256                     120    119    118
+ *     32 x 128, congruent           18     53    103    102
+ *     32 x 64, congruent            16     24     55     78
+ *     20 x 512                     124    129
+ *
+ * In the last-level cache 16 x 256 bytes 43, 48, 44 and 47, 26 x 256 40, 48 and 49, 32 x 128 16, 40
+ * and 48, 20 x 512 52 and 45. */
+#define SG_TURN_BYTES  INT64_C(512)
+#define SG_TURNS_BYTES INT64_C(16384)
+#define SG_TURNS_INSNS INT64_C(256)
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
  * machine can do costs more than they gain. */

@@ -2,6 +2,8 @@
  * program. */
 #include "plan/wide.h"
 
+#include <stddef.h>
+
 #include "base/checked.h"
 #include "plan/budget.h"
 #include "plan/steps.h"
@@ -41,14 +43,38 @@ static void append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *
                   .constant = -1};
 }
 
-/* Many outputs are written a group at a time, over as many rows as one function has room for. */
+/* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
 {
-    const int64_t fits = SG_BLOCK_INSNS / insns;
-    if (plan->layout.ncolumns <= SG_STREAMS_MAX) {
+    const sg_layout *layout = &plan->layout;
+    int64_t narrowest = SG_TURN_BYTES;
+    if (layout->ncolumns <= SG_STREAMS_MAX) {
         return 1;
     }
-    return fits < plan->layout.rows ? fits : plan->layout.rows;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        narrowest = width < narrowest ? width : narrowest;
+    }
+    const int64_t limits[] = {SG_TURNS_BYTES / layout->row_bytes, SG_TURNS_INSNS / insns,
+                              layout->rows};
+    int64_t rows = SG_TURN_BYTES / narrowest;
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
+        rows = limits[i] < rows ? limits[i] : rows;
+    }
+    return rows > 1 ? rows : 1;
+}
+
+/* Stores may bypass the cache where nearly all of them are for whole lines. */
+static bool streams(const sg_layout *layout)
+{
+    int64_t whole = 0;
+    int64_t all = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        all += width;
+        whole += width % SG_LINE_BYTES == 0 ? width : 0;
+    }
+    return all - whole <= all / 8;
 }
 
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
@@ -60,21 +86,22 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || isa->unit < SG_WIDE_UNIT_MIN || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    *variant = (sg_variant){.isa = isa, .lane_bytes = isa->unit, .lanes = 1, .streams = true};
+    const int64_t rows = rows_per_trip(plan, insns);
+    *variant = (sg_variant){.isa = isa,
+                            .lane_bytes = isa->unit,
+                            .lanes = 1,
+                            .rows_per_trip = rows,
+                            .window_rows = rows,
+                            .block_rows = rows,
+                            .streams = streams(layout)};
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
     variant->nbodies = variant->nslices = 1;
+    sg_segment body = {.rows_per_trip = rows};
+    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows);
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        variant->streams = variant->streams && layout->columns[c].width % isa->unit == 0;
-    }
-    sg_segment body = {.rows_per_trip = rows_per_trip(plan, insns)};
-    variant->window_rows = variant->rows_per_trip = variant->block_rows = body.rows_per_trip;
-    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * body.rows_per_trip);
-    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
-        for (int64_t row = 0; row < body.rows_per_trip; ++row) {
-            for (int64_t c = first; c < layout->ncolumns && c < first + SG_STREAMS_MAX; ++c) {
-                append_run(plan, isa, &body, c, row);
-            }
+        for (int64_t row = 0; row < rows; ++row) {
+            append_run(plan, isa, &body, c, row);
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
