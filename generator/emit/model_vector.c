@@ -7,6 +7,7 @@
 #include "plan/budget.h"
 #include "plan/dump.h"
 #include "plan/isa.h"
+#include "plan/wide.h"
 
 /* How one instruction set writes down indices and masks. */
 typedef struct spelling {
@@ -106,6 +107,8 @@ static const char *register_name(sg_arena *arena, int reg)
 
 static const char *op_name(const sg_plan *plan, const sg_insn *insn)
 {
+    static const char *const forms[] = {
+        [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_LONG] = "long"};
     switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";
@@ -120,7 +123,7 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
     case SG_INSN_PREFETCH:
         return "prefetch";
     case SG_INSN_LINES:
-        return plan->split->bytes <= SG_LINES_BYTES ? "lines" : "run";
+        return forms[sg_wide_form(plan, insn->bytes)];
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:

@@ -96,23 +96,44 @@
  * against 99 and 99. */
 #define SG_LINES_BYTES INT64_C(24576)
 
+/* Rows below the first, of runs below the second, are copied by the widest vectors all the same:
+ * L2, 128 + 128 bytes 126 against 117 GB/s, but 640 + 8 bytes 110 and 115. */
+#define SG_LINES_ROW_BYTES INT64_C(1024)
+#define SG_LINES_RUN_BYTES INT64_C(512)
+
+/* A run from which the kernel's runs share one loop (splitgen_long_avx512), and the shortest that
+ * does: L2, 6144 + 512 + 512 bytes 128 GB/s, in straight line 120; 3 x 3072 120 and 128. */
+#define SG_LONG_BYTES     INT64_C(4096)
+#define SG_LONG_RUN_BYTES INT64_C(256)
+
 /* Bytes of one output that are written before the next one's turn, where there are more than
  * SG_STREAMS_MAX: the stores under way are then for few enough lines of a set, also where outputs
- * begin at the same place of a page. The others limit the rows of a turn: input bytes and
- * instructions. GB/s in L2, by rows a turn:
+ * begin at the same place of a page, as large ones do. GB/s in L2, by rows a turn:
  *
  *                                    1      2      4      8
  *     16 x 256 bytes, congruent     62    115    112    115
+ *     26 x 256, congruent           50    112    117
  *     26 x 256                     120    119    118
  *     32 x 128, congruent           18     53    103    102
  *     32 x 64, congruent            16     24     55     78
  *     20 x 512                     124    129
  *
- * In the last-level cache 16 x 256 bytes 43, 48, 44 and 47, 26 x 256 40, 48 and 49, 32 x 128 16, 40
- * and 48, 20 x 512 52 and 45. */
-#define SG_TURN_BYTES  INT64_C(512)
+ * and in L1 16 x 256 bytes, congruent, 63, 137 and 155, 32 x 128 146, 184 and 201. */
+#define SG_TURN_BYTES    INT64_C(512)
+#define SG_TURN_L1_BYTES INT64_C(1024)
+
+/* Limits of all rows taken at a time that way: bytes of the input, instructions. */
 #define SG_TURNS_BYTES INT64_C(16384)
 #define SG_TURNS_INSNS INT64_C(256)
+
+/* Bytes ahead that turns ask for the input, which they do not read in order. 26 x 256 and 16 x 256
+ * bytes in the last-level cache: 56 and 57 GB/s, without 53 and 51; 2048 bytes 56 and 54, 8192 56
+ * and 56. In L2 it costs 1 %. */
+#define SG_TURN_AHEAD_BYTES INT64_C(4096)
+
+/* Input bytes from which turns are copied by the widest vectors: in the last-level cache 56 GB/s,
+ * in straight line 53; in L2 112 and 119. */
+#define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
  * machine can do costs more than they gain. */

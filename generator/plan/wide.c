@@ -43,12 +43,35 @@ static void append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *
                   .constant = -1};
 }
 
-/* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES. */
+/* Asks for the lines that begin at from to end - 1, in the order in which runs copy bytes. */
+static void append_ahead(sg_segment *body, int64_t from, int64_t end)
+{
+    for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
+         at += SG_LINE_BYTES) {
+        body->insns[body->ninsns++] = (sg_insn){.op = SG_INSN_PREFETCH,
+                                                .column = -1,
+                                                .src = SG_TURN_AHEAD_BYTES + at,
+                                                .reg = -1,
+                                                .a = -1,
+                                                .b = -1,
+                                                .constant = -1};
+    }
+}
+
+/* Whether outputs are written one after the other over several rows. */
+static bool has_turns(const sg_layout *layout)
+{
+    return layout->ncolumns > SG_STREAMS_MAX;
+}
+
+/* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES, or
+ * SG_TURN_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
 {
     const sg_layout *layout = &plan->layout;
-    int64_t narrowest = SG_TURN_BYTES;
-    if (layout->ncolumns <= SG_STREAMS_MAX) {
+    const int64_t turn = plan->split->bytes <= SG_LINES_BYTES ? SG_TURN_L1_BYTES : SG_TURN_BYTES;
+    int64_t narrowest = turn;
+    if (!has_turns(layout)) {
         return 1;
     }
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
@@ -57,7 +80,7 @@ static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
     }
     const int64_t limits[] = {SG_TURNS_BYTES / layout->row_bytes, SG_TURNS_INSNS / insns,
                               layout->rows};
-    int64_t rows = SG_TURN_BYTES / narrowest;
+    int64_t rows = turn / narrowest;
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
         rows = limits[i] < rows ? limits[i] : rows;
     }
@@ -98,12 +121,32 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->slices = SG_NEW(arena, sg_slice);
     variant->nbodies = variant->nslices = 1;
     sg_segment body = {.rows_per_trip = rows};
-    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows);
+    const bool ahead = rows > 1 && plan->split->bytes > SG_LINES_BYTES;
+    const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
+    int64_t at = 0;
+    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
         for (int64_t row = 0; row < rows; ++row) {
+            if (ahead) {
+                append_ahead(&body, at, at + layout->columns[c].width);
+                at += layout->columns[c].width;
+            }
             append_run(plan, isa, &body, c, row);
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
     return true;
+}
+
+sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
+{
+    const sg_layout *layout = &plan->layout;
+    const bool near = plan->split->bytes <= SG_LINES_BYTES;
+    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES;
+    const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
+    if (near || (has_turns(layout) ? far : shortest)) {
+        return SG_COPY_LINES;
+    }
+    return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG
+                                                                        : SG_COPY_RUN;
 }

@@ -11,4 +11,14 @@
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant);
 
+/* How vectors copy a run: the functions of splitgen/vector.h. */
+typedef enum sg_copy_form {
+    SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
+    SG_COPY_RUN,   /* splitgen_run_...: in straight line */
+    SG_COPY_LONG   /* splitgen_long_...: one loop for all runs */
+} sg_copy_form;
+
+/* The form for an SG_INSN_LINES of `bytes` bytes. */
+sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
+
 #endif
