@@ -103,8 +103,14 @@ size_t splitgen_stream_bytes(void);
 
 /* Asks for a line that will be read; it may lie behind the end of its buffer, where nothing is
  * read but a pointer must not point either. */
+#ifdef __cplusplus
 #define SPLITGEN_PREFETCH(pointer, bytes)                                                          \
-    _mm_prefetch((const char *)((uintptr_t)(pointer) + (bytes)), _MM_HINT_T0)
+    __builtin_prefetch(                                                                            \
+        reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(pointer) + (bytes)))
+#else
+#define SPLITGEN_PREFETCH(pointer, bytes)                                                          \
+    __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
+#endif
 
 /* A pointer to void made one to something else. */
 #ifdef __cplusplus
