@@ -140,6 +140,9 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                   " bytes %" PRId64 " align %" PRId64 "\n",
                   split->axis, split->outer, split->inner, split->elements, split->bytes,
                   split->align);
+    if (split->packing != SG_PACKING_NONE) {
+        sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
+    }
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "  part %" PRId64 " %s start %" PRId64 " length %" PRId64, i,
