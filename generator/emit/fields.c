@@ -348,6 +348,7 @@ static const sg_field bits_fields[] = {
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
     TEXT(sg_model_bits, load),
+    INT(sg_model_bits, windows_behind),
     LIST(sg_model_bits, windows, bit_window_type),
     LIST(sg_model_bits, tail, bit_block_type),
     LIST(sg_model_bits, bodies, bit_body_type),

@@ -213,7 +213,8 @@ typedef struct sg_model_bits {
     int64_t group_bytes; /* of the input */
     sg_model_bit_block *group;
     int64_t ngroup;
-    const char *load; /* the bytes of the input a window loads, as a mask */
+    const char *load;       /* the bytes of the input a window loads, as a mask */
+    int64_t windows_behind; /* groups that follow one that loads and stores whole vectors */
     sg_model_bit_window *windows;
     int64_t nwindows;
     sg_model_bit_block *tail;

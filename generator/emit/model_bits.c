@@ -157,6 +157,7 @@ static void build_windows(sg_arena *arena, const sg_bits *from, sg_model_bits *t
         return;
     }
     int64_t number = 0;
+    to->windows_behind = from->windows_behind;
     to->nwindows = from->ncolumns;
     to->windows = SG_NEW_ARRAY(arena, sg_model_bit_window, to->nwindows);
     for (int64_t c = 0; c < from->ncolumns; ++c) {

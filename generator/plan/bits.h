@@ -98,6 +98,8 @@ typedef struct sg_bits {
     int64_t groups; /* whole ones */
     sg_bit_segment group;
     sg_bit_window *windows; /* of a group, one per column; NULL: there are none */
+    int64_t windows_behind; /* groups that must follow in a range before one may read and store
+                               whole vectors: what is wrong behind its own bytes they write again */
     sg_bit_segment tail;    /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */

@@ -326,11 +326,17 @@ static const char *check_windows(sg_arena *arena, const sg_expectation *e, const
     if (bits->groups == 0 || m.in_bytes > SG_BIT_VECTOR) {
         return "a group does not fit its window";
     }
+    if (bits->windows_behind < (SG_BIT_VECTOR - 1) / m.in_bytes) {
+        return "windows load whole vectors too near to the end";
+    }
     for (; m.index < e->ntargets; ++m.index) {
         const sg_bit_window *window = &bits->windows[m.index];
         if (window->bytes != bits->group_rows * e->targets[m.index].width / 8 ||
             window->bytes > SG_BIT_VECTOR || window->nslots < 1) {
             return wrong(&m, "has a window of the wrong size");
+        }
+        if (bits->windows_behind < (SG_BIT_VECTOR - 1) / window->bytes) {
+            return wrong(&m, "stores whole vectors too near to the end");
         }
         for (int64_t byte = 0; byte < window->bytes; ++byte) {
             const char *flaw = run_window_byte(&m, window, m.index, byte);

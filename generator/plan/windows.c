@@ -99,7 +99,12 @@ bool sg_windows_build(sg_arena *arena, sg_bits *bits)
     if (slots > SLOTS_MAX || PIECES_PER_SLOT * (double)slots > pieces(bits, rows)) {
         return false;
     }
+    int64_t least_bytes = rows * bits->row_bits / 8;
+    for (int64_t c = 0; c < bits->ncolumns; ++c) {
+        least_bytes = windows[c].bytes < least_bytes ? windows[c].bytes : least_bytes;
+    }
     bits->group_rows = rows;
     bits->windows = windows;
+    bits->windows_behind = sg_ceil_div64(SG_BIT_VECTOR, least_bytes) - 1;
     return true;
 }

@@ -9,6 +9,13 @@
 
 #include <splitgen/vector.h>
 
+/* Always in line: compilers count what they do not yet know that it folds. */
+#if defined(__GNUC__)
+#define SPLITGEN_FOLDED __attribute__((always_inline))
+#else
+#define SPLITGEN_FOLDED
+#endif
+
 /* A number made one of another type. */
 #ifdef __cplusplus
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
@@ -86,6 +93,7 @@ static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t 
 /* The bits of x where mask is 1, moved together to the low end: what `pext` does on x86. The mask
  * is a literal in generated code, so all that concerns it folds and only the steps that move a
  * bit remain (Warren, Hacker's Delight, 7-4: compress). */
+SPLITGEN_FOLDED
 static inline uint64_t splitgen_pick_step(uint64_t x, uint64_t moved, unsigned distance)
 {
     const uint64_t t = x & moved;
@@ -94,6 +102,7 @@ static inline uint64_t splitgen_pick_step(uint64_t x, uint64_t moved, unsigned d
 }
 
 /* Bits that have an odd number of ones at or below them. */
+SPLITGEN_FOLDED
 static inline uint64_t splitgen_parity(uint64_t x)
 {
     x ^= x << 1;
@@ -104,6 +113,7 @@ static inline uint64_t splitgen_parity(uint64_t x)
     return x ^ x << 32;
 }
 
+SPLITGEN_FOLDED
 static inline uint64_t splitgen_pick(uint64_t x, uint64_t mask)
 {
     uint64_t gaps = ~mask << 1;

@@ -193,6 +193,10 @@ static const char *change_bits(rng *r, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
+    if (bits->windows != NULL && rng_one_in(r, 10)) {
+        change(r, &bits->windows_behind);
+        return "groups behind windows";
+    }
     if (bits->windows != NULL && rng_one_in(r, 2)) {
         return change_window(r, &bits->windows[rng_in(r, 0, bits->ncolumns - 1)]);
     }

@@ -142,6 +142,10 @@ static bool run_windows(run_state *s, int64_t first_row)
             column->output >= s->plan->noutputs || column->width < 0 || column->width > 1000000) {
             return property_fails(s->why, "a window that is none");
         }
+        const int64_t behind = bits->windows_behind > 64 ? 64 : bits->windows_behind;
+        if (window->bytes * (1 + behind) < SG_BIT_VECTOR || loaded * (1 + behind) < SG_BIT_VECTOR) {
+            return property_fails(s->why, "a whole vector would leave its buffer");
+        }
         const int64_t out = first_row * column->width / 8;
         for (int64_t at = 0; at < 8 * window->bytes; at++) {
             int64_t from = PADDING;

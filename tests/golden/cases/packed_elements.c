@@ -154,7 +154,22 @@ static void drift_bits_vbmi(const void *input,
     unsigned char *out0 = (unsigned char *)output0 + first * 21;
     unsigned char *out1 = (unsigned char *)output1 + first * 42;
 
-    for (size_t group = first; group < last && group < 16; ++group) {
+    const size_t end = last < 16 ? last : 16;
+    size_t group = first;
+
+    /* The groups behind write again what whole vectors spoil. */
+    for (; end - group > 3; ++group) {
+        const __m512i v = _mm512_loadu_si512(in);
+        const __m512i slot0 = _mm512_and_si512(splitgen_slot(v, even0, right0, odd0, left0), mask0);
+        const __m512i slot1 = _mm512_and_si512(splitgen_slot(v, even1, right1, odd1, left1), mask1);
+        _mm512_storeu_si512(out0, _mm512_or_si512(slot0, slot1));
+        const __m512i slot2 = splitgen_slot(v, even2, right2, odd2, left2);
+        _mm512_storeu_si512(out1, slot2);
+        in += 63;
+        out0 += 21;
+        out1 += 42;
+    }
+    for (; group < end; ++group) {
         const __m512i v = _mm512_maskz_loadu_epi8(UINT64_C(0x7fffffffffffffff), in);
         const __m512i slot0 = _mm512_and_si512(splitgen_slot(v, even0, right0, odd0, left0), mask0);
         const __m512i slot1 = _mm512_and_si512(splitgen_slot(v, even1, right1, odd1, left1), mask1);
