@@ -1,5 +1,5 @@
-/* Runs every kernel of a table through run, splitgen_run and run_rows and compares all outputs, the
- * bytes around them, the input and the descriptor with the naive split.
+/* Runs every kernel of a table through run, splitgen_run, run_rows and splitgen_run_parallel and
+ * compares all outputs, the bytes around them, the input and the descriptor with the naive split.
  *
  *   check CONFIG
  *
@@ -28,9 +28,10 @@
 
 #define MAX_REPORTS 5
 
-typedef enum call_kind { CALL_RUN, CALL_CHECKED, CALL_ROWS, CALLS } call_kind;
+typedef enum call_kind { CALL_RUN, CALL_CHECKED, CALL_ROWS, CALL_PARALLEL, CALLS } call_kind;
 
-static const char *const call_names[CALLS] = {"run", "splitgen_run", "run_rows"};
+static const char *const call_names[CALLS] = {"run", "splitgen_run", "run_rows",
+                                              "splitgen_run_parallel"};
 static const char *const place_names[TEST_PLACES + 1] = {"ending at an unmapped page",
                                                          "beginning behind an unmapped page",
                                                          "oddly aligned", "on the heap"};
@@ -44,6 +45,7 @@ typedef struct bench {
     void **arguments;         /* per wanted part, as kernels take them */
     void **heap;              /* input and wanted parts to be freed, then NULL */
     unsigned char *pattern;   /* the input's bytes */
+    size_t tasks;             /* of splitgen_run_parallel, so far */
 } bench;
 
 /* For the signal handler: which op is running. */
@@ -418,6 +420,16 @@ static void run_in_pieces(const splitgen_kernel *kernel, const void *input, void
     }
 }
 
+/* Threads that come last first, one at a time: no task may rely on another one's. */
+static void run_backwards(void *pool, size_t tasks, void (*task)(void *context, size_t index),
+                          void *context)
+{
+    *(size_t *)pool += tasks;
+    for (size_t i = tasks; i > 0; --i) {
+        task(context, i - 1);
+    }
+}
+
 static bool call_right(const check_op *op, bench *b, call_kind call, int place, test_prng *prng)
 {
     const splitgen_kernel *kernel = op->kernel;
@@ -435,6 +447,9 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
     case CALL_CHECKED:
         status = splitgen_run(kernel, input, b->arguments);
         break;
+    case CALL_PARALLEL:
+        status = splitgen_run_parallel(kernel, input, b->arguments, run_backwards, &b->tasks);
+        break;
     case CALL_ROWS:
     case CALLS:
         run_in_pieces(kernel, input, b->arguments, prng);
@@ -442,7 +457,7 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
     }
     bool right = outputs_right(op, b, call_names[call], place, input);
     if (right && status != SPLITGEN_OK) {
-        complain(op, "splitgen_run, buffers %s: %s", place_names[place],
+        complain(op, "%s, buffers %s: %s", call_names[call], place_names[place],
                  splitgen_status_text(status));
         right = false;
     }
@@ -513,6 +528,6 @@ int main(int argc, char **argv)
     if (failed != 0) {
         return 1;
     }
-    printf("executed %zu ops, %zu outputs\n", executed, outputs);
+    printf("executed %zu ops, %zu outputs, %zu parallel tasks\n", executed, outputs, b.tasks);
     return 0;
 }

@@ -221,12 +221,25 @@ static void print_quoted(const gen_op *op, FILE *out)
     free(text);
 }
 
+/* Strings are pointers, which have the size the target gives them. */
+static void print_size(const gen_op *op, int bytes, FILE *out)
+{
+    if (strcmp(op->dtype->name, "string") == 0 && bytes == op->dtype->bytes) {
+        fputs("sizeof(const char *)", out);
+    } else {
+        fprintf(out, "%d", bytes);
+    }
+}
+
 void gen_print_entry(const gen_op *op, int index, FILE *out)
 {
     int align = op->align > op->dtype->align ? op->align : op->dtype->align;
     fprintf(out, "    {&%s_kernel, ", op->name);
     print_quoted(op, out);
-    fprintf(out, ", %s, %d, %d, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, wanted_%d}},\n",
-            op->dtype->constant, align, op->dtype->bits, (int)op->order, index, op->rank, index,
-            op->axis, op->dtype->bytes, op->nparts, index, index);
+    fprintf(out, ", %s, ", op->dtype->constant);
+    print_size(op, align, out);
+    fprintf(out, ", %d, %d, names_%d, {%d, dims_%d, %d, ", op->dtype->bits, (int)op->order, index,
+            op->rank, index, op->axis);
+    print_size(op, op->dtype->bytes, out);
+    fprintf(out, ", %d, lengths_%d, wanted_%d}},\n", op->nparts, index, index);
 }

@@ -1,10 +1,13 @@
 # What the runners of this folder share: generate, compile under every warning, link with the
 # harness, run. Included by scripts run with `cmake -P`, which pass in:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's.
+# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. For another
+# processor than this one, MACHINE lists the flags that say which, EMULATOR what runs its programs.
 
 separate_arguments(FLAGS)
 separate_arguments(OPTIONS)
+separate_arguments(MACHINE)
+list(APPEND FLAGS ${MACHINE})
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
            -Wundef -Werror)
 set(includes "-I${SOURCE_DIR}/include" "-I${SOURCE_DIR}/tests/exec" "-I${SOURCE_DIR}/tests/support")
@@ -56,17 +59,27 @@ function(compile_kernels source object)
     endif()
 endfunction()
 
-# run_batch(<stem> <count>): <stem>.lua and <stem>_table.c exist; makes kernels of the spec, runs
-# the harness over them and demands that exactly <count> ops passed.
-function(run_batch stem count)
+# make_batch(<stem>): <stem>.lua and <stem>_table.c exist; makes the program <stem>_check of kernels
+# of the spec and the harness.
+function(make_batch stem)
     step("splitgen ${stem}.lua" "${SPLITGEN}" ${OPTIONS} -o "${stem}.c" "${stem}.lua")
     compile_kernels("${stem}.c" "${stem}.o")
-    step("compiling ${stem}_table.c" "${CC}" -std=c11 -Wall -Wextra -Werror ${includes}
+    step("compiling ${stem}_table.c" "${CC}" -std=c11 -Wall -Wextra -Werror ${MACHINE} ${includes}
          -c "${stem}_table.c" -o "${stem}_table.o")
     step("linking ${stem}" "${CC}" ${FLAGS} ${harness} "${stem}_table.o" "${stem}.o"
          -o "${stem}_check")
-    step("running ${stem}" "${stem}_check" "${CONFIG}")
+endfunction()
+
+# check_batch(<stem> <count>): runs the harness over the kernels and demands that exactly <count> ops
+# passed.
+function(check_batch stem count)
+    step("running ${stem}" ${EMULATOR} "${stem}_check" "${CONFIG}")
     if(NOT output MATCHES "executed ([0-9]+) ops" OR NOT CMAKE_MATCH_1 EQUAL count)
         message(FATAL_ERROR "${CONFIG}: ${count} ops were generated, but the harness says: ${output}")
     endif()
+endfunction()
+
+function(run_batch stem count)
+    make_batch("${stem}")
+    check_batch("${stem}" "${count}")
 endfunction()

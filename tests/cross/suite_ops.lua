@@ -1,0 +1,116 @@
+-- Makes ops for the execution harness of the benchmark's cases: the same splits with fewer rows, or
+-- shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
+-- not by splitgen, so that the table does not take the generator's word; generates no kernel.
+--
+--   lua suite_ops.lua SUITE SPEC TABLE
+--
+-- Prints the number of ops and of cases with packed elements, which splitgen refuses.
+local suite_path, spec_path, table_path = ...
+
+-- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little enough
+-- for an emulator and an element by element reference. Rows are odd, so that a window of 2, 4, 8, ...
+-- leaves a rest.
+local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = 200000, 300000, 7, 331
+
+local element_bytes = { u8 = 1, i8 = 1, i16 = 2, u16 = 2, f16 = 2, bf16 = 2, f32 = 4, i64 = 8,
+                        c128 = 16 }
+local element_align = { c128 = 8 }
+local packed = { u1 = true, u2 = true, u4 = true }
+
+-- The cases of the suite with `outer` as their number of rows.
+local function cases(outer)
+  local globals = {
+    param = function() return outer end,
+    split = function(case) return case end,
+    table = table,
+    ipairs = ipairs,
+  }
+  return assert(loadfile(suite_path, "t", globals))()
+end
+
+local function elements_behind(case)
+  local elements = 1
+  for d = case.axis + 1, #case.shape do
+    elements = elements * case.shape[d]
+  end
+  return elements
+end
+
+-- Shortens rows that are megabytes long, at the places that do not decide how they are copied.
+local function shorten(case, bytes)
+  while elements_behind(case) * bytes > ROW_BYTES do
+    local longest = case.axis + 1
+    for d = longest + 1, #case.shape do
+      longest = case.shape[d] > case.shape[longest] and d or longest
+    end
+    if longest == case.axis + 1 then
+      local sum = 0
+      for i, length in ipairs(case.lengths) do
+        case.lengths[i] = length > 256 and length // 2 or length
+        sum = sum + case.lengths[i]
+      end
+      case.shape[longest] = sum
+    else
+      case.shape[longest] = (case.shape[longest] + 1) // 2
+    end
+  end
+end
+
+local function numbers(list)
+  return table.concat(list, ", ")
+end
+
+local function repeated(text, times)
+  return string.rep(text .. ", ", times)
+end
+
+local spec, arrays, entries = { "return {" }, { '#include "check.h"' }, {}
+local nops, npacked = 0, 0
+local by_rows = {}
+for index, case in ipairs(cases(1)) do
+  if packed[case.dtype] then
+    npacked = npacked + 1
+  else
+    local bytes = assert(element_bytes[case.dtype], case.dtype)
+    shorten(case, bytes)
+    if case.axis > 0 then
+      local rows = BYTES // (elements_behind(case) * bytes)
+      rows = math.max(FEWEST_ROWS, math.min(MOST_ROWS, rows // 2 * 2 + 1))
+      by_rows[rows] = by_rows[rows] or cases(rows)
+      local wide = by_rows[rows][index]
+      assert(wide.name == case.name)
+      shorten(wide, bytes)
+      case = wide
+    end
+    spec[#spec + 1] = string.format(
+      '  split { name = "%s", dtype = "%s", shape = { %s }, axis = %d, lengths = { %s } },',
+      case.name, case.dtype, numbers(case.shape), case.axis, numbers(case.lengths))
+    arrays[#arrays + 1] = string.format(
+      "extern const splitgen_kernel %s_kernel;\n" ..
+      "static const int64_t dims_%d[] = {%s};\nstatic const int64_t lengths_%d[] = {%s};\n" ..
+      "static const bool wanted_%d[] = {%s};\nstatic const char *const names_%d[] = {%s};",
+      case.name, index, numbers(case.shape), index, numbers(case.lengths), index,
+      repeated("1", #case.lengths), index, repeated("NULL", #case.lengths))
+    entries[#entries + 1] = string.format(
+      '    {&%s_kernel, "%s", SPLITGEN_%s, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, ' ..
+      "wanted_%d}},",
+      case.name, case.name, case.dtype:upper(), element_align[case.dtype] or bytes, index,
+      #case.shape, index, case.axis, bytes, #case.lengths, index, index)
+    nops = nops + 1
+  end
+end
+spec[#spec + 1] = "}\n"
+
+local function write(path, ...)
+  local file = assert(io.open(path, "w"))
+  for _, lines in ipairs({ ... }) do
+    file:write(table.concat(lines, "\n"), "\n")
+  end
+  file:close()
+end
+
+write(spec_path, spec)
+write(table_path, arrays, { "const check_op check_ops[] = {" }, entries,
+      { "};", "const size_t check_nops = " .. nops .. ";",
+        "const unsigned long long check_seed = 1;" })
+print(nops .. " " .. npacked)
