@@ -1,0 +1,421 @@
+# Compares machine code with the plan it comes from. Arguments, in this order: the output of
+# splitgen --dump=program (*.dump), the generated file (*.c), objdump -t (*.sym) and objdump -d
+# --no-show-raw-insn (*.dis) of its object. -v family=x86 or neon. Prints a line for every body and
+# one for everything that is wrong; the exit code is 1 when something is.
+#
+# What must hold for the loop of a vector body: as many stores as planned, no more shuffles, no more
+# two-source shuffles and no more vector instructions in all, no loads beyond those that x86 folds
+# into instructions, no vector kept on the stack, no call that is not in the C text, no string
+# instruction, and on x86 no return with the upper halves of registers in use. The numbers come from
+# the dump alone.
+#
+# An instruction of the plan that is not known here is an error: say below what it may become.
+
+function complain(text)
+{
+    print "WRONG " where ": " text
+    wrong = 1
+}
+
+function body_of(isa_id)
+{
+    sub(/VBMI$|LANE$|BYTE$/, "", isa_id)
+    return tolower(isa_id)
+}
+
+# The plan
+
+FILENAME ~ /\.dump$/ && $1 == "program" { op = $2; ops[++nops] = op; body = ""; next }
+FILENAME ~ /\.dump$/ && $1 == "variant" {
+    body = op "_" body_of($2)
+    if (($2 == "NEON") == (family == "neon")) {
+        bodies[++nbodies] = body
+        is_of[body] = $2
+        op_of[body] = op
+    }
+    next
+}
+FILENAME ~ /\.dump$/ && body == "" { next }
+FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "mask" { masks[body]++; next }
+FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "index" { indices[body]++; next }
+FILENAME ~ /\.dump$/ {
+    what = $2 == "=" ? $3 : $1
+    if (what ~ /^(lines|copy|call|move)$/) {
+        runs[body]++
+    } else if (what ~ /^(load|store|permute|permute2|blend)$/) {
+        planned[body, what]++
+    } else {
+        where = body
+        complain("the plan's instruction '" what "' is not known to tests/asm/check.awk")
+    }
+    next
+}
+
+# The C text: which calls a body makes
+
+FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
+FILENAME ~ /\.c$/ && /^}/ { text = "" }
+FILENAME ~ /\.c$/ {
+    if (text != "" && /^        splitgen_(run_[a-z0-9]+|copy)\(/) {
+        calls_in_text[text]++
+    }
+    next
+}
+
+# The object
+
+FILENAME ~ /\.sym$/ {
+    if ($0 ~ / F \.text\t/) {
+        start_of[$NF] = $1
+        size_of[$1] = $(NF - 1)
+    }
+    next
+}
+/^[0-9a-f]+ <.*>:$/ { address = $1; offset_of[address] = ninsns + 1; next }
+/^ +[0-9a-f]+:\t/ {
+    split($0, column, "\t")
+    sub(/:/, "", column[1])
+    sub(/^ +/, "", column[1])
+    ++ninsns
+    at[ninsns] = column[1]
+    place[column[1]] = ninsns
+    name = column[2]
+    sub(/ +$/, "", name)
+    arguments[ninsns] = column[3]
+    if (split(name, word, / +/) > 1) { # x86: all in one column
+        while (word[1] ~ /^(rep|repz|repnz|bnd|notrack|cs|ds|data16|lock)$/ && name ~ / /) {
+            if (word[1] ~ /^rep/) {
+                string_insn[ninsns] = 1
+            }
+            sub(/^[^ ]+ +/, "", name)
+            word[1] = name
+            sub(/ .*/, "", word[1])
+        }
+        arguments[ninsns] = name
+        sub(/^[^ ]+ */, "", arguments[ninsns])
+        name = word[1]
+    }
+    sub(/ +[#<].*/, "", arguments[ninsns])
+    sub(/ *\/\/.*/, "", arguments[ninsns])
+    insn[ninsns] = name
+    function_of[ninsns] = address
+}
+
+function hex(text, i, value)
+{
+    value = 0
+    for (i = 1; i <= length(text); ++i) {
+        value = value * 16 + index("0123456789abcdef", tolower(substr(text, i, 1))) - 1
+    }
+    return value
+}
+
+# The instructions of a function: sets first and last.
+function find_function(symbol, end)
+{
+    first = last = 0
+    if (!(symbol in start_of)) {
+        return 0
+    }
+    first = offset_of[start_of[symbol]]
+    end = hex(start_of[symbol]) + hex(size_of[start_of[symbol]])
+    for (last = first; last < ninsns && hex(at[last + 1]) < end; ++last) {
+    }
+    return 1
+}
+
+function is_branch(i)
+{
+    if (family == "x86") {
+        return insn[i] ~ /^j/
+    }
+    return insn[i] ~ /^(b|b\.[a-z]+|cbn?z|tbn?z)$/
+}
+
+function is_call(i)
+{
+    return insn[i] ~ /^(call|callq|bl|blr)$/
+}
+
+# The instruction a branch goes to; 0 when it leaves the function.
+function target(i, to)
+{
+    to = arguments[i]
+    sub(/.*[, ]/, "", to)
+    return to in place && place[to] >= first && place[to] <= last ? place[to] : 0
+}
+
+# Loops that do not lie in another one: loop_first[], loop_last[], in order; returns their number.
+function find_loops(i, to, j, n)
+{
+    n = 0
+    for (i = first; i <= last; ++i) {
+        to = is_branch(i) ? target(i) : 0
+        if (to == 0 || to > i) {
+            continue
+        }
+        while (n > 0 && to <= loop_last[n]) { # one with the loops it overlaps
+            to = loop_first[n] < to ? loop_first[n] : to
+            --n
+        }
+        ++n
+        loop_first[n] = to
+        loop_last[n] = i
+    }
+    return n
+}
+
+# Instructions by kind, in seen[].
+
+function x86_kind(i, m, o, stack)
+{
+    m = insn[i]
+    o = arguments[i]
+    if (o !~ /%[xyz]mm/) {
+        return
+    }
+    stack = o ~ /\(%rsp/ || (has_frame && o ~ /\(%rbp/)
+    if (o ~ /\)(\{%k[1-7]\})?$/) {
+        seen[stack ? "spill" : m ~ /^vmovnt/ ? "stream" : "store"]++
+        return
+    }
+    if (o ~ /\(%rip/ || stack) {
+        seen["constant"]++
+    } else if (o ~ /\(/) {
+        seen["load"]++
+    }
+    if (m ~ /^vperm[ti]2|^vshuf[pif]|^vunpck|^vpunpck|^vpalignr|^valign|^vperm2[if]128|^vpack/ ||
+        (m ~ /^v(insert|extract)/ && o !~ /\(/)) {
+        seen["two"]++
+    } else if (m ~ /^vperm|^vpshuf|^vmov(sl|sh|d)dup|^vp?broadcast|^vpmov|^vpcompress|^vpexpand/) {
+        seen["one"]++
+    } else if (m ~ /^vp?blend/ || o ~ /\{%k[1-7]\}/) {
+        seen["blend"]++
+    } else if (m !~ /^v(l?d?mov|insert|extract)/ && m != "vzeroupper") {
+        seen["other"]++
+    }
+}
+
+function neon_kind(i, m, o, n)
+{
+    m = insn[i]
+    o = arguments[i]
+    if (o !~ /(^|[^a-z0-9])[qv][0-9]/) {
+        return
+    }
+    n = m ~ /p$/ ? 2 : 1
+    if (m ~ /^(ldr|ldp|ldur|ldnp)$/ || m == "ld1") {
+        seen[o ~ /\[sp/ ? "constant" : "load"] += m == "ld1" ? gsub(/v[0-9]/, "&", o) : n
+    } else if (m ~ /^(str|stp|stur|stnp)$/ || m == "st1") {
+        seen[o ~ /\[sp/ ? "spill" : "store"] += m == "st1" ? gsub(/v[0-9]/, "&", o) : n
+    } else if (m ~ /^tb[lx]$/) {
+        sub(/.*\{/, "", o)
+        sub(/\}.*/, "", o)
+        seen[o ~ /[,-]/ ? "two" : "one"]++
+    } else if (m ~ /^(zip|uzp|trn)[12]$/ || m == "ext") {
+        seen["two"]++
+    } else if (m ~ /^(rev16|rev32|rev64|dup|ins)$/ || o ~ /\.[bhsd]\[/) {
+        seen["one"]++
+    } else if (m ~ /^(bsl|bit|bif)$/) {
+        seen["blend"]++
+    } else if (m != "mov") {
+        seen["other"]++
+    }
+}
+
+function count(from, to, i)
+{
+    split("", seen)
+    for (i = from; i <= to; ++i) {
+        if (family == "x86") {
+            x86_kind(i)
+        } else {
+            neon_kind(i)
+        }
+        if (is_call(i)) {
+            seen["call"]++
+        }
+        if (i in string_insn) {
+            seen["string"]++
+        }
+    }
+}
+
+function look_for_frame(i)
+{
+    has_frame = 0
+    for (i = first; i <= last; ++i) {
+        has_frame = has_frame || (insn[i] == "mov" && arguments[i] == "%rsp,%rbp")
+    }
+}
+
+# No return with the upper halves of vector registers in use: mixed with code for SSE, that is slow
+# on many processors.
+function check_returns(i, dirty)
+{
+    for (i = first; i <= last; ++i) {
+        if (insn[i] == "vzeroupper") {
+            dirty = 0
+        } else if (arguments[i] ~ /%[yz]mm/) {
+            dirty = 1
+        } else if (insn[i] ~ /^ret/ && dirty) {
+            complain("returns without vzeroupper")
+            return
+        }
+    }
+}
+
+function at_most(kind, most, what)
+{
+    if (seen[kind] > most) {
+        complain(seen[kind] + 0 " " what " in the loop, planned " most)
+    }
+}
+
+# The loop around lanes that move between registers.
+function check_woven(body, stream, is_x86, ways, stores, trips, saved, shuffles, pairs, constants)
+{
+    is_x86 = family == "x86"
+    ways = is_of[body] == "AVX2BYTE" ? 2 : 1
+    # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any price.
+    pairs = planned[body, "permute2"]
+    at_most("spill", is_x86 ? 0 : pairs, "vectors put on the stack")
+    if (stream) {
+        at_most("store", 0, "stores into the cache")
+    }
+    stores = seen[stream ? "stream" : "store"] + 0
+    trips = ways == 1 ? int(stores / planned[body, "store"]) : 1 # clang unrolls short loops
+    if (trips == 0 || stores < trips * planned[body, "store"] ||
+        stores > trips * ways * planned[body, "store"]) {
+        complain(stores " stores in the loop, planned " ways * planned[body, "store"])
+        return
+    }
+    # The stores of neighbouring windows may become one, if need be by a shuffle.
+    saved = trips * ways * planned[body, "store"] - stores
+    pairs *= trips
+    shuffles = trips * planned[body, "permute"] + pairs + saved
+    seen["shuffle"] = seen["one"] + seen["two"]
+    seen["vector"] = seen["shuffle"] + seen["blend"] + seen["other"]
+    at_most("shuffle", shuffles, "shuffles")
+    if (is_of[body] !~ /^AVX2/) { # there they cost what others do
+        at_most("two", pairs, "two-source shuffles")
+    }
+    at_most("vector", shuffles + trips * planned[body, "blend"], "vector instructions")
+    # Constants live in registers, beside one window, as far as there are any: AVX-512 and NEON have
+    # 32, AVX2 has 16. Masks of AVX-512 have their own, those of AVX2 in 4-byte lanes are immediate.
+    constants = indices[body] + (is_of[body] ~ /BYTE|NEON/ ? masks[body] : 0)
+    constants -= is_of[body] ~ /^AVX2/ ? 6 : 12
+    constants = trips * (constants > 0 ? constants : 0)
+    at_most("constant", is_x86 || constants > pairs ? constants : pairs, "constants from memory")
+    # gcc reads a vector that is blended twice from memory twice, which two loads a cycle allow.
+    at_most("load", trips * ways * planned[body, "load"] * (is_x86 ? 2 : 1) + (is_x86 ? 0 : pairs),
+            "loads")
+    printf("ok    %s: %d loads, %d shuffles (%d two-source), %d blends, %d stores\n", where,
+           seen["load"], seen["shuffle"], seen["two"], seen["blend"],
+           seen["store"] + seen["stream"])
+}
+
+function check_body(body, stream, symbol, loops, best, most, work, i, fences)
+{
+    symbol = body (stream ? "_stream" : "")
+    where = compiler " " symbol
+    if (!find_function(symbol)) {
+        if (stream) {
+            return
+        }
+        # in line: the loop stands where a caller gives the rows
+        where = where " in " op_of[body] "_rows"
+        if (!find_function(op_of[body] "_rows")) {
+            complain("there is no such function")
+            return
+        }
+    }
+    look_for_frame()
+    loops = find_loops()
+    best = 0
+    for (i = 1; i <= loops; ++i) { # others move single rows
+        count(loop_first[i], loop_last[i])
+        work = 100 * (seen["one"] + seen["two"] + seen["blend"]) + seen["store"] + \
+               seen["stream"] + seen["call"]
+        if (best == 0 || work > most) {
+            most = work
+            best = i
+        }
+    }
+    if (best == 0) {
+        complain("has no loop")
+        return
+    }
+    count(loop_first[best], loop_last[best])
+    at_most("string", 0, "string instructions")
+    if (seen["call"] != calls_in_text[symbol]) {
+        complain(seen["call"] + 0 " calls in the loop, " calls_in_text[symbol] + 0 " in the text")
+    }
+    if (runs[body] == 0) {
+        check_woven(body, stream)
+    } else if (calls_in_text[symbol] == 0) {
+        if (seen["load"] == 0 || seen[stream ? "stream" : "store"] == 0) {
+            complain("copies no vectors")
+        }
+        at_most(stream ? "store" : "stream", 0, "stores of the other kind")
+        at_most("spill", 0, "vectors put on the stack")
+        seen["vector"] = seen["one"] + seen["two"] + seen["blend"] + seen["other"]
+        at_most("vector", 0, "vector instructions beside loads and stores")
+        printf("ok    %s: %d loads, %d stores\n", where, seen["load"],
+               seen["store"] + seen["stream"])
+    } else {
+        printf("ok    %s: %d calls\n", where, seen["call"])
+    }
+    if (family == "x86") {
+        check_returns()
+    }
+    if (stream) {
+        fences = 0
+        for (i = loop_last[best] + 1; i <= last; ++i) {
+            fences += insn[i] == "sfence"
+        }
+        if (fences == 0) {
+            complain("no sfence behind the loop")
+        }
+        ++streams[is_of[body]]
+    }
+}
+
+function check_straight(op, i)
+{
+    where = compiler " " op
+    if (!find_function(op)) {
+        complain("there is no such function")
+        return
+    }
+    for (i = first; i <= last; ++i) {
+        if (is_call(i) || is_branch(i) || (i in string_insn)) {
+            complain("not straight-line: " insn[i] " " arguments[i])
+            return
+        }
+    }
+    printf("ok    %s: %d instructions\n", where, last - first + 1)
+}
+
+END {
+    for (b = 1; b <= nbodies; ++b) {
+        check_body(bodies[b], 0)
+        if (family == "x86") {
+            check_body(bodies[b], 1)
+        }
+    }
+    for (o = 1; o <= nops; ++o) {
+        if (ops[o] ~ /^tiny_/) {
+            check_straight(ops[o])
+            ++straight
+        }
+    }
+    where = compiler
+    if (nbodies == 0 || straight == 0) {
+        complain("nothing was looked at")
+    }
+    if (family == "x86" && (streams["AVX512VBMI"] == 0 || streams["AVX512"] == 0)) {
+        complain("no body with stores past the cache was looked at")
+    }
+    exit wrong
+}
