@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs those of the named Debian packages that are missing; with all of them there it does
-# nothing and needs no network. Prints only what it installs, and apt-get's output if that fails.
+# Installs those of the named Debian packages that are missing, and removes none for them; with all
+# of them there it does nothing and needs no network. Prints only what it installs, and the output of
+# apt-get if that fails.
 #   apt.sh PACKAGE...
 set -eu
 
@@ -32,7 +33,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 apt() {
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" \
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+        -o APT::Get::Remove=false "$@" \
         >>"$log" 2>&1 </dev/null
 }
 
