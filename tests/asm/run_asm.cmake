@@ -1,4 +1,4 @@
-# Compiles the ops of ops.lua with every compiler at hand, plain -O2, and has check.awk compare the
+# Compiles the ops of kernels.lua with every compiler at hand, plain -O2, and has check.awk compare the
 # machine code with the plan. Variables: SPLITGEN SOURCE_DIR WORK AWK OBJDUMP CONFIG CC FAMILY
 # PACKAGES, and MACHINE, the flags that choose a processor.
 cmake_minimum_required(VERSION 3.25)
@@ -30,7 +30,7 @@ function(step what out)
 endfunction()
 
 # Stores past the cache at any size, so that those bodies are there to be looked at.
-set(options --nt=always "${CMAKE_CURRENT_LIST_DIR}/ops.lua")
+set(options --nt=always "${CMAKE_CURRENT_LIST_DIR}/kernels.lua")
 step("splitgen" ops.c "${SPLITGEN}" ${options})
 step("splitgen --dump" ops.dump "${SPLITGEN}" --dump=program ${options})
 step("compiling" compiler.txt "${CC}" ${flags} -c "${WORK}/ops.c" -o "${WORK}/ops.o")
