@@ -1,11 +1,19 @@
--- The ops whose machine code is looked at: narrow columns, long runs in line, by calls and past the
--- cache, and two that are all straight-line code.
+-- The ops whose machine code is looked at: narrow columns, few and many; long runs in line, by calls
+-- and past the cache; two that are all straight-line code (tiny_).
 local function rows(name, dtype, count, lengths)
   local row = 0
   for _, length in ipairs(lengths) do
     row = row + length
   end
   return split { name = name, dtype = dtype, shape = { count, row }, axis = 1, lengths = lengths }
+end
+
+local function ones(count)
+  local list = {}
+  for i = 1, count do
+    list[i] = 1
+  end
+  return list
 end
 
 return {
@@ -18,6 +26,9 @@ return {
   rows("f32_3", "f32", 100000, { 1, 1, 1 }),
   rows("f32_4", "f32", 100000, { 1, 1, 1, 1 }),
   rows("f32_311", "f32", 100000, { 3, 1, 1 }),
+  rows("f32_44444444", "f32", 10000, { 4, 4, 4, 4, 4, 4, 4, 4 }),
+  rows("f32_2_2_1_80", "f32", 10000, { 2, 2, 1, 80 }),
+  rows("u8_64", "u8", 10000, ones(64)),
   rows("wide", "f32", 64, { 256, 256, 256, 256 }),
   rows("lines", "f32", 8, { 256, 256 }),
   rows("tiny_f32", "f32", 1, { 2, 2 }),
