@@ -4,18 +4,17 @@
 --
 --   lua suite_ops.lua SUITE SPEC TABLE
 --
--- Prints the number of ops and of cases with packed elements, which splitgen refuses.
+-- Prints the number of ops.
 local suite_path, spec_path, table_path = ...
 
--- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little enough
--- for an emulator and an element by element reference. Rows are odd, so that a window of 2, 4, 8, ...
--- leaves a rest.
-local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = 200000, 100000, 17, 331
+-- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little
+-- enough for an emulator and an element by element reference. Rows are odd, so that a window of
+-- 2, 4, 8, ... leaves a rest.
+local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = 200000, 100000, 9, 331
 
-local element_bytes = { u8 = 1, i8 = 1, i16 = 2, u16 = 2, f16 = 2, bf16 = 2, f32 = 4, i64 = 8,
-                        c128 = 16 }
+local element_bits = { u1 = 1, u2 = 2, u4 = 4, u8 = 8, i8 = 8, i16 = 16, u16 = 16, f16 = 16,
+                       bf16 = 16, f32 = 32, i64 = 64, c128 = 128 }
 local element_align = { c128 = 8 }
-local packed = { u1 = true, u2 = true, u4 = true }
 
 -- The cases of the suite with `outer` as their number of rows.
 local function cases(outer)
@@ -36,11 +35,15 @@ local function elements_behind(case)
   return elements
 end
 
+local function row_bytes(case)
+  return (elements_behind(case) * element_bits[case.dtype] + 7) // 8
+end
+
 -- Shortens rows that are megabytes long, at the places that do not decide how they are copied.
-local function shorten(case, bytes)
+local function shorten(case)
   local before = 0
-  while elements_behind(case) * bytes > ROW_BYTES and elements_behind(case) ~= before do
-    before = elements_behind(case)
+  while row_bytes(case) > ROW_BYTES and row_bytes(case) ~= before do
+    before = row_bytes(case)
     local longest = case.axis + 1
     for d = longest + 1, #case.shape do
       longest = case.shape[d] > case.shape[longest] and d or longest
@@ -67,39 +70,37 @@ local function repeated(text, times)
 end
 
 local spec, arrays, entries = { "return {" }, { '#include "check.h"' }, {}
-local nops, npacked = 0, 0
+local nops = 0
 local by_rows = {}
 for index, case in ipairs(cases(1)) do
-  if packed[case.dtype] then
-    npacked = npacked + 1
-  else
-    local bytes = assert(element_bytes[case.dtype], case.dtype)
-    shorten(case, bytes)
-    if case.axis > 0 then
-      local rows = BYTES // (elements_behind(case) * bytes)
-      rows = math.max(FEWEST_ROWS, math.min(MOST_ROWS, rows // 2 * 2 + 1))
-      by_rows[rows] = by_rows[rows] or cases(rows)
-      local wide = by_rows[rows][index]
-      assert(wide.name == case.name)
-      shorten(wide, bytes)
-      case = wide
-    end
-    spec[#spec + 1] = string.format(
-      '  split { name = "%s", dtype = "%s", shape = { %s }, axis = %d, lengths = { %s } },',
-      case.name, case.dtype, numbers(case.shape), case.axis, numbers(case.lengths))
-    arrays[#arrays + 1] = string.format(
-      "extern const splitgen_kernel %s_kernel;\n" ..
-      "static const int64_t dims_%d[] = {%s};\nstatic const int64_t lengths_%d[] = {%s};\n" ..
-      "static const bool wanted_%d[] = {%s};\nstatic const char *const names_%d[] = {%s};",
-      case.name, index, numbers(case.shape), index, numbers(case.lengths), index,
-      repeated("1", #case.lengths), index, repeated("NULL", #case.lengths))
-    entries[#entries + 1] = string.format(
-      '    {&%s_kernel, "%s", SPLITGEN_%s, %d, names_%d, {%d, dims_%d, %d, %d, %d, lengths_%d, ' ..
-      "wanted_%d}},",
-      case.name, case.name, case.dtype:upper(), element_align[case.dtype] or bytes, index,
-      #case.shape, index, case.axis, bytes, #case.lengths, index, index)
-    nops = nops + 1
+  local bits = assert(element_bits[case.dtype], case.dtype)
+  shorten(case)
+  if case.axis > 0 then
+    local rows = BYTES // row_bytes(case)
+    rows = math.max(FEWEST_ROWS, math.min(MOST_ROWS, rows // 2 * 2 + 1))
+    by_rows[rows] = by_rows[rows] or cases(rows)
+    local wide = by_rows[rows][index]
+    assert(wide.name == case.name)
+    shorten(wide)
+    case = wide
   end
+  local bytes = math.max(1, bits // 8)
+  spec[#spec + 1] = string.format(
+    '  split { name = "%s", dtype = "%s", shape = { %s }, axis = %d, lengths = { %s } },',
+    case.name, case.dtype, numbers(case.shape), case.axis, numbers(case.lengths))
+  arrays[#arrays + 1] = string.format(
+    "extern const splitgen_kernel %s_kernel;\n" ..
+    "static const int64_t dims_%d[] = {%s};\nstatic const int64_t lengths_%d[] = {%s};\n" ..
+    "static const bool wanted_%d[] = {%s};\nstatic const char *const names_%d[] = {%s};",
+    case.name, index, numbers(case.shape), index, numbers(case.lengths), index,
+    repeated("1", #case.lengths), index, repeated("NULL", #case.lengths))
+  entries[#entries + 1] = string.format(
+    '    {&%s_kernel, "%s", SPLITGEN_%s, %d, %d, %s, names_%d, {%d, dims_%d, %d, %d, %d, ' ..
+    "lengths_%d, wanted_%d}},",
+    case.name, case.name, case.dtype:upper(), element_align[case.dtype] or bytes,
+    bits < 8 and bits or 0, bits < 8 and "PACKED_LSB" or "PACKED_NONE", index,
+    #case.shape, index, case.axis, bytes, #case.lengths, index, index)
+  nops = nops + 1
 end
 spec[#spec + 1] = "}\n"
 
@@ -115,4 +116,4 @@ write(spec_path, spec)
 write(table_path, arrays, { "const check_op check_ops[] = {" }, entries,
       { "};", "const size_t check_nops = " .. nops .. ";",
         "const unsigned long long check_seed = 1;" })
-print(nops .. " " .. npacked)
+print(nops)
