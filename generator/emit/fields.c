@@ -286,10 +286,20 @@ static const sg_field variant_fields[] = {
 };
 static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
+static const sg_field bit_step_fields[] = {
+    TEXT(sg_model_bit_step, mask),
+    INT(sg_model_bit_step, distance),
+};
+static const sg_type bit_step_type = TYPE("step", sg_model_bit_step, bit_step_fields);
+
 static const sg_field bit_piece_fields[] = {
-    INT(sg_model_bit_piece, src),      INT(sg_model_bit_piece, bytes),
-    FLAG(sg_model_bit_piece, is_pick), INT(sg_model_bit_piece, right),
-    TEXT(sg_model_bit_piece, mask),    INT(sg_model_bit_piece, left),
+    INT(sg_model_bit_piece, src),
+    INT(sg_model_bit_piece, bytes),
+    FLAG(sg_model_bit_piece, is_pick),
+    INT(sg_model_bit_piece, right),
+    TEXT(sg_model_bit_piece, mask),
+    INT(sg_model_bit_piece, left),
+    LIST(sg_model_bit_piece, steps, bit_step_type),
 };
 static const sg_type bit_piece_type = TYPE("piece", sg_model_bit_piece, bit_piece_fields);
 
@@ -305,10 +315,9 @@ static const sg_field bit_op_fields[] = {
 static const sg_type bit_op_type = TYPE("operation", sg_model_bit_op, bit_op_fields);
 
 static const sg_field bit_block_fields[] = {
-    TEXT(sg_model_bit_block, symbol),
-    POINTERS(sg_model_bit_block, outputs, output_type),
-    LIST(sg_model_bit_block, ops, bit_op_type),
-    FLAG(sg_model_bit_block, has_words),
+    TEXT(sg_model_bit_block, symbol),           POINTERS(sg_model_bit_block, outputs, output_type),
+    LIST(sg_model_bit_block, ops, bit_op_type), FLAG(sg_model_bit_block, has_words),
+    FLAG(sg_model_bit_block, has_picks),
 };
 static const sg_type bit_block_type = TYPE("block", sg_model_bit_block, bit_block_fields);
 
@@ -333,9 +342,9 @@ static const sg_field bit_window_fields[] = {
 static const sg_type bit_window_type = TYPE("window", sg_model_bit_window, bit_window_fields);
 
 static const sg_field bit_body_fields[] = {
-    TEXT(sg_model_bit_body, suffix), TEXT(sg_model_bit_body, isa),
-    TEXT(sg_model_bit_body, pick),   TEXT(sg_model_bit_body, run),
-    TEXT(sg_model_bit_body, cpu),    FLAG(sg_model_bit_body, has_windows),
+    TEXT(sg_model_bit_body, suffix),   TEXT(sg_model_bit_body, isa),
+    FLAG(sg_model_bit_body, has_pext), TEXT(sg_model_bit_body, run),
+    TEXT(sg_model_bit_body, cpu),      FLAG(sg_model_bit_body, has_windows),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
 
@@ -440,9 +449,9 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,  &vector_insn_type, &target_type, &body_type,      &slice_type,
-    &variant_type,   &row_type,         &output_type, &insn_type,      &part_type,
-    &step_type,      &sg_type_kernel,   &c_type_type, &sg_type_unit,   &sg_type_bits,
-    &bit_body_type,  &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_slot_type,
-    &bit_window_type};
+    &constant_type, &vector_insn_type, &target_type, &body_type,      &slice_type,
+    &variant_type,  &row_type,         &output_type, &insn_type,      &part_type,
+    &step_type,     &sg_type_kernel,   &c_type_type, &sg_type_unit,   &sg_type_bits,
+    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_slot_type,
+    &bit_step_type, &bit_window_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -136,8 +136,14 @@ typedef struct sg_model_slice {
     int64_t src_step;
 } sg_model_slice;
 
+/* One step of moving the bits of a mask together at the low end: those at `mask` go down. */
+typedef struct sg_model_bit_step {
+    const char *mask;
+    int64_t distance;
+} sg_model_bit_step;
+
 /* Bits of one word of the input on their way into one word of an output, shifted to the low end,
- * masked and shifted up; or, with is_pick, picked by a mask of several runs and shifted up. */
+ * masked and shifted up; or, with is_pick, masked, moved together in steps and shifted up. */
 typedef struct sg_model_bit_piece {
     int64_t src;   /* bytes from the input's base */
     int64_t bytes; /* loaded */
@@ -145,6 +151,8 @@ typedef struct sg_model_bit_piece {
     int64_t right;
     const char *mask; /* "0x3f"; "" where nothing has to be masked */
     int64_t left;
+    sg_model_bit_step *steps;
+    int64_t nsteps;
 } sg_model_bit_piece;
 
 /* One operation of a kernel over bits. Offsets in bytes. */
@@ -167,6 +175,7 @@ typedef struct sg_model_bit_block {
     sg_model_bit_op *ops;
     int64_t nops;
     bool has_words;
+    bool has_picks;
 } sg_model_bit_block;
 
 /* One slot of a window as vectors of 16-bit lanes: the lanes of even output bytes, then of odd
@@ -197,7 +206,7 @@ typedef struct sg_model_bit_window {
 typedef struct sg_model_bit_body {
     const char *suffix; /* of symbols: "", "_pext", "_avx2", "_avx512" */
     const char *isa;    /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
-    const char *pick;   /* suffix of splitgen_pick */
+    bool has_pext;      /* picks bits by one instruction */
     const char *run;    /* suffix of splitgen_run_lsb */
     const char *cpu;    /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
     bool has_windows;   /* does groups by windows */

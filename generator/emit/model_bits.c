@@ -39,6 +39,28 @@ static const char *hex(sg_arena *arena, uint64_t value)
                            value);
 }
 
+/* The steps that move the bits of a mask together at the low end, by powers of two (Warren,
+ * Hacker's Delight, 7-4). `gaps` has the bits below which the number of places to go is still odd.
+ */
+static void build_steps(sg_arena *arena, uint64_t mask, sg_model_bit_piece *to)
+{
+    uint64_t gaps = ~mask << 1;
+    to->steps = SG_NEW_ARRAY(arena, sg_model_bit_step, 6);
+    for (int distance = 1; distance < 64; distance *= 2) {
+        uint64_t odd = gaps;
+        for (int shift = 1; shift < 64; shift *= 2) {
+            odd ^= odd << shift;
+        }
+        const uint64_t moved = odd & mask;
+        if (moved != 0) {
+            to->steps[to->nsteps++] =
+                (sg_model_bit_step){.mask = hex(arena, moved), .distance = distance};
+        }
+        mask = (mask ^ moved) | moved >> distance;
+        gaps &= ~odd;
+    }
+}
+
 static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *op,
                         const sg_bit_piece *from, sg_model_bit_piece *to)
 {
@@ -52,6 +74,7 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
     if (n < 64 && mask >> low != (UINT64_C(1) << n) - 1) {
         to->is_pick = true;
         to->mask = hex(arena, mask);
+        build_steps(arena, mask, to);
         return;
     }
     to->right = low;
@@ -94,6 +117,9 @@ static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
         const sg_bit_op *op = &segment->ops[from->first + i];
         build_op(arena, bits, segment, op, &to->ops[i]);
         to->has_words = to->has_words || op->op == SG_BIT_WORD;
+        for (int64_t p = 0; p < to->ops[i].npieces; ++p) {
+            to->has_picks = to->has_picks || to->ops[i].pieces[p].is_pick;
+        }
         /* Operations come column by column, and columns in the order of the outputs. */
         const sg_model_output *output = &kernel->outputs[to->ops[i].index];
         if (to->noutputs == 0 || to->outputs[to->noutputs - 1] != output) {
@@ -177,11 +203,11 @@ static void build_windows(sg_arena *arena, const sg_bits *from, sg_model_bits *t
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
-        [SG_BIT_PORTABLE] = {"", "", "", "", "", false},
-        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", "_pext", "_avx512", "SPLITGEN_BITS_VBMI", true},
-        [SG_BIT_PEXT] = {"_pext", "PEXT", "_pext", "", "SPLITGEN_CPU_PEXT", false},
-        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", "_pext", "_avx2", "SPLITGEN_BITS_AVX2", false},
-        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", "_pext", "_avx512", "SPLITGEN_BITS_AVX512",
+        [SG_BIT_PORTABLE] = {"", "", false, "", "", false},
+        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", true},
+        [SG_BIT_PEXT] = {"_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", false},
+        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", false},
+        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512",
                            false},
     };
     const sg_bits *from = kernel->plan->bits;

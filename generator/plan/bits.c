@@ -11,18 +11,6 @@
 #define WORD_BYTES 8
 #define WORD_BITS  64
 
-/* Fields from here on are copied as runs: whole bytes in a loop of the runtime's, their first and
- * last bits by words. */
-#define RUN_BITS INT64_C(512)
-
-/* Words of outputs in one group before it stops growing towards whole words: what a loop body of
- * straight-line code may cost in the instruction cache. */
-#define GROUP_WORDS INT64_C(128)
-
-/* Words, pieces of words and runs printed for one kernel, in any mode; the counterpart of
- * SG_INSNS_HARD_CAP, whose copies are ten times as much code. */
-#define WORK_CAP INT64_C(65536)
-
 /* Words and pieces of words in one function; a piece is two instructions of a copy's one. */
 #define BLOCK_WORK (2 * SG_BLOCK_INSNS)
 
@@ -191,7 +179,7 @@ static void write_segment(const sg_bits *bits, sg_bit_segment *segment)
     segment->nops = 0;
     segment->npieces = 0;
     for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (bits->columns[c].width >= RUN_BITS) {
+        if (bits->columns[c].width >= SG_BIT_RUN_MIN) {
             add_runs(&w, c);
         } else {
             add_words(&w, c);
@@ -234,7 +222,7 @@ static int64_t words(const sg_bits *bits, int64_t rows)
     int64_t n = 0;
     for (int64_t c = 0; c < bits->ncolumns; ++c) {
         const int64_t width = bits->columns[c].width;
-        n += width < RUN_BITS ? sg_ceil_div64(rows * width, WORD_BITS) : rows;
+        n += width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * width, WORD_BITS) : rows;
     }
     return n;
 }
@@ -243,7 +231,7 @@ static int64_t words(const sg_bits *bits, int64_t rows)
  * counting them would take long. */
 static int64_t work(const sg_bits *bits, int64_t rows)
 {
-    if (words(bits, rows) > WORK_CAP) {
+    if (words(bits, rows) > SG_BIT_CAP) {
         return INT64_MAX;
     }
     sg_bit_segment segment = {.rows = rows};
@@ -259,7 +247,7 @@ static int64_t period(const sg_bits *bits, int64_t unit)
 {
     int64_t common = sg_gcd64(unit, unit == 8 ? bits->row_bits : unit);
     for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (unit == 8 || bits->columns[c].width < RUN_BITS) {
+        if (unit == 8 || bits->columns[c].width < SG_BIT_RUN_MIN) {
             common = sg_gcd64(common, bits->columns[c].width);
         }
     }
@@ -279,7 +267,7 @@ static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
     while (rows < WORD_BITS && rows * bits->row_bits < WORD_BITS) {
         rows *= 2;
     }
-    while (rows > least && (rows > bits->rows || words(bits, rows) > GROUP_WORDS)) {
+    while (rows > least && (rows > bits->rows || words(bits, rows) > SG_BIT_GROUP_WORDS)) {
         rows /= 2;
     }
     return rows;
@@ -370,7 +358,7 @@ static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const s
     if (rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " bit%s", width, plural(width));
     }
-    if (width >= RUN_BITS) {
+    if (width >= SG_BIT_RUN_MIN) {
         return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " bits, shifted", rows, width);
     }
     return sg_arena_printf(arena, "%" PRId64 " fields of %" PRId64 " bit%s, gathered into words",
@@ -399,7 +387,7 @@ static bool over_cap(sg_diag *diag, const sg_plan *plan, int64_t rows)
 {
     sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
                  "'%s' needs more operations on words in straight line than the cap of %" PRId64,
-                 plan->split->name, WORK_CAP);
+                 plan->split->name, SG_BIT_CAP);
     if (rows > 8) {
         sg_diag_note(diag, sg_span_none(),
                      "--unroll=auto puts a loop of constant trip count around a group of rows");
@@ -458,7 +446,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     sg_bit_segment *segments[] = {&bits->group, &bits->tail};
     for (int i = 0; i < 2; ++i) {
         if (segments[i]->rows > 0) {
-            if (work(bits, segments[i]->rows) > WORK_CAP) {
+            if (work(bits, segments[i]->rows) > SG_BIT_CAP) {
                 return over_cap(diag, plan, segments[i]->rows);
             }
             build_segment(arena, bits, segments[i]);

@@ -139,4 +139,17 @@
  * machine can do costs more than they gain. */
 #define SG_VECTOR_MOVES_MIN INT64_C(64)
 
+/* Bits of packed elements from where on a row of one output is a run, its whole bytes shifted by
+ * vectors in a loop, and no longer a number of words. 4-bit elements cut in two, words against runs
+ * in L1: 388 bits 44 and 40 GB/s, 516 bits 45 and 40, 772 bits 47 and 50, 2052 bits 50 and 66. */
+#define SG_BIT_RUN_MIN INT64_C(640)
+
+/* Words of outputs in one group of rows before it stops growing towards whole words; with the
+ * pieces they are made of 4 to 8 KiB of code. */
+#define SG_BIT_GROUP_WORDS INT64_C(128)
+
+/* Words, pieces of words and runs printed for one kernel over bits, in any mode; the counterpart of
+ * SG_INSNS_HARD_CAP, whose copies are four times as much code. */
+#define SG_BIT_CAP INT64_C(65536)
+
 #endif

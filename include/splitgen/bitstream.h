@@ -9,13 +9,6 @@
 
 #include <splitgen/vector.h>
 
-/* Always in line: compilers count what they do not yet know that it folds. */
-#if defined(__GNUC__)
-#define SPLITGEN_FOLDED __attribute__((always_inline))
-#else
-#define SPLITGEN_FOLDED
-#endif
-
 /* A number made one of another type. */
 #ifdef __cplusplus
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
@@ -90,50 +83,13 @@ static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t 
     memcpy(dst, &x, bytes);
 }
 
-/* The bits of x where mask is 1, moved together to the low end: what `pext` does on x86. The mask
- * is a literal in generated code, so all that concerns it folds and only the steps that move a
- * bit remain (Warren, Hacker's Delight, 7-4: compress). */
-SPLITGEN_FOLDED
-static inline uint64_t splitgen_pick_step(uint64_t x, uint64_t moved, unsigned distance)
+/* One step of moving bits together: those at `moved` go down by `distance`, into places that are
+ * zero (Warren, Hacker's Delight, 7-4). */
+static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned distance)
 {
     const uint64_t t = x & moved;
 
     return (x ^ t) | t >> distance;
-}
-
-/* Bits that have an odd number of ones at or below them. */
-SPLITGEN_FOLDED
-static inline uint64_t splitgen_parity(uint64_t x)
-{
-    x ^= x << 1;
-    x ^= x << 2;
-    x ^= x << 4;
-    x ^= x << 8;
-    x ^= x << 16;
-    return x ^ x << 32;
-}
-
-SPLITGEN_FOLDED
-static inline uint64_t splitgen_pick(uint64_t x, uint64_t mask)
-{
-    uint64_t gaps = ~mask << 1;
-    uint64_t odd, moved;
-
-    x &= mask;
-#define SPLITGEN_PICK_STEP(distance)                                                               \
-    odd = splitgen_parity(gaps);                                                                   \
-    moved = odd & mask;                                                                            \
-    x = splitgen_pick_step(x, moved, distance);                                                    \
-    mask = splitgen_pick_step(mask, moved, distance);                                              \
-    gaps &= ~odd;
-    SPLITGEN_PICK_STEP(1)
-    SPLITGEN_PICK_STEP(2)
-    SPLITGEN_PICK_STEP(4)
-    SPLITGEN_PICK_STEP(8)
-    SPLITGEN_PICK_STEP(16)
-    SPLITGEN_PICK_STEP(32)
-#undef SPLITGEN_PICK_STEP
-    return x;
 }
 
 /* dst[0 .. bytes) <- the stream at bit `shift` (0 to 7) of src; reads bytes + 1 bytes, or with
@@ -207,6 +163,7 @@ static inline __m512i splitgen_slot(__m512i v, __m512i even, __m512i right, __m5
     return _mm512_ternarylogic_epi64(_mm512_set1_epi16(0xff), low, high, 0xca);
 }
 
+/* The bits of x where mask is 1, moved together at the low end. */
 SPLITGEN_TARGET_PEXT
 static inline uint64_t splitgen_pick_pext(uint64_t x, uint64_t mask)
 {
