@@ -311,11 +311,13 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
         if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
             sg_network_three_stages(&weave);
+            sg_weave_fuse(&weave);
             sg_weave_settle(&weave);
             consider(plan, &candidate);
         }
         if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
             sg_network_groups(&weave);
+            sg_weave_fuse(&weave);
             sg_weave_settle(&weave);
             sg_weave_order(&weave);
             consider(plan, &candidate);

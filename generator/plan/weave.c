@@ -190,7 +190,7 @@ static bool serves_others(const sg_body *body, int64_t constant, sg_opcode op)
     return false;
 }
 
-static int64_t constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
+int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
 {
     sg_body *body = w->body;
     const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
@@ -269,7 +269,7 @@ static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes
     if (before >= 0) {
         return before;
     }
-    const int64_t c = constant(w, op, lanes);
+    const int64_t c = sg_weave_constant(w, op, lanes);
     sg_insn *insn = add(w, op);
     insn->a = a;
     insn->b = b;
