@@ -167,13 +167,30 @@ static double row_cycles(const sg_variant *v)
     return v->cycles / (double)v->rows_per_trip;
 }
 
+static int64_t insns_of(const sg_variant *v)
+{
+    int64_t insns = 0;
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        insns += v->bodies[b].ninsns;
+    }
+    return insns;
+}
+
+/* Of two that cost the same over the same rows, the shorter one. */
+static bool is_cheaper(const sg_variant *a, const sg_variant *b)
+{
+    const double difference = row_cycles(a) - row_cycles(b);
+    const bool same = a->isa == b->isa && a->rows_per_trip == b->rows_per_trip;
+    return difference < 0 || (difference <= 0 && same && insns_of(a) < insns_of(b));
+}
+
 /* Keeps the cheaper of two forms for the same --isa name. */
 static void keep(sg_plan *plan, const sg_variant *candidate)
 {
     if (plan->nvariants > 0) {
         sg_variant *last = &plan->variants[plan->nvariants - 1];
         if (strcmp(last->isa->name, candidate->isa->name) == 0) {
-            if (row_cycles(candidate) < row_cycles(last)) {
+            if (is_cheaper(candidate, last)) {
                 *last = *candidate;
             }
             return;

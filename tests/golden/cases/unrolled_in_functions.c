@@ -301,21 +301,13 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
                        size_t rows)
 {
     static const uint8_t index0_lanes[16] = {
-        0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15
+        0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
     };
     static const uint8_t index1_lanes[16] = {
-        2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13
-    };
-    static const uint8_t mask2_lanes[16] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255
-    };
-    static const uint8_t index3_lanes[16] = {
-        24, 25, 26, 27, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7
+        2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
     };
     const uint8x16_t index0 = vld1q_u8(index0_lanes);
     const uint8x16_t index1 = vld1q_u8(index1_lanes);
-    const uint8x16_t mask2 = vld1q_u8(mask2_lanes);
-    const uint8x16_t index3 = vld1q_u8(index3_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
@@ -323,13 +315,11 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
 
     for (;;) {
         uint8x16_t v0 = vld1q_u8(in);
-        uint8x16_t v1 = vqtbl1q_u8(v0, index0);
-        uint8x16_t v2 = vld1q_u8(in + 16);
-        uint8x16_t v3 = vqtbl1q_u8(v2, index1);
-        uint8x16_t v4 = vbslq_u8(mask2, v3, v1);
-        vst1q_u8(out0, v4);
-        uint8x16_t v6 = splitgen_pick2(v3, v1, index3);
-        vst1q_u8(out1, v6);
+        uint8x16_t v1 = vld1q_u8(in + 16);
+        uint8x16_t v2 = splitgen_pick2(v0, v1, index0);
+        vst1q_u8(out0, v2);
+        uint8x16_t v3 = splitgen_pick2(v0, v1, index1);
+        vst1q_u8(out1, v3);
         left -= 8;
         if (left >= 8) {
             in += 32;
