@@ -27,6 +27,9 @@ void narrow(void *a, const void *b);
 SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
 {
     splitgen_lines_avx512(a, b, 300);
+    splitgen_run_avx512(a, b, 3000);
+    splitgen_long_avx512(a, b, 3000);
+    SPLITGEN_PREFETCH(b, 640);
     splitgen_stream_avx512(a, b, 640);
 }
 SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
@@ -35,6 +38,8 @@ SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
     SPLITGEN_KEEP(value);
     splitgen_store_avx2(a, value);
     splitgen_lines_avx2(a, b, 300);
+    splitgen_run_avx2(a, b, 3000);
+    splitgen_long_avx2(a, b, 3000);
     splitgen_stream_avx2(a, b, 640);
 }
 #endif

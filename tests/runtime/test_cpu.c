@@ -14,7 +14,7 @@
 
 #include "guard.h"
 
-enum { LARGEST = 1100 };
+enum { LARGEST = 2300 }; /* more than two of the longest steps a copy takes */
 
 static void test_instruction_sets(void **state)
 {
@@ -70,6 +70,12 @@ static void lines_avx2(void *dst, const void *src, size_t bytes)
 }
 
 SPLITGEN_TARGET_AVX2
+static void run_avx2(void *dst, const void *src, size_t bytes)
+{
+    splitgen_run_avx2(dst, src, bytes);
+}
+
+SPLITGEN_TARGET_AVX2
 static void stream_avx2(void *dst, const void *src, size_t bytes)
 {
     splitgen_stream_avx2(dst, src, bytes);
@@ -80,6 +86,12 @@ SPLITGEN_TARGET_AVX512
 static void lines_avx512(void *dst, const void *src, size_t bytes)
 {
     splitgen_lines_avx512(dst, src, bytes);
+}
+
+SPLITGEN_TARGET_AVX512
+static void run_avx512(void *dst, const void *src, size_t bytes)
+{
+    splitgen_run_avx512(dst, src, bytes);
 }
 
 SPLITGEN_TARGET_AVX512
@@ -120,6 +132,8 @@ static void test_avx2(void **state)
         skip();
     }
     check_copy(lines_avx2, 32, 1, 1);
+    check_copy(run_avx2, 32, 1, 1);
+    check_copy(splitgen_long_avx2, 32, 1, 1);
     check_copy(stream_avx2, 32, 32, 32);
 }
 
@@ -130,6 +144,8 @@ static void test_avx512(void **state)
         skip();
     }
     check_copy(lines_avx512, 64, 1, 1);
+    check_copy(run_avx512, 64, 1, 1);
+    check_copy(splitgen_long_avx512, 64, 1, 1);
     check_copy(stream_avx512, 64, 64, 64);
 }
 
