@@ -95,11 +95,18 @@ _ADVERSARIAL = [
 
 CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIAL, 1)]
 
+PACKED_BITS = {"u1": 1, "u2": 2, "i2": 2, "u3": 3, "u4": 4, "i4": 4, "nf4": 4, "f4e2m1": 4, "u6": 6}
+
 
 class Split:
-    """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns."""
+    """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns.
+
+    Offsets and widths are bytes, lengths are along the axis. Where rows or columns of packed
+    elements (bits > 0) are no whole bytes, whole is False and row_bytes, widths and offsets are
+    zeros. Packed elements in whole bytes pass for a matrix of bytes; the loops know no better."""
 
     def __init__(self, kernel):
+        self.kernel = kernel
         self.name = kernel["name"]
         self.dtype = kernel["dtype"]
         self.shape = kernel["input"]["shape"]
@@ -108,40 +115,27 @@ class Split:
         self.align = kernel["align"]
         self.lengths = [output["length"] for output in kernel["outputs"]]
         self.views = [output["view"] for output in kernel["outputs"]]
-        self.rows = self.all_rows = prod(self.shape[:self.axis])
-        self.row_bytes = -(-self.bytes // self.rows)
-        self.bits = None  # (order, row bits, widths in bits) of parts that are no whole bytes
-        bits = prod(self.shape[self.axis + 1:]) * kernel["element_bits"]
-        widths = [length * bits for length in self.lengths]
-        if kernel["packing"] is None or all(width % 8 == 0 for width in widths):
-            self.widths = [width // 8 for width in widths]
-            self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
-        else:
-            # Peers see as many bytes in one row: what memcpy can do with them is the limit.
-            self.bits = (kernel["packing"], sum(widths), widths)
-            self.widths = [-(-self.rows * width // 8) for width in widths]
-            self.offsets = [min(sum(self.widths[:i]), self.bytes - width)
-                            for i, width in enumerate(self.widths)]
-            self.rows = 1
-        self.element_bytes = kernel["element_bytes"] or 1
-        if kernel["packing"] is not None:
-            self.shape = [self.rows, self.bytes // self.rows]
-            self.axis = 1
-            self.lengths = self.widths
+        self.rows = prod(self.shape[:self.axis])
+        self.bits = PACKED_BITS.get(self.dtype, 0)
+        self.msb = kernel.get("packing") == "msb"
+        inner = prod(self.shape[self.axis + 1:])
+        row_elements = self.shape[self.axis] * inner
+        element_bits = self.bits or 8 * self.bytes // (self.rows * row_elements)
+        self.row_bits = row_elements * element_bits
+        self.columns = [length * inner for length in self.lengths]  # elements
+        bits = [elements * element_bits for elements in self.columns]
+        self.output_bytes = [-(-self.rows * b // 8) for b in bits]
+        self.whole = all(b % 8 == 0 for b in [self.row_bits, *bits])
+        self.row_bytes = self.row_bits // 8 if self.whole else 0
+        self.widths = [b // 8 if self.whole else 0 for b in bits]
+        self.offsets = [sum(self.widths[:i]) for i in range(len(self.widths))]
+        self.element_bytes = element_bits // 8 or 1
+        if self.bits and self.whole:
+            self.shape, self.axis, self.lengths = [self.rows, self.row_bytes], 1, self.widths
 
-    def parts_of(self, source):
-        """The bytes of every part of a tensor whose parts are no whole bytes."""
-        import numpy
-        order, row, widths = self.bits
-        order = "big" if order == "msb" else "little"
-        cells = numpy.unpackbits(source, bitorder=order)[:self.all_rows * row]
-        cells = cells.reshape(self.all_rows, row)
-        start, parts = 0, []
-        for width in widths:
-            part = cells[:, start:start + width]
-            parts.append(numpy.packbits(part.reshape(-1), bitorder=order))
-            start += width
-        return parts
+    def known_packing(self):
+        """Whether the loop over packed elements, which checks the others, can read them."""
+        return 8 % self.bits == 0 and self.kernel.get("packing", "lsb") in ("lsb", "msb")
 
     def part_shape(self, index):
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]
@@ -151,6 +145,17 @@ class Split:
         width = self.widths[0]
         same = all(w == width for w in self.widths)
         return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
+
+    def prediction(self, isas):
+        """What the planner's model says of the body that runs where these instruction sets are:
+        the bytes of input a cycle that its busiest port allows with all data in L1, the port, and
+        the bytes one trip of the body takes. None where the portable body runs."""
+        for body in self.kernel["vector_bodies"]:
+            if body["isa"] in isas and body["rows"] <= self.kernel["rows"]:
+                trip = body["rows"] * self.kernel["row_bytes"]
+                return {"isa": body["isa"], "bound": body["bound"], "trip_bytes": trip,
+                        "cycles": body["cycles"], "bytes_per_cycle": trip / body["cycles"]}
+        return None
 
 
 def rows_for(regime, split, machine):
@@ -163,9 +168,9 @@ def rows_for(regime, split, machine):
         "llc": machine["l3"] // 4,
         "dram": machine["l3"],
     }[regime]
-    if split.all_rows < 2 or 2 * split.row_bytes > target:
+    if split.rows < 2 or 2 * split.row_bits > 8 * target:
         return None
-    return target // split.row_bytes
+    return 8 * target // split.row_bits
 
 
 def sets_for(regime, split, machine):

@@ -28,8 +28,11 @@ class Competitor:
     kind = "peer"
     threads = 1
     note = ""             # shown beside its numbers
+    first_run = 0.0       # seconds of the run that was checked, if there was one
     resolution = 0.0      # seconds that its clock can tell apart
     most_runs = 1 << 40   # per batch
+
+    hertz = None          # of the clock while it ran, where that is known
 
     def __init__(self, name):
         self.name = name
@@ -37,6 +40,10 @@ class Competitor:
 
     def samples(self):
         return self._samples
+
+    def forget(self):
+        """Drops the samples so far."""
+        self._samples.clear()
 
     def close(self):
         pass
@@ -49,6 +56,7 @@ class Native(Competitor):
         super().__init__(name)
         self.kind, self.threads, self.work = kind, threads, work
         buffers = work.buffers
+        self._hertz = []
         self.job = Job(plain, context, c.cast(c.pointer(buffers.shape), c.c_void_p),
                        c.pointer(buffers.shape), buffers.sets, buffers.count, 0,
                        int(work.pipeline))
@@ -65,16 +73,23 @@ class Native(Competitor):
                 library.thread_stop(self.work.buffers.shape.thread)
             library.pin(-1)
         self.job.first = (self.job.first + warm + runs) % self.job.nsets
+        self._hertz.append(sample.hertz)
         self._samples.append((sample.seconds,
                               sample.drift <= DRIFT and sample.interruptions == 0))
         return sample.seconds
 
     def once(self):
+        """-> seconds."""
         first, pipeline = self.job.first, self.job.pipeline
         self.job.first = self.job.pipeline = 0
-        self.batch(1, 0)
+        seconds = self.batch(1, 0)
         self._samples.pop()
         self.job.first, self.job.pipeline = first, pipeline
+        return seconds
+
+    @property
+    def hertz(self):
+        return statistics.median(self._hertz)
 
 
 class Interpreted(Competitor):
@@ -127,9 +142,12 @@ class Interpreted(Competitor):
         return self.turn
 
     def once(self):
+        """-> seconds, at least what a run takes."""
+        start = time.perf_counter()
         self._begin()
         self._run(0)
         self._once_done()
+        return time.perf_counter() - start
 
     def _once_done(self):
         pass

@@ -41,6 +41,12 @@ def available_bytes():
     return int(match[1]) * 1024 if match else 1 << 30
 
 
+def _system():
+    """The distribution; not the kernel's version, which names its builder as often as not."""
+    match = re.search(r'^PRETTY_NAME="?(.*?)"?$', _read("/etc/os-release"), re.MULTILINE)
+    return match[1] if match else platform.system()
+
+
 def describe(config):
     cpuinfo = _read("/proc/cpuinfo")
     model = re.search(r"model name\s*:\s*(.*)", cpuinfo)
@@ -59,7 +65,7 @@ def describe(config):
         "l2": _cache(2, 1 << 20),
         "l3": _cache(3, 32 << 20),
         "memory": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "system": platform.platform(),
+        "system": _system(),
         "libc": " ".join(platform.libc_ver()),
         "thp": (re.search(r"\[(\w+)\]", pages) or [None, "unknown"])[1],
         "gcc": version(config["gcc"]),

@@ -1,5 +1,6 @@
 """Measures one case in one regime: all competitors in turn, in random order, round after round."""
 
+import math
 import random
 import statistics
 import time
@@ -27,33 +28,39 @@ def _native(work, built, kernel_of):
             yield co.Native(name, work, plain=library.kernel_run(kernel), kind="splitgen")
         else:
             yield co.Native(name, work, plain=co.function_in(path, symbol))
-    for name in ("memcpy_outputs", "memcpy_rows"):
+    names = ["memcpy_outputs", "memcpy_rows"] if work.split.whole else []
+    for name in names + (["packed_elements"] if work.split.bits else []):
         yield co.Native(name, work, context=address(getattr(library.lib, f"suite_{name}")))
-    yield from co.image_libraries(work)
+    if not work.split.bits:
+        yield from co.image_libraries(work)
 
 
 def _copies(work, seconds):
     """The best copy loop for these bytes, whole and in pieces, each as a competitor; the others
-    are tried a few times and left out."""
+    are tried a few times (seconds: for each) and left out."""
     library = work.library
+    cached = work.split.bytes < work.machine["l3"]
     for kind, get in (("limit", library.copy_whole), ("limit_k", library.copy_pieces)):
-        tried = []
+        tried, best = [], math.inf
         for index in range(library.copy_count()):
             name = library.copy_name(index)
             if name:
                 copy = co.Native(kind, work, context=get(index), kind="limit")
                 copy.note = name.decode()
-                first = copy.batch(1, 1)
-                runs = max(1, int(seconds / 5 / max(first, 1e-9)))
-                best = min(copy.batch(min(runs, 100000), 1) for _ in range(5 if first < 0.1 else 1))
-                tried.append((best, index, copy))
+                first = took = copy.batch(1, 1 if cached else 0)
+                if first < 2 * best or first < 1e-4:
+                    runs = min(max(1, int(seconds / 5 / max(first, 1e-9))), 100000)
+                    took = min(copy.batch(runs, int(cached)) for _ in range(5 if cached else 2))
+                tried.append((took, index, copy))
+                best = min(best, took)
         best = min(tried)[2]
-        best._samples.clear()
+        best.forget()
         yield best
 
 
 def choose(work, built, case, peers, processors, seconds):
-    """-> (competitors, {name: why it is not here})."""
+    """-> (competitors, {name: why it is not here}). seconds: to try a copy loop. Each of the
+    competitors did one run and gave the right bytes."""
     absent, kernel_of, chosen = {}, {}, []
 
     def wanted(name):
@@ -78,7 +85,7 @@ def choose(work, built, case, peers, processors, seconds):
         if not wanted(name):
             continue
         if work.split.bits:
-            absent[name] = "has no elements below a byte"
+            absent[name] = "no packed elements"
             continue
         if case.slow and not name.startswith("onnxruntime"):
             absent[name] = "left out of cases of gigabytes"
@@ -91,7 +98,7 @@ def choose(work, built, case, peers, processors, seconds):
         if competitor.kind == "null":
             continue
         work.buffers.poison(0)
-        competitor.once()
+        competitor.first_run = competitor.once()
         wrong = work.buffers.wrong_output()
         if wrong >= 0:
             if competitor.kind == "splitgen":
@@ -111,11 +118,14 @@ def choose(work, built, case, peers, processors, seconds):
 
 
 def measure(work, chosen, seconds, rounds, tick):
-    """-> {name: results}. tick(fraction) is called as it goes on."""
+    """-> {name: results}. seconds: for all together, except that each has three batches, or two
+    where a run takes longer than its share of the time. tick(fraction) is called as it goes on."""
     share = seconds / len(chosen) / rounds
     plans = []
     for competitor in chosen:
-        single = competitor.batch(1, 1)
+        # The first run met cold caches and new pages, so it says little unless it is a long one.
+        slow = competitor.first_run > max(0.05, 2 * share)
+        single = competitor.first_run if slow else competitor.batch(1, 1)
         if single < 1e-3 and isinstance(competitor, co.Native):
             single = competitor.batch(max(1, int(2e-4 / max(single, 1e-9))), 1)
         runs = min(max(1, int(share / max(single, 1e-9))), competitor.most_runs)
@@ -126,13 +136,14 @@ def measure(work, chosen, seconds, rounds, tick):
                                     else competitor._batches) for competitor in chosen}
     where = {competitor.name: [] for competitor in chosen}  # round of each batch
     used = dict.fromkeys(where, 0.0)
+    least = {c.name: 2 if c.first_run > seconds / len(chosen) else 3 for c in chosen}
     start = time.perf_counter()
     for number in range(rounds):
         random.shuffle(plans)
         for competitor, runs, warm in plans:
             # Who is slow, or has to prepare for each batch, waits until its share has grown; three
             # batches are the least that has quartiles.
-            if number >= 3 and used[competitor.name] > share * number:
+            if number >= least[competitor.name] and used[competitor.name] > share * number:
                 continue
             begin = time.perf_counter()
             competitor.batch(runs, warm)
@@ -168,6 +179,7 @@ def _results(work, plans, where, discard):
             "noisy": noisy,
             # Below ten ticks of its clock the number says little.
             "coarse": median < 10 * competitor.resolution,
+            "hertz": competitor.hertz,
             "samples": [float(f"{t:.4g}") for t in times],
         }
     for ours in ("splitgen_gcc", "splitgen_clang", "splitgen_2"):

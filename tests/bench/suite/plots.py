@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-import report
+import figures
 
 INK = "#808080"
 OURS, THEIRS, LOSS, SECOND = "#1f9e77", "#d98c1f", "#d8434e", "#7a78c0"
@@ -33,18 +33,18 @@ def _block(name, rows):
 def _regime(data, regime, path, gnuplot):
     """Left, each case's ratio to its best peer, to ONNX Runtime and to OpenVINO; right, how near
     splitgen and the best peer are to a plain copy."""
-    entries = [e for e in data["measurements"] if e["regime"] == regime and report.best_peer(e)
+    entries = [e for e in data["measurements"] if e["regime"] == regime and figures.best_peer(e)
                and "splitgen_gcc" in e["results"]][::-1]
     if not entries:
         return False
     wins, lost, ort, vino, ours, theirs = [], [], [], [], [], []
     for y, entry in enumerate(entries):
-        peer = report.best_peer(entry)
-        versus = report.ratio(entry, peer, "splitgen_gcc")
+        peer = figures.best_peer(entry)
+        versus = figures.ratio(entry, peer, "splitgen_gcc")
         row = (versus["median"], y, versus["low"], versus["high"])
         (lost if versus["high"] < 1 else wins).append(row)
         for name, rows in (("onnxruntime_1", ort), ("openvino_1", vino)):
-            other = report.ratio(entry, name, "splitgen_gcc")
+            other = figures.ratio(entry, name, "splitgen_gcc")
             if other and not entry["results"][name]["coarse"]:
                 rows.append((other["median"], y))
         limit = entry["results"]["splitgen_gcc"].get("of_limit", {}).get("limit_k")
@@ -105,19 +105,19 @@ def _summary(data, path, gnuplot):
     for at, (peer, ours, colour) in enumerate(series):
         rows = []
         for x, regime in enumerate(regimes):
-            values = [report.ratio(e, peer, ours)["median"] for e in data["measurements"]
-                      if e["regime"] == regime and report.ratio(e, peer, ours)
+            values = [figures.ratio(e, peer, ours)["median"] for e in data["measurements"]
+                      if e["regime"] == regime and figures.ratio(e, peer, ours)
                       and not e["results"][peer]["coarse"]]
             if values:
-                mean = report.geometric_mean(values)
+                mean = figures.geometric_mean(values)
                 least, most = min(least, mean), max(most, mean)
                 left = x - 0.4 + 0.2 * at
                 # The last two place the number, above the line even when the bar hangs below it.
                 rows.append((left, left + 0.18, mean, left + 0.09, max(mean, 1),
-                             report.times(mean)))
+                             figures.times(mean)))
         if rows:
             script += _block(f"s{at}", rows)
-            drawn.append((at, report.NAMES[peer], colour))
+            drawn.append((at, figures.NAMES[peer], colour))
     if not drawn:
         return False
     tics = ", ".join(f"'{regime}' {x}" for x, regime in enumerate(regimes))

@@ -1,77 +1,20 @@
 """Makes bench.md from the measurements: summary, losses, tables. Plots come from plots.py."""
 
-import math
 import os
 
+import builds
+import goals
 import plots
-
-NAMES = {
-    "splitgen_gcc": "splitgen, gcc -O2", "splitgen_clang": "splitgen, clang -O2",
-    "splitgen_2": "splitgen, 2 threads", "onnxruntime_1": "ONNX Runtime",
-    "onnxruntime_2": "ONNX Runtime, 2 threads", "openvino_1": "OpenVINO",
-    "openvino_2": "OpenVINO, 2 threads", "opencv": "OpenCV cv::split", "libyuv": "libyuv",
-    "numpy": "NumPy", "onnx2c": "onnx2c's loop", "gcc_o3": "gcc -O3 loop",
-    "gcc_native": "gcc -O3 -march=native loop", "memcpy_outputs": "memcpy, outputs first",
-    "memcpy_rows": "memcpy, rows first", "limit": "limit", "limit_k": "limit_k",
-}
+import ports
+from figures import (NAMES, best_peer, geometric_mean, losses, number, peers_of, ratio, size, span,
+                     table, times)
 
 
-def peers_of(entry, threads=1):
-    return {name: result for name, result in entry["results"].items()
-            if result["kind"] == "peer" and result["threads"] == threads}
-
-
-def best_peer(entry, threads=1):
-    peers = peers_of(entry, threads)
-    return min(peers, key=lambda name: peers[name]["seconds"]) if peers else None
-
-
-def ratio(entry, peer, ours):
-    return entry["results"].get(peer, {}).get("versus", {}).get(ours)
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
-
-
-def losses(data):
-    """(entry, peer, ours, ratio) wherever three quarters of the rounds were lost."""
-    for entry in data["measurements"]:
-        for ours, threads in (("splitgen_gcc", 1), ("splitgen_clang", 1), ("splitgen_2", 2)):
-            for peer in peers_of(entry, threads):
-                versus = ratio(entry, peer, ours)
-                if versus and versus["high"] < 1:
-                    yield entry, peer, ours, versus
-
-
-def number(value, digits=3):
-    if value is None:
-        return ""
-    if value >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.{max(0, digits - 1 - math.floor(math.log10(value)))}f}" if value > 0 else "0"
-
-
-def times(value):
-    """A ratio; a loss must not round up to 1.00."""
-    if value is None:
-        return ""
-    text = number(value) if value >= 9.995 else f"{value:.2f}"
-    return "0.99" if value < 1 and text == "1.00" else text
-
-
-def size(count):
-    for unit, scale in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if count >= scale:
-            return f"{number(count / scale)} {unit}"
-    return f"{count} B"
-
-
-def span(seconds):
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
-        if seconds >= scale:
-            return f"{number(seconds / scale)} {unit}"
-    return f"{number(seconds / 1e-9)} ns"
+def duration(regime, took):
+    """took: seconds of building, checking and measuring a regime."""
+    parts = ", ".join(f"{name} {span(took[key])}" for name, key in
+                      (("kernels", "build"), ("checks", "check"), ("measuring", "measure")))
+    return f"{regime} took {span(sum(took.values()))}: {parts}"
 
 
 def one_line(entry):
@@ -88,11 +31,6 @@ def one_line(entry):
     if ours["noisy"]:
         text += ", noisy"
     return text
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
 
 
 def _speed(entry, name):
@@ -131,6 +69,9 @@ def _machine(data):
     yield ""
     yield f"{machine['splitgen']}; {machine['gcc']}; {machine['clang']}; {', '.join(peers)}."
     yield ""
+    for regime, took in data.get("took", {}).items():
+        yield f"- {duration(regime, took)}."
+    yield ""
 
 
 def _summary(data):
@@ -166,6 +107,19 @@ def _summary(data):
         rows.append([regime, *cells])
     yield from table(["fraction of a plain copy", "gcc: of limit_k", "gcc: of limit",
                       "clang: of limit_k", "clang: of limit"], rows)
+
+
+def _goals(data):
+    rows = goals.rows(data)
+    if rows:
+        yield "## What is asked for and what was measured"
+        yield ""
+        yield ("Made from the measurements below. **Bold** is what is not reached; the last column "
+               "names the cases farthest from it. Where a peer's profiler counts whole "
+               "microseconds, a comparison that half of one could turn is undecided, and the "
+               "lower of two means takes every such time at its shortest.")
+        yield ""
+        yield from table(["asked for", "where", "held", "measured", "worst"], rows)
 
 
 def _losses(data):
@@ -265,7 +219,8 @@ def markdown(data):
         lines += [f"**The machine was not quiet in {noisy} of {len(data['measurements'])} "
                   "measurements (marked !).**", ""]
     lines += _machine(data)
-    lines += ["![summary](bench-summary.svg)", "", *_summary(data), *_losses(data),
+    lines += ["![summary](bench-summary.svg)", "", *_summary(data), *_goals(data),
+              *_losses(data),
               "## How to read the tables", "",
               "Speeds are GB/s of input bytes, medians; below 1 KiB, the time of a call. `ratio` "
               "is the peer's time over that of splitgen compiled by gcc -O2: above 1 splitgen is "
@@ -276,7 +231,7 @@ def markdown(data):
               "profiler. In `pipeline`, every number is producer, split and consumer together.", ""]
     for regime in data["regimes"]:
         lines += _regime(data, regime)
-    lines += _missing(data)
+    lines += [*ports.section(data), *builds.section(data), *_missing(data)]
     return "\n".join(lines)
 
 

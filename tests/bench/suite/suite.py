@@ -73,6 +73,8 @@ class Suite:
         self.results = []
         self.absent = []
         self.refused = {}
+        self.took = {}   # by regime: seconds of building, of checking and of measuring
+        self.isas = self.library.isas()
 
     def plan(self, regime):
         """-> [(case, rows)] of what can be measured in a regime."""
@@ -85,6 +87,9 @@ class Suite:
                 split = self.tool.resolve(case.name)
             except Refused as error:
                 self.refused[case.name] = str(error)
+                continue
+            if split.bits and not split.known_packing():
+                self.leave_out(case, regime, "nothing to check this order of bits with")
                 continue
             rows = rows_for(regime, split, self.machine)
             if rows is None:
@@ -109,8 +114,11 @@ class Suite:
         return done
 
     def run(self, regime):
+        start = time.perf_counter()
         planned = self.plan(regime)
         built = self.build(regime, planned)
+        took = self.took[regime] = {"build": time.perf_counter() - start, "check": 0.0,
+                                    "measure": 0.0}
         start = time.perf_counter()
         for at, (case, _) in enumerate(planned):
             label = f"[{at + 1}/{len(planned)}] {regime:8} {case.name:20}"
@@ -126,20 +134,24 @@ class Suite:
                     self.leave_out(case, regime, str(error))
                     text = str(error)
             self.progress.show(f"{label} {text}", done=True)
+        self.progress.show(report.duration(regime, took), done=True)
 
     def one(self, case, regime, built, count, scratch, tick):
         split, competitors, facts = built
         arguments = self.arguments
         seconds = 0.4 if arguments.quick else arguments.seconds / count
+        chosen, took, start = [], self.took[regime], time.perf_counter()
         work = measure.Work(self.library, self.machine, split, regime,
                             sets_for(regime, split, self.machine),
                             arguments.placement or case.placement, arguments.huge_pages, scratch)
-        chosen = []
         try:
             chosen, absent = measure.choose(
                 work, competitors, case, (arguments.peers or "").split(",") if arguments.peers
                 else [], self.machine["processors"], 1e-3 if arguments.quick else 1e-2)
+            took["check"] += time.perf_counter() - start
+            start = time.perf_counter()
             results = measure.measure(work, chosen, seconds, 6 if arguments.quick else 30, tick)
+            took["measure"] += time.perf_counter() - start
         finally:
             for competitor in chosen:
                 competitor.close()
@@ -148,16 +160,18 @@ class Suite:
                  "dtype": split.dtype, "shape": split.shape, "axis": split.axis,
                  "lengths": split.lengths, "bytes": split.bytes, "sets": work.buffers.count,
                  "placement": arguments.placement or case.placement, "views": split.views,
+                 "widths": split.widths, "rows": split.rows,
+                 "prediction": split.prediction(self.isas),
                  "build": facts, "absent": absent, "results": results}
         self.results.append(entry)
         return report.one_line(entry)
 
     def write(self, out):
-        data = {"version": 1, "machine": self.machine, "quick": self.arguments.quick,
+        data = {"version": 2, "machine": self.machine, "quick": self.arguments.quick,
                 "huge_pages": self.arguments.huge_pages, "regimes": REGIMES,
                 "peer_versions": peer_versions(), "libyuv": bool(self.library.libyuv),
                 "opencv": bool(self.library.opencv), "refused": self.refused,
-                "left_out": self.absent, "measurements": self.results}
+                "left_out": self.absent, "took": self.took, "measurements": self.results}
         path = os.path.join(out, "bench.json")
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(data, file, indent=1)

@@ -168,16 +168,20 @@ ZMM static void copy_zmm_nt_4(unsigned char *to, const unsigned char *from, size
 static void whole(copy_fn *copy, const suite_shape *shape, const unsigned char *input,
                   void *const outputs[])
 {
-    copy(outputs[0], input, shape->rows * shape->row_bytes);
+    copy(outputs[0], input, shape->input_bytes);
 }
 
 static void pieces(copy_fn *copy, const suite_shape *shape, const unsigned char *input,
                    void *const outputs[])
 {
+    size_t left = shape->input_bytes;
+
     for (size_t i = 0; i < shape->noutputs; ++i) {
-        size_t bytes = shape->rows * shape->widths[i];
+        /* Packed outputs end with a byte of their own each, so that they may be more together. */
+        size_t bytes = shape->output_bytes[i] < left ? shape->output_bytes[i] : left;
         copy(outputs[i], input, bytes);
         input += bytes;
+        left -= bytes;
     }
 }
 

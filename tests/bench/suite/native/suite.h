@@ -11,13 +11,20 @@
 typedef void suite_plain_fn(const void *input, void *const outputs[]);
 typedef void suite_context_fn(const void *context, const void *input, void *const outputs[]);
 
-/* The split as a matrix: rows of row_bytes, cut into columns. */
+/* The split as a matrix: rows of row_bytes, cut into columns. Packed elements (several to a byte)
+ * need not come in whole bytes: then row_bytes, offsets and widths are zeros, and only what knows
+ * packed elements may be called. */
 typedef struct suite_shape {
     size_t rows;
     size_t row_bytes;
     size_t noutputs;
-    const size_t *offsets; /* of each column in its row, bytes */
-    const size_t *widths;  /* of each column, bytes */
+    const size_t *offsets;      /* of each column in its row, bytes */
+    const size_t *widths;       /* of each column, bytes */
+    size_t input_bytes;         /* of the whole input */
+    const size_t *output_bytes; /* of each whole output */
+    const size_t *lengths;      /* of each column, elements */
+    size_t bits;                /* of a packed element: 1, 2 or 4; 0: elements of whole bytes */
+    int msb;                    /* packed: the first element of a byte has its highest bits */
     /* For suite_parallel only: the splitgen_kernel of the same split, and the thread. */
     const void *kernel;
     struct suite_thread *thread;
@@ -48,11 +55,12 @@ typedef struct suite_sample {
     double seconds;
     double drift;
     long interruptions;
+    double hertz; /* cycles a second, by the same loop */
 } suite_sample;
 
 void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample);
 
-/* The loop of known cycles alone, for competitors that are timed elsewhere. Seconds. */
+/* The loop of known cycles alone, for competitors that are timed elsewhere. Cycles a second. */
 double suite_calibrate(void);
 
 /* How often threads of this process lost their processor so far. */
@@ -67,7 +75,8 @@ void *suite_map(size_t bytes, int huge);
 void suite_unmap(void *memory, size_t bytes);
 /* Random bytes; the same for the same seed. */
 void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed);
-/* Index of the first output that is not the split of the input; -1 when all are. */
+/* Index of the first output that is not the split of the input; -1 when all are. Of packed
+ * elements, the unused bits of the last byte must be 0. */
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[]);
 
 /* Keeps the calling thread, or all that it starts from now on, on one processor; undo with -1. */
@@ -87,6 +96,12 @@ suite_context_fn *suite_copy_pieces(size_t index);
  * it, and rows outside as TensorFlow Lite does. Argument: a suite_shape. */
 suite_context_fn suite_memcpy_outputs;
 suite_context_fn suite_memcpy_rows;
+
+/* Packed elements one by one, each shifted out of its byte and into another. */
+suite_context_fn suite_packed_elements;
+/* What suite_check does for packed elements. */
+int64_t suite_packed_check(const suite_shape *shape, const unsigned char *input,
+                           void *const outputs[]);
 
 /* `run` of a splitgen_kernel. */
 suite_plain_fn *suite_kernel_run(const void *kernel);

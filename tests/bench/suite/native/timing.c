@@ -16,20 +16,25 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The empty asm keeps the compiler from adding them up. */
+/* The empty asm keeps the compiler from adding them up. The summand is a register that it knows
+ * nothing of, because some processors add constants while they rename registers, in no time. */
 #define STEP                                                                                       \
-    __asm__ volatile("" : "+r"(x));                                                                \
-    x += 3;
+    __asm__ volatile("" : "+r"(x), "+r"(summand));                                                 \
+    x += summand;
 #define STEPS4  STEP STEP STEP STEP
 #define STEPS16 STEPS4 STEPS4 STEPS4 STEPS4
 
 /* One cycle per step on every processor of interest: each addition waits for the one before. */
+#define TRIPS  1500
+#define CYCLES (32.0 * TRIPS)
+
 static double chain(void)
 {
     uint64_t x = 1;
+    uint64_t summand = 3;
     double start = now();
 
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < TRIPS; ++i) {
         STEPS16
         STEPS16
     }
@@ -48,7 +53,7 @@ double suite_calibrate(void)
             best = again;
         }
     }
-    return best;
+    return CYCLES / best;
 }
 
 /* Vectorises, reads nothing but its own registers, and never writes a line of zeros. */
@@ -88,7 +93,7 @@ static void consume(const suite_shape *shape, void *const outputs[])
     uint64_t total = 0;
 
     for (size_t i = 0; i < shape->noutputs; ++i) {
-        total += sum(outputs[i], shape->rows * shape->widths[i]);
+        total += sum(outputs[i], shape->output_bytes[i]);
     }
     __asm__ volatile("" : : "r"(total));
 }
@@ -112,7 +117,7 @@ double suite_consume(const suite_shape *shape, void *const outputs[])
 static void run(const suite_job *job, uint64_t runs)
 {
     size_t set = job->first % job->nsets;
-    size_t bytes = job->shape->rows * job->shape->row_bytes;
+    size_t bytes = job->shape->input_bytes;
     /* volatile: a call that the compiler can see through would not be one. */
     suite_plain_fn *volatile plain = job->plain;
     suite_context_fn *volatile context = job->context;
@@ -156,6 +161,7 @@ void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sampl
     sample->seconds = (end - start) / (double)runs;
     sample->drift = after > before ? after / before - 1 : before / after - 1;
     sample->interruptions = suite_interruptions() - interruptions;
+    sample->hertz = (before + after) / 2;
 }
 
 void *suite_map(size_t bytes, int huge)
@@ -192,6 +198,9 @@ void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed)
 
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[])
 {
+    if (shape->bits) {
+        return suite_packed_check(shape, input, outputs);
+    }
     for (size_t row = 0; row < shape->rows; ++row) {
         for (size_t i = 0; i < shape->noutputs; ++i) {
             size_t width = shape->widths[i];

@@ -1,0 +1,77 @@
+"""limit_port: what the planner's model allows in the first-level cache, beside what was measured.
+
+The bound is the plan's own: cycles[] of vector_bodies in `splitgen --emit=json`, the time the
+busiest port needs for one trip of the body that runs on this processor. Speeds are bytes of input
+a cycle; the clock comes from the loop of known cycles around each batch."""
+
+from figures import NAMES, number, table, times
+
+REGIME = "l1"
+COMPILERS = ("splitgen_gcc", "splitgen_clang")
+
+
+def measured(entry, ours):
+    """Bytes of input a cycle, or None."""
+    result = entry["results"].get(ours, {})
+    if not result.get("hertz"):
+        return None
+    return entry["bytes"] / (result["seconds"] * result["hertz"])
+
+
+def fractions(data, ours):
+    """[(entry, measured speed over predicted)] of the cases in L1 that run a vector body."""
+    found = []
+    for entry in data["measurements"]:
+        speed = measured(entry, ours)
+        if entry["regime"] == REGIME and entry.get("prediction") and speed:
+            found.append((entry, speed / entry["prediction"]["bytes_per_cycle"]))
+    return found
+
+
+def is_predicted(fraction):
+    """Within a quarter of the prediction, the other way round as well."""
+    return abs(fraction - 1) <= 0.25
+
+
+def _cells(entry):
+    plan = entry["prediction"]
+    cells = [entry["number"], entry["case"], f"{plan['isa']}, {plan['bound']}",
+             number(plan["bytes_per_cycle"])]
+    for ours in COMPILERS:
+        speed = measured(entry, ours)
+        if speed is None:
+            cells += ["", ""]
+            continue
+        fraction = speed / plan["bytes_per_cycle"]
+        text = times(fraction)
+        cells += [number(speed), text if is_predicted(fraction) else f"**{text}**"]
+    return cells
+
+
+def section(data):
+    entries = [e for e in data["measurements"] if e["regime"] == REGIME and "prediction" in e]
+    rows = [_cells(e) for e in entries if e["prediction"]]
+    if not entries:
+        return
+    yield "## Predicted and measured in L1"
+    yield ""
+    yield ("Bytes of input a cycle. Predicted (`limit_port`) is the plan's own number: what the "
+           "busiest port allows for the body that runs here, as `splitgen --emit=json` has it in "
+           "`vector_bodies` and as counted by generator/plan/isa.inc. Measured includes the call "
+           "and what is left over behind the last whole trip. **Bold** is a prediction off by more "
+           "than a quarter.")
+    yield ""
+    for ours in COMPILERS:
+        found = [fraction for _, fraction in fractions(data, ours)]
+        if found:
+            yield (f"- {NAMES[ours]}: within 25 %: {sum(map(is_predicted, found))} of "
+                   f"{len(found)}; at least 0.66 of the port bound: "
+                   f"{sum(f >= 0.66 for f in found)} of {len(found)}.")
+    yield ""
+    if rows:
+        yield from table(["#", "case", "body, port that bounds it", "predicted", "gcc",
+                          "over predicted", "clang", "over predicted"], rows)
+    portable = [e["case"] for e in entries if not e["prediction"]]
+    if portable:
+        yield f"No vector body runs here, so nothing is predicted for: {', '.join(portable)}."
+        yield ""
