@@ -95,12 +95,55 @@ unset multiplot
     return True
 
 
+def best_ratios(data, regime):
+    """-> (wins, level, lost): ratios to the best peer, sorted; level means within the spread."""
+    wins, level, lost = [], [], []
+    for entry in data["measurements"]:
+        peer = figures.best_peer(entry)
+        versus = entry["regime"] == regime and peer and figures.ratio(entry, peer, "splitgen_gcc")
+        if versus:
+            found = wins if versus["low"] > 1 else lost if versus["high"] < 1 else level
+            found.append(versus["median"])
+    return sorted(wins), sorted(level), sorted(lost)
+
+
+def _strips(data, regimes):
+    """Every case of a regime as a point, from the worst to the best, losses first."""
+    points, labels = {"wins": [], "level": [], "lost": []}, []
+    for x, regime in enumerate(regimes):
+        wins, level, lost = best_ratios(data, regime)
+        count, at = len(wins) + len(level) + len(lost), 0
+        for name, ratios in (("lost", lost), ("level", level), ("wins", wins)):
+            for value in ratios:
+                points[name].append((x - 0.4 + 0.8 * (at + 0.5) / count, value))
+                at += 1
+        if count:
+            text = f"{len(lost)} of {count} behind"
+            if lost:
+                text += f"\\nworst {figures.times(lost[0])}x"
+            labels.append(f'set label "{text}" at {x},graph 0.93 center font ",11" '
+                          f'textcolor rgb "{LOSS if lost else OURS}" front\n')
+    values = [value for rows in points.values() for _, value in rows] or [1]
+    script = "".join(_block(name, rows or [(-9, 1)]) for name, rows in points.items())
+    return script + f"""unset arrow 1
+unset key
+set yrange [{min(0.7, min(values) * 0.8)}:{max(values) * 4}]
+set key bmargin center horizontal samplen 1
+set title 'Every case beside its best peer (one thread): time of the peer / time of splitgen'
+set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
+{''.join(labels)}plot $wins using 1:2 with points pt 7 ps 0.8 lc rgb '{OURS}' title 'ahead', \\
+     $level using 1:2 with points pt 7 ps 0.8 lc rgb '{INK}' title 'level within the spread', \\
+     $lost using 1:2 with points pt 7 ps 0.9 lc rgb '{LOSS}' title 'behind'
+unset multiplot
+"""
+
+
 def _summary(data, path, gnuplot):
-    """Geometric means against the runtimes, by regime."""
+    """Geometric means against the runtimes, and every case against its best peer, by regime."""
     series = [("onnxruntime_1", "splitgen_gcc", SECOND), ("onnxruntime_2", "splitgen_2", "#b3b2e0"),
               ("openvino_1", "splitgen_gcc", THEIRS), ("openvino_2", "splitgen_2", "#efc68a")]
     regimes = [r for r in data["regimes"] if any(e["regime"] == r for e in data["measurements"])]
-    script = _HEAD.format(width=760, height=340, path=path)
+    script = _HEAD.format(width=900, height=680, path=path)
     drawn, least, most = [], 0.7, 1.0
     for at, (peer, ours, colour) in enumerate(series):
         rows = []
@@ -125,17 +168,20 @@ def _summary(data, path, gnuplot):
             f"title '{name}'" for at, name, colour in drawn]
     labels = [f"$s{at} using 4:5:6 with labels offset 0,0.6 font ',10' textcolor rgb '{INK}' "
               "notitle" for at, _, _ in drawn]
-    script += f"""set logscale y
+    script += f"""set multiplot layout 2,1
+set lmargin 8
+set rmargin 2
+set logscale y
 set yrange [{least * 0.7}:{most * 2}]
 set format y '%gx'
 set xrange [-0.6:{len(regimes) - 0.4}]
 set xtics ({tics})
 set key bmargin center horizontal samplen 1
 set bmargin 4.5
-set title 'How many times as fast as the runtimes (geometric mean of all cases)'
+set title 'How many times as fast as the runtimes (geometric mean of the cases they can time)'
 set arrow 1 from -0.6,1 to {len(regimes) - 0.4},1 nohead lc rgb '{INK}' lw 1.5
 plot {", ".join(bars + labels)}
-"""
+""" + _strips(data, regimes)
     _draw(gnuplot, script)
     return True
 

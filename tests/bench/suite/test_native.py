@@ -1,0 +1,96 @@
+"""Tests of the native side: the loop over packed elements, the checks, the copies, the clock.
+
+usage: test_native.py FOLDER_OF_LIBRARIES"""
+
+import ctypes as c
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+from cases import Split
+from native import Buffers, Library, address
+from test_suite import kernel, packed
+
+LIBRARY = None
+
+
+def bits_of(memory, count, bits, msb):
+    """The first `count` elements of a packed buffer, by the definition of the order."""
+    stream = "".join(f"{byte:08b}" if msb else f"{byte:08b}"[::-1] for byte in memory)
+    texts = [stream[i * bits:(i + 1) * bits] for i in range(count)]
+    return [int(text if msb else text[::-1], 2) for text in texts]
+
+
+class Native(unittest.TestCase):
+    def call(self, function, buffers):
+        c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, c.c_void_p)(address(function))(
+            c.addressof(buffers.shape), buffers.input(0), c.addressof(buffers.pointers[0]))
+
+    def buffers(self, split):
+        made = Buffers(LIBRARY, split, 1, "aligned", False)
+        self.addCleanup(made.close)
+        return made
+
+    def outputs(self, buffers):
+        return [c.string_at(pointer, size)
+                for pointer, size in zip(buffers.outputs(0), buffers.split.output_bytes)]
+
+    def test_packed_elements(self):
+        for dtype, bits in (("u1", 1), ("u2", 2), ("u4", 4)):
+            for order in ("lsb", "msb"):
+                with self.subTest(dtype=dtype, order=order):
+                    split = Split(packed(dtype, [7, 9], [2, 0, 7], packing=order))
+                    buffers, msb = self.buffers(split), order == "msb"
+                    self.call(LIBRARY.lib.suite_packed_elements, buffers)
+                    source = bits_of(c.string_at(buffers.input(0), split.bytes), 63, bits, msb)
+                    first, empty, last = self.outputs(buffers)
+                    self.assertEqual(bits_of(first, 14, bits, msb),
+                                     [e for i, e in enumerate(source) if i % 9 < 2])
+                    self.assertEqual(empty, b"")
+                    self.assertEqual(bits_of(last, 49, bits, msb),
+                                     [e for i, e in enumerate(source) if i % 9 >= 2])
+                    self.assertEqual(buffers.wrong_output(), -1)
+
+    def test_every_wrong_bit_is_found(self):
+        for dtype in ("u1", "u2", "u4"):  # the unused bits of last bytes are among them
+            split = Split(packed(dtype, [5, 3], [1, 2]))
+            buffers = self.buffers(split)
+            self.call(LIBRARY.lib.suite_packed_elements, buffers)
+            for i, pointer in enumerate(buffers.outputs(0)):
+                output = (c.c_uint8 * split.output_bytes[i]).from_address(pointer)
+                for bit in range(8 * len(output)):
+                    output[bit // 8] ^= 1 << bit % 8
+                    self.assertEqual(buffers.wrong_output(), i)
+                    output[bit // 8] ^= 1 << bit % 8
+            self.assertEqual(buffers.wrong_output(), -1)
+
+    def test_bytes(self):
+        buffers = self.buffers(Split(kernel()))
+        self.assertEqual(buffers.wrong_output(), 0)
+        for name in ("suite_memcpy_outputs", "suite_memcpy_rows"):
+            buffers.poison(0)
+            self.call(getattr(LIBRARY.lib, name), buffers)
+            self.assertEqual(buffers.wrong_output(), -1)
+
+    def test_pieces_hold_the_bytes_of_the_input(self):
+        # 15 elements: 8 bytes in, 3 and 5 bytes out; 9 elements of 1 bit: 2 in, 1 and 1 out.
+        for split in (Split(packed("u4", [5, 3], [1, 2])), Split(packed("u1", [3, 3], [1, 2]))):
+            buffers = self.buffers(split)
+            for index in range(LIBRARY.copy_count()):
+                if LIBRARY.copy_name(index):
+                    buffers.poison(0)
+                    copy = c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, c.c_void_p)(
+                        LIBRARY.copy_pieces(index))
+                    copy(c.addressof(buffers.shape), buffers.input(0),
+                         c.addressof(buffers.pointers[0]))
+                    self.assertEqual(b"".join(self.outputs(buffers)),
+                                     c.string_at(buffers.input(0), split.bytes))
+
+    def test_clock(self):
+        self.assertTrue(2e8 < LIBRARY.calibrate() < 1e10)
+
+
+if __name__ == "__main__":
+    LIBRARY = Library(sys.argv.pop(1))
+    unittest.main()

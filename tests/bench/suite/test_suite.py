@@ -1,0 +1,222 @@
+"""Tests of what the suite makes of numbers, on made-up ones; measures nothing, needs no peer."""
+
+import os
+import re
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+
+import builds
+import cases
+import goals
+import kernels
+import plots
+import ports
+import report
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MACHINE = {"cpu": "a processor", "family_model": "1 2", "vector": ["avx2"], "hypervisor": False,
+           "processors": 2, "l1": 32768, "l2": 1 << 20, "l3": 32 << 20, "memory": 1 << 30,
+           "system": "a system", "libc": "libc", "thp": "never", "gcc": "gcc", "clang": "clang",
+           "splitgen": "splitgen"}
+
+
+def kernel(**changes):
+    """One kernels[] entry of splitgen's JSON: 4 rows of 6 bytes in 2 columns."""
+    entry = {"name": "k", "dtype": "u8", "axis": 1, "align": 1, "rows": 4, "row_bytes": 6,
+             "input": {"shape": [4, 6], "bytes": 24}, "vector_bodies": [],
+             "outputs": [{"length": 2, "view": "strided"}, {"length": 4, "view": "strided"}]}
+    return {**entry, **changes}
+
+
+def packed(dtype, shape, lengths, **changes):
+    bits = cases.PACKED_BITS[dtype]
+    return kernel(dtype=dtype, input={"shape": shape,
+                                      "bytes": -(-shape[0] * shape[1] * bits // 8)},
+                  outputs=[{"length": n, "view": "copy"} for n in lengths], **changes)
+
+
+def result(seconds, kind="peer", threads=1, coarse=False, **more):
+    return {"kind": kind, "threads": threads, "note": "", "seconds": seconds, "gb_per_s": 1.0,
+            "noisy": False, "coarse": coarse, "hertz": 4e9, **more}
+
+
+def versus(ratio, spread=0.01):
+    return {"versus": {"splitgen_gcc": {"median": ratio, "low": ratio - spread,
+                                        "high": ratio + spread, "rounds": 9}}}
+
+
+def entry(case="a", regime="l1", size=1 << 14, seconds=1e-6, of_limit=0.5, peers=None, **more):
+    ours = result(seconds, "splitgen", of_limit={"limit": of_limit, "limit_k": of_limit})
+    return {"number": "1", "case": case, "regime": regime, "dtype": "u8", "bytes": size,
+            "widths": [1, 1], "rows": 8, "prediction": None, "absent": {},
+            "build": {"generate_seconds": 0.01, "c_bytes": 10, "gcc_compile_seconds": 1.0,
+                      "clang_compile_seconds": 1.0, "gcc_text_bytes": 99, "clang_text_bytes": 98},
+            "results": {"splitgen_gcc": ours, "null": result(1e-9, "null"), **(peers or {})},
+            **more}
+
+
+def data(*entries):
+    return {"version": 2, "machine": MACHINE, "quick": False, "huge_pages": False,
+            "regimes": cases.REGIMES, "peer_versions": {"numpy": "1"}, "libyuv": True,
+            "opencv": True, "refused": {}, "left_out": [],
+            "took": {"l1": {"build": 1.0, "check": 2.0, "measure": 3.0}},
+            "measurements": list(entries)}
+
+
+class Cases(unittest.TestCase):
+    def test_names_are_those_of_the_spec(self):
+        with open(os.path.join(HERE, "suite.lua"), encoding="utf-8") as file:
+            names = re.findall(r'^case\("(\w+)"', file.read(), re.MULTILINE)
+        self.assertEqual(names, [case.name for case in cases.CASES])
+
+    def test_bytes(self):
+        split = cases.Split(kernel())
+        self.assertEqual((split.row_bytes, split.widths, split.offsets, split.output_bytes),
+                         (6, [2, 4], [0, 2], [8, 16]))
+
+    def test_packed_rows_that_are_no_whole_bytes(self):
+        split = cases.Split(packed("u4", [5, 3], [1, 2]))
+        self.assertFalse(split.whole)
+        self.assertEqual((split.bytes, split.output_bytes, split.columns, split.row_bits),
+                         (8, [3, 5], [1, 2], 12))
+        self.assertTrue(split.known_packing())
+        self.assertEqual(cases.rows_for("l1", split, {"l1": 300, "l2": 0, "l3": 0}), 66)
+
+    def test_packed_rows_of_whole_bytes_pass_for_bytes(self):
+        split = cases.Split(packed("u2", [5, 12], [4, 8]))
+        self.assertTrue(split.whole)
+        self.assertEqual((split.shape, split.lengths, split.widths), ([5, 3], [1, 2], [1, 2]))
+
+    def test_planes_of_bits_cannot_be_checked(self):
+        split = cases.Split(packed("u4", [5, 3], [1, 2], packing="planes"))
+        self.assertFalse(split.known_packing())
+        self.assertFalse(cases.Split(packed("u3", [8, 3], [1, 2])).known_packing())
+
+    def test_prediction_is_of_the_best_body_that_runs(self):
+        bodies = [{"isa": "AVX512", "rows": 2, "cycles": 0.5, "bound": "stores"},
+                  {"isa": "AVX2", "rows": 8, "cycles": 1.0, "bound": "loads"},
+                  {"isa": "AVX2", "rows": 4, "cycles": 1.5, "bound": "loads"}]
+        split = cases.Split(kernel(vector_bodies=bodies))
+        self.assertEqual(split.prediction({"AVX512", "AVX2"})["bytes_per_cycle"], 24)
+        self.assertEqual(split.prediction({"AVX2"})["bytes_per_cycle"], 16)
+        self.assertIsNone(split.prediction(set()))
+
+
+class Builds(unittest.TestCase):
+    def test_only_machine_code_counts(self):
+        self.assertEqual(kernels.text_bytes("k.o  :\nsection size addr\n.text 100 0\n"
+                                            ".text.unlikely 7 0\n.rodata 50 0\nTotal 157\n"), 107)
+
+    def test_slow_ones_are_named_once(self):
+        slow = entry("slow", "l2")
+        slow["build"]["gcc_compile_seconds"] = 2.5
+        made = data(entry("fast"), entry("slow"), slow)
+        text = "\n".join(builds.section(made))
+        self.assertIn("1 of 2 cases compile with gcc in under 2.00 s; not slow (2.50 s).", text)
+        self.assertIn("All of 2 cases generate in under 50.0 ms", text)
+        self.assertEqual(len(builds.kernels(made)), 2)
+
+    def test_natural_size_is_shown(self):
+        self.assertEqual(builds.kernels(data(entry(), entry(regime="natural")))[0]["regime"],
+                         "natural")
+
+
+class Ports(unittest.TestCase):
+    PLAN = {"isa": "AVX2", "bound": "stores", "trip_bytes": 64, "cycles": 2.0,
+            "bytes_per_cycle": 32.0}
+
+    def test_speed_over_prediction(self):
+        made = data(entry(seconds=1e-6, size=64000, prediction=self.PLAN),  # 16 bytes a cycle
+                    entry(regime="l2", prediction=self.PLAN), entry("b"))
+        (_, fraction), = ports.fractions(made, "splitgen_gcc")
+        self.assertAlmostEqual(fraction, 0.5)
+        text = "\n".join(ports.section(made))
+        self.assertIn("within 25 %: 0 of 1; at least 0.66 of the port bound: 0 of 1", text)
+        self.assertIn("nothing is predicted for: b.", text)
+
+    def test_faster_than_predicted_is_wrong_as_well(self):
+        self.assertTrue(ports.is_predicted(0.75) and ports.is_predicted(1.25))
+        self.assertFalse(ports.is_predicted(0.74) or ports.is_predicted(1.3))
+
+
+class Goals(unittest.TestCase):
+    @staticmethod
+    def rows(asked, *entries):
+        return [row[1:] for row in goals.rows(data(*entries)) if row[0].startswith(asked)]
+
+    def test_behind_beyond_the_spread(self):
+        found = self.rows("never behind",
+                          entry("a", peers={"numpy": result(1, **versus(0.9))}),
+                          entry("b", peers={"numpy": result(1, **versus(0.995))}))
+        self.assertEqual(found[0], ["l1", "**1 of 2** cases, 1 of 2 comparisons", "",
+                                    "a 0.90 (NumPy)"])
+        self.assertEqual(found[1][0], "all")
+
+    def test_half_a_microsecond_may_leave_it_undecided(self):
+        def judge(seconds, ratio):
+            peer = result(seconds, coarse=True, **versus(ratio))
+            one = entry(peers={"onnxruntime_1": peer})
+            return goals.judge(one, "onnxruntime_1", peer["versus"]["splitgen_gcc"])
+        self.assertIsNone(judge(1e-6, 1.9))
+        self.assertIs(judge(1e-6, 2.1), True)
+        self.assertIsNone(judge(1e-6, 0.5))
+
+    def test_means(self):
+        found = self.rows("geometric mean against ONNX Runtime 3x",
+                          entry("a", peers={"onnxruntime_1": result(1, **versus(2))}),
+                          entry("b", peers={"onnxruntime_1": result(1, **versus(8))}),
+                          entry("c", "l2", peers={"onnxruntime_1": result(1, **versus(2))}))
+        self.assertEqual([row[:2] for row in found],
+                         [["l1", "yes"], ["l2", "**no**"], ["all", "yes"]])
+        self.assertTrue(found[0][2].startswith("4.00 over 2"))
+
+    def test_short_times_count_at_their_least(self):
+        row, _ = self.rows("geometric mean against OpenVINO 3x", entry(
+            peers={"openvino_1": result(1e-6, coarse=True, **versus(8))}))
+        self.assertEqual(row[1], "yes")
+        self.assertIn("at least 4.00", row[2])
+
+    def test_copies_beyond_l1(self):
+        found = self.rows("at least 0.95 of limit_k", entry(of_limit=0.1),
+                          entry("a", "l2", 1 << 17, of_limit=0.96),
+                          entry("b", "l2", 1 << 17, of_limit=0.90),
+                          entry("tiny", "natural", 64, of_limit=0.1))
+        self.assertEqual(found, [["l2, gcc -O2", "**1 of 2**", "median 0.93", "b 0.90, a 0.96"]])
+
+    def test_planes_and_wide_chunks(self):
+        peers = {"libyuv": result(1, **versus(1.2)), "memcpy_outputs": result(1, **versus(1.6))}
+        entries = [entry("a", peers=peers), entry("b", "dram", 1 << 25, peers=peers),
+                   entry("c", "dram", 1 << 25, peers=peers, widths=[128, 256]),
+                   entry("d", "dram", 1 << 25, peers=peers, widths=[64, 256])]
+        planes = self.rows("2, 3 or 4 planes", *entries)
+        self.assertEqual([row[:2] for row in planes],
+                         [["l1", "**0 of 1**"], ["dram", "1 of 1"]])
+        self.assertEqual([row[:2] for row in self.rows("chunks of 128", *entries)],
+                         [["dram", "1 of 1"]])
+
+    def test_the_worst_comes_first_and_once(self):
+        self.assertEqual(goals.name_worst([(0.9, "a", ""), (0.5, "b", ""), (0.4, "a", " (x)")]),
+                         "a 0.40 (x), b 0.50")
+
+
+class Page(unittest.TestCase):
+    def test_all_sections_are_there(self):
+        peers = {"numpy": result(1, **versus(0.9)), "onnxruntime_1": result(1, **versus(4))}
+        text = report.markdown(data(entry(peers=peers, prediction=Ports.PLAN)))
+        for heading in ("What is asked for and what was measured", "Where splitgen is behind",
+                        "l1", "Predicted and measured in L1", "Generating, compiling, size",
+                        "Not measured"):
+            self.assertIn(f"\n## {heading}\n", text)
+        self.assertIn("- l1 took 6.00 s: kernels 1.00 s, checks 2.00 s, measuring 3.00 s.", text)
+
+    def test_losses_are_counted_in_the_plot(self):
+        made = data(*(entry(case, peers={"numpy": result(1, **versus(ratio))})
+                      for case, ratio in (("a", 0.5), ("b", 2.0), ("c", 1.0))))
+        self.assertEqual(plots.best_ratios(made, "l1"), ([2.0], [1.0], [0.5]))
+        self.assertIn("1 of 3 behind\\nworst 0.50x", plots._strips(made, ["l1"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
