@@ -119,7 +119,7 @@ def choose(work, built, case, peers, processors, seconds):
 
 def measure(work, chosen, seconds, rounds, tick):
     """-> {name: results}. seconds: for all together, except that each has three batches, or two
-    where a run takes longer than its share of the time. tick(fraction) is called as it goes on."""
+    where a run takes longer than its share of the time, or one where it takes a second. tick(fraction) is called as it goes on."""
     share = seconds / len(chosen) / rounds
     plans = []
     for competitor in chosen:
@@ -136,7 +136,8 @@ def measure(work, chosen, seconds, rounds, tick):
                                     else competitor._batches) for competitor in chosen}
     where = {competitor.name: [] for competitor in chosen}  # round of each batch
     used = dict.fromkeys(where, 0.0)
-    least = {c.name: 2 if c.first_run > seconds / len(chosen) else 3 for c in chosen}
+    least = {c.name: 1 if c.first_run > 1 else 2 if c.first_run > seconds / len(chosen) else 3
+             for c in chosen}
     start = time.perf_counter()
     for number in range(rounds):
         random.shuffle(plans)

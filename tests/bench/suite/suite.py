@@ -102,21 +102,26 @@ class Suite:
         self.absent.append({"case": case.name, "regime": regime, "why": why})
 
     def build(self, regime, planned):
-        """Compiles what is not there yet. -> {case name: Tool.build()}."""
-        done = {}
+        """Compiles what is not there yet. -> {case name: Tool.build()}, without those refused."""
+        done, count = {}, 0
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
             futures = {pool.submit(self.tool.build, case.name, rows): case
                        for case, rows in planned}
             for future in concurrent.futures.as_completed(futures):
-                done[futures[future].name] = future.result()
-                self.progress.show(f"[{len(done)}/{len(futures)}] {regime}: kernels compiled",
-                                   done=len(done) == len(futures))
+                case, count = futures[future], count + 1
+                try:
+                    done[case.name] = future.result()
+                except Refused as error:  # in this size; in its own it was not
+                    self.leave_out(case, regime, str(error))
+                self.progress.show(f"[{count}/{len(futures)}] {regime}: kernels compiled",
+                                   done=count == len(futures))
         return done
 
     def run(self, regime):
         start = time.perf_counter()
         planned = self.plan(regime)
         built = self.build(regime, planned)
+        planned = [(case, rows) for case, rows in planned if case.name in built]
         took = self.took[regime] = {"build": time.perf_counter() - start, "check": 0.0,
                                     "measure": 0.0}
         start = time.perf_counter()

@@ -112,7 +112,7 @@ class Builds(unittest.TestCase):
     def test_slow_ones_are_named_once(self):
         slow = entry("slow", "l2")
         slow["build"]["gcc_compile_seconds"] = 2.5
-        made = data(entry("fast"), entry("slow"), slow)
+        made = data(entry("fast"), entry("slow"), slow, entry("slow", "llc"))
         text = "\n".join(builds.section(made))
         self.assertIn("1 of 2 cases compile with gcc in under 2.00 s; not slow (2.50 s).", text)
         self.assertIn("All of 2 cases generate in under 50.0 ms", text)

@@ -196,6 +196,23 @@ void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed)
     }
 }
 
+/* memcmp of a size known here is one comparison; most columns that are many are that narrow. */
+static int differ(const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+    switch (bytes) {
+    case 1:
+        return *a != *b;
+    case 2:
+        return memcmp(a, b, 2) != 0;
+    case 4:
+        return memcmp(a, b, 4) != 0;
+    case 8:
+        return memcmp(a, b, 8) != 0;
+    default:
+        return memcmp(a, b, bytes) != 0;
+    }
+}
+
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[])
 {
     if (shape->bits) {
@@ -204,8 +221,8 @@ int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *
     for (size_t row = 0; row < shape->rows; ++row) {
         for (size_t i = 0; i < shape->noutputs; ++i) {
             size_t width = shape->widths[i];
-            if (memcmp((const unsigned char *)outputs[i] + row * width,
-                       input + row * shape->row_bytes + shape->offsets[i], width) != 0) {
+            if (differ((const unsigned char *)outputs[i] + row * width,
+                       input + row * shape->row_bytes + shape->offsets[i], width)) {
                 return (int64_t)i;
             }
         }
