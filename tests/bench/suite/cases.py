@@ -95,8 +95,6 @@ _ADVERSARIAL = [
 
 CASES = list(_real()) + [Case(f"A{i}", *row) for i, row in enumerate(_ADVERSARIAL, 1)]
 
-PACKED_BITS = {"u1": 1, "u2": 2, "i2": 2, "u3": 3, "u4": 4, "i4": 4, "nf4": 4, "f4e2m1": 4, "u6": 6}
-
 
 class Split:
     """A split as the tool resolved it (one entry of kernels[] in its JSON), as rows and columns.
@@ -116,11 +114,11 @@ class Split:
         self.lengths = [output["length"] for output in kernel["outputs"]]
         self.views = [output["view"] for output in kernel["outputs"]]
         self.rows = prod(self.shape[:self.axis])
-        self.bits = PACKED_BITS.get(self.dtype, 0)
-        self.msb = kernel.get("packing") == "msb"
+        element_bits = kernel["element_bits"]
+        self.packing = kernel["packing"]  # lsb, msb or planes; None: elements of whole bytes
+        self.bits = element_bits if self.packing else 0
         inner = prod(self.shape[self.axis + 1:])
         row_elements = self.shape[self.axis] * inner
-        element_bits = self.bits or 8 * self.bytes // (self.rows * row_elements)
         self.row_bits = row_elements * element_bits
         self.columns = [length * inner for length in self.lengths]  # elements
         bits = [elements * element_bits for elements in self.columns]
@@ -135,7 +133,7 @@ class Split:
 
     def known_packing(self):
         """Whether the loop over packed elements, which checks the others, can read them."""
-        return 8 % self.bits == 0 and self.kernel.get("packing", "lsb") in ("lsb", "msb")
+        return 8 % self.bits == 0 and self.packing in ("lsb", "msb")
 
     def part_shape(self, index):
         return [*self.shape[:self.axis], self.lengths[index], *self.shape[self.axis + 1:]]

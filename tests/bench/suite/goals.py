@@ -69,8 +69,10 @@ def never_behind(data):
             continue
         decided = [v for v in verdicts if v is not None]
         undecided = len(verdicts) - len(decided)
-        held = f"{count(sum(cases.values()), len(cases))} cases, {sum(decided)} of {len(decided)} " \
-               "comparisons" + (f" ({undecided} undecided)" if undecided else "")
+        held = (f"{count(sum(cases.values()), len(cases))} cases, "
+                f"{sum(decided)} of {len(decided)} comparisons")
+        if undecided:
+            held += f" ({undecided} undecided)"
         yield ["never behind a peer beyond the spread", regime, held, "", name_worst(worst)]
 
 

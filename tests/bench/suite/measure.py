@@ -9,6 +9,9 @@ import competitors as co
 from native import Buffers, address
 
 
+PATIENCE = 5  # seconds; a peer whose run takes longer is not measured
+
+
 class Work:
     """What the competitors of one case and regime share."""
 
@@ -108,6 +111,8 @@ def choose(work, built, case, peers, processors, seconds):
                 absent[competitor.name] += f" ({competitor.note})"
         elif competitor.note == "view":
             absent[competitor.name] = "view"  # aliases the input: nothing to time
+        elif competitor.kind == "peer" and competitor.first_run > PATIENCE:
+            absent[competitor.name] = f"one run takes more than {PATIENCE} s"
         else:
             continue
         competitor.close()
@@ -119,7 +124,8 @@ def choose(work, built, case, peers, processors, seconds):
 
 def measure(work, chosen, seconds, rounds, tick):
     """-> {name: results}. seconds: for all together, except that each has three batches, or two
-    where a run takes longer than its share of the time, or one where it takes a second. tick(fraction) is called as it goes on."""
+    where a run takes longer than its share of the time, or one where it takes a second.
+    tick(fraction) is called as it goes on."""
     share = seconds / len(chosen) / rounds
     plans = []
     for competitor in chosen:

@@ -116,7 +116,8 @@ class Buffers:
         numbers = c.c_size_t * n
         self.shape = Shape(split.rows, split.row_bytes, n, numbers(*split.offsets),
                            numbers(*split.widths), split.bytes, numbers(*split.output_bytes),
-                           numbers(*split.columns), split.bits, int(split.msb), None, None)
+                           numbers(*split.columns), split.bits, int(split.packing == "msb"), None,
+                           None)
         self.sets = (Set * count)()
         self.pointers = []  # keeps the arrays alive; [set][output]
         for i, (source, outputs) in enumerate(layouts):

@@ -37,10 +37,10 @@ class Native(unittest.TestCase):
                 for pointer, size in zip(buffers.outputs(0), buffers.split.output_bytes)]
 
     def test_packed_elements(self):
-        for dtype, bits in (("u1", 1), ("u2", 2), ("u4", 4)):
+        for bits in (1, 2, 4):
             for order in ("lsb", "msb"):
-                with self.subTest(dtype=dtype, order=order):
-                    split = Split(packed(dtype, [7, 9], [2, 0, 7], packing=order))
+                with self.subTest(bits=bits, order=order):
+                    split = Split(packed(bits, [7, 9], [2, 0, 7], packing=order))
                     buffers, msb = self.buffers(split), order == "msb"
                     self.call(LIBRARY.lib.suite_packed_elements, buffers)
                     source = bits_of(c.string_at(buffers.input(0), split.bytes), 63, bits, msb)
@@ -53,8 +53,8 @@ class Native(unittest.TestCase):
                     self.assertEqual(buffers.wrong_output(), -1)
 
     def test_every_wrong_bit_is_found(self):
-        for dtype in ("u1", "u2", "u4"):  # the unused bits of last bytes are among them
-            split = Split(packed(dtype, [5, 3], [1, 2]))
+        for bits in (1, 2, 4):  # the unused bits of last bytes are among them
+            split = Split(packed(bits, [5, 3], [1, 2]))
             buffers = self.buffers(split)
             self.call(LIBRARY.lib.suite_packed_elements, buffers)
             for i, pointer in enumerate(buffers.outputs(0)):
@@ -75,7 +75,7 @@ class Native(unittest.TestCase):
 
     def test_pieces_hold_the_bytes_of_the_input(self):
         # 15 elements: 8 bytes in, 3 and 5 bytes out; 9 elements of 1 bit: 2 in, 1 and 1 out.
-        for split in (Split(packed("u4", [5, 3], [1, 2])), Split(packed("u1", [3, 3], [1, 2]))):
+        for split in (Split(packed(4, [5, 3], [1, 2])), Split(packed(1, [3, 3], [1, 2]))):
             buffers = self.buffers(split)
             for index in range(LIBRARY.copy_count()):
                 if LIBRARY.copy_name(index):

@@ -24,17 +24,18 @@ MACHINE = {"cpu": "a processor", "family_model": "1 2", "vector": ["avx2"], "hyp
 
 def kernel(**changes):
     """One kernels[] entry of splitgen's JSON: 4 rows of 6 bytes in 2 columns."""
-    entry = {"name": "k", "dtype": "u8", "axis": 1, "align": 1, "rows": 4, "row_bytes": 6,
+    entry = {"name": "k", "dtype": "u8", "element_bits": 8, "packing": None, "axis": 1,
+             "align": 1, "rows": 4, "row_bytes": 6,
              "input": {"shape": [4, 6], "bytes": 24}, "vector_bodies": [],
              "outputs": [{"length": 2, "view": "strided"}, {"length": 4, "view": "strided"}]}
     return {**entry, **changes}
 
 
-def packed(dtype, shape, lengths, **changes):
-    bits = cases.PACKED_BITS[dtype]
-    return kernel(dtype=dtype, input={"shape": shape,
-                                      "bytes": -(-shape[0] * shape[1] * bits // 8)},
-                  outputs=[{"length": n, "view": "copy"} for n in lengths], **changes)
+def packed(bits, shape, lengths, packing="lsb"):
+    size = -(-shape[0] * shape[1] * bits // 8)
+    return kernel(dtype=f"u{bits}", element_bits=bits, packing=packing,
+                  input={"shape": shape, "bytes": size},
+                  outputs=[{"length": n, "view": "copy"} for n in lengths])
 
 
 def result(seconds, kind="peer", threads=1, coarse=False, **more):
@@ -77,7 +78,7 @@ class Cases(unittest.TestCase):
                          (6, [2, 4], [0, 2], [8, 16]))
 
     def test_packed_rows_that_are_no_whole_bytes(self):
-        split = cases.Split(packed("u4", [5, 3], [1, 2]))
+        split = cases.Split(packed(4, [5, 3], [1, 2]))
         self.assertFalse(split.whole)
         self.assertEqual((split.bytes, split.output_bytes, split.columns, split.row_bits),
                          (8, [3, 5], [1, 2], 12))
@@ -85,14 +86,14 @@ class Cases(unittest.TestCase):
         self.assertEqual(cases.rows_for("l1", split, {"l1": 300, "l2": 0, "l3": 0}), 66)
 
     def test_packed_rows_of_whole_bytes_pass_for_bytes(self):
-        split = cases.Split(packed("u2", [5, 12], [4, 8]))
+        split = cases.Split(packed(2, [5, 12], [4, 8]))
         self.assertTrue(split.whole)
         self.assertEqual((split.shape, split.lengths, split.widths), ([5, 3], [1, 2], [1, 2]))
 
     def test_planes_of_bits_cannot_be_checked(self):
-        split = cases.Split(packed("u4", [5, 3], [1, 2], packing="planes"))
+        split = cases.Split(packed(4, [5, 3], [1, 2], packing="planes"))
         self.assertFalse(split.known_packing())
-        self.assertFalse(cases.Split(packed("u3", [8, 3], [1, 2])).known_packing())
+        self.assertFalse(cases.Split(packed(3, [8, 3], [1, 2])).known_packing())
 
     def test_prediction_is_of_the_best_body_that_runs(self):
         bodies = [{"isa": "AVX512", "rows": 2, "cycles": 0.5, "bound": "stores"},
