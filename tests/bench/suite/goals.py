@@ -46,12 +46,17 @@ def _regimes(data):
     return [r for r in data["regimes"] if any(e["regime"] == r for e in data["measurements"])]
 
 
+def _regimes_and_all(data):
+    regimes = _regimes(data)
+    return [*regimes, "all"] if len(regimes) > 1 else regimes
+
+
 def _of(data, regime):
     return [e for e in data["measurements"] if regime in ("all", e["regime"])]
 
 
 def never_behind(data):
-    for regime in [*_regimes(data), "all"]:
+    for regime in _regimes_and_all(data):
         verdicts, cases, worst = [], {}, []
         for entry in _of(data, regime):
             for ours, threads in SIDES:
@@ -82,7 +87,7 @@ def means(data):
                                ("openvino_1", "splitgen_gcc", 3),
                                ("onnxruntime_2", "splitgen_2", 1),
                                ("openvino_2", "splitgen_2", 1)):
-        for regime in [*_regimes(data), "all"]:
+        for regime in _regimes_and_all(data):
             exact, least = [], []
             for entry in _of(data, regime):
                 versus = ratio(entry, peer, ours)
