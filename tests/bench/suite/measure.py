@@ -170,7 +170,7 @@ def _results(work, plans, where, discard):
         pairs = [(n, s) for n, s in zip(where[competitor.name], samples) if s is not None]
         kept = [(n, s[0]) for n, s in pairs if s[1]]
         noisy = len(kept) < max(2, len(pairs) / 2)
-        if noisy:
+        if len(kept) < min(3, len(pairs)):
             kept = [(n, s[0]) for n, s in pairs]
         if not kept:
             continue
