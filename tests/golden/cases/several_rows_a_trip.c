@@ -253,10 +253,14 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
     static const uint8_t index3_lanes[16] = {
         18, 21, 24, 27, 30, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15
     };
-    const uint8x16_t mask0 = vld1q_u8(mask0_lanes);
-    const uint8x16_t index1 = vld1q_u8(index1_lanes);
-    const uint8x16_t index2 = vld1q_u8(index2_lanes);
-    const uint8x16_t index3 = vld1q_u8(index3_lanes);
+    uint8x16_t mask0 = vld1q_u8(mask0_lanes);
+    SPLITGEN_KEEP(mask0);
+    uint8x16_t index1 = vld1q_u8(index1_lanes);
+    SPLITGEN_KEEP(index1);
+    uint8x16_t index2 = vld1q_u8(index2_lanes);
+    SPLITGEN_KEEP(index2);
+    uint8x16_t index3 = vld1q_u8(index3_lanes);
+    SPLITGEN_KEEP(index3);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
@@ -267,9 +271,9 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
         uint8x16_t v0 = vld1q_u8(in);
         uint8x16_t v1 = vld1q_u8(in + 16);
         uint8x16_t v2 = vld1q_u8(in + 32);
-        uint8x16_t v3 = vbslq_u8(mask0, v2, v0);
-        uint8x16_t v4 = vbslq_u8(mask0, v0, v1);
-        uint8x16_t v5 = vbslq_u8(mask0, v1, v2);
+        uint8x16_t v3 = splitgen_blend(v0, v2, mask0);
+        uint8x16_t v4 = splitgen_blend(v1, v0, mask0);
+        uint8x16_t v5 = splitgen_blend(v2, v1, mask0);
         uint8x16_t v9 = splitgen_pick2(v3, v4, index1);
         vst1q_u8(out0, v9);
         uint8x16_t v10 = splitgen_pick2(v4, v5, index2);

@@ -306,8 +306,10 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
     static const uint8_t index1_lanes[16] = {
         2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
     };
-    const uint8x16_t index0 = vld1q_u8(index0_lanes);
-    const uint8x16_t index1 = vld1q_u8(index1_lanes);
+    uint8x16_t index0 = vld1q_u8(index0_lanes);
+    SPLITGEN_KEEP(index0);
+    uint8x16_t index1 = vld1q_u8(index1_lanes);
+    SPLITGEN_KEEP(index1);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
