@@ -143,6 +143,8 @@ def _summary(data, path, gnuplot):
     series = [("onnxruntime_1", "splitgen_gcc", SECOND), ("onnxruntime_2", "splitgen_2", "#b3b2e0"),
               ("openvino_1", "splitgen_gcc", THEIRS), ("openvino_2", "splitgen_2", "#efc68a")]
     regimes = [r for r in data["regimes"] if any(e["regime"] == r for e in data["measurements"])]
+    if not any(figures.best_peer(e) for e in data["measurements"]):
+        return False
     script = _HEAD.format(width=900, height=680, path=path)
     drawn, least, most = [], 0.7, 1.0
     for at, (peer, ours, colour) in enumerate(series):
@@ -161,13 +163,13 @@ def _summary(data, path, gnuplot):
         if rows:
             script += _block(f"s{at}", rows)
             drawn.append((at, figures.NAMES[peer], colour))
-    if not drawn:
-        return False
     tics = ", ".join(f"'{regime}' {x}" for x, regime in enumerate(regimes))
     bars = [f"$s{at} using 1:3:1:2:(1):3 with boxxyerror fs solid 0.8 noborder lc rgb '{colour}' "
             f"title '{name}'" for at, name, colour in drawn]
     labels = [f"$s{at} using 4:5:6 with labels offset 0,0.6 font ',10' textcolor rgb '{INK}' "
               "notitle" for at, _, _ in drawn]
+    if not drawn:  # nothing that the runtimes can time, or other peers only
+        bars = ["NaN notitle"]
     script += f"""set multiplot layout 2,1
 set lmargin 8
 set rmargin 2
