@@ -1,8 +1,8 @@
 /* split: every number known and legal. If an sg_split exists it is right:
- *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes (of packed elements: bits) fit
- *   int64_t (also with every empty dim counted as 1, so strides fit too), nparts >= 1, parts
- *   contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part wanted;
- *   under SG_PACKING_PLANES every wanted part is whole groups in every row.
+ *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t and total bits of packed
+ *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
+ *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
+ *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
  * resolve.c and the resolve_*.c beside it hold every rule of both standards and nothing else does.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
@@ -24,6 +24,9 @@
 #define SG_MAX_RANK  64
 #define SG_MAX_PARTS INT64_C(1000000)
 #define SG_MAX_ALIGN INT64_C(4096)
+
+/* Bits of a tensor of packed elements: so that the bit behind a last byte has a number, too. */
+#define SG_MAX_BITS (INT64_C(1) << 62)
 
 typedef struct sg_part {
     const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */

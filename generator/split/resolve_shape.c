@@ -156,10 +156,11 @@ static void judge_size(sg_judge *judge)
     }
     if (judge->split->packing != SG_PACKING_NONE) {
         /* Places within packed tensors are counted in bits. */
-        if (!sg_mul64(elements, judge->split->element_bits, &bytes)) {
+        if (!sg_mul64(elements, judge->split->element_bits, &bytes) || bytes > SG_MAX_BITS) {
             sg_diag_error(judge->diag, judge->op->shape.span,
-                          "%s elements of %lld bits are beyond 2^63 - 1 bits%s", dims_text(judge),
+                          "%s elements of %lld bit%s are beyond 2^62 bits%s", dims_text(judge),
                           (long long)judge->split->element_bits,
+                          sg_judge_plural(judge->split->element_bits),
                           empty ? " (an empty dimension counts as 1, as in strides)" : "");
         }
         return;

@@ -57,7 +57,7 @@ static bool shape_ok(const split_case *c, const verdict *v)
             return false;
         }
         bytes *= c->dims[i] > 0 ? c->dims[i] : 1;
-        if (bytes > INT64_MAX) {
+        if (bytes > (v->packed ? INT64_C(1) << 62 : INT64_MAX)) {
             return false;
         }
     }

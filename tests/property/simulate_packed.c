@@ -120,7 +120,8 @@ static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t fir
     }
     int64_t in_blocks = 0;
     for (int64_t b = 0; b < segment->nblocks; b++) {
-        if (segment->blocks[b].first != in_blocks || segment->blocks[b].count < 1) {
+        if (segment->blocks[b].first != in_blocks || segment->blocks[b].count < 1 ||
+            segment->blocks[b].count > segment->nops) {
             return property_fails(s->why, "the blocks are not the operations");
         }
         in_blocks += segment->blocks[b].count;
@@ -142,7 +143,9 @@ static bool run_windows(run_state *s, int64_t first_row)
             column->output >= s->plan->noutputs || column->width < 0 || column->width > 1000000) {
             return property_fails(s->why, "a window that is none");
         }
-        const int64_t behind = bits->windows_behind > 64 ? 64 : bits->windows_behind;
+        const int64_t behind = bits->windows_behind > 64  ? 64
+                               : bits->windows_behind < 0 ? 0
+                                                          : bits->windows_behind;
         if (window->bytes * (1 + behind) < SG_BIT_VECTOR || loaded * (1 + behind) < SG_BIT_VECTOR) {
             return property_fails(s->why, "a whole vector would leave its buffer");
         }

@@ -928,7 +928,7 @@ static void refused_packing(void **state)
          "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but a row has 10, "
          "so the next begins within such a group; store it as 'lsb'\n"},
         {"split dtype=u4 shape=4611686018427387904 lengths=4611686018427387904",
-         "error `4611686018427387904`: 4611686018427387904 elements of 4 bits are beyond 2^63 - 1 "
+         "error `4611686018427387904`: 4611686018427387904 elements of 4 bits are beyond 2^62 "
          "bits\n"},
     };
     CHECK_CASES(cases);
