@@ -1,0 +1,146 @@
+/* Wide columns: how many rows outputs take at a time, how their runs are copied, and which stores
+ * may bypass the cache. That the programs are right is proved while they are built. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/budget.h"
+#include "plan/isa.h"
+#include "plan/plan.h"
+#include "plan/verify.h"
+#include "plan/wide.h"
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+    sg_op op;
+    sg_split split;
+} fixture;
+
+static int set_up(void **state)
+{
+    fixture *f = sg_xrealloc(NULL, sizeof *f);
+    memset(f, 0, sizeof *f);
+    sg_arena_init(&f->arena);
+    sg_diag_init(&f->diag, &f->arena);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    sg_arena_free(&f->arena);
+    free(f);
+    return 0;
+}
+
+/* `count` outputs of `width` bytes and one of `last` behind them; 0: none. */
+static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, int64_t last)
+{
+    sg_split *s = &f->split;
+    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = SG_DTYPE_U8};
+    s->element_bytes = 1;
+    s->rank = 2;
+    s->axis = 1;
+    s->outer = rows;
+    s->inner = 1;
+    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, 2);
+    s->dims[0] = rows;
+    s->dims[1] = count * width + last;
+    s->elements = rows * s->dims[1];
+    s->bytes = s->elements;
+    s->nparts = count + (last > 0);
+    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
+    for (int64_t i = 0; i < s->nparts; ++i) {
+        const int64_t length = i < count ? width : last;
+        s->parts[i] = (sg_part){.name = "o", .c_name = "o", .start = i * width, .length = length};
+        s->parts[i].wanted = true;
+        s->parts[i].elements = s->parts[i].bytes = rows * length;
+    }
+    return sg_plan_build(&f->arena, &f->diag, s,
+                         &(sg_plan_options){.isas = UINT32_C(1) << SG_ISA_AVX512});
+}
+
+static const sg_variant *variant_of(const sg_plan *plan)
+{
+    assert_non_null(plan);
+    assert_int_equal(plan->nvariants, 1);
+    return &plan->variants[0];
+}
+
+static int64_t rows_of(fixture *f, int64_t rows, int64_t count, int64_t width)
+{
+    return variant_of(plan_of(f, rows, count, width, 0))->rows_per_trip;
+}
+
+static void many_outputs_take_turns(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(rows_of(f, 64, 8, 256), 1);
+    assert_int_equal(rows_of(f, 64, 16, 256), 2);
+    assert_int_equal(rows_of(f, 64, 32, 128), 4);
+    assert_int_equal(rows_of(f, 4096, 32, 64), 8);
+    assert_int_equal(rows_of(f, 64, 20, 512), 1);
+    assert_int_equal(rows_of(f, 4, 16, 256), 4); /* in the first-level cache */
+    assert_int_equal(rows_of(f, 3, 16, 256), 3);
+    /* no more input at a time than SG_TURNS_BYTES */
+    assert_int_equal(variant_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
+}
+
+/* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn. */
+static void turns_ask_ahead(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v = variant_of(plan_of(f, 64, 16, 320, 0)); /* in order anyway */
+    int64_t next = SG_TURN_AHEAD_BYTES;
+    assert_int_equal(v->bodies[0].ninsns, 16);
+    v = variant_of(plan_of(f, 4096, 16, 256, 0));
+    assert_int_equal(v->rows_per_trip, 2);
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &v->bodies[0].insns[i];
+        if (insn->op == SG_INSN_PREFETCH) {
+            assert_int_equal(insn->src, next);
+            next += SG_LINE_BYTES;
+        }
+    }
+    assert_int_equal(next, SG_TURN_AHEAD_BYTES + 2 * 16 * 256);
+}
+
+static void runs_are_copied_by_size(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(sg_wide_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
+    const sg_plan *long_one = plan_of(f, 1024, 2, 512, 6144);
+    assert_int_equal(sg_wide_form(long_one, 6144), SG_COPY_LONG);
+    assert_int_equal(sg_wide_form(long_one, 512), SG_COPY_LONG);
+    assert_int_equal(sg_wide_form(long_one, 128), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
+}
+
+static void most_bytes_decide_on_streams(void **state)
+{
+    fixture *f = *state;
+    assert_true(variant_of(plan_of(f, 64, 3, 1536, 0))->streams);
+    assert_true(variant_of(plan_of(f, 64, 3, 1536, 96))->streams);
+    assert_false(variant_of(plan_of(f, 64, 12, 1000, 0))->streams);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(many_outputs_take_turns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
