@@ -122,6 +122,8 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
         return "store";
     case SG_INSN_PREFETCH:
         return "prefetch";
+    case SG_INSN_INTERLEAVED:
+        return "interleaved";
     case SG_INSN_LINES:
         return forms[sg_wide_form(plan, insn->bytes)];
     case SG_INSN_CALL:

@@ -27,8 +27,9 @@ const char *sg_port_name(sg_port port)
 
 const char *sg_opcode_name(sg_opcode op)
 {
-    static const char *const names[] = {"move",     "copy",  "call",  "load",     "permute",
-                                        "permute2", "blend", "store", "prefetch", "lines"};
+    static const char *const names[] = {"move",        "copy",     "call",     "load",
+                                        "interleaved", "permute",  "permute2", "blend",
+                                        "store",       "prefetch", "lines"};
     return names[op];
 }
 
@@ -225,6 +226,10 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
         if (insn->step > 0) {
             sg_buf_printf(out, " step %" PRId64 " bytes %" PRId64, insn->step, insn->bytes);
         }
+        break;
+    case SG_INSN_INTERLEAVED:
+        sg_buf_printf(out, "    r%d = interleaved in+%" PRId64 " bytes %" PRId64, insn->reg,
+                      insn->src, insn->bytes);
         break;
     case SG_INSN_PERMUTE:
         sg_buf_printf(out, "    r%d = permute r%d c%" PRId64, insn->reg, insn->a, insn->constant);

@@ -5,9 +5,10 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, loads, stores, alu, shuffles,         \
-          permute2, permute2_store, masks, mask, indices)                                          \
-    {SG_ISA_##id, #id, name,     unit,     ways,           min_lane, max_lane, sources, loads,     \
-     stores,      alu, shuffles, permute2, permute2_store, masks,    mask,     indices},
+          permute2, permute2_store, masks, mask, indices, interleaved)                             \
+    {SG_ISA_##id, #id,   name,    unit,       ways,     min_lane, max_lane,                        \
+     sources,     loads, stores,  alu,        shuffles, permute2, permute2_store,                  \
+     masks,       mask,  indices, interleaved},
 #include "plan/isa.inc"
 #undef X
     };

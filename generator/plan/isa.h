@@ -7,7 +7,7 @@
 
 typedef enum sg_isa {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, loads, stores, alu, shuffles,         \
-          permute2, permute2_store, masks, mask, indices)                                          \
+          permute2, permute2_store, masks, mask, indices, interleaved)                             \
     SG_ISA_##id,
 #include "plan/isa.inc"
 #undef X
@@ -32,6 +32,7 @@ typedef struct sg_isa_info {
     int masks;              /* registers for blend masks alone; 0: there are none */
     double mask_cycles;     /* for every blend mask that does not stay in a register */
     int indices_kept;       /* index constants that do */
+    int interleaved_max;    /* registers a load of interleaved elements fills; 0: there is none */
 } sg_isa_info;
 
 /* Elements above this size are moved as several of it. */

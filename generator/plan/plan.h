@@ -52,12 +52,14 @@ typedef enum sg_opcode {
     SG_INSN_COPY, /* memcpy of a literal size the compiler expands in line */
     SG_INSN_CALL, /* memcpy of a size hidden from the compiler: a call into the C library */
     /* Variants only. A register holds sg_variant.lanes lanes. */
-    SG_INSN_LOAD,     /* reg <- one vector of the input, or pieces of `bytes` each, `step` apart,
-                         behind each other */
-    SG_INSN_PERMUTE,  /* reg <- lanes of a, picked by an index constant */
-    SG_INSN_PERMUTE2, /* the same from a and, behind it, b */
-    SG_INSN_BLEND,    /* reg <- lanes of b where the mask constant is 1, of a elsewhere */
-    SG_INSN_STORE,    /* one vector of an output <- a */
+    SG_INSN_LOAD,        /* reg <- one vector of the input, or pieces of `bytes` each, `step` apart,
+                            behind each other */
+    SG_INSN_INTERLEAVED, /* reg, reg + 1, ... <- the lanes 0, k, 2k ...; 1, k + 1, ... of k vectors
+                            of the input, k = bytes / bytes of a vector */
+    SG_INSN_PERMUTE,     /* reg <- lanes of a, picked by an index constant */
+    SG_INSN_PERMUTE2,    /* the same from a and, behind it, b */
+    SG_INSN_BLEND,       /* reg <- lanes of b where the mask constant is 1, of a elsewhere */
+    SG_INSN_STORE,       /* one vector of an output <- a */
     SG_INSN_PREFETCH, /* nothing but a hint: the line of the input at src is read soon; src may lie
                          behind the input */
     SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors, the last one

@@ -48,6 +48,9 @@ void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
  * decides, the others break ties. */
 double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
 
+/* Repeats short windows, chooses tails, asks for the input ahead. */
+void sg_variant_finish(sg_arena *arena, sg_plan *plan);
+
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "plan/budget.h"
+#include "plan/interleaved.h"
 #include "plan/isa.h"
 #include "plan/network.h"
 #include "plan/slices.h"
@@ -14,13 +15,6 @@
 #define MASKS_KEPT 7
 
 #define LINE_BYTES 64
-
-/* Windows below this are not worth the code of another loop. */
-#define TAIL_CYCLES_MIN 16
-
-/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
-#define CALL_CYCLES 8
-#define CALL_BYTES  40
 
 /* Memory to memory (Zen 5, in L1): loads a cycle, stores of 64 bytes, and smaller ones. Nothing but
  * that in a loop comes closer to the ports than the networks of isa.inc do. */
@@ -87,6 +81,11 @@ static void count(const sg_plan *plan, const sg_variant *v, const sg_body *body,
         switch (insn->op) {
         case SG_INSN_LOAD:
             count_load(plan, insn, isa, port);
+            break;
+        case SG_INSN_INTERLEAVED:
+            /* four registers are not split on the way in: their parts are moved once more */
+            port[SG_PORT_LOAD] += (double)(insn->bytes / isa->unit) / isa->loads;
+            port[SG_PORT_ALU] += (double)(insn->bytes / isa->unit) / isa->alu;
             break;
         case SG_INSN_STORE:
             port[SG_PORT_STORE] += stores_of(plan, v, insn) / isa->stores;
@@ -237,70 +236,6 @@ static bool is_worth_it(const sg_plan *plan)
     return (moves > vectors ? moves : vectors) >= SG_VECTOR_MOVES_MIN;
 }
 
-/* Cycles of one row by the portable program. */
-static double portable_cycles(const sg_plan *plan)
-{
-    double cycles = 0;
-    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
-        const sg_insn *insn = &plan->row.insns[i];
-        cycles += insn->op == SG_INSN_CALL
-                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / MOVE_STORES;
-    }
-    return cycles;
-}
-
-/* A few rows after the last window cost less one by one than a window that overlaps. Kernels with
- * arrays of outputs have no single row program to call. */
-static void choose_tails(sg_plan *plan)
-{
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        sg_variant *v = &plan->variants[i];
-        const double rows = v->cycles / portable_cycles(plan);
-        const int64_t last = v->rows_per_trip - 1;
-        if (!plan->array_params && v->cycles >= TAIL_CYCLES_MIN) {
-            v->tail_rows = rows < (double)last ? (int64_t)rows : last;
-        }
-    }
-}
-
-/* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
- * one load instruction, which the processor follows by itself. */
-static void prefetch(sg_arena *arena, sg_body *body)
-{
-    sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, 2 * body->ninsns);
-    int64_t n = 0;
-    int64_t next = 0;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
-            const int64_t line = insn->src / LINE_BYTES * LINE_BYTES;
-            insns[n++] = (sg_insn){.op = SG_INSN_PREFETCH,
-                                   .column = -1,
-                                   .src = line + SG_PREFETCH_BYTES,
-                                   .reg = -1,
-                                   .a = -1,
-                                   .b = -1,
-                                   .constant = -1};
-            next = line + LINE_BYTES;
-        }
-        insns[n++] = *insn;
-    }
-    body->insns = insns;
-    body->ninsns = n;
-}
-
-/* NEON has not been measured. */
-static void prefetch_variants(sg_arena *arena, sg_plan *plan)
-{
-    for (int64_t i = 0; i < plan->nvariants && plan->split->bytes > SG_SMALL_BYTES; ++i) {
-        sg_variant *v = &plan->variants[i];
-        for (int64_t b = 0; b < v->nbodies && v->isa->isa != SG_ISA_NEON; ++b) {
-            prefetch(arena, &v->bodies[b]);
-        }
-    }
-}
-
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
@@ -326,6 +261,9 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         if (isa->max_lane == SG_LANE_BYTES_MAX && sg_wide_build(arena, plan, isa, &candidate)) {
             consider(plan, &candidate);
         }
+        if (sg_interleaved_build(arena, plan, isa, &candidate)) {
+            consider(plan, &candidate);
+        }
         if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
             sg_network_three_stages(&weave);
             sg_weave_fuse(&weave);
@@ -344,6 +282,5 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
     }
     drop_slower(plan);
-    choose_tails(plan);
-    prefetch_variants(arena, plan);
+    sg_variant_finish(arena, plan);
 }

@@ -57,6 +57,31 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
+/* Takes k vectors apart into k registers. */
+static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
+{
+    const int64_t window = m->rows * m->e->row_bytes;
+    const int64_t k = insn->bytes / m->vector;
+    if (k < 2 || k > m->v->isa->interleaved_max || insn->bytes % m->vector != 0 ||
+        insn->reg > m->body->registers - k) {
+        return bad(m, i, "loads no vectors");
+    }
+    if (insn->src < 0 || insn->src > window || insn->src + m->slice->src > window - insn->bytes) {
+        return bad(m, i, "loads outside the input");
+    }
+    for (int r = 0; r < k; ++r) {
+        if (m->written[insn->reg + r]) {
+            return bad(m, i, "writes a register that is not its own");
+        }
+        m->written[insn->reg + r] = true;
+        for (int lane = 0; lane < m->v->lanes; ++lane) {
+            reg(m, insn->reg + r)[lane] =
+                insn->src + m->slice->src + (lane * k + r) * m->v->lane_bytes;
+        }
+    }
+    return NULL;
+}
+
 /* What one lane of a shuffle picks: a lane of a, or behind them of b. */
 static int64_t picked(const machine *m, const sg_insn *insn, int lane, int pick)
 {
@@ -119,6 +144,9 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         return flaw;
     case SG_INSN_PREFETCH:
         return NULL;
+    case SG_INSN_INTERLEAVED:
+        return insn->reg < 0 ? bad(m, i, "writes a register that is not its own")
+                             : load_interleaved(m, insn, i);
     case SG_INSN_STORE:
     case SG_INSN_MOVE:
     case SG_INSN_COPY:

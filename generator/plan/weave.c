@@ -328,6 +328,23 @@ void sg_weave_store(sg_weave *w, int line, int a)
     insn->bytes = w->isa->unit;
 }
 
+int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
+{
+    sg_insn *insn = add(w, SG_INSN_INTERLEAVED);
+    insn->bytes = columns * w->isa->unit;
+    insn->reg = w->body->registers;
+    w->body->registers += (int)columns;
+    return insn->reg;
+}
+
+void sg_weave_store_column(sg_weave *w, int64_t column, int a)
+{
+    sg_insn *insn = add(w, SG_INSN_STORE);
+    insn->a = a;
+    insn->column = column;
+    insn->bytes = w->isa->unit;
+}
+
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
 {
     const sg_column *c = &w->plan->layout.columns[column];

@@ -85,6 +85,13 @@ typedef struct sg_weave_mark {
 sg_weave_mark sg_weave_mark_here(const sg_weave *weave);
 void sg_weave_back_to(sg_weave *weave, const sg_weave_mark *mark);
 
+/* The whole window into one register for each of `columns` columns of a lane each; returns the
+ * first register, the others follow. */
+int sg_weave_load_interleaved(sg_weave *weave, int64_t columns);
+
+/* The first vector of a column's window. */
+void sg_weave_store_column(sg_weave *weave, int64_t column, int a);
+
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
 

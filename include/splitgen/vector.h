@@ -302,7 +302,7 @@ void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
 #define SPLITGEN_BURST_BYTES 1024
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_ahead(const char *src, size_t bytes)
+SPLITGEN_COPY void splitgen_ahead(const void *src, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
         SPLITGEN_PREFETCH(src, SPLITGEN_AHEAD_BYTES + i);

@@ -227,6 +227,29 @@ static bool run_load(machine *m, const registers *r, const sg_insn *insn, base a
     return true;
 }
 
+/* Element n of the bytes loaded goes to register n % k, lane n / k. */
+static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    const int64_t k = insn->bytes / r->size;
+    if (k < 2 || k > 4 || insn->bytes % r->size != 0 || insn->reg < 0 ||
+        insn->reg > r->body->registers - k || src < 0 || src + insn->bytes > m->input_size) {
+        return property_fails(m->why, "an interleaved load of nothing");
+    }
+    for (int64_t i = 0; i < insn->bytes; i++) {
+        const int64_t n = i / r->v->lane_bytes;
+        const int to = insn->reg + (int)(n % k);
+        if (i < k && r->written[insn->reg + i]) {
+            return property_fails(m->why, "a register written twice");
+        }
+        bytes_of(r, to)[n / k * r->v->lane_bytes + i % r->v->lane_bytes] = src + i;
+    }
+    for (int64_t i = 0; i < k; i++) {
+        r->written[insn->reg + i] = true;
+    }
+    return true;
+}
+
 static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 {
     const sg_variant *v = r->v;
@@ -288,6 +311,8 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         return true;
     case SG_INSN_PREFETCH:
         return true;
+    case SG_INSN_INTERLEAVED:
+        return run_interleaved(m, r, insn, at);
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
     case SG_INSN_LINES:

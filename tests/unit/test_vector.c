@@ -136,12 +136,20 @@ static void uniform_splits_cost_what_they_should(void **state)
     const sg_variant *rgb =
         variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
     assert_non_null(rgb);
-    assert_int_equal(rgb->rows_per_trip, 64);
-    assert_int_equal(count(rgb, SG_INSN_LOAD), 3);
-    assert_int_equal(count(rgb, SG_INSN_BLEND), 6);
-    assert_int_equal(count(rgb, SG_INSN_PERMUTE), 3);
-    assert_int_equal(count(rgb, SG_INSN_STORE), 3);
-    assert_true(rgb->cycles > 3.0 && rgb->cycles < 3.5 && rgb->bound == SG_PORT_STORE);
+    assert_int_equal(rgb->rows_per_trip, 2 * 64);
+    assert_int_equal(count(rgb, SG_INSN_LOAD), 2 * 3);
+    assert_int_equal(count(rgb, SG_INSN_BLEND), 2 * 6);
+    assert_int_equal(count(rgb, SG_INSN_PERMUTE), 2 * 3);
+    assert_int_equal(count(rgb, SG_INSN_STORE), 2 * 3);
+    assert_true(rgb->cycles > 6.0 && rgb->cycles < 7.0 && rgb->bound == SG_PORT_STORE);
+    assert_true(rgb->bodies[0].nconstants <= 5); /* two masks, three indices for both windows */
+
+    const sg_variant *neon =
+        variant_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(1, 1, 1)), SG_ISA_NEON);
+    assert_int_equal(neon->rows_per_trip, 4 * 8);
+    assert_int_equal(count(neon, SG_INSN_INTERLEAVED), 4);
+    assert_int_equal(count(neon, SG_INSN_STORE), 4 * 3);
+    assert_int_equal(neon->bodies[0].ninsns, 4 * 4);
 
     const sg_variant *boxes =
         variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1, 1, 1)), SG_ISA_AVX512);

@@ -1,0 +1,139 @@
+/* What is done to variants once they are chosen: short windows are repeated, rows that are left
+ * over get their way, and the input is asked for ahead. */
+#include "base/checked.h"
+#include "plan/budget.h"
+#include "plan/isa.h"
+#include "plan/steps.h"
+
+/* A trip shorter than this is repeated: with two columns, loops of one window run at 1.05 or at 2.0
+ * cycles per 64 bytes on Zen 5, whichever way their code lies. */
+#define TRIP_CYCLES_MIN 4.0
+#define REPEATS_MAX     4
+
+/* Windows below this are not worth the code of another loop. */
+#define TAIL_CYCLES_MIN 16
+
+/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
+#define CALL_CYCLES 8
+#define CALL_BYTES  40
+
+/* Stores of up to 16 bytes a cycle. */
+#define MOVE_STORES 1.4
+
+/* Cycles of one row by the portable program. */
+static double portable_cycles(const sg_plan *plan)
+{
+    double cycles = 0;
+    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
+        const sg_insn *insn = &plan->row.insns[i];
+        cycles += insn->op == SG_INSN_CALL
+                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
+                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / MOVE_STORES;
+    }
+    return cycles;
+}
+
+/* A few rows after the last window cost less one by one than a window that overlaps. Kernels with
+ * arrays of outputs have no single row program to call. */
+static void choose_tails(sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        sg_variant *v = &plan->variants[i];
+        const double rows = v->cycles / portable_cycles(plan);
+        const int64_t last = v->rows_per_trip - 1;
+        if (!plan->array_params && v->cycles >= TAIL_CYCLES_MIN) {
+            v->tail_rows = rows < (double)last ? (int64_t)rows : last;
+        }
+    }
+}
+
+/* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
+ * one load instruction, which the processor follows by itself. */
+static void prefetch(sg_arena *arena, sg_body *body)
+{
+    sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, 2 * body->ninsns);
+    int64_t n = 0;
+    int64_t next = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
+            const int64_t line = insn->src / SG_LINE_BYTES * SG_LINE_BYTES;
+            insns[n++] = (sg_insn){.op = SG_INSN_PREFETCH,
+                                   .column = -1,
+                                   .src = line + SG_PREFETCH_BYTES,
+                                   .reg = -1,
+                                   .a = -1,
+                                   .b = -1,
+                                   .constant = -1};
+            next = line + SG_LINE_BYTES;
+        }
+        insns[n++] = *insn;
+    }
+    body->insns = insns;
+    body->ninsns = n;
+}
+
+/* NEON has not been measured. */
+static void prefetch_variants(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants && plan->split->bytes > SG_SMALL_BYTES; ++i) {
+        sg_variant *v = &plan->variants[i];
+        for (int64_t b = 0; b < v->nbodies && v->isa->isa != SG_ISA_NEON; ++b) {
+            prefetch(arena, &v->bodies[b]);
+        }
+    }
+}
+
+/* The whole body once more for the next window. */
+static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
+                          int64_t window)
+{
+    const int64_t row = window * v->window_rows;
+    const int registers = (int)window * body->registers;
+    for (int64_t i = 0; i < count; ++i) {
+        sg_insn insn = body->insns[i];
+        insn.src += row * plan->layout.row_bytes;
+        insn.dst += insn.column >= 0 ? row * plan->layout.columns[insn.column].width : 0;
+        insn.reg += insn.reg >= 0 ? registers : 0;
+        insn.a += insn.a >= 0 ? registers : 0;
+        insn.b += insn.b >= 0 ? registers : 0;
+        body->insns[body->ninsns++] = insn;
+    }
+}
+
+/* Several windows a trip where one is too short for a loop. */
+static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
+{
+    int64_t times = 1;
+    while (times < REPEATS_MAX && v->cycles * (double)times < TRIP_CYCLES_MIN &&
+           v->rows_per_trip <= plan->layout.rows / (2 * times)) {
+        times *= 2;
+    }
+    if (times == 1 || v->isa->ways > 1 || plan->array_params || v->lanes == 1) {
+        return;
+    }
+    sg_body *body = &v->bodies[0];
+    const sg_insn *insns = body->insns;
+    const int64_t count = body->ninsns;
+    body->insns = SG_NEW_ARRAY(arena, sg_insn, times * count);
+    for (int64_t i = 0; i < count; ++i) {
+        body->insns[i] = insns[i];
+    }
+    for (int64_t window = 1; window < times; ++window) {
+        append_window(plan, v, body, count, window);
+    }
+    body->registers *= (int)times;
+    v->window_rows *= times;
+    v->rows_per_trip *= times;
+    v->block_rows = v->rows_per_trip;
+    v->cycles *= (double)times;
+}
+
+void sg_variant_finish(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        repeat(arena, plan, &plan->variants[i]);
+    }
+    choose_tails(plan);
+    prefetch_variants(arena, plan);
+}
