@@ -130,8 +130,8 @@ static void most_bytes_decide_on_streams(void **state)
 {
     fixture *f = *state;
     assert_true(variant_of(plan_of(f, 64, 3, 1536, 0))->streams);
-    assert_true(variant_of(plan_of(f, 64, 3, 1536, 96))->streams);
-    assert_false(variant_of(plan_of(f, 64, 12, 1000, 0))->streams);
+    assert_true(variant_of(plan_of(f, 64, 12, 15360, 15300))->streams);
+    assert_false(variant_of(plan_of(f, 64, 3, 15300, 0))->streams);
 }
 
 int main(void)
