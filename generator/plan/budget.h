@@ -68,6 +68,10 @@
  * bytes are too few (2-way u8: 74), 2048 and 4096 no better. In L1 it costs 7 %. */
 #define SG_PREFETCH_BYTES INT64_C(1024)
 
+/* Input bytes from which nothing is asked for: in the last-level cache 3-way u8 runs at 48 GB/s
+ * without and 43 with, 324 bytes a row at 51 and 44, whatever the distance up to 8192. */
+#define SG_PREFETCH_END (INT64_C(1) << 20)
+
 /* Vectors below this gain nothing over the literal copies of the portable body. */
 #define SG_WIDE_UNIT_MIN 32
 

@@ -76,7 +76,11 @@ static void prefetch(sg_arena *arena, sg_body *body)
 /* NEON has not been measured. */
 static void prefetch_variants(sg_arena *arena, sg_plan *plan)
 {
-    for (int64_t i = 0; i < plan->nvariants && plan->split->bytes > SG_SMALL_BYTES; ++i) {
+    const int64_t bytes = plan->split->bytes;
+    if (bytes <= SG_SMALL_BYTES || bytes >= SG_PREFETCH_END) {
+        return;
+    }
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
         sg_variant *v = &plan->variants[i];
         for (int64_t b = 0; b < v->nbodies && v->isa->isa != SG_ISA_NEON; ++b) {
             prefetch(arena, &v->bodies[b]);

@@ -307,7 +307,7 @@ static void ragged_rows_go_line_by_line(void **state)
 {
     fixture *f = *state;
     const sg_variant *halves =
-        variant_of(plan_of(f, SG_DTYPE_F32, 100, LENGTHS(58, 58)), SG_ISA_AVX512);
+        variant_of(plan_of(f, SG_DTYPE_F32, 80, LENGTHS(58, 58)), SG_ISA_AVX512);
     assert_non_null(halves);
     assert_int_equal(halves->rows_per_trip, 8);
     assert_int_equal(count(halves, SG_INSN_STORE), 2 * 8 * 58 * 4 / 64);
