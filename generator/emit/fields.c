@@ -279,6 +279,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, cycles),
     TEXT(sg_model_variant, bound),
     TEXT(sg_model_variant, bytes_per_cycle),
+    INT(sg_model_variant, stream_ahead),
     INT(sg_model_variant, tail_rows),
     INT(sg_model_variant, block_rows),
     LIST(sg_model_variant, bodies, body_type),

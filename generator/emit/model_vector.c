@@ -335,6 +335,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
             arena, "%.0f", (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles);
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
+        to->stream_ahead = v->stream_ahead;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, v, &s, to);

@@ -10,6 +10,9 @@
 #define TRIP_CYCLES_MIN 4.0
 #define REPEATS_MAX     4
 
+/* Bytes of a window from which a streaming body asks for its input. */
+#define STREAM_AHEAD_MIN 1024
+
 /* Windows below this are not worth the code of another loop. */
 #define TAIL_CYCLES_MIN 16
 
@@ -88,6 +91,20 @@ static void prefetch_variants(sg_arena *arena, sg_plan *plan)
     }
 }
 
+/* Streaming bodies of many loads ask for their input a window at a time: memory likes to read for a
+ * while and then to write for a while. Runs do so by themselves, and few loads the processor
+ * follows (memory, GB/s: 324 bytes a row 22 with and 17 without, 4-way f32 19 and 22). */
+static void choose_ahead(const sg_plan *plan, sg_variant *v)
+{
+    const int64_t window = v->rows_per_trip * plan->layout.row_bytes;
+    bool runs = plan->array_params;
+    for (int64_t i = 0; !runs && i < v->bodies[0].ninsns; ++i) {
+        const sg_opcode op = v->bodies[0].insns[i].op;
+        runs = op <= SG_INSN_CALL || op == SG_INSN_LINES;
+    }
+    v->stream_ahead = !runs && window >= STREAM_AHEAD_MIN ? window : 0;
+}
+
 /* The whole body once more for the next window. */
 static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
                           int64_t window)
@@ -137,6 +154,7 @@ void sg_variant_finish(sg_arena *arena, sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         repeat(arena, plan, &plan->variants[i]);
+        choose_ahead(plan, &plan->variants[i]);
     }
     choose_tails(plan);
     prefetch_variants(arena, plan);

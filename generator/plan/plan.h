@@ -155,9 +155,10 @@ typedef struct sg_variant {
     sg_body *bodies;
     int64_t nslices;
     sg_slice *slices;
-    bool streams;  /* beyond the cache the stores may bypass it: full lines only */
-    double cycles; /* predicted for one trip, all data in L1 */
-    sg_port bound; /* the port that sets it */
+    int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
+    bool streams;         /* beyond the cache the stores may bypass it: full lines only */
+    double cycles;        /* predicted for one trip, all data in L1 */
+    sg_port bound;        /* the port that sets it */
 } sg_variant;
 
 typedef enum sg_plan_kind {
