@@ -165,7 +165,7 @@ static bool build_together(const cut *c, sg_weave *w)
            (!c->by_lines || w->body->nconstants <= SG_TOGETHER_CONSTANTS);
 }
 
-/* Too many lines to be worth trying. */
+/* Too many lines to be worth trying. A window is no larger than the tensor. */
 static bool is_too_long(const cut *c)
 {
     int64_t lines = 0;
@@ -235,7 +235,7 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
             .plan = plan, .layout = layout, .isa = isa, .widest = widest, .by_lines = by_lines};
         sg_weave weave;
         c.rows = sg_weave_period(layout, isa->unit, by_lines ? layout->row_bytes : widest);
-        if (cut_row(arena, &c) && !is_too_long(&c) &&
+        if (c.rows <= layout->rows && cut_row(arena, &c) && !is_too_long(&c) &&
             sg_weave_open(arena, plan, isa, c.rows, variant, &weave)) {
             return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
         }
