@@ -112,14 +112,14 @@ def _summary(data):
 def _goals(data):
     rows = goals.rows(data)
     if rows:
-        yield "## What is asked for and what was measured"
+        yield "## Goals and how far they are reached"
         yield ""
         yield ("Made from the measurements below. **Bold** is what is not reached; the last column "
                "names the cases farthest from it. Where a peer's profiler counts whole "
                "microseconds, a comparison that half of one could turn is undecided, and the "
                "lower of two means takes every such time at its shortest.")
         yield ""
-        yield from table(["asked for", "where", "held", "measured", "worst"], rows)
+        yield from table(["goal", "where", "held", "measured", "worst"], rows)
 
 
 def _losses(data):

@@ -206,7 +206,7 @@ class Page(unittest.TestCase):
     def test_all_sections_are_there(self):
         peers = {"numpy": result(1, **versus(0.9)), "onnxruntime_1": result(1, **versus(4))}
         text = report.markdown(data(entry(peers=peers, prediction=Ports.PLAN)))
-        for heading in ("What is asked for and what was measured", "Where splitgen is behind",
+        for heading in ("Goals and how far they are reached", "Where splitgen is behind",
                         "l1", "Predicted and measured in L1", "Generating, compiling, size",
                         "Not measured"):
             self.assertIn(f"\n## {heading}\n", text)
