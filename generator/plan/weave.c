@@ -1,6 +1,7 @@
 /* A vector program under construction: appends instructions, shares constants and loads. */
 #include "plan/weave.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -92,7 +93,8 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
     if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
-        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes)) {
+        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes) ||
+        bytes / isa->unit > INT_MAX) {
         return false;
     }
     *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};

@@ -38,7 +38,8 @@ typedef struct sg_weave {
 int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest);
 
 /* A variant with windows of `rows` rows and nothing in it. False when the layout does not suit:
- * elements too small or too large for the instruction set, fewer rows than a window. */
+ * elements too small or too large for the instruction set, fewer rows than a window, or more
+ * vectors in one than an int counts. */
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
                    sg_variant *variant, sg_weave *weave);
 
