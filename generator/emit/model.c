@@ -285,8 +285,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->bytes = split->bytes;
     kernel->nparts = split->nparts;
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
-    kernel->one_run =
-        plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+    kernel->one_run = sg_plan_is_one_run(plan);
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);

@@ -20,9 +20,6 @@
 #define CALL_CYCLES 8
 #define CALL_BYTES  40
 
-/* Stores of up to 16 bytes a cycle. */
-#define MOVE_STORES 1.4
-
 /* Cycles of one row by the portable program. */
 static double portable_cycles(const sg_plan *plan)
 {
@@ -31,23 +28,21 @@ static double portable_cycles(const sg_plan *plan)
         const sg_insn *insn = &plan->row.insns[i];
         cycles += insn->op == SG_INSN_CALL
                       ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / MOVE_STORES;
+                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
     }
     return cycles;
 }
 
 /* A few rows after the last window cost less one by one than a window that overlaps. Kernels with
  * arrays of outputs have no single row program to call. */
-static void choose_tails(sg_plan *plan)
+static void choose_tail(const sg_plan *plan, sg_variant *v)
 {
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        sg_variant *v = &plan->variants[i];
-        const double rows = v->cycles / portable_cycles(plan);
-        const int64_t last = v->rows_per_trip - 1;
-        if (!plan->array_params && v->cycles >= TAIL_CYCLES_MIN) {
-            v->tail_rows = rows < (double)last ? (int64_t)rows : last;
-        }
+    if (plan->array_params || v->cycles < TAIL_CYCLES_MIN) {
+        return;
     }
+    const double rows = v->cycles / portable_cycles(plan);
+    const int64_t last = v->rows_per_trip - 1;
+    v->tail_rows = rows < (double)last ? (int64_t)rows : last;
 }
 
 /* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
@@ -61,13 +56,8 @@ static void prefetch(sg_arena *arena, sg_body *body)
         const sg_insn *insn = &body->insns[i];
         if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
             const int64_t line = insn->src / SG_LINE_BYTES * SG_LINE_BYTES;
-            insns[n++] = (sg_insn){.op = SG_INSN_PREFETCH,
-                                   .column = -1,
-                                   .src = line + SG_PREFETCH_BYTES,
-                                   .reg = -1,
-                                   .a = -1,
-                                   .b = -1,
-                                   .constant = -1};
+            insns[n] = sg_program_insn(SG_INSN_PREFETCH);
+            insns[n++].src = line + SG_PREFETCH_BYTES;
             next = line + SG_LINE_BYTES;
         }
         insns[n++] = *insn;
@@ -77,18 +67,10 @@ static void prefetch(sg_arena *arena, sg_body *body)
 }
 
 /* NEON has not been measured. */
-static void prefetch_variants(sg_arena *arena, sg_plan *plan)
+static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
-    const int64_t bytes = plan->split->bytes;
-    if (bytes <= SG_SMALL_BYTES || bytes >= SG_PREFETCH_END) {
-        return;
-    }
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        sg_variant *v = &plan->variants[i];
-        for (int64_t b = 0; b < v->nbodies && v->isa->isa != SG_ISA_NEON; ++b) {
-            prefetch(arena, &v->bodies[b]);
-        }
-    }
+    return v->isa->isa != SG_ISA_NEON && plan->split->bytes > SG_SMALL_BYTES &&
+           plan->split->bytes < SG_PREFETCH_END;
 }
 
 /* Streaming bodies of many loads ask for their input a window at a time: memory likes to read for a
@@ -150,12 +132,12 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     v->cycles *= (double)times;
 }
 
-void sg_variant_finish(sg_arena *arena, sg_plan *plan)
+void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        repeat(arena, plan, &plan->variants[i]);
-        choose_ahead(plan, &plan->variants[i]);
+    repeat(arena, plan, v);
+    choose_ahead(plan, v);
+    choose_tail(plan, v);
+    for (int64_t b = 0; wants_prefetch(plan, v) && b < v->nbodies; ++b) {
+        prefetch(arena, &v->bodies[b]);
     }
-    choose_tails(plan);
-    prefetch_variants(arena, plan);
 }

@@ -81,7 +81,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->why = "no output has a byte to copy";
         return true;
     }
-    if (sg_program_is_one_run(plan)) {
+    if (sg_plan_is_one_run(plan)) {
         return straight(plan, rows_per_trip, "the output is the whole input");
     }
     if (row.insns > SG_INSNS_HARD_CAP) {

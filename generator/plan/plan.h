@@ -200,6 +200,9 @@ typedef struct sg_plan_options {
     uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
 } sg_plan_options;
 
+/* A single output as wide as its row is one run over all rows. */
+bool sg_plan_is_one_run(const sg_plan *plan);
+
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,

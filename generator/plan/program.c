@@ -14,20 +14,28 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
            (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
+sg_insn sg_program_insn(sg_opcode op)
+{
+    return (sg_insn){.op = op, .column = -1, .reg = -1, .a = -1, .b = -1, .constant = -1};
+}
+
 /* The next instruction of a run of `run` bytes with `left` of them to go: its opcode and size. The
  * sizes are multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
 static sg_insn next_piece(const sg_plan *plan, int64_t run, int64_t left)
 {
+    sg_insn insn = sg_program_insn(SG_INSN_COPY);
     if (is_move(plan, left)) {
-        return (sg_insn){.op = SG_INSN_MOVE, .bytes = left};
-    }
-    if (left >= SG_CALL_MIN) {
+        insn.op = SG_INSN_MOVE;
+        insn.bytes = left;
+    } else if (left >= SG_CALL_MIN) {
         const bool cut = plan->split->bytes > SG_SMALL_BYTES && run >= SG_CALL_CUT_MIN &&
                          run < SG_CALL_CUT_END && left > SG_CALL_PIECE;
-        return (sg_insn){.op = SG_INSN_CALL, .bytes = cut ? SG_CALL_PIECE : left};
+        insn.op = SG_INSN_CALL;
+        insn.bytes = cut ? SG_CALL_PIECE : left;
+    } else {
+        insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
     }
-    return (sg_insn){.op = SG_INSN_COPY,
-                     .bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX};
+    return insn;
 }
 
 static int64_t moves_of(const sg_insn *insn)
@@ -55,8 +63,6 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
         insn.column = column;
         insn.dst = dst;
         insn.src = src;
-        insn.reg = insn.a = insn.b = -1;
-        insn.constant = -1;
         segment->insns[segment->ninsns++] = insn;
         dst += insn.bytes;
         src += insn.bytes;
@@ -64,7 +70,7 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
     }
 }
 
-bool sg_program_is_one_run(const sg_plan *plan)
+bool sg_plan_is_one_run(const sg_plan *plan)
 {
     return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
 }
@@ -123,7 +129,7 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     segment->trips = trips;
     segment->rows_per_trip = rows_per_trip;
 
-    if (sg_program_is_one_run(plan)) {
+    if (sg_plan_is_one_run(plan)) {
         const int64_t bytes = rows_per_trip * layout->row_bytes;
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_program_run_work(plan, bytes).insns);
         sg_program_append(plan, segment, 0, 0, 0, bytes);

@@ -34,12 +34,12 @@ typedef struct sg_work {
 sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes);
 sg_work sg_program_row_work(const sg_plan *plan);
 
+/* An instruction that names nothing yet: no column, register or constant. */
+sg_insn sg_program_insn(sg_opcode op);
+
 /* Appends the instructions of one run to a segment with room for them. */
 void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
                        int64_t src, int64_t bytes);
-
-/* A single output as wide as its row is one run over all rows. */
-bool sg_program_is_one_run(const sg_plan *plan);
 
 /* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
  * The counts were checked against SG_INSNS_HARD_CAP before. */
@@ -49,7 +49,7 @@ void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
 
 /* Repeats short windows, chooses tails, asks for the input ahead. */
-void sg_variant_finish(sg_arena *arena, sg_plan *plan);
+void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *variant);
 
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);

@@ -14,19 +14,16 @@
 /* Blend masks a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
 
-#define LINE_BYTES 64
-
-/* Memory to memory (Zen 5, in L1): loads a cycle, stores of 64 bytes, and smaller ones. Nothing but
+/* Memory to memory (Zen 5, in L1): loads a cycle, and stores of 64 bytes. Nothing but
  * that in a loop comes closer to the ports than the networks of isa.inc do. */
 #define RUN_LOADS   2.0
 #define LINE_STORES 1.0
-#define MOVE_STORES 1.4
 
 /* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
  * two. Steps that are no multiple of the unit bring it to every offset in turn. */
 static double slots(int64_t step, int64_t unit)
 {
-    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / LINE_BYTES;
+    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / (double)SG_LINE_BYTES;
 }
 
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
@@ -38,12 +35,12 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL) {
         const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
         port[SG_PORT_LOAD] += moves / RUN_LOADS;
-        port[SG_PORT_STORE] += moves / MOVE_STORES;
+        port[SG_PORT_STORE] += moves / SG_MOVE_STORES;
         return;
     }
     const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
     const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
-    const double stores = isa->unit < LINE_BYTES ? MOVE_STORES : LINE_STORES;
+    const double stores = isa->unit < SG_LINE_BYTES ? SG_MOVE_STORES : LINE_STORES;
     port[SG_PORT_LOAD] += vectors * slots(from, isa->unit) / RUN_LOADS;
     port[SG_PORT_STORE] += vectors * slots(column->width, isa->unit) / stores;
 }
@@ -282,5 +279,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         }
     }
     drop_slower(plan);
-    sg_variant_finish(arena, plan);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        sg_variant_finish(arena, plan, &plan->variants[i]);
+    }
 }

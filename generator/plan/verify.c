@@ -25,22 +25,21 @@ static int compare_intervals(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Bytes of the tensor before axis position `index`, within one row. */
-static int64_t axis_bytes(const sg_split *split, int64_t index)
+/* What lies before axis position `index`, within one row. */
+static int64_t before(const sg_split *split, int64_t element, int64_t index)
 {
-    int64_t bytes = index * split->element_bytes;
+    int64_t sum = index * element;
     for (int d = split->axis + 1; d < split->rank; ++d) {
-        bytes *= split->dims[d];
+        sum *= split->dims[d];
     }
-    return bytes;
+    return sum;
 }
 
-/* Fills the expectation and checks that the plan's outputs are the wanted parts in order and that
- * every one with a byte in it has a column of its own. */
-static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t element,
+                             sg_expectation *e)
 {
     const sg_split *split = plan->split;
-    int64_t total = split->element_bytes;
+    int64_t total = element;
     bool empty = false;
     for (int d = 0; d < split->rank; ++d) {
         empty = empty || split->dims[d] == 0;
@@ -77,8 +76,8 @@ static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *
             return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
         }
         if (moves) {
-            e->targets[e->ntargets++] = (sg_target){.offset = axis_bytes(split, part->start),
-                                                    .width = axis_bytes(split, part->length)};
+            e->targets[e->ntargets++] = (sg_target){.offset = before(split, element, part->start),
+                                                    .width = before(split, element, part->length)};
         }
         ++o;
     }
@@ -216,30 +215,40 @@ static const char *check_whole(sg_arena *arena, const sg_expectation *e, const s
     return next_row == e->rows ? NULL : "the segments do not tile the rows";
 }
 
-/* A view is right when its first element and its step along every dimension are. */
-static const char *check_views(sg_arena *arena, const sg_plan *plan)
+const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
 {
     const sg_split *split = plan->split;
+    const sg_output *output = &plan->outputs[o];
+    int64_t input_step = 1;
+    int64_t dense_step = 1;
+    for (int d = split->rank - 1; d >= 0; --d) {
+        const int64_t length = d == split->axis ? output->part->length : split->dims[d];
+        if (output->dims[d] != length || output->strides[d] != input_step ||
+            (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
+            return sg_arena_printf(arena, "the view of output %" PRId64 " is wrong in dimension %d",
+                                   o, d);
+        }
+        input_step *= split->dims[d];
+        dense_step *= length;
+    }
+    return NULL;
+}
+
+/* A view is right when its first element and its step along every dimension are. */
+static const char *check_views(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         if (output->column < 0 || output->view == SG_VIEW_COPY) {
             continue;
         }
-        if (output->byte_offset != axis_bytes(split, output->part->start)) {
+        if (output->byte_offset != e->targets[output->column].offset) {
             return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64,
                                    o, output->byte_offset);
         }
-        int64_t input_step = 1;
-        int64_t dense_step = 1;
-        for (int d = split->rank - 1; d >= 0; --d) {
-            const int64_t length = d == split->axis ? output->part->length : split->dims[d];
-            if (output->dims[d] != length || output->strides[d] != input_step ||
-                (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
-                return sg_arena_printf(
-                    arena, "the view of output %" PRId64 " is wrong in dimension %d", o, d);
-            }
-            input_step *= split->dims[d];
-            dense_step *= length;
+        const char *flaw = sg_verify_strides(arena, plan, o);
+        if (flaw != NULL) {
+            return flaw;
         }
     }
     return NULL;
@@ -272,9 +281,9 @@ const char *sg_verify(sg_arena *arena, const sg_plan *plan)
         return sg_verify_packed(arena, plan);
     }
     sg_expectation e = {0};
-    const char *flaw = expect(arena, plan, &e);
+    const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bytes, &e);
     if (flaw == NULL && e.ntargets > 0) {
-        flaw = check_views(arena, plan);
+        flaw = check_views(arena, plan, &e);
     }
     return flaw != NULL ? flaw : sg_verify_programs(arena, plan, &e);
 }

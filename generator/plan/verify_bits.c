@@ -19,72 +19,10 @@
 /* A bit nothing was put into. */
 #define NOTHING INT64_C(-1)
 
-/* --- the expectation ---------------------------------------------------------------------------*/
-
-static int64_t bits_before(const sg_split *split, int64_t index)
-{
-    int64_t bits = index * split->element_bits;
-    for (int d = split->axis + 1; d < split->rank; ++d) {
-        bits *= split->dims[d];
-    }
-    return bits;
-}
-
-/* As that of verify.c, in bits. */
-static const char *expect(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
-{
-    const sg_split *split = plan->split;
-    int64_t total = split->element_bits;
-    bool empty = false;
-    e->rows = 1;
-    for (int d = 0; d < split->rank; ++d) {
-        empty = empty || split->dims[d] == 0;
-    }
-    for (int d = 0; !empty && d < split->rank; ++d) {
-        if (!sg_mul64(total, split->dims[d], &total)) {
-            return "the tensor is larger than int64";
-        }
-        e->rows *= d < split->axis ? split->dims[d] : 1;
-    }
-    e->rows = empty ? 0 : e->rows;
-    e->row_bytes = empty ? 0 : total / e->rows;
-    e->targets = SG_NEW_ARRAY(arena, sg_target, split->nparts);
-
-    int64_t o = 0;
-    int64_t start = 0;
-    for (int64_t i = 0; i < split->nparts; ++i) {
-        const sg_part *part = &split->parts[i];
-        if (part->start != start) {
-            return "the parts are not contiguous";
-        }
-        start += part->length;
-        if (!part->wanted) {
-            continue;
-        }
-        if (o >= plan->noutputs || plan->outputs[o].part != part) {
-            return "the outputs are not the wanted parts in order";
-        }
-        const bool moves = !empty && part->length > 0;
-        if (plan->outputs[o].column != (moves ? e->ntargets : -1)) {
-            return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
-        }
-        if (moves) {
-            e->targets[e->ntargets++] = (sg_target){.offset = bits_before(split, part->start),
-                                                    .width = bits_before(split, part->length)};
-        }
-        ++o;
-    }
-    if (start != split->dims[split->axis]) {
-        return "the parts do not sum to the axis";
-    }
-    return o == plan->noutputs ? NULL : "there are more outputs than wanted parts";
-}
-
 /* A view begins at a whole byte, as do the rows of a strided one; strides count elements. */
 static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
                               int64_t o)
 {
-    const sg_split *split = plan->split;
     const sg_output *output = &plan->outputs[o];
     if (output->byte_offset < 0 || output->byte_offset > e->row_bytes / 8 ||
         8 * output->byte_offset != e->targets[output->column].offset) {
@@ -94,19 +32,7 @@ static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_exp
     if (output->view == SG_VIEW_STRIDED && e->row_bytes % 8 != 0) {
         return sg_arena_printf(arena, "the view of output %" PRId64 " has rows within bytes", o);
     }
-    int64_t input_step = 1;
-    int64_t dense_step = 1;
-    for (int d = split->rank - 1; d >= 0; --d) {
-        const int64_t length = d == split->axis ? output->part->length : split->dims[d];
-        if (output->dims[d] != length || output->strides[d] != input_step ||
-            (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
-            return sg_arena_printf(arena, "the view of output %" PRId64 " is wrong in dimension %d",
-                                   o, d);
-        }
-        input_step *= split->dims[d];
-        dense_step *= length;
-    }
-    return NULL;
+    return sg_verify_strides(arena, plan, o);
 }
 
 /* --- over bytes ------------------------------------------------------------------------------- */
@@ -409,7 +335,7 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
 const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
 {
     sg_expectation e = {0};
-    const char *flaw = expect(arena, plan, &e);
+    const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bits, &e);
     for (int64_t o = 0; flaw == NULL && o < plan->noutputs; ++o) {
         if (plan->outputs[o].column >= 0 && plan->outputs[o].view != SG_VIEW_COPY) {
             flaw = check_view(arena, plan, &e, o);

@@ -5,7 +5,7 @@
 
 #include "plan/plan.h"
 
-/* What one output needs: bytes within a row of the input. */
+/* What one output needs: bytes, or bits of packed elements, within a row of the input. */
 typedef struct sg_target {
     int64_t offset;
     int64_t width;
@@ -24,6 +24,15 @@ typedef struct sg_interval {
     int64_t begin;
     int64_t end;
 } sg_interval;
+
+/* Fills the expectation from the split alone, in the unit `element` is the size of an element in,
+ * and checks that the plan's outputs are the wanted parts in order and that every one with
+ * something in it has a column of its own. NULL, or what is wrong. */
+const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t element,
+                             sg_expectation *e);
+
+/* The dimensions and strides of output o's view are what the split says. */
+const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o);
 
 /* Every byte of the run insn->src .. src+bytes -> column, dst is inside a window of `rows` rows and
  * where the split says. NULL, or what is wrong with instruction `index`. */

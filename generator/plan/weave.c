@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "plan/budget.h"
 #include "plan/steps.h"
+#include "plan/wide.h"
 
 static int64_t lcm(int64_t a, int64_t b)
 {
@@ -159,7 +159,7 @@ static sg_insn *add(sg_weave *w, sg_opcode op)
 {
     reserve(w, 1);
     sg_insn *insn = &w->body->insns[w->body->ninsns++];
-    *insn = (sg_insn){.op = op, .column = -1, .reg = -1, .a = -1, .b = -1, .constant = -1};
+    *insn = sg_program_insn(op);
     return insn;
 }
 
@@ -349,24 +349,11 @@ void sg_weave_store_column(sg_weave *w, int64_t column, int a)
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
 {
-    const sg_column *c = &w->plan->layout.columns[column];
-    const int64_t dst = row * c->width;
-    const int64_t src = row * w->plan->layout.row_bytes + c->offset;
-    if (c->width < w->isa->unit || w->isa->unit < SG_WIDE_UNIT_MIN) {
-        sg_segment segment = {.insns = NULL};
-        reserve(w, sg_program_run_work(w->plan, c->width).insns);
-        segment.insns = &w->body->insns[w->body->ninsns];
-        sg_program_append(w->plan, &segment, column, dst, src, c->width);
-        w->body->ninsns += segment.ninsns;
-        w->v->streams = false;
-        return;
-    }
-    sg_insn *insn = add(w, c->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
-    insn->column = column;
-    insn->dst = dst;
-    insn->src = src;
-    insn->bytes = c->width;
-    w->v->streams = w->v->streams && c->width % w->isa->unit == 0;
+    reserve(w, sg_wide_run_insns(w->plan, w->isa, column));
+    sg_segment runs = {.insns = &w->body->insns[w->body->ninsns]};
+    sg_wide_append_run(w->plan, w->isa, &runs, column, row);
+    w->body->ninsns += runs.ninsns;
+    w->v->streams = w->v->streams && w->plan->layout.columns[column].width % w->isa->unit == 0;
 }
 
 sg_weave_mark sg_weave_mark_here(const sg_weave *w)

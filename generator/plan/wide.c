@@ -8,39 +8,45 @@
 #include "plan/budget.h"
 #include "plan/steps.h"
 
+/* Whether a run goes by whole vectors; others go as in the portable program. */
+static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
+{
+    return bytes >= isa->unit && isa->unit >= SG_WIDE_UNIT_MIN;
+}
+
+int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column)
+{
+    const int64_t width = plan->layout.columns[column].width;
+    return by_vectors(isa, width) ? 1 : sg_program_run_work(plan, width).insns;
+}
+
+void sg_wide_append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
+                        int64_t column, int64_t row)
+{
+    const sg_column *c = &plan->layout.columns[column];
+    const int64_t dst = row * c->width;
+    const int64_t src = row * plan->layout.row_bytes + c->offset;
+    if (!by_vectors(isa, c->width)) {
+        sg_program_append(plan, segment, column, dst, src, c->width);
+        return;
+    }
+    sg_insn insn = sg_program_insn(c->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    insn.column = column;
+    insn.dst = dst;
+    insn.src = src;
+    insn.bytes = c->width;
+    segment->insns[segment->ninsns++] = insn;
+}
+
 /* Instructions of one row; *wide is set when a column is at least a vector. */
 static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide)
 {
     int64_t n = 0;
     for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        const int64_t width = plan->layout.columns[c].width;
-        *wide = *wide || width >= isa->unit;
-        n += width >= isa->unit ? 1 : sg_program_run_work(plan, width).insns;
+        *wide = *wide || by_vectors(isa, plan->layout.columns[c].width);
+        n += sg_wide_run_insns(plan, isa, c);
     }
     return n;
-}
-
-/* One row of one column. */
-static void append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *body, int64_t c,
-                       int64_t row)
-{
-    const sg_column *column = &plan->layout.columns[c];
-    const int64_t dst = row * column->width;
-    const int64_t src = row * plan->layout.row_bytes + column->offset;
-    if (column->width < isa->unit) {
-        sg_program_append(plan, body, c, dst, src, column->width);
-        return;
-    }
-    body->insns[body->ninsns++] =
-        (sg_insn){.op = column->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL,
-                  .column = c,
-                  .dst = dst,
-                  .src = src,
-                  .bytes = column->width,
-                  .reg = -1,
-                  .a = -1,
-                  .b = -1,
-                  .constant = -1};
 }
 
 /* Asks for the lines that begin at from to end - 1, in the order in which runs copy bytes. */
@@ -48,13 +54,8 @@ static void append_ahead(sg_segment *body, int64_t from, int64_t end)
 {
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
-        body->insns[body->ninsns++] = (sg_insn){.op = SG_INSN_PREFETCH,
-                                                .column = -1,
-                                                .src = SG_TURN_AHEAD_BYTES + at,
-                                                .reg = -1,
-                                                .a = -1,
-                                                .b = -1,
-                                                .constant = -1};
+        body->insns[body->ninsns] = sg_program_insn(SG_INSN_PREFETCH);
+        body->insns[body->ninsns++].src = SG_TURN_AHEAD_BYTES + at;
     }
 }
 
@@ -106,7 +107,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     const sg_layout *layout = &plan->layout;
     bool wide = false;
     const int64_t insns = row_insns(plan, isa, &wide);
-    if (!wide || isa->unit < SG_WIDE_UNIT_MIN || insns > SG_BLOCK_INSNS) {
+    if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
     const int64_t rows = rows_per_trip(plan, insns);
@@ -131,7 +132,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                 append_ahead(&body, at, at + layout->columns[c].width);
                 at += layout->columns[c].width;
             }
-            append_run(plan, isa, &body, c, row);
+            sg_wide_append_run(plan, isa, &body, c, row);
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};

@@ -11,6 +11,12 @@
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant);
 
+/* Instructions of one row of one column, and appending them to a segment with room for them: whole
+ * vectors where the column is as wide as one, else as in the portable program. */
+int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);
+void sg_wide_append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
+                        int64_t column, int64_t row);
+
 /* How vectors copy a run: the functions of splitgen/vector.h. */
 typedef enum sg_copy_form {
     SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
