@@ -156,6 +156,10 @@ class Split:
         return None
 
 
+# Bytes of input: a share of a cache of hundreds of megabytes is no program's for long.
+LLC_MOST = 32 << 20
+
+
 def rows_for(regime, split, machine):
     """Rows that put a split into a regime; 0 for its own size, None when it cannot be there."""
     if regime in ("natural", "pipeline"):
@@ -163,7 +167,7 @@ def rows_for(regime, split, machine):
     target = {
         "l1": machine["l1"] // 3,
         "l2": machine["l2"] // 4,
-        "llc": machine["l3"] // 4,
+        "llc": min(machine["l3"] // 4, LLC_MOST),
         "dram": machine["l3"],
     }[regime]
     if split.rows < 2 or 2 * split.row_bits > 8 * target:
