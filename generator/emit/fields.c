@@ -234,14 +234,14 @@ static const sg_field constant_fields[] = {
 static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
 
 static const sg_field vector_insn_fields[] = {
-    FLAG(sg_model_vector_insn, is_run),  FLAG(sg_model_vector_insn, once),
-    FLAG(sg_model_vector_insn, streams), TEXT(sg_model_vector_insn, op),
-    TEXT(sg_model_vector_insn, result),  TEXT(sg_model_vector_insn, a),
-    TEXT(sg_model_vector_insn, b),       TEXT(sg_model_vector_insn, constant),
-    TEXT(sg_model_vector_insn, output),  INT(sg_model_vector_insn, dst),
-    INT(sg_model_vector_insn, src),      INT(sg_model_vector_insn, bytes),
-    INT(sg_model_vector_insn, dst_next), INT(sg_model_vector_insn, src_next),
-    INT(sg_model_vector_insn, step),
+    FLAG(sg_model_vector_insn, is_run),   FLAG(sg_model_vector_insn, once),
+    FLAG(sg_model_vector_insn, streams),  TEXT(sg_model_vector_insn, op),
+    FLAG(sg_model_vector_insn, fed),      TEXT(sg_model_vector_insn, result),
+    TEXT(sg_model_vector_insn, a),        TEXT(sg_model_vector_insn, b),
+    TEXT(sg_model_vector_insn, constant), TEXT(sg_model_vector_insn, output),
+    INT(sg_model_vector_insn, dst),       INT(sg_model_vector_insn, src),
+    INT(sg_model_vector_insn, bytes),     INT(sg_model_vector_insn, dst_next),
+    INT(sg_model_vector_insn, src_next),  INT(sg_model_vector_insn, step),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);
@@ -271,6 +271,10 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, form),
     TEXT(sg_model_variant, symbol),
     TEXT(sg_model_variant, stream_symbol),
+    TEXT(sg_model_variant, feed_symbol),
+    TEXT(sg_model_variant, feed_stream_symbol),
+    FLAG(sg_model_variant, feeds_always),
+    INT(sg_model_variant, head_rows),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
     INT(sg_model_variant, index_bits),

@@ -93,6 +93,7 @@ typedef struct sg_model_vector_insn {
     bool is_run;        /* lines, call, copy: memory to memory */
     bool once;          /* a load that is wanted several times: not to be made anew each time */
     bool streams;       /* a run of whole lines: its stores may bypass the cache */
+    bool fed;           /* a run that feeds append */
     const char *result; /* "" for store, lines, copy */
     const char *a;
     const char *b;
@@ -238,8 +239,12 @@ typedef struct sg_model_variant {
     const char *isa;    /* "AVX512VBMI": also the suffix of its macros in splitgen/vector.h */
     const char *form;   /* how instructions are spelt: "avx512", "avx2", "avx2byte", "neon" */
     const char *symbol; /* of its function */
-    const char *stream_symbol; /* of the function that bypasses the cache, "" without one */
-    const char *cpu;           /* suffix of the bit in splitgen_cpu() */
+    const char *stream_symbol;      /* of the function that bypasses the cache, "" without one */
+    const char *feed_symbol;        /* of the function that appends to feeds, "" without one */
+    const char *feed_stream_symbol; /* of the one that does both */
+    bool feeds_always;              /* not only where outputs do not begin with a line */
+    int64_t head_rows;              /* written before feeds begin */
+    const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */

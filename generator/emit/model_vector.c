@@ -156,6 +156,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
     to->op = op_name(plan, from);
     to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
+    to->fed = from->fed;
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
                   from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
     to->result = register_name(arena, from->reg);
@@ -304,8 +305,28 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant)
 static bool may_stream(const sg_unit *unit, const sg_plan *plan, const sg_variant *v)
 {
     const bool large = plan->split->bytes + plan->bytes_moved >= STREAM_MIN_BYTES;
-    return v->streams && v->isa->unit >= 32 && unit->stream != SG_STREAM_NEVER &&
+    return v->isa->unit >= 32 && unit->stream != SG_STREAM_NEVER &&
            (large || unit->stream == SG_STREAM_ALWAYS);
+}
+
+/* A variant's functions; "" for those it does not have. */
+static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_variant *v,
+                           sg_model_variant *to)
+{
+    const sg_model_kernel *k = to->kernel;
+    const bool stream = may_stream(unit, k->plan, v);
+    to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, v->isa->name);
+    to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
+    if (stream && v->streams && v->feeding != SG_FEED_ALWAYS) {
+        to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
+    }
+    if (stream && v->feeds_stream) {
+        to->feed_stream_symbol = sg_arena_printf(arena, "%s_feed_stream", to->symbol);
+    }
+    const bool only_streams = unit->stream == SG_STREAM_ALWAYS && v->feeds_stream;
+    if (v->feeding != SG_FEED_NEVER && !only_streams) {
+        to->feed_symbol = sg_arena_printf(arena, "%s_feed", to->symbol);
+    }
 }
 
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
@@ -319,9 +340,9 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         sg_model_variant *to = &kernel->variants[i];
         to->kernel = kernel;
         to->form = s.form;
-        to->symbol = sg_arena_printf(arena, "%s_%s", kernel->helper, v->isa->name);
-        to->stream_symbol =
-            may_stream(unit, plan, v) ? sg_arena_printf(arena, "%s_stream", to->symbol) : "";
+        name_functions(arena, unit, v, to);
+        to->feeds_always = v->feeding == SG_FEED_ALWAYS;
+        to->head_rows = v->head_rows;
         to->cpu =
             v->isa->isa == SG_ISA_AVX2LANE || v->isa->isa == SG_ISA_AVX2BYTE ? "AVX2" : v->isa->id;
         to->isa = to->cpu;

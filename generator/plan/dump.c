@@ -249,6 +249,7 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
     default:
         sg_buf_printf(out, "    %s %" PRId64 "  out%" PRId64, name, insn->bytes, insn->column);
         sg_buf_printf(out, "+%" PRId64 " <- in+%" PRId64, insn->dst, insn->src);
+        sg_buf_addz(out, insn->fed ? " fed" : "");
         break;
     }
     sg_buf_addc(out, '\n');
@@ -270,8 +271,9 @@ static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
 
 static void dump_variant(sg_buf *out, const sg_variant *v)
 {
-    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes\n",
-                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes);
+    static const char *const feeding[] = {"", " feeds unaligned", " feeds always"};
+    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s\n",
+                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes, feeding[v->feeding]);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
         sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);

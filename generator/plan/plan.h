@@ -77,6 +77,7 @@ typedef struct sg_insn {
     int a;        /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
+    bool fed;         /* a run: may go through the feed of its output, see sg_feeding */
 } sg_insn;
 
 /* A run of instructions that becomes one function body (compilers are quadratic in one block). */
@@ -139,6 +140,15 @@ typedef struct sg_slice {
     int64_t src; /* bytes */
 } sg_slice;
 
+/* Whether the runs of a body go through feeds: rows of one output lie behind each other, so what
+ * does not fill a line is kept in a register until the next row completes it, and every store but
+ * the first and the last of an output is for a whole line, wherever rows and outputs begin. */
+typedef enum sg_feeding {
+    SG_FEED_NEVER,
+    SG_FEED_UNALIGNED, /* where outputs do not begin with a line, as rows are whole lines */
+    SG_FEED_ALWAYS     /* rows end within lines */
+} sg_feeding;
+
 /* The kernel once more for one instruction set: its slices, each over windows of rows, for any
  * number of rows from rows_per_trip on; the last window overlaps the one before where the rows are
  * no multiple. With isa->ways > 1 a body is written for the first window_rows rows and every
@@ -157,8 +167,11 @@ typedef struct sg_variant {
     sg_slice *slices;
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
-    double cycles;        /* predicted for one trip, all data in L1 */
-    sg_port bound;        /* the port that sets it */
+    sg_feeding feeding;
+    int64_t head_rows; /* rows that are written before feeds begin; 0 without feeds */
+    bool feeds_stream; /* as streams, by feeds and so for outputs at any place */
+    double cycles;     /* predicted for one trip, all data in L1 */
+    sg_port bound;     /* the port that sets it */
 } sg_variant;
 
 typedef enum sg_plan_kind {

@@ -19,6 +19,9 @@
 #define RUN_LOADS   2.0
 #define LINE_STORES 1.0
 
+/* A row of one output on its way through a feed: where its line is and what of it is new. */
+#define FEED_CYCLES 0.5
+
 /* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
  * two. Steps that are no multiple of the unit bring it to every offset in turn. */
 static double slots(int64_t step, int64_t unit)
@@ -28,14 +31,21 @@ static double slots(int64_t step, int64_t unit)
 
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
  * the portable body. */
-static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
+static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
                       double *port)
 {
     const sg_column *column = &plan->layout.columns[insn->column];
-    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL) {
+    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
         const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
         port[SG_PORT_LOAD] += moves / RUN_LOADS;
         port[SG_PORT_STORE] += moves / SG_MOVE_STORES;
+        return;
+    }
+    if (feeds) {
+        /* every line is put together from two loads that cross lines, or is one of them */
+        const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
+        port[SG_PORT_LOAD] += (whole + 1) * slots(1, isa->unit) / RUN_LOADS + FEED_CYCLES;
+        port[SG_PORT_STORE] += whole / LINE_STORES;
         return;
     }
     const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
@@ -103,7 +113,7 @@ static void count(const sg_plan *plan, const sg_variant *v, const sg_body *body,
             port[SG_PORT_SHUFFLE] += blend_shuffles(v, body, insn) / isa->shuffles;
             break;
         default: /* memory to memory */
-            count_run(plan, insn, isa, port);
+            count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, port);
             break;
         }
     }

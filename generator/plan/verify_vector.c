@@ -2,6 +2,7 @@
  * the input its bytes were, and every store is checked against the split. */
 #include <inttypes.h>
 
+#include "plan/budget.h"
 #include "plan/isa.h"
 #include "plan/verify_parts.h"
 
@@ -129,6 +130,24 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
+/* What a feed appends has to lie behind what it appended before: one instruction a trip, for all of
+ * what the column gets. The rows before feeds begin fill a line, which they read again. */
+static const char *check_feed(const machine *m, const sg_insn *insn, int64_t i)
+{
+    const sg_variant *v = m->v;
+    if (v->feeding == SG_FEED_NEVER || v->nslices != 1 || v->rows_per_trip != 1) {
+        return bad(m, i, "goes through a feed that is not there");
+    }
+    const int64_t width = m->e->targets[insn->column].width;
+    if (insn->dst != 0 || insn->bytes != width) {
+        return bad(m, i, "appends less than a row to a feed");
+    }
+    if (v->head_rows < 1 || v->head_rows > m->e->rows || v->head_rows * width < SG_LINE_BYTES) {
+        return bad(m, i, "begins a feed before a line is full");
+    }
+    return NULL;
+}
+
 static const char *execute(machine *m, const sg_insn *insn, int64_t i)
 {
     switch (insn->op) {
@@ -166,6 +185,10 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
                                                 .end = insn->dst + insn->bytes};
         if (insn->op == SG_INSN_STORE) {
             return store(m, insn, i);
+        }
+        const char *misfed = insn->fed ? check_feed(m, insn, i) : NULL;
+        if (misfed != NULL) {
+            return misfed;
         }
         sg_insn moved = *insn;
         moved.column += m->slice->column;

@@ -88,6 +88,12 @@ static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
     return rows > 1 ? rows : 1;
 }
 
+/* Nearly all bytes: what the others cost is not seen. */
+static bool is_most(int64_t bytes, int64_t of)
+{
+    return of - bytes <= of / 8;
+}
+
 /* Stores may bypass the cache where nearly all of them are for whole lines. */
 static bool streams(const sg_layout *layout)
 {
@@ -98,7 +104,49 @@ static bool streams(const sg_layout *layout)
         all += width;
         whole += width % SG_LINE_BYTES == 0 ? width : 0;
     }
-    return all - whole <= all / 8;
+    return is_most(whole, all);
+}
+
+/* One instruction a row for a column wide enough; the C library finds lines by itself. */
+static bool may_feed(const sg_layout *layout, const sg_insn *insn)
+{
+    const int64_t width = layout->columns[insn->column].width;
+    return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
+           width >= SG_FEED_MIN;
+}
+
+/* Marks the runs of a body of single rows that feeds take. */
+static void choose_feeds(const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    const bool masks = isa->unit == SG_LINE_BYTES && isa->masks > 0;
+    int64_t fed = 0;
+    int64_t ragged = 0;
+    int64_t all = 0;
+    int64_t narrowest = SG_LINE_BYTES;
+    if (!masks || v->rows_per_trip > 1 || layout->ncolumns > SG_STREAMS_MAX ||
+        layout->rows < SG_FEED_ROWS) {
+        return;
+    }
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &v->bodies[0].insns[i];
+        all += insn->bytes;
+        if (may_feed(layout, insn)) {
+            fed += insn->bytes;
+            ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
+            narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+        }
+    }
+    if (fed == 0 || (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
+        return;
+    }
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        sg_insn *insn = &v->bodies[0].insns[i];
+        insn->fed = may_feed(layout, insn);
+    }
+    v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
+    v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
+    v->feeds_stream = is_most(fed, all);
 }
 
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
@@ -136,6 +184,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
+    choose_feeds(plan, isa, variant);
     return true;
 }
 

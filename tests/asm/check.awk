@@ -40,6 +40,9 @@ FILENAME ~ /\.dump$/ && $1 == "variant" {
     id = $2
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
     begin_body(op "_" body_of(id))
+    if ($NF == "always") {
+        feeds[body] = 1
+    }
     next
 }
 FILENAME ~ /\.dump$/ && body == "" { next }
@@ -57,6 +60,7 @@ FILENAME ~ /\.dump$/ {
     what = $2 == "=" ? $3 : $1
     if (what ~ /^(lines|copy|call|move)$/) {
         runs[body]++
+        planned[body, "blend"] += 2 * ($NF == "fed") # its loads of parts of a line
     } else if (what == "load" && $5 == "step") { # put together from pieces
         planned[body, "load"] += unit / $8
         planned[body, "merge"] += unit / $8 - 1
@@ -395,10 +399,10 @@ function check_fence(body, behind, symbol)
 
 function check_body(body, stream, symbol, host, loops, best, most, work, i)
 {
-    symbol = body (stream ? "_stream" : "")
+    symbol = body (feeds[body] ? "_feed" : "") (stream ? "_stream" : "")
     where = compiler " " symbol
     if (!find_function(symbol)) {
-        if (stream) {
+        if (stream || feeds[body]) { # feeds are not there where all stores go past the cache
             return
         }
         # in line: the loop stands where a caller gives the rows

@@ -178,7 +178,7 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
     sg_body *body = &v->bodies[rng_in(r, 0, v->nbodies - 1)];
     sg_slice *slice = &v->slices[rng_in(r, 0, v->nslices - 1)];
     sg_insn *insn = register_insn(r, body);
-    switch (rng_in(r, 0, 8)) {
+    switch (rng_in(r, 0, 9)) {
     case 0:
         change_int(r, &insn->a);
         return "register a of a variant";
@@ -210,6 +210,13 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
                   : rng_one_in(r, 2) ? &slice->column
                                      : &slice->src);
         return "a slice of a variant";
+    case 8:
+        if (rng_one_in(r, 2)) {
+            insn->fed = !insn->fed;
+            return "whether an instruction of a variant goes through a feed";
+        }
+        change(r, &v->head_rows);
+        return "rows of a variant before feeds begin";
     default: {
         sg_segment s = segment_of(body);
         const char *what = mutate_insns(arena, r, &s);

@@ -198,6 +198,7 @@ typedef struct registers {
     int64_t size; /* bytes of one */
     wide *bytes;
     bool *written;
+    wide *ends; /* per column: where what its feed holds ends in the output; -1 before it begins */
 } registers;
 
 static wide *bytes_of(const registers *r, int reg)
@@ -294,6 +295,29 @@ static bool run_store(machine *m, const registers *r, const sg_insn *insn, base 
     return true;
 }
 
+/* A run, or from head_rows on what it appends to its feed: the feed finds its place by itself. */
+static bool run_run(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    if (!insn->fed || at.row < r->v->head_rows) {
+        return run_copy(m, insn, at);
+    }
+    const sg_column *column = column_of(m, insn, at);
+    if (column == NULL || r->v->feeding == SG_FEED_NEVER) {
+        return property_fails(m->why, "a feed of nothing");
+    }
+    wide *end = &r->ends[column - m->plan->layout.columns];
+    if (*end < 0) {
+        *end = at.row * column->width;
+        if (*end < 64) {
+            return property_fails(m->why, "a feed that reads in front of its output");
+        }
+    }
+    sg_insn appended = *insn;
+    appended.dst = (int64_t)(*end - at.row * column->width);
+    *end += insn->bytes;
+    return run_copy(m, &appended, at);
+}
+
 static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base at)
 {
     switch (insn->op) {
@@ -319,11 +343,11 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         if (insn->bytes < r->size) {
             return property_fails(m->why, "lines shorter than a vector");
         }
-        return run_copy(m, insn, at);
+        return run_run(m, r, insn, at);
     case SG_INSN_MOVE:
     case SG_INSN_COPY:
     case SG_INSN_CALL:
-        return run_copy(m, insn, at);
+        return run_run(m, r, insn, at);
     }
     return property_fails(m->why, "an unknown instruction");
 }
@@ -373,6 +397,11 @@ static bool run_variant(machine *m, const sg_variant *v)
     if (step < 1 || step > rows || v->block_rows < step || v->block_rows % step != 0 ||
         v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
+    }
+    const int64_t columns = m->plan->layout.ncolumns;
+    r.ends = SG_NEW_ARRAY(m->arena, wide, columns);
+    for (int64_t c = 0; c < columns; c++) {
+        r.ends[c] = -1;
     }
     const int64_t first = m->epoch + 1;
     wide row = 0;

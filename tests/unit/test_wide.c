@@ -134,6 +134,67 @@ static void most_bytes_decide_on_streams(void **state)
     assert_false(variant_of(plan_of(f, 64, 3, 15300, 0))->streams);
 }
 
+/* One that can be changed. */
+static sg_variant *variant_to_change(sg_plan *plan)
+{
+    assert_ptr_equal(variant_of(plan), &plan->variants[0]);
+    return &plan->variants[0];
+}
+
+static void ragged_rows_are_fed(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v = variant_to_change(plan_of(f, 64, 3, 85, 0));
+    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
+    assert_int_equal(v->head_rows, 1);
+    assert_true(v->feeds_stream);
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        assert_true(v->bodies[0].insns[i].fed);
+    }
+}
+
+static void whole_lines_are_fed_where_outputs_are_off_a_line(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(variant_to_change(plan_of(f, 64, 3, 768, 0))->feeding, SG_FEED_UNALIGNED);
+    assert_int_equal(variant_to_change(plan_of(f, 3, 3, 768, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(variant_to_change(plan_of(f, 64, 16, 768, 0))->feeding, SG_FEED_NEVER);
+}
+
+static void columns_below_a_line_are_fed_beyond_l1(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v = variant_of(plan_of(f, SG_SMALL_BYTES / 128, 1, 63, 65));
+    assert_int_equal(v->feeding, SG_FEED_NEVER);
+    v = variant_to_change(plan_of(f, SG_SMALL_BYTES / 128 + 1, 1, 63, 65));
+    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
+    assert_int_equal(v->head_rows, 2);
+    v = variant_to_change(plan_of(f, 4096, 2, 85, 12));
+    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
+    assert_int_equal(v->head_rows, 1);
+}
+
+/* A feed reads the line it begins in back from its output, and appends rows that lie behind each
+ * other: what breaks that is found before it is printed. */
+static void wrong_feeds_are_refused(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = plan_of(f, 4096, 1, 63, 65);
+    sg_variant *v = variant_to_change(plan);
+    assert_null(sg_verify(&f->arena, plan));
+    v->head_rows = 1;
+    assert_non_null(sg_verify(&f->arena, plan));
+    v->head_rows = 2;
+    v->feeding = SG_FEED_NEVER;
+    assert_non_null(sg_verify(&f->arena, plan));
+    v->feeding = SG_FEED_ALWAYS;
+    assert_null(sg_verify(&f->arena, plan));
+
+    plan = plan_of(f, 64, 16, 768, 0);
+    variant_to_change(plan)->bodies[0].insns[0].fed = true;
+    assert_non_null(sg_verify(&f->arena, plan));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +202,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ragged_rows_are_fed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(columns_below_a_line_are_fed_beyond_l1, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_feeds_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
