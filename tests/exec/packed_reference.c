@@ -66,24 +66,10 @@ void packed_reference(const test_split *split, int bits, packed_order order,
 {
     const int64_t elements = test_split_elements(split);
     for (int64_t element = 0; element < elements; ++element) {
-        int64_t index[TEST_MAX_RANK];
-        int64_t left = element;
-        for (int d = split->rank - 1; d >= 0; --d) {
-            index[d] = left % split->dims[d];
-            left /= split->dims[d];
+        int64_t to;
+        const size_t part = test_split_locate(split, element, &to);
+        if (split->wanted[part]) {
+            packed_set(bits, order, parts[part], to, packed_get(bits, order, input, element));
         }
-        size_t part = 0;
-        while (index[split->axis] >= split->lengths[part]) {
-            index[split->axis] -= split->lengths[part];
-            ++part;
-        }
-        if (!split->wanted[part]) {
-            continue;
-        }
-        int64_t to = 0;
-        for (int d = 0; d < split->rank; ++d) {
-            to = to * (d == split->axis ? split->lengths[part] : split->dims[d]) + index[d];
-        }
-        packed_set(bits, order, parts[part], to, packed_get(bits, order, input, element));
     }
 }

@@ -20,28 +20,34 @@ int64_t test_split_part_elements(const test_split *split, size_t part)
     return elements;
 }
 
+size_t test_split_locate(const test_split *split, int64_t element, int64_t *place)
+{
+    int64_t index[TEST_MAX_RANK];
+    for (int d = split->rank - 1; d >= 0; --d) {
+        index[d] = element % split->dims[d];
+        element /= split->dims[d];
+    }
+    size_t part = 0;
+    while (index[split->axis] >= split->lengths[part]) {
+        index[split->axis] -= split->lengths[part];
+        ++part;
+    }
+    *place = 0;
+    for (int d = 0; d < split->rank; ++d) {
+        *place = *place * (d == split->axis ? split->lengths[part] : split->dims[d]) + index[d];
+    }
+    return part;
+}
+
 void test_split_reference(const test_split *split, const unsigned char *input,
                           unsigned char *const parts[])
 {
-    int64_t elements = test_split_elements(split);
+    const int64_t elements = test_split_elements(split);
     for (int64_t element = 0; element < elements; ++element) {
-        int64_t index[TEST_MAX_RANK];
-        int64_t left = element;
-        for (int d = split->rank - 1; d >= 0; --d) {
-            index[d] = left % split->dims[d];
-            left /= split->dims[d];
-        }
-        size_t part = 0;
-        while (index[split->axis] >= split->lengths[part]) {
-            index[split->axis] -= split->lengths[part];
-            ++part;
-        }
+        int64_t to;
+        const size_t part = test_split_locate(split, element, &to);
         if (!split->wanted[part]) {
             continue;
-        }
-        int64_t to = 0;
-        for (int d = 0; d < split->rank; ++d) {
-            to = to * (d == split->axis ? split->lengths[part] : split->dims[d]) + index[d];
         }
         for (size_t byte = 0; byte < split->element_bytes; ++byte) {
             parts[part][(size_t)to * split->element_bytes + byte] =

@@ -26,6 +26,9 @@ int64_t test_split_elements(const test_split *split);
 /* Elements of one part. */
 int64_t test_split_part_elements(const test_split *split, size_t part);
 
+/* Where an element of the input goes: gives the part, and in *place which element of it this is. */
+size_t test_split_locate(const test_split *split, int64_t element, int64_t *place);
+
 /* Writes every wanted part; parts holds one pointer per part, unwanted ones are not looked at. */
 void test_split_reference(const test_split *split, const unsigned char *input,
                           unsigned char *const parts[]);
