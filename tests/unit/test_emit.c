@@ -3,66 +3,16 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "emit/emit.h"
+#include "make_split.h"
+#include "template_fixture.h"
 #include "emit/model.h"
 #include "emit/symbols.h"
 #include "emit/sandbox.h"
 #include "plan/isa.h"
-
-enum { MAX_KERNELS = 4 };
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diag diag;
-    sg_buf out;
-    char dir[64]; /* for templates of the tests */
-    const sg_plan *plans[MAX_KERNELS];
-    sg_unit unit;
-    sg_op op;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = sg_xrealloc(NULL, sizeof *f);
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena);
-    sg_diag_init(&f->diag, &f->arena);
-    f->unit = (sg_unit){.plans = f->plans,
-                        .stem = "kernels",
-                        .version = "0.0.0",
-                        .header = "kernels.h",
-                        .export_macro = "",
-                        .section = ""};
-    strcpy(f->dir, "test_emit_XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
-    *state = f;
-    return 0;
-}
-
-static const char *path_of(fixture *f, const char *name)
-{
-    return sg_arena_printf(&f->arena, "%s/%s", f->dir, name);
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    unlink(path_of(f, "t.tmpl"));
-    unlink(path_of(f, "prelude.lua"));
-    assert_int_equal(rmdir(f->dir), 0);
-    sg_buf_free(&f->out);
-    sg_arena_free(&f->arena);
-    free(f);
-    return 0;
-}
 
 /* Adds a kernel with axis 1 of a matrix cut into lengths, which end with -1; parts are called a, b,
  * c, ... */
@@ -70,50 +20,18 @@ static const sg_plan *add_kernel(fixture *f, const char *name, sg_dtype dtype, i
                                  const int64_t *lengths, const sg_plan_options *options)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
-    sg_split *s = SG_NEW(&f->arena, sg_split);
-    s->op = &f->op;
+    sg_split *s = make_matrix_split(&f->arena, dtype, rows, lengths);
     s->name = name;
-    s->data_name = "data";
-    s->dtype = dtype;
-    s->element_bytes = sg_dtype_get(dtype)->bits / 8;
-    s->align = s->element_bytes;
-    s->rank = 2;
-    s->axis = 1;
-    s->outer = rows;
-    s->inner = 1;
-    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, 2);
-    s->dims[0] = rows;
-    while (lengths[s->nparts] != -1) {
-        ++s->nparts;
-    }
-    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
     for (int64_t i = 0; i < s->nparts; ++i) {
         const char *part = i < 6 ? names[i] : sg_arena_printf(&f->arena, "p%d", (int)i);
-        s->parts[i] = (sg_part){.name = part,
-                                .c_name = part,
-                                .start = s->dims[1],
-                                .length = lengths[i],
-                                .wanted = true,
-                                .elements = rows * lengths[i],
-                                .bytes = rows * lengths[i] * s->element_bytes};
-        s->dims[1] += lengths[i];
+        s->parts[i].name = s->parts[i].c_name = part;
     }
-    s->elements = rows * s->dims[1];
-    s->bytes = s->elements * s->element_bytes;
     const sg_plan_options defaults = {0};
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, s, options != NULL ? options : &defaults);
     assert_non_null(plan);
     assert_true(f->unit.count < MAX_KERNELS);
     f->plans[f->unit.count++] = plan;
     return plan;
-}
-
-static void write_file(fixture *f, const char *name, const char *text)
-{
-    FILE *file = fopen(path_of(f, name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
 }
 
 static bool render_named(fixture *f, const char *name)
@@ -143,18 +61,7 @@ static void refuse(fixture *f, const char *template, sg_exit exit, size_t line, 
     sg_diag_init(&f->diag, &f->arena);
     write_file(f, "t.tmpl", template);
     assert_false(render_named(f, "t.tmpl"));
-    assert_int_equal(f->out.len, 0);
-    assert_int_equal(f->diag.errors, 1);
-    assert_string_equal(f->diag.first->message, message);
-    assert_int_equal(sg_diag_exit(&f->diag), exit);
-    size_t at_line = 0;
-    size_t at_column = 0;
-    const sg_span span = f->diag.first->span;
-    assert_non_null(span.source);
-    assert_string_equal(span.source->name, path_of(f, "t.tmpl"));
-    sg_source_locate(span.source, span.begin, &at_line, &at_column);
-    assert_int_equal(at_line, line);
-    assert_int_equal(at_column, column);
+    assert_refused(f, exit, message, "t.tmpl", line, column);
 }
 
 /* --- the language ----------------------------------------------------------------------------- */

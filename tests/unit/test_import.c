@@ -2,68 +2,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "emit/emit.h"
-
-static const char *const written[] = {"a.tmpl", "b.tmpl", "t.tmpl", "vector.c.tmpl"};
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diag diag;
-    sg_buf out;
-    char dir[64];
-    sg_file_list files;
-    sg_unit unit;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = sg_xrealloc(NULL, sizeof *f);
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena);
-    f->unit = (sg_unit){.stem = "kernels",
-                        .version = "0.0.0",
-                        .header = "kernels.h",
-                        .export_macro = "",
-                        .section = ""};
-    strcpy(f->dir, "test_import_XXXXXX");
-    assert_non_null(mkdtemp(f->dir));
-    *state = f;
-    return 0;
-}
-
-static const char *path_of(fixture *f, const char *name)
-{
-    return sg_arena_printf(&f->arena, "%s/%s", f->dir, name);
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    for (size_t i = 0; i < sizeof written / sizeof written[0]; ++i) {
-        unlink(path_of(f, written[i]));
-    }
-    assert_int_equal(rmdir(f->dir), 0);
-    sg_buf_free(&f->out);
-    sg_arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
-static void write_file(fixture *f, const char *name, const char *text)
-{
-    FILE *file = fopen(path_of(f, name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
+#include "template_fixture.h"
 
 static bool render(fixture *f, const char *template)
 {
@@ -83,30 +26,12 @@ static void renders(fixture *f, const char *template, const char *expected)
     assert_string_equal(f->out.len > 0 ? f->out.ptr : "", expected);
 }
 
-static void assert_place(fixture *f, const sg_diag_entry *entry, const char *message,
-                         const char *file, size_t line, size_t column)
-{
-    assert_non_null(entry);
-    assert_string_equal(entry->message, message);
-    assert_non_null(entry->span.source);
-    assert_string_equal(entry->span.source->name, path_of(f, file));
-    size_t at_line = 0;
-    size_t at_column = 0;
-    sg_source_locate(entry->span.source, entry->span.begin, &at_line, &at_column);
-    assert_int_equal(at_line, line);
-    assert_int_equal(at_column, column);
-}
-
 /* Expects one error at line:column of the file; gives the notes behind it. */
 static const sg_diag_entry *refuses(fixture *f, const char *template, const char *message,
                                     const char *file, size_t line, size_t column)
 {
     assert_false(render(f, template));
-    assert_int_equal(f->out.len, 0);
-    assert_int_equal(f->diag.errors, 1);
-    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
-    assert_place(f, f->diag.first, message, file, line, column);
-    return f->diag.first->next;
+    return assert_refused(f, SG_EXIT_INPUT, message, file, line, column);
 }
 
 static void gives_what_a_template_returns(void **state)

@@ -2,80 +2,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
+#include "plan_fixture.h"
 #include "plan/budget.h"
 #include "plan/dump.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
-
-typedef struct fixture {
-    sg_arena arena;
-    sg_diag diag;
-    sg_op op;
-    sg_split split;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = sg_xrealloc(NULL, sizeof *f);
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena);
-    sg_diag_init(&f->diag, &f->arena);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    sg_arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
-/* A split as resolve.c would make it; lengths end with -1, and -2 - n means n, unwanted. */
-static const sg_split *make_split(fixture *f, sg_dtype dtype, const int64_t *dims, int rank,
-                                  int axis, const int64_t *lengths)
-{
-    sg_split *s = &f->split;
-    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = dtype};
-    s->element_bytes = sg_dtype_get(dtype)->bits / 8;
-    s->align = s->element_bytes;
-    s->rank = rank;
-    s->axis = axis;
-    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, rank);
-    s->outer = s->inner = s->elements = 1;
-    for (int d = 0; d < rank; ++d) {
-        s->dims[d] = dims[d];
-        s->elements *= dims[d];
-        s->outer *= d < axis ? dims[d] : 1;
-        s->inner *= d > axis ? dims[d] : 1;
-    }
-    s->bytes = s->elements * s->element_bytes;
-    while (lengths[s->nparts] != -1) {
-        ++s->nparts;
-    }
-    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
-    int64_t start = 0;
-    for (int64_t i = 0; i < s->nparts; ++i) {
-        sg_part *p = &s->parts[i];
-        p->wanted = lengths[i] >= 0;
-        p->length = p->wanted ? lengths[i] : -2 - lengths[i];
-        p->name = p->c_name = sg_arena_printf(&f->arena, "out%d", (int)i);
-        p->start = start;
-        p->elements = s->outer * p->length * s->inner;
-        p->bytes = p->elements * s->element_bytes;
-        start += p->length;
-    }
-    return s;
-}
-
-#define DIMS(...)    ((const int64_t[]){__VA_ARGS__})
-#define LENGTHS(...) ((const int64_t[]){__VA_ARGS__, -1})
 
 static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
 {
@@ -86,9 +20,9 @@ static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64
 static void rows_and_columns(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p =
-        build(f, make_split(f, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
-              SG_UNROLL_AUTO, 0);
+    const sg_plan *p = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
+        SG_UNROLL_AUTO, 0);
     assert_non_null(p);
     assert_int_equal(p->layout.rows, 6);
     assert_int_equal(p->layout.row_bytes, 6 * 5 * 4);
@@ -109,21 +43,23 @@ static void rows_and_columns(void **state)
 static void views(void **state)
 {
     fixture *f = *state;
-    const sg_plan *outer1 = build(
-        f, make_split(f, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO, 0);
+    const sg_plan *outer1 =
+        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(1, 6, 5), 3, 1, LENGTHS(2, 4)),
+              SG_UNROLL_AUTO, 0);
     assert_int_equal(outer1->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(outer1->outputs[1].byte_offset, 40);
 
-    const sg_plan *strided = build(
-        f, make_split(f, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)), SG_UNROLL_AUTO, 0);
+    const sg_plan *strided =
+        build(f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6, 5), 3, 1, LENGTHS(2, 4)),
+              SG_UNROLL_AUTO, 0);
     assert_int_equal(strided->outputs[1].view, SG_VIEW_STRIDED);
     assert_int_equal(strided->outputs[1].byte_offset, 40);
     assert_int_equal(strided->outputs[1].strides[0], 30);
     assert_int_equal(strided->outputs[1].strides[1], 5);
     assert_int_equal(strided->outputs[1].strides[2], 1);
 
-    const sg_plan *whole =
-        build(f, make_split(f, SG_DTYPE_F32, DIMS(3, 6), 2, 1, LENGTHS(0, 6)), SG_UNROLL_AUTO, 0);
+    const sg_plan *whole = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(3, 6), 2, 1, LENGTHS(0, 6)), SG_UNROLL_AUTO, 0);
     assert_int_equal(whole->outputs[0].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->outputs[1].view, SG_VIEW_CONTIGUOUS);
     assert_int_equal(whole->copies, 1);
@@ -133,7 +69,7 @@ static void views(void **state)
 static void unrolling_follows_the_budget(void **state)
 {
     fixture *f = *state;
-    const sg_split *s = make_split(f, SG_DTYPE_U16, DIMS(100, 7), 2, 1, LENGTHS(1, 6));
+    const sg_split *s = make_split(&f->arena, SG_DTYPE_U16, DIMS(100, 7), 2, 1, LENGTHS(1, 6));
     const sg_plan *at = build(f, s, SG_UNROLL_AUTO, 200);
     assert_int_equal(at->kind, SG_PLAN_STRAIGHT);
     assert_int_equal(at->insns, 200);
@@ -152,8 +88,9 @@ static void unrolling_follows_the_budget(void **state)
 static void a_tail_gets_its_own_segment(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p = build(f, make_split(f, SG_DTYPE_U8, DIMS(1003, 3), 2, 1, LENGTHS(1, 1, 1)),
-                             SG_UNROLL_AUTO, 0);
+    const sg_plan *p =
+        build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(1003, 3), 2, 1, LENGTHS(1, 1, 1)),
+              SG_UNROLL_AUTO, 0);
     assert_int_equal(p->kind, SG_PLAN_ROWS);
     const int64_t rows = SG_LOOP_BODY_MOVES / 3;
     assert_int_equal(p->whole.nsegments, 2);
@@ -166,7 +103,7 @@ static void a_tail_gets_its_own_segment(void **state)
 static const sg_segment *run_of(fixture *f, int64_t n, int64_t total)
 {
     const sg_plan *p =
-        build(f, make_split(f, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
+        build(f, make_split(&f->arena, SG_DTYPE_U8, DIMS(n + total), 1, 0, LENGTHS(n, -2 - total)),
               SG_UNROLL_AUTO, 0);
     return &p->whole.segments[0];
 }
@@ -208,16 +145,16 @@ static void runs_are_cut_by_size(void **state)
 static void floats_are_never_assigned(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p =
-        build(f, make_split(f, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)), SG_UNROLL_AUTO, 0);
+    const sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_F64, DIMS(2), 1, 0, LENGTHS(1, 1)),
+                             SG_UNROLL_AUTO, 0);
     assert_int_equal(p->whole.segments[0].insns[0].op, SG_INSN_COPY);
 }
 
 static void nothing_to_move(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p =
-        build(f, make_split(f, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
+    const sg_plan *p = build(
+        f, make_split(&f->arena, SG_DTYPE_F32, DIMS(0, 4), 2, 1, LENGTHS(1, 3)), SG_UNROLL_AUTO, 0);
     assert_non_null(p);
     assert_int_equal(p->kind, SG_PLAN_EMPTY);
     assert_int_equal(p->whole.nsegments, 0);
@@ -228,7 +165,7 @@ static void the_hard_cap_is_an_error(void **state)
 {
     fixture *f = *state;
     const sg_split *s =
-        make_split(f, SG_DTYPE_F32, DIMS(SG_INSNS_HARD_CAP, 2), 2, 1, LENGTHS(1, 1));
+        make_split(&f->arena, SG_DTYPE_F32, DIMS(SG_INSNS_HARD_CAP, 2), 2, 1, LENGTHS(1, 1));
     assert_null(build(f, s, SG_UNROLL_FULL, 0));
     assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
     assert_non_null(build(f, s, SG_UNROLL_AUTO, INT64_MAX));
@@ -240,7 +177,8 @@ static void huge_rows(void **state)
     fixture *f = *state;
     const int64_t big = INT64_C(1) << 31;
     const sg_plan *p = build(
-        f, make_split(f, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
+        f,
+        make_split(&f->arena, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
         SG_UNROLL_AUTO, 0);
     assert_non_null(p);
     assert_int_equal(p->layout.row_bytes, INT64_C(1) << 33);
@@ -251,7 +189,7 @@ static void huge_rows(void **state)
 static void broken_plans_are_caught(void **state)
 {
     fixture *f = *state;
-    sg_plan *p = build(f, make_split(f, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
+    sg_plan *p = build(f, make_split(&f->arena, SG_DTYPE_U16, DIMS(40, 9), 2, 1, LENGTHS(2, 3, 4)),
                        SG_UNROLL_AUTO, 64);
     assert_null(sg_verify(&f->arena, p));
     sg_segment *s = &p->whole.segments[0];
@@ -311,8 +249,8 @@ static void broken_plans_are_caught(void **state)
 static void dumps_are_stable(void **state)
 {
     fixture *f = *state;
-    const sg_plan *p =
-        build(f, make_split(f, SG_DTYPE_I32, DIMS(2, 3), 2, 1, LENGTHS(1, 2)), SG_UNROLL_AUTO, 0);
+    const sg_plan *p = build(
+        f, make_split(&f->arena, SG_DTYPE_I32, DIMS(2, 3), 2, 1, LENGTHS(1, 2)), SG_UNROLL_AUTO, 0);
     sg_buf out = {0};
     sg_dump_layout(&out, p);
     sg_dump_plan(&out, p);

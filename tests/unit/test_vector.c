@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
+#include "plan_fixture.h"
 #include "plan/isa.h"
 #include "plan/lanes.h"
 #include "plan/plan.h"
@@ -15,64 +15,11 @@
 
 #define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)
 
-typedef struct fixture {
-    sg_arena arena;
-    sg_diag diag;
-    sg_op op;
-    sg_split split;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = sg_xrealloc(NULL, sizeof *f);
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena);
-    sg_diag_init(&f->diag, &f->arena);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    sg_arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
-/* A two-dimensional split along axis 1 with parts of the given lengths; -1 ends the list. */
 static sg_plan *plan_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t *lengths)
 {
-    sg_split *s = &f->split;
-    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = dtype};
-    s->element_bytes = sg_dtype_get(dtype)->bits / 8;
-    s->rank = 2;
-    s->axis = 1;
-    s->outer = rows;
-    s->inner = 1;
-    int64_t width = 0;
-    for (; lengths[s->nparts] >= 0; ++s->nparts) {
-        width += lengths[s->nparts];
-    }
-    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, 2);
-    s->dims[0] = rows;
-    s->dims[1] = width;
-    s->elements = rows * width;
-    s->bytes = s->elements * s->element_bytes;
-    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
-    int64_t start = 0;
-    for (int64_t i = 0; i < s->nparts; ++i) {
-        sg_part *p = &s->parts[i];
-        *p = (sg_part){.name = "o", .c_name = "o", .start = start, .length = lengths[i]};
-        p->wanted = true;
-        p->elements = rows * p->length;
-        p->bytes = p->elements * s->element_bytes;
-        start += p->length;
-    }
-    return sg_plan_build(&f->arena, &f->diag, s, &(sg_plan_options){.isas = ALL_ISAS});
+    return sg_plan_build(&f->arena, &f->diag, make_matrix_split(&f->arena, dtype, rows, lengths),
+                         &(sg_plan_options){.isas = ALL_ISAS});
 }
-
-#define LENGTHS(...) ((const int64_t[]){__VA_ARGS__, -1})
 
 static const sg_variant *variant_of(const sg_plan *plan, sg_isa isa)
 {

@@ -8,61 +8,24 @@
 
 #include <cmocka.h>
 
+#include "plan_fixture.h"
 #include "plan/budget.h"
 #include "plan/isa.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
 #include "plan/wide.h"
 
-typedef struct fixture {
-    sg_arena arena;
-    sg_diag diag;
-    sg_op op;
-    sg_split split;
-} fixture;
-
-static int set_up(void **state)
-{
-    fixture *f = sg_xrealloc(NULL, sizeof *f);
-    memset(f, 0, sizeof *f);
-    sg_arena_init(&f->arena);
-    sg_diag_init(&f->diag, &f->arena);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    fixture *f = *state;
-    sg_arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
 /* `count` outputs of `width` bytes and one of `last` behind them; 0: none. */
 static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, int64_t last)
 {
-    sg_split *s = &f->split;
-    *s = (sg_split){.op = &f->op, .name = "k", .data_name = "data", .dtype = SG_DTYPE_U8};
-    s->element_bytes = 1;
-    s->rank = 2;
-    s->axis = 1;
-    s->outer = rows;
-    s->inner = 1;
-    s->dims = SG_NEW_ARRAY(&f->arena, int64_t, 2);
-    s->dims[0] = rows;
-    s->dims[1] = count * width + last;
-    s->elements = rows * s->dims[1];
-    s->bytes = s->elements;
-    s->nparts = count + (last > 0);
-    s->parts = SG_NEW_ARRAY(&f->arena, sg_part, s->nparts);
-    for (int64_t i = 0; i < s->nparts; ++i) {
-        const int64_t length = i < count ? width : last;
-        s->parts[i] = (sg_part){.name = "o", .c_name = "o", .start = i * width, .length = length};
-        s->parts[i].wanted = true;
-        s->parts[i].elements = s->parts[i].bytes = rows * length;
+    int64_t *lengths = SG_NEW_ARRAY(&f->arena, int64_t, count + 2);
+    for (int64_t i = 0; i < count; ++i) {
+        lengths[i] = width;
     }
-    return sg_plan_build(&f->arena, &f->diag, s,
+    lengths[count] = last > 0 ? last : -1;
+    lengths[count + 1] = -1;
+    return sg_plan_build(&f->arena, &f->diag,
+                         make_matrix_split(&f->arena, SG_DTYPE_U8, rows, lengths),
                          &(sg_plan_options){.isas = UINT32_C(1) << SG_ISA_AVX512});
 }
 

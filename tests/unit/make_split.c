@@ -1,0 +1,55 @@
+/* Small splits; see make_split.h. */
+#include "make_split.h"
+
+/* What one length says: -2 - n is n, unwanted. */
+static int64_t length_of(int64_t length)
+{
+    return length >= 0 ? length : -2 - length;
+}
+
+sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int rank, int axis,
+                     const int64_t *lengths)
+{
+    sg_split *s = SG_NEW(arena, sg_split);
+    const sg_dtype_info *info = sg_dtype_get(dtype);
+    *s = (sg_split){.op = SG_NEW(arena, sg_op), .name = "k", .data_name = "data", .dtype = dtype};
+    s->element_bits = info->bits;
+    s->element_bytes = info->bits / 8;
+    s->align = s->element_bytes;
+    s->rank = rank;
+    s->axis = axis;
+    s->dims = SG_NEW_ARRAY(arena, int64_t, rank);
+    s->outer = s->inner = s->elements = 1;
+    for (int d = 0; d < rank; ++d) {
+        s->dims[d] = dims[d];
+        s->elements *= dims[d];
+        s->outer *= d < axis ? dims[d] : 1;
+        s->inner *= d > axis ? dims[d] : 1;
+    }
+    s->bytes = s->elements * s->element_bytes;
+    while (lengths[s->nparts] != -1) {
+        ++s->nparts;
+    }
+    s->parts = SG_NEW_ARRAY(arena, sg_part, s->nparts);
+    int64_t start = 0;
+    for (int64_t i = 0; i < s->nparts; ++i) {
+        sg_part *p = &s->parts[i];
+        p->wanted = lengths[i] >= 0;
+        p->length = length_of(lengths[i]);
+        p->name = p->c_name = sg_arena_printf(arena, "out%d", (int)i);
+        p->start = start;
+        p->elements = s->outer * p->length * s->inner;
+        p->bytes = p->elements * s->element_bytes;
+        start += p->length;
+    }
+    return s;
+}
+
+sg_split *make_matrix_split(sg_arena *arena, sg_dtype dtype, int64_t rows, const int64_t *lengths)
+{
+    int64_t width = 0;
+    for (int64_t i = 0; lengths[i] != -1; ++i) {
+        width += length_of(lengths[i]);
+    }
+    return make_split(arena, dtype, DIMS(rows, width), 2, 1, lengths);
+}

@@ -1,0 +1,17 @@
+/* What the tests of plan/ stand on: an arena and diagnostics for every test, to build plans of
+ * small splits (make_split.h) with. */
+#ifndef SPLITGEN_TEST_PLAN_FIXTURE_H
+#define SPLITGEN_TEST_PLAN_FIXTURE_H
+
+#include "make_split.h"
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+} fixture;
+
+/* For cmocka: *state is a fixture of the test's own. */
+int set_up(void **state);
+int tear_down(void **state);
+
+#endif
