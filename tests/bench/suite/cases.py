@@ -159,6 +159,9 @@ class Split:
 # Bytes of input: a share of a cache of hundreds of megabytes is no program's for long.
 LLC_MOST = 32 << 20
 
+# Bytes of input in memory: buffer sets that are used in turn are larger than any cache together.
+DRAM_MOST = 96 << 20
+
 
 def rows_for(regime, split, machine):
     """Rows that put a split into a regime; 0 for its own size, None when it cannot be there."""
@@ -168,7 +171,7 @@ def rows_for(regime, split, machine):
         "l1": machine["l1"] // 3,
         "l2": machine["l2"] // 4,
         "llc": min(machine["l3"] // 4, LLC_MOST),
-        "dram": machine["l3"],
+        "dram": min(machine["l3"], DRAM_MOST),
     }[regime]
     if split.rows < 2 or 2 * split.row_bits > 8 * target:
         return None
