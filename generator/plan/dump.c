@@ -249,9 +249,9 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
     default:
         sg_buf_printf(out, "    %s %" PRId64 "  out%" PRId64, name, insn->bytes, insn->column);
         sg_buf_printf(out, "+%" PRId64 " <- in+%" PRId64, insn->dst, insn->src);
-        sg_buf_addz(out, insn->fed ? " fed" : "");
         break;
     }
+    sg_buf_addz(out, insn->fed ? " fed" : "");
     sg_buf_addc(out, '\n');
 }
 

@@ -1,6 +1,8 @@
 /* The instruction sets of isa.inc by number. */
 #include "plan/isa.h"
 
+#include "plan/budget.h"
+
 const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
@@ -13,6 +15,11 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
 #undef X
     };
     return &infos[isa];
+}
+
+bool sg_isa_has_feeds(const sg_isa_info *isa)
+{
+    return isa->unit == SG_LINE_BYTES && isa->masks > 0;
 }
 
 bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes)

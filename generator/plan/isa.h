@@ -40,6 +40,10 @@ typedef struct sg_isa_info {
 
 const sg_isa_info *sg_isa_get(sg_isa isa);
 
+/* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
+ */
+bool sg_isa_has_feeds(const sg_isa_info *isa);
+
 /* Whether a blend by this mask, one entry per lane, is done by an instruction that knows the mask
  * and works on elements of 2 bytes: AVX2 has none for single bytes. */
 bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes);

@@ -77,7 +77,7 @@ typedef struct sg_insn {
     int a;        /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
-    bool fed;         /* a run: may go through the feed of its output, see sg_feeding */
+    bool fed;         /* a run or store that may go through the feed of its output: sg_feeding */
 } sg_insn;
 
 /* A run of instructions that becomes one function body (compilers are quadratic in one block). */
@@ -140,12 +140,13 @@ typedef struct sg_slice {
     int64_t src; /* bytes */
 } sg_slice;
 
-/* Whether the runs of a body go through feeds: rows of one output lie behind each other, so what
- * does not fill a line is kept in a register until the next row completes it, and every store but
- * the first and the last of an output is for a whole line, wherever rows and outputs begin. */
+/* Whether the runs and stores of a body go through feeds: what they write of one output lies behind
+ * each other, so what does not fill a line is kept in a register until the next of them completes
+ * it, and every store but the first and the last of an output is for a whole line, wherever rows
+ * and outputs begin. */
 typedef enum sg_feeding {
     SG_FEED_NEVER,
-    SG_FEED_UNALIGNED, /* where outputs do not begin with a line, as rows are whole lines */
+    SG_FEED_UNALIGNED, /* where outputs do not begin with a line, as windows are whole lines */
     SG_FEED_ALWAYS     /* rows end within lines */
 } sg_feeding;
 

@@ -19,6 +19,7 @@ typedef struct machine {
     int64_t vector; /* bytes of a register as far as one unit goes */
     int64_t *lanes; /* registers x lanes */
     bool *written;  /* per register */
+    int64_t *fed;   /* per column: bytes appended to its feed */
     sg_interval *writes;
     int64_t nwrites;
 } machine;
@@ -130,19 +131,21 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* What a feed appends has to lie behind what it appended before: one instruction a trip, for all of
- * what the column gets. The rows before feeds begin fill a line, which they read again. */
-static const char *check_feed(const machine *m, const sg_insn *insn, int64_t i)
+/* What a feed appends has to lie behind what it appended before. The rows before feeds begin fill a
+ * line, which they read again. */
+static const char *append(machine *m, const sg_insn *insn, int64_t i)
 {
     const sg_variant *v = m->v;
-    if (v->feeding == SG_FEED_NEVER || v->nslices != 1 || v->rows_per_trip != 1) {
+    if (v->feeding == SG_FEED_NEVER || v->nslices != 1 || v->isa->ways != 1) {
         return bad(m, i, "goes through a feed that is not there");
     }
-    const int64_t width = m->e->targets[insn->column].width;
-    if (insn->dst != 0 || insn->bytes != width) {
-        return bad(m, i, "appends less than a row to a feed");
+    if (insn->dst != m->fed[insn->column]) {
+        return bad(m, i, "appends to a feed what does not come next");
     }
-    if (v->head_rows < 1 || v->head_rows > m->e->rows || v->head_rows * width < SG_LINE_BYTES) {
+    m->fed[insn->column] += insn->bytes;
+    const int64_t width = m->e->targets[insn->column].width;
+    if (v->head_rows < 1 || v->head_rows > m->e->rows || v->head_rows % v->rows_per_trip != 0 ||
+        v->head_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
     }
     return NULL;
@@ -180,15 +183,15 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         if (insn->column < 0 || insn->column >= m->e->ntargets) {
             return bad(m, i, "writes a column that does not exist");
         }
+        const char *misfed = insn->fed ? append(m, insn, i) : NULL;
+        if (misfed != NULL) {
+            return misfed;
+        }
         m->writes[m->nwrites++] = (sg_interval){.column = insn->column + m->slice->column,
                                                 .begin = insn->dst,
                                                 .end = insn->dst + insn->bytes};
         if (insn->op == SG_INSN_STORE) {
             return store(m, insn, i);
-        }
-        const char *misfed = insn->fed ? check_feed(m, insn, i) : NULL;
-        if (misfed != NULL) {
-            return misfed;
         }
         sg_insn moved = *insn;
         moved.column += m->slice->column;
@@ -207,6 +210,7 @@ static const char *run_slice(machine *m)
     const sg_body *body = m->body;
     m->lanes = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)body->registers * m->v->lanes);
     m->written = SG_NEW_ARRAY(m->arena, bool, body->registers);
+    m->fed = SG_NEW_ARRAY(m->arena, int64_t, m->e->ntargets);
     for (int64_t i = 0; i < (int64_t)body->registers * m->v->lanes; ++i) {
         m->lanes[i] = NOTHING;
     }
@@ -214,6 +218,11 @@ static const char *run_slice(machine *m)
         const char *flaw = execute(m, &body->insns[i], i);
         if (flaw != NULL) {
             return flaw;
+        }
+    }
+    for (int64_t c = 0; c < m->e->ntargets; ++c) {
+        if (m->fed[c] != 0 && m->fed[c] != m->rows * m->e->targets[c].width) {
+            return "a feed does not get all of its column";
         }
     }
     return NULL;

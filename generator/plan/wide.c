@@ -119,12 +119,11 @@ static bool may_feed(const sg_layout *layout, const sg_insn *insn)
 static void choose_feeds(const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
 {
     const sg_layout *layout = &plan->layout;
-    const bool masks = isa->unit == SG_LINE_BYTES && isa->masks > 0;
     int64_t fed = 0;
     int64_t ragged = 0;
     int64_t all = 0;
     int64_t narrowest = SG_LINE_BYTES;
-    if (!masks || v->rows_per_trip > 1 || layout->ncolumns > SG_STREAMS_MAX ||
+    if (!sg_isa_has_feeds(isa) || v->rows_per_trip > 1 || layout->ncolumns > SG_STREAMS_MAX ||
         layout->rows < SG_FEED_ROWS) {
         return;
     }

@@ -357,7 +357,7 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
 typedef struct splitgen_feed {
     char *line;    /* the line that is not full yet, at a multiple of 64 */
     size_t fill;   /* bytes of it that are known, less than 64 */
-    __m512i known; /* those bytes; behind them zeros */
+    __m512i known; /* those bytes, and behind them anything */
 } splitgen_feed;
 
 /* The first n bytes of a line, n at most 63. */
@@ -488,6 +488,39 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
     } else {
         splitgen_append_lines(feed, s, bytes, stream);
     }
+}
+
+/* A vector turned so that its first byte lies where the feed has room for it. Of the second, fill
+ * is a multiple of 4. */
+SPLITGEN_TARGET_AVX512VBMI
+SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i value)
+{
+    const __m512i from = _mm512_set_epi64(
+        0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
+        0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
+    const __m512i turn = _mm512_set1_epi8((char)feed->fill);
+
+    return _mm512_permutexvar_epi8(_mm512_sub_epi8(from, turn), value);
+}
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_turn_words(const splitgen_feed *feed, __m512i value)
+{
+    const __m512i from = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i turn = _mm512_set1_epi32((int)feed->fill / 4);
+
+    return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, turn), value);
+}
+
+/* Appends a vector that was turned. What of it belongs to the next line stays where it is. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, bool stream)
+{
+    const __mmask64 known = splitgen_first_bytes(feed->fill);
+
+    splitgen_line_avx512(feed->line, _mm512_mask_blend_epi8(known, turned, feed->known), stream);
+    feed->line += 64;
+    feed->known = turned;
 }
 
 /* Writes what is left. */

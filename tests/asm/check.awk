@@ -40,9 +40,7 @@ FILENAME ~ /\.dump$/ && $1 == "variant" {
     id = $2
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
     begin_body(op "_" body_of(id))
-    if ($NF == "always") {
-        feeds[body] = 1
-    }
+    feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
 }
 FILENAME ~ /\.dump$/ && body == "" { next }
@@ -60,7 +58,7 @@ FILENAME ~ /\.dump$/ {
     what = $2 == "=" ? $3 : $1
     if (what ~ /^(lines|copy|call|move)$/) {
         runs[body]++
-        planned[body, "blend"] += 2 * ($NF == "fed") # its loads of parts of a line
+        fed_runs[body] += $NF == "fed"
     } else if (what == "load" && $5 == "step") { # put together from pieces
         planned[body, "load"] += unit / $8
         planned[body, "merge"] += unit / $8 - 1
@@ -68,6 +66,12 @@ FILENAME ~ /\.dump$/ {
         planned[body, "load"]++
     } else if (what ~ /^(load|store|permute|permute2|blend|prefetch)$/) {
         planned[body, what]++
+        if ($NF == "fed") {
+            fed_stores[body]++
+            sub(/\+.*/, "", $2)
+            fed_outputs[body] += !((body, $2) in is_fed)
+            is_fed[body, $2] = 1
+        }
     } else {
         where = body
         complain("the plan's instruction '" what "' is not known to tests/asm/check.awk")
@@ -303,7 +307,7 @@ function at_most(kind, most, what)
 
 # The loop around lanes that move between registers. With runs of bytes in it, copied by
 # instructions of their own, stores, loads and prefetches are not counted.
-function check_woven(body, stream, is_x86, ways, stores, trips, saved, pairs, merges, constants,
+function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pairs, merges, constants,
                      loads)
 {
     is_x86 = family == "x86"
@@ -333,6 +337,12 @@ function check_woven(body, stream, is_x86, ways, stores, trips, saved, pairs, me
         seen["prefetch"] != trips * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
                  planned[body, "prefetch"] + 0)
+    }
+    # Feeds load parts of lines, or turn vectors and merge them.
+    if (feed) {
+        planned[body, "blend"] += 2 * fed_runs[body] + fed_stores[body]
+        planned[body, "permute"] += fed_stores[body]
+        indices[body] += fed_outputs[body]
     }
     # Pieces are merged into vectors and, with two ways, those once more.
     merges = trips * (2 * ways - 1) * planned[body, "merge"] + saved
@@ -397,12 +407,12 @@ function check_fence(body, behind, symbol)
     complain("no sfence behind the loop")
 }
 
-function check_body(body, stream, symbol, host, loops, best, most, work, i)
+function check_body(body, stream, feed, symbol, host, loops, best, most, work, i)
 {
-    symbol = body (feeds[body] ? "_feed" : "") (stream ? "_stream" : "")
+    symbol = body (feed ? "_feed" : "") (stream ? "_stream" : "")
     where = compiler " " symbol
     if (!find_function(symbol)) {
-        if (stream || feeds[body]) { # feeds are not there where all stores go past the cache
+        if (stream || feed) { # feeds are not there where all stores go past the cache
             return
         }
         # in line: the loop stands where a caller gives the rows
@@ -438,7 +448,7 @@ function check_body(body, stream, symbol, host, loops, best, most, work, i)
         if (seen["load"] == 0 || seen[stream ? "stream" : "store"] == 0) {
             complain("copies no vectors")
         }
-        check_woven(body, stream)
+        check_woven(body, stream, feed)
     } else {
         printf("saw   %s: %d calls\n", where, seen["call"])
     }
@@ -469,9 +479,17 @@ function check_straight(op, i)
 
 END {
     for (b = 1; b <= nbodies; ++b) {
-        check_body(bodies[b], 0)
+        if (feeds[bodies[b]] != "always") {
+            check_body(bodies[b], 0, 0)
+        }
         if (family == "x86") {
-            check_body(bodies[b], 1)
+            check_body(bodies[b], 1, 0)
+        }
+    }
+    for (b = 1; b <= nbodies; ++b) {
+        if (feeds[bodies[b]] != "") {
+            check_body(bodies[b], 0, 1)
+            check_body(bodies[b], 1, 1)
         }
     }
     for (o = 1; o <= nops; ++o) {

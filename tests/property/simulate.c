@@ -199,6 +199,7 @@ typedef struct registers {
     wide *bytes;
     bool *written;
     wide *ends; /* per column: where what its feed holds ends in the output; -1 before it begins */
+    bool again; /* a window over rows that are done already goes by no feed */
 } registers;
 
 static wide *bytes_of(const registers *r, int reg)
@@ -280,26 +281,12 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
     return true;
 }
 
-static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
+/* Where an instruction writes that may go through a feed: from head_rows on the feed finds its
+ * place by itself. */
+static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn, at);
-    if (column == NULL || !is_readable(r, insn->a)) {
-        return property_fails(m->why, "a store of nothing");
-    }
-    for (int64_t i = 0; i < r->size; i++) {
-        wide to = at.row * column->width + insn->dst + i;
-        if (!write_byte(m, column, to, bytes_of(r, insn->a)[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A run, or from head_rows on what it appends to its feed: the feed finds its place by itself. */
-static bool run_run(machine *m, const registers *r, const sg_insn *insn, base at)
-{
-    if (!insn->fed || at.row < r->v->head_rows) {
-        return run_copy(m, insn, at);
+    if (!insn->fed || r->again || at.row < r->v->head_rows) {
+        return true;
     }
     const sg_column *column = column_of(m, insn, at);
     if (column == NULL || r->v->feeding == SG_FEED_NEVER) {
@@ -312,10 +299,34 @@ static bool run_run(machine *m, const registers *r, const sg_insn *insn, base at
             return property_fails(m->why, "a feed that reads in front of its output");
         }
     }
-    sg_insn appended = *insn;
-    appended.dst = (int64_t)(*end - at.row * column->width);
+    insn->dst = (int64_t)(*end - at.row * column->width);
     *end += insn->bytes;
-    return run_copy(m, &appended, at);
+    return true;
+}
+
+static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    const sg_column *column = column_of(m, insn, at);
+    sg_insn placed = *insn;
+    if (!find_place(m, r, &placed, at)) {
+        return false;
+    }
+    if (column == NULL || !is_readable(r, insn->a)) {
+        return property_fails(m->why, "a store of nothing");
+    }
+    for (int64_t i = 0; i < r->size; i++) {
+        wide to = at.row * column->width + placed.dst + i;
+        if (!write_byte(m, column, to, bytes_of(r, insn->a)[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_run(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    sg_insn placed = *insn;
+    return find_place(m, r, &placed, at) && run_copy(m, &placed, at);
 }
 
 static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base at)
@@ -414,6 +425,7 @@ static bool run_variant(machine *m, const sg_variant *v)
         row += block;
     }
     /* the last window goes over rows that are done already */
+    r.again = true;
     if (row < rows && !run_block(m, &r, rows - step, step)) {
         return false;
     }

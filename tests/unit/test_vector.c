@@ -373,6 +373,47 @@ static void broken_programs_are_caught(void **state)
     all_changes_are_caught(f, plan_of(f, SG_DTYPE_F32, 100, LENGTHS(1, 1, 1, 1, 1, 1, 1, 1)));
 }
 
+/* Beyond L1 stores of networks go through feeds where outputs begin within a line: all of them, in
+ * the order of their output. */
+static void networks_are_fed_beyond_l1(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(
+        variant_of(plan_of(f, SG_DTYPE_U8, 13000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI)->feeding,
+        SG_FEED_NEVER);
+    sg_plan *plan = plan_of(f, SG_DTYPE_U8, 14000, LENGTHS(1, 1, 1));
+    sg_variant *v = NULL;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const bool can = plan->variants[i].isa->isa == SG_ISA_AVX512VBMI;
+        assert_int_equal(plan->variants[i].feeding, can ? SG_FEED_UNALIGNED : SG_FEED_NEVER);
+        v = can ? &plan->variants[i] : v;
+    }
+    assert_non_null(v);
+    assert_int_equal(v->head_rows, v->rows_per_trip);
+    sg_insn *first = NULL;
+    sg_insn *second = NULL;
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        sg_insn *insn = &v->bodies[0].insns[i];
+        assert_int_equal(insn->fed, insn->op == SG_INSN_STORE);
+        if (insn->fed && insn->column == 0) {
+            assert_null(second);
+            *(first == NULL ? &first : &second) = insn;
+        }
+    }
+    assert_non_null(second);
+    assert_null(sg_verify(&f->arena, plan));
+    const sg_insn swapped = *first;
+    first->dst = second->dst;
+    first->a = second->a;
+    assert_non_null(sg_verify(&f->arena, plan));
+    *first = swapped;
+    second->fed = false;
+    assert_non_null(sg_verify(&f->arena, plan));
+    second->fed = true;
+    v->head_rows -= 1;
+    assert_non_null(sg_verify(&f->arena, plan));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +429,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(networks_are_fed_beyond_l1, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

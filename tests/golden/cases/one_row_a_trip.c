@@ -146,9 +146,9 @@ static bool qkv_vector(const void *SPLITGEN_RESTRICT input,
     const unsigned cpu = splitgen_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
-        const bool aligned = ((uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2) % 64
-            == 0;
-        if (rows > 1 && !aligned) {
+        const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
+        const bool aligned = bits % 64 == 0;
+        if (rows >= 2 && !aligned) {
             qkv_avx512_feed(input, output0, output1, output2, rows);
             return true;
         }
