@@ -66,9 +66,10 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
         const sg_variant *v = &plan->variants[i];
         sg_buf_printf(out,
                       "  %s body: %.0f bytes a cycle predicted in L1, bound by %s (%" PRId64
-                      " rows in %.2f cycles)\n",
+                      " rows in %.2f cycles)%s\n",
                       v->isa->name, (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles,
-                      sg_port_name(v->bound), v->rows_per_trip, v->cycles);
+                      sg_port_name(v->bound), v->rows_per_trip, v->cycles,
+                      v->feeding == SG_FEED_ALWAYS ? ", ends of rows merged into whole lines" : "");
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];

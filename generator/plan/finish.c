@@ -1,5 +1,5 @@
 /* What is done to variants once they are chosen: short windows are repeated, rows that are left
- * over get their way, and the input is asked for ahead. */
+ * over get their way, stores may go through feeds, and the input is asked for ahead. */
 #include "base/checked.h"
 #include "plan/budget.h"
 #include "plan/isa.h"
