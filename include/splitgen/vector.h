@@ -112,11 +112,16 @@ size_t splitgen_stream_bytes(void);
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
 #endif
 
-/* A pointer to void made one to something else. */
+/* A pointer to void made one to something else; a number of another type; where a pointer points.
+ */
 #ifdef __cplusplus
 #define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
+#define SPLITGEN_NUMBER(type, number)   static_cast<type>(number)
+#define SPLITGEN_ADDRESS(pointer)       reinterpret_cast<uintptr_t>(pointer)
 #else
 #define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
+#define SPLITGEN_NUMBER(type, number)   ((type)(number))
+#define SPLITGEN_ADDRESS(pointer)       ((uintptr_t)(pointer))
 #endif
 
 /* Copies are always part of the kernel: every size in one is a literal, so every branch folds. */
@@ -382,7 +387,7 @@ SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end)
 {
-    feed->fill = (uintptr_t)end % 64;
+    feed->fill = SPLITGEN_ADDRESS(end) % 64;
     feed->line = SPLITGEN_POINTER(char, end) - feed->fill;
     feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), feed->line);
 }
@@ -423,12 +428,12 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const char *src, s
 
     if (left >= 256) {
         for (;;) {
-            if (stream) {
-                splitgen_ahead(s, 256);
-            }
             const __m512i v1 = _mm512_loadu_si512(s + 64);
             const __m512i v2 = _mm512_loadu_si512(s + 128);
             const __m512i v3 = _mm512_loadu_si512(s + 192);
+            if (stream) {
+                splitgen_ahead(s, 256);
+            }
             splitgen_line_avx512(line, v0, stream);
             splitgen_line_avx512(line + 64, v1, stream);
             splitgen_line_avx512(line + 128, v2, stream);
@@ -498,7 +503,7 @@ SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i val
     const __m512i from = _mm512_set_epi64(
         0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
         0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
-    const __m512i turn = _mm512_set1_epi8((char)feed->fill);
+    const __m512i turn = _mm512_set1_epi8(SPLITGEN_NUMBER(char, feed->fill));
 
     return _mm512_permutexvar_epi8(_mm512_sub_epi8(from, turn), value);
 }
@@ -507,7 +512,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_turn_words(const splitgen_feed *feed, __m512i value)
 {
     const __m512i from = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i turn = _mm512_set1_epi32((int)feed->fill / 4);
+    const __m512i turn = _mm512_set1_epi32(SPLITGEN_NUMBER(int, feed->fill / 4));
 
     return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, turn), value);
 }

@@ -26,11 +26,17 @@ void wide(void *a, const void *b);
 void narrow(void *a, const void *b);
 SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
 {
+    splitgen_feed feed;
     splitgen_lines_avx512(a, b, 300);
     splitgen_run_avx512(a, b, 3000);
     splitgen_long_avx512(a, b, 3000);
     SPLITGEN_PREFETCH(b, 640);
     splitgen_stream_avx512(a, b, 640);
+    splitgen_feed_begin(&feed, a);
+    splitgen_feed_avx512(&feed, b, 40, true);
+    splitgen_feed_avx512(&feed, b, 640, false);
+    splitgen_feed_turned(&feed, splitgen_turn_bytes(&feed, splitgen_turn_words(&feed, feed.known)), true);
+    splitgen_feed_end(&feed);
 }
 SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
 {
