@@ -331,25 +331,32 @@ static const sg_type bit_block_type = TYPE("block", sg_model_bit_block, bit_bloc
         .name = #member, .kind = SG_FIELD_INTS, .offset = offsetof(type_, member),                 \
         .count = offsetof(type_, n##member)                                                        \
     }
-static const sg_field bit_slot_fields[] = {
-    INT(sg_model_bit_slot, number),     INTS(sg_model_bit_slot, even),
-    INTS(sg_model_bit_slot, odd),       INTS(sg_model_bit_slot, even_right),
-    INTS(sg_model_bit_slot, odd_left),  INTS(sg_model_bit_slot, mask),
-    FLAG(sg_model_bit_slot, is_masked),
+static const sg_field bit_constant_fields[] = {
+    TEXT(sg_model_bit_constant, symbol), TEXT(sg_model_bit_constant, literal),
+    FLAG(sg_model_bit_constant, kept),   INT(sg_model_bit_constant, row),
+    INTS(sg_model_bit_constant, values),
 };
-static const sg_type bit_slot_type = TYPE("slot", sg_model_bit_slot, bit_slot_fields);
+static const sg_type bit_constant_type =
+    TYPE("constant", sg_model_bit_constant, bit_constant_fields);
 
-static const sg_field bit_window_fields[] = {
-    INT(sg_model_bit_window, index),
-    TEXT(sg_model_bit_window, store),
-    LIST(sg_model_bit_window, slots, bit_slot_type),
+static const sg_field bit_insn_fields[] = {
+    TEXT(sg_model_bit_insn, op),
+    TEXT(sg_model_bit_insn, result),
+    TEXT(sg_model_bit_insn, a),
+    TEXT(sg_model_bit_insn, b),
+    TEXT(sg_model_bit_insn, constant),
+    TEXT(sg_model_bit_insn, pointer),
+    INT(sg_model_bit_insn, at),
+    INT(sg_model_bit_insn, bytes),
+    TEXT(sg_model_bit_insn, index_constant),
+    FLAG(sg_model_bit_insn, once),
 };
-static const sg_type bit_window_type = TYPE("window", sg_model_bit_window, bit_window_fields);
+static const sg_type bit_insn_type = TYPE("insn", sg_model_bit_insn, bit_insn_fields);
 
 static const sg_field bit_body_fields[] = {
     TEXT(sg_model_bit_body, suffix),   TEXT(sg_model_bit_body, isa),
     FLAG(sg_model_bit_body, has_pext), TEXT(sg_model_bit_body, run),
-    TEXT(sg_model_bit_body, cpu),      FLAG(sg_model_bit_body, has_windows),
+    TEXT(sg_model_bit_body, cpu),      FLAG(sg_model_bit_body, has_vectors),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
 
@@ -361,9 +368,10 @@ static const sg_field bits_fields[] = {
     INT(sg_model_bits, tail_rows),
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
-    TEXT(sg_model_bits, load),
-    INT(sg_model_bits, windows_behind),
-    LIST(sg_model_bits, windows, bit_window_type),
+    INT(sg_model_bits, trip_groups),
+    INT(sg_model_bits, lanes),
+    LIST(sg_model_bits, constants, bit_constant_type),
+    LIST(sg_model_bits, insns, bit_insn_type),
     LIST(sg_model_bits, tail, bit_block_type),
     LIST(sg_model_bits, bodies, bit_body_type),
 };
@@ -457,6 +465,6 @@ const sg_type *const sg_types[] = {
     &constant_type, &vector_insn_type, &target_type, &body_type,      &slice_type,
     &variant_type,  &row_type,         &output_type, &insn_type,      &part_type,
     &step_type,     &sg_type_kernel,   &c_type_type, &sg_type_unit,   &sg_type_bits,
-    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_slot_type,
-    &bit_step_type, &bit_window_type};
+    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_insn_type,
+    &bit_step_type, &bit_constant_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -179,29 +179,30 @@ typedef struct sg_model_bit_block {
     bool has_picks;
 } sg_model_bit_block;
 
-/* One slot of a window as vectors of 16-bit lanes: the lanes of even output bytes, then of odd
- * ones, with the bytes they are made of and how far they are shifted. */
-typedef struct sg_model_bit_slot {
-    int64_t number; /* among the kernel's slots */
-    int64_t *even;
-    int64_t neven;
-    int64_t *odd;
-    int64_t nodd;
-    int64_t *even_right;
-    int64_t neven_right;
-    int64_t *odd_left;
-    int64_t nodd_left;
-    int64_t *mask;
-    int64_t nmask;
-    bool is_masked;
-} sg_model_bit_slot;
+/* A constant of vectors over bits: a vector of bytes, or a mask that is a literal. */
+typedef struct sg_model_bit_constant {
+    const char *symbol;  /* how it is used; of one that is kept, a variable */
+    const char *literal; /* "" of a vector */
+    bool kept;           /* has a variable */
+    int64_t row;         /* of a vector: its number among them */
+    int64_t *values;
+    int64_t nvalues;
+} sg_model_bit_constant;
 
-typedef struct sg_model_bit_window {
-    int64_t index;     /* of the output */
-    const char *store; /* the bytes stored, as a mask */
-    sg_model_bit_slot *slots;
-    int64_t nslots;
-} sg_model_bit_window;
+/* One instruction of vectors over bits. Offsets in bytes. */
+typedef struct sg_model_bit_insn {
+    const char *op;     /* "load", "blend", "permute", "pick", "right", "left", "select", "store",
+                           "test", "ask"; "merge": a permute of b blended into a */
+    const char *result; /* register, "" where memory is written */
+    const char *a;
+    const char *b;
+    const char *constant;
+    const char *index_constant; /* merge: of the permute */
+    bool once;                  /* a load that is kept in a register */
+    const char *pointer;        /* "in", "out0" */
+    int64_t at;
+    int64_t bytes;
+} sg_model_bit_insn;
 
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
@@ -210,7 +211,7 @@ typedef struct sg_model_bit_body {
     bool has_pext;      /* picks bits by one instruction */
     const char *run;    /* suffix of splitgen_run_lsb */
     const char *cpu;    /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
-    bool has_windows;   /* does groups by windows */
+    bool has_vectors;   /* does groups by vectors */
 } sg_model_bit_body;
 
 /* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
@@ -223,10 +224,12 @@ typedef struct sg_model_bits {
     int64_t group_bytes; /* of the input */
     sg_model_bit_block *group;
     int64_t ngroup;
-    const char *load;       /* the bytes of the input a window loads, as a mask */
-    int64_t windows_behind; /* groups that follow one that loads and stores whole vectors */
-    sg_model_bit_window *windows;
-    int64_t nwindows;
+    int64_t trip_groups; /* groups by vectors at a time; 0: none are */
+    sg_model_bit_constant *constants;
+    int64_t nconstants;
+    int64_t lanes; /* constants that are vectors */
+    sg_model_bit_insn *insns;
+    int64_t ninsns;
     sg_model_bit_block *tail;
     int64_t ntail;
     sg_model_bit_body *bodies; /* best first, the portable one last */

@@ -141,61 +141,135 @@ static sg_model_bit_block *build_blocks(sg_arena *arena, const sg_model_kernel *
     return blocks;
 }
 
-static const char *byte_mask(sg_arena *arena, int64_t bytes)
+static const char *mask_literal(sg_arena *arena, const uint8_t *lanes)
 {
-    return sg_arena_printf(arena, "UINT64_C(0x%" PRIx64 ")",
-                           bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX);
-}
-
-/* In a lane of 16 bits the stream's first byte is the low one or, msb, the high one. */
-static void build_slot(sg_arena *arena, bool msb, const sg_bit_window *window,
-                       const sg_bit_slot *from, sg_model_bit_slot *to)
-{
-    const int64_t lanes = SG_BIT_VECTOR / 2;
-    to->neven = to->nodd = to->nmask = SG_BIT_VECTOR;
-    to->neven_right = to->nodd_left = lanes;
-    to->even = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
-    to->odd = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
-    to->mask = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
-    to->even_right = SG_NEW_ARRAY(arena, int64_t, lanes);
-    to->odd_left = SG_NEW_ARRAY(arena, int64_t, lanes);
-    for (int64_t byte = 0; byte < window->bytes; ++byte) {
-        const int64_t lane = byte / 2;
-        const int64_t right = msb ? 8 - from->shift[byte] : from->shift[byte];
-        int64_t *pair = byte % 2 == 0 ? &to->even[2 * lane] : &to->odd[2 * lane];
-        pair[0] = msb ? from->second[byte] : from->first[byte];
-        pair[1] = msb ? from->first[byte] : from->second[byte];
-        if (byte % 2 == 0) {
-            to->even_right[lane] = right;
-        } else {
-            to->odd_left[lane] = 8 - right;
-        }
-        const uint64_t mask = from->mask[byte];
-        to->mask[byte] = (int64_t)(msb ? reversed(mask) >> 56 : mask);
-        to->is_masked = to->is_masked || mask != 0xff;
+    uint64_t mask = 0;
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        mask |= (uint64_t)(lanes[i] != 0) << i;
     }
+    return sg_arena_printf(arena, "UINT64_C(0x%" PRIx64 ")", mask);
 }
 
-static void build_windows(sg_arena *arena, const sg_bits *from, sg_model_bits *to)
+static void build_constant(sg_arena *arena, const sg_bit_vectors *v, int64_t number, int64_t row,
+                           sg_model_bit_constant *to)
 {
-    to->load = byte_mask(arena, to->group_bytes);
-    if (from->windows == NULL) {
+    const sg_constant *from = &v->constants[number];
+    const bool mask = from->kind == SG_CONSTANT_MASK;
+    to->literal = "";
+    to->kept = true;
+    if (mask && !from->wide) {
+        to->symbol = sg_arena_printf(arena, "k%" PRId64, number);
+        to->literal = mask_literal(arena, from->lanes);
         return;
     }
-    int64_t number = 0;
-    to->windows_behind = from->windows_behind;
-    to->nwindows = from->ncolumns;
-    to->windows = SG_NEW_ARRAY(arena, sg_model_bit_window, to->nwindows);
-    for (int64_t c = 0; c < from->ncolumns; ++c) {
-        const sg_bit_window *window = &from->windows[c];
-        sg_model_bit_window *made = &to->windows[c];
-        made->index = from->columns[c].output;
-        made->store = byte_mask(arena, window->bytes);
-        made->nslots = window->nslots;
-        made->slots = SG_NEW_ARRAY(arena, sg_model_bit_slot, window->nslots);
-        for (int64_t s = 0; s < window->nslots; ++s) {
-            made->slots[s].number = number++;
-            build_slot(arena, from->msb, window, &window->slots[s], &made->slots[s]);
+    to->kept = v->kept[number];
+    to->row = row;
+    to->symbol =
+        sg_arena_printf(arena, to->kept ? "c%" PRId64 : "splitgen_row(lanes, %" PRId64 ")", row);
+    to->nvalues = SG_BIT_VECTOR;
+    to->values = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        to->values[i] = mask && from->lanes[i] != 0 ? 0xff : from->lanes[i];
+    }
+}
+
+static bool reads_two(const sg_bit_insn *insn)
+{
+    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
+}
+
+/* How often the register of every instruction is read. */
+static int64_t *count_reads(sg_arena *arena, const sg_bit_vectors *v)
+{
+    int64_t *reads = SG_NEW_ARRAY(arena, int64_t, v->ninsns);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        const sg_bit_insn *insn = &v->insns[i];
+        if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK) {
+            ++reads[insn->a];
+        }
+        if (reads_two(insn)) {
+            ++reads[insn->b];
+        }
+    }
+    return reads;
+}
+
+/* A permute whose only reader blends it by a mask register is one instruction with it. */
+static bool is_merge(const sg_bit_vectors *v, const int64_t *reads, const sg_bit_insn *insn)
+{
+    return insn->op == SG_BIT_BLEND && !v->constants[insn->constant].wide &&
+           v->insns[insn->b].op == SG_BIT_PERMUTE && reads[insn->b] == 1;
+}
+
+/* Whether a permute is part of the only instruction that reads it. */
+static bool merges(const sg_bit_vectors *v, const int64_t *reads, int64_t number)
+{
+    for (int64_t i = number + 1; reads[number] == 1 && i < v->ninsns; ++i) {
+        if (v->insns[i].op == SG_BIT_BLEND && v->insns[i].b == number) {
+            return is_merge(v, reads, &v->insns[i]);
+        }
+    }
+    return false;
+}
+
+static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_model_bits *made,
+                       const int64_t *reads, int64_t number, sg_model_bit_insn *to)
+{
+    static const char *const names[] = {
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
+        [SG_BIT_ASK] = "ask",
+    };
+    const sg_bit_vectors *v = bits->vectors;
+    const sg_bit_insn *from = &v->insns[number];
+    const bool stores =
+        from->op == SG_BIT_STORE || from->op == SG_BIT_TEST || from->op == SG_BIT_ASK;
+    to->op = names[from->op];
+    to->result = stores ? "" : sg_arena_printf(arena, "v%" PRId64, number);
+    to->a = sg_arena_printf(arena, "v%d", from->a);
+    to->b = sg_arena_printf(arena, "v%d", from->b);
+    to->constant = to->index_constant = "";
+    to->at = from->at;
+    to->bytes = from->bytes;
+    to->once = from->op == SG_BIT_LOAD && reads[number] > 1;
+    to->pointer = "in";
+    if (from->op != SG_BIT_LOAD && from->column != SG_BIT_INPUT) {
+        to->pointer = sg_arena_printf(arena, "out%" PRId64, bits->columns[from->column].output);
+    }
+    if (from->op != SG_BIT_LOAD && from->op != SG_BIT_STORE && from->op != SG_BIT_ASK) {
+        to->constant = made->constants[from->constant].symbol;
+    }
+    if (from->op == SG_BIT_BLEND && v->constants[from->constant].wide) {
+        to->op = "select";
+    }
+    if (is_merge(v, reads, from)) {
+        const sg_bit_insn *permute = &v->insns[from->b];
+        to->op = "merge";
+        to->b = sg_arena_printf(arena, "v%d", permute->a);
+        to->index_constant = made->constants[permute->constant].symbol;
+    }
+}
+
+static void build_vectors(sg_arena *arena, const sg_bits *from, sg_model_bits *to)
+{
+    const sg_bit_vectors *v = from->vectors;
+    if (v == NULL) {
+        return;
+    }
+    to->trip_groups = v->groups;
+    to->nconstants = v->nconstants;
+    to->constants = SG_NEW_ARRAY(arena, sg_model_bit_constant, v->nconstants);
+    for (int64_t i = 0; i < v->nconstants; ++i) {
+        build_constant(arena, v, i, to->lanes, &to->constants[i]);
+        to->lanes += to->constants[i].nvalues > 0;
+    }
+    const int64_t *reads = count_reads(arena, v);
+    to->insns = SG_NEW_ARRAY(arena, sg_model_bit_insn, v->ninsns);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        const bool merged = v->insns[i].op == SG_BIT_PERMUTE && merges(v, reads, i);
+        if (!merged) {
+            build_insn(arena, from, to, reads, i, &to->insns[to->ninsns++]);
         }
     }
 }
@@ -220,7 +294,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
     to->ngroup = from->group.nblocks;
     to->group = build_blocks(arena, kernel, &from->group, "group");
-    build_windows(arena, from, to);
+    build_vectors(arena, from, to);
     to->ntail = from->tail.nblocks;
     to->tail = build_blocks(arena, kernel, &from->tail, "tail");
     to->nbodies = from->nbodies;

@@ -325,7 +325,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
     if (bytes_moved >= SG_VECTOR_MOVES_MIN * SG_MOVE_BYTES) {
-        if (bits->windows != NULL) {
+        if (bits->vectors != NULL) {
             bits->bodies[bits->nbodies++] = SG_BIT_VBMI;
         }
         if (runs && avx512) {
@@ -421,11 +421,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                                     "of %" PRId64,
                                     all, budget);
     } else {
-        const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-        if (!vbmi || options->unroll == SG_UNROLL_NONE || plan->array_params ||
-            !sg_windows_build(arena, bits)) {
-            bits->group_rows = choose_rows(bits, options);
-        }
+        bits->group_rows = choose_rows(bits, options);
         bits->groups = bits->rows / bits->group_rows;
     }
     if (bits->groups > 0) {
@@ -451,6 +447,10 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
             }
             build_segment(arena, bits, segments[i]);
         }
+    }
+    const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
+    if (vbmi && bits->groups > 0 && options->unroll != SG_UNROLL_NONE && !plan->array_params) {
+        sg_bit_vectors_build(arena, bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, bits, &plan->outputs[o]);

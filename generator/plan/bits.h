@@ -59,23 +59,47 @@ typedef struct sg_bit_segment {
     sg_block *blocks; /* of ops */
 } sg_bit_segment;
 
-/* A group again, for machines that pick any bytes of a vector: it reads its input as one vector,
- * and byte j of an output is, or-ed over the slots, bits shift .. shift + 7 of the 16 bits that
- * bytes `first` and `second` of the vector make, as far as the mask has ones. */
+/* Some groups again, for machines that pick any bytes of a vector: straight-line code over vectors
+ * of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one worth 2^b. */
 #define SG_BIT_VECTOR 64
 
-typedef struct sg_bit_slot {
-    uint8_t first[SG_BIT_VECTOR]; /* one entry per byte of the output */
-    uint8_t second[SG_BIT_VECTOR];
-    uint8_t shift[SG_BIT_VECTOR];
-    uint8_t mask[SG_BIT_VECTOR];
-} sg_bit_slot;
+typedef enum sg_bit_opcode_vector {
+    SG_BIT_LOAD,    /* reg <- bytes of the input from `at` on */
+    SG_BIT_BLEND,   /* reg <- bytes of b where the mask is 1, of a elsewhere */
+    SG_BIT_PERMUTE, /* reg <- bytes of a, picked by an index */
+    SG_BIT_PICK,    /* byte j of reg <- the 8 bits from constant[j] on of the 8 bytes of a that j is
+                       one of, beginning again behind the last */
+    SG_BIT_RIGHT,   /* reg <- pairs of bytes of a, shifted right by pairs of the constant */
+    SG_BIT_LEFT,    /* the same to the left */
+    SG_BIT_SELECT,  /* reg <- bits of b where the constant has ones, of a elsewhere */
+    SG_BIT_STORE,   /* `bytes` (8, 16, 32, 64) of an output from `at` on <- the first of a */
+    SG_BIT_TEST,    /* 8 bytes of an output from `at` on: bit i <- whether byte i of a has a one
+                       where the constant has its only one */
+    SG_BIT_ASK      /* nothing but a hint: the line of the input, or of an output, at `at` is used
+                       soon; it may lie behind its end */
+} sg_bit_opcode_vector;
 
-typedef struct sg_bit_window {
-    int64_t bytes; /* of the output */
-    int64_t nslots;
-    sg_bit_slot *slots;
-} sg_bit_window;
+#define SG_BIT_INPUT INT64_C(-1)
+
+typedef struct sg_bit_insn {
+    sg_bit_opcode_vector op;
+    int a; /* instructions whose registers are read; every one but a store writes its own */
+    int b;
+    int64_t constant; /* index into sg_bit_vectors.constants */
+    int64_t column;   /* ask: or SG_BIT_INPUT */
+    int64_t at;       /* bytes, from the base of the input or the output for this trip */
+    int64_t bytes;    /* store: written */
+} sg_bit_insn;
+
+typedef struct sg_bit_vectors {
+    int64_t groups; /* of a trip */
+    int64_t ninsns;
+    sg_bit_insn *insns;
+    int64_t nconstants;
+    sg_constant *constants;
+    bool *kept;    /* by constant: it has a register of its own, others are read at every use */
+    double cycles; /* predicted for a trip */
+} sg_bit_vectors;
 
 /* How the same program is written for different machines. */
 typedef enum sg_bit_body {
@@ -83,7 +107,7 @@ typedef enum sg_bit_body {
     SG_BIT_PEXT,   /* bits picked by one instruction */
     SG_BIT_AVX2,   /* that, and runs by vectors */
     SG_BIT_AVX512, /* the same */
-    SG_BIT_VBMI    /* groups by windows */
+    SG_BIT_VBMI    /* groups by vectors */
 } sg_bit_body;
 
 #define SG_BIT_BODIES_MAX 3
@@ -97,10 +121,8 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_bit_window *windows; /* of a group, one per column; NULL: there are none */
-    int64_t windows_behind; /* groups that must follow in a range before one may read and store
-                               whole vectors: what is wrong behind its own bytes they write again */
-    sg_bit_segment tail;    /* rows 0: there is none */
+    sg_bit_vectors *vectors; /* of groups; NULL: there are none */
+    sg_bit_segment tail;     /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */
 } sg_bits;
@@ -112,9 +134,8 @@ int64_t sg_bits_bytes(int64_t rows, int64_t width);
  * byte, else NULL. Its parts are bytes of the axis, its type is u8. */
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split);
 
-/* Looks for windows: when they are cheaper than words, sets group_rows and windows of bits whose
- * rows and columns are known. */
-bool sg_windows_build(sg_arena *arena, sg_bits *bits);
+/* Sets bits->vectors where they are cheaper than the words of a group, which are known. */
+void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits);
 
 /* Where bit `at` of a column's rows comes from in the input. */
 int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at);

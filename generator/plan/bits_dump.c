@@ -50,27 +50,60 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
     }
 }
 
-static void dump_lanes(sg_buf *out, const char *name, const uint8_t *lanes, int64_t n)
+static void dump_lanes(sg_buf *out, const sg_constant *constant)
 {
-    sg_buf_printf(out, " %s ", name);
-    for (int64_t i = 0; i < n; ++i) {
-        sg_buf_printf(out, "%s%d", i > 0 ? "," : "", lanes[i]);
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        sg_buf_printf(out, "%s%d", i > 0 ? "," : " ", constant->lanes[i]);
     }
 }
 
-static void dump_windows(sg_buf *out, const sg_bits *bits)
+static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
 {
-    for (int64_t c = 0; bits->windows != NULL && c < bits->ncolumns; ++c) {
-        const sg_bit_window *window = &bits->windows[c];
-        for (int64_t s = 0; s < window->nslots; ++s) {
-            const sg_bit_slot *slot = &window->slots[s];
-            sg_buf_printf(out, "  window out%" PRId64 " bytes %" PRId64, c, window->bytes);
-            dump_lanes(out, "first", slot->first, window->bytes);
-            dump_lanes(out, "second", slot->second, window->bytes);
-            dump_lanes(out, "shift", slot->shift, window->bytes);
-            dump_lanes(out, "mask", slot->mask, window->bytes);
-            sg_buf_addc(out, '\n');
+    static const char *const names[] = {
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
+    };
+    const sg_bit_insn *insn = &v->insns[i];
+    sg_buf_printf(out, "    ");
+    if (insn->op == SG_BIT_ASK) {
+        sg_buf_printf(out, "ask ");
+        if (insn->column == SG_BIT_INPUT) {
+            sg_buf_printf(out, "in+%" PRId64 "\n", insn->at);
+        } else {
+            sg_buf_printf(out, "out%" PRId64 "+%" PRId64 "\n", insn->column, insn->at);
         }
+        return;
+    }
+    if (insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST) {
+        sg_buf_printf(out, "%s %" PRId64 "  out%" PRId64 "+%" PRId64, names[insn->op], insn->bytes,
+                      insn->column, insn->at);
+        sg_buf_printf(out, " <- v%d", insn->a);
+    } else {
+        sg_buf_printf(out, "v%" PRId64 " <- %s", i, names[insn->op]);
+        if (insn->op == SG_BIT_LOAD) {
+            sg_buf_printf(out, " in+%" PRId64, insn->at);
+        } else {
+            sg_buf_printf(out, " v%d", insn->a);
+        }
+        if (insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT) {
+            sg_buf_printf(out, " v%d", insn->b);
+        }
+    }
+    if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE) {
+        dump_lanes(out, &v->constants[insn->constant]);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
+{
+    if (v == NULL) {
+        return;
+    }
+    sg_buf_printf(out, "  vectors groups %" PRId64 " cycles %.2f\n", v->groups, v->cycles);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        dump_insn(out, v, i);
     }
 }
 
@@ -78,6 +111,6 @@ void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
     dump_segment(out, "group", &plan->bits->group, plan->bits->groups);
-    dump_windows(out, plan->bits);
+    dump_vectors(out, plan->bits->vectors);
     dump_segment(out, "tail", &plan->bits->tail, 1);
 }

@@ -212,31 +212,144 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
     return flaw != NULL ? flaw : check_blocks(segment);
 }
 
-/* One byte of an output, from the slots of its window. */
-static const char *run_window_byte(const machine *m, const sg_bit_window *window, int64_t column,
-                                   int64_t byte)
+/* --- vectors ---------------------------------------------------------------------------------- */
+
+#define VECTOR_BITS (8 * SG_BIT_VECTOR)
+
+/* Registers hold, for every bit from the lowest of the first byte on, the bit of the input it is.
+ */
+typedef struct vector_machine {
+    machine m;
+    const sg_bit_vectors *v;
+    bool msb;
+    int64_t *registers; /* VECTOR_BITS of every instruction */
+} vector_machine;
+
+static int64_t *register_of(const vector_machine *vm, int64_t i)
 {
-    for (int bit = 0; bit < 8; ++bit) {
-        int64_t from = NOTHING;
-        for (int64_t s = 0; s < window->nslots; ++s) {
-            const sg_bit_slot *slot = &window->slots[s];
-            if ((slot->mask[byte] >> bit & 1) == 0) {
-                continue;
-            }
-            if (from != NOTHING) {
-                return wrong(m, "puts two bits of a window into one place");
-            }
-            if (slot->shift[byte] > 7) {
-                return wrong(m, "shifts a window too far");
-            }
-            const int at = slot->shift[byte] + bit;
-            const int64_t source = at < 8 ? slot->first[byte] : slot->second[byte];
-            if (source >= m->in_bytes) {
-                return wrong(m, "takes bits that were not loaded into its window");
-            }
-            from = 8 * source + at % 8;
+    return &vm->registers[i * VECTOR_BITS];
+}
+
+/* Where a bit of a byte stands in the stream, and the other way round. */
+static int64_t in_stream(const vector_machine *vm, int64_t bit)
+{
+    return vm->msb ? bit / 8 * 8 + 7 - bit % 8 : bit;
+}
+
+static const char *check_operands(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const sg_bit_insn *insns = vm->v->insns;
+    const bool has_a = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK;
+    const bool has_b = insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
+    const int reads[2] = {has_a ? insn->a : -1, has_b ? insn->b : -1};
+    for (int i = 0; i < 2; ++i) {
+        if (i == 0 ? !has_a : !has_b) {
+            continue;
         }
-        const char *flaw = check_bit(m, column, 8 * byte + bit, from);
+        if (reads[i] < 0 || reads[i] >= vm->m.index || insns[reads[i]].op == SG_BIT_STORE ||
+            insns[reads[i]].op == SG_BIT_TEST || insns[reads[i]].op == SG_BIT_ASK) {
+            return wrong(&vm->m, "reads a register nothing was put into");
+        }
+    }
+    if (insn->op == SG_BIT_ASK &&
+        (insn->column < SG_BIT_INPUT || insn->column >= vm->m.e->ntargets)) {
+        return wrong(&vm->m, "names no column");
+    }
+    if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_STORE || insn->op == SG_BIT_ASK) {
+        return NULL;
+    }
+    if (insn->constant < 0 || insn->constant >= vm->v->nconstants) {
+        return wrong(&vm->m, "names no constant");
+    }
+    const sg_constant *c = &vm->v->constants[insn->constant];
+    if (c->kind != (insn->op == SG_BIT_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX)) {
+        return wrong(&vm->m, "has a constant of another kind");
+    }
+    for (int j = 0; c->kind == SG_CONSTANT_MASK && j < SG_BIT_VECTOR; ++j) {
+        if (c->lanes[j] > 1) {
+            return wrong(&vm->m, "has a mask of other numbers than 0 and 1");
+        }
+    }
+    return NULL;
+}
+
+/* Two neighbouring bytes of a as one number, moved by what the same two of the constant say. */
+static void shift_pair(const sg_bit_insn *insn, const uint8_t *lanes, int pair, const int64_t *a,
+                       int64_t *to)
+{
+    const int by = lanes[2 * pair] + 256 * lanes[2 * pair + 1];
+    for (int bit = 0; bit < 16; ++bit) {
+        const int from = insn->op == SG_BIT_RIGHT ? bit + by : bit - by;
+        to[16 * pair + bit] = from >= 0 && from < 16 ? a[16 * pair + from] : NOTHING;
+    }
+}
+
+/* What a register holds after its instruction. */
+static const char *run_register(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const uint8_t *lanes = insn->op == SG_BIT_LOAD ? NULL : vm->v->constants[insn->constant].lanes;
+    const int64_t *a = register_of(vm, insn->a);
+    const int64_t *b = register_of(vm, insn->b);
+    int64_t *to = register_of(vm, vm->m.index);
+    if (insn->op == SG_BIT_LOAD && (insn->at < 0 || insn->at > vm->m.in_bytes - SG_BIT_VECTOR)) {
+        return wrong(&vm->m, "reads outside the input");
+    }
+    for (int i = 0; i < VECTOR_BITS; ++i) {
+        const int byte = i / 8;
+        switch (insn->op) {
+        case SG_BIT_LOAD:
+            to[i] = in_stream(vm, 8 * insn->at + i);
+            break;
+        case SG_BIT_BLEND:
+            to[i] = lanes[byte] != 0 ? b[i] : a[i];
+            break;
+        case SG_BIT_SELECT:
+            to[i] = (lanes[byte] >> i % 8 & 1) != 0 ? b[i] : a[i];
+            break;
+        case SG_BIT_PERMUTE: /* the machine looks at six bits of an index */
+            to[i] = a[8 * (lanes[byte] % SG_BIT_VECTOR) + i % 8];
+            break;
+        case SG_BIT_PICK:
+            to[i] = a[i / 64 * 64 + (lanes[byte] + i % 8) % 64];
+            break;
+        default:
+            if (i % 16 == 0) {
+                shift_pair(insn, lanes, i / 16, a, to);
+            }
+            break;
+        }
+    }
+    return NULL;
+}
+
+static const char *run_store(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const int64_t *a = register_of(vm, insn->a);
+    const bool test = insn->op == SG_BIT_TEST;
+    if (insn->column < 0 || insn->column >= vm->m.e->ntargets) {
+        return wrong(&vm->m, "names no column");
+    }
+    const int64_t bytes = insn->bytes;
+    const int64_t most =
+        vm->m.segment->rows * vm->m.e->targets[insn->column].width / 8; /* whole, as a group is */
+    if (!(bytes == 8 || (!test && (bytes == 16 || bytes == 32 || bytes == 64))) || insn->at < 0 ||
+        insn->at > most - bytes) {
+        return wrong(&vm->m, "writes outside its output");
+    }
+    for (int64_t i = 0; i < 8 * bytes; ++i) {
+        int64_t from = a[i];
+        if (test) {
+            const unsigned ones = vm->v->constants[insn->constant].lanes[i];
+            int bit = 0;
+            while (bit < 7 && (ones >> bit & 1) == 0) {
+                ++bit;
+            }
+            if (ones != 1U << bit) {
+                return wrong(&vm->m, "tests other than one bit");
+            }
+            from = a[8 * i + bit];
+        }
+        const char *flaw = check_bit(&vm->m, insn->column, 8 * insn->at + in_stream(vm, i), from);
         if (flaw != NULL) {
             return flaw;
         }
@@ -244,34 +357,35 @@ static const char *run_window_byte(const machine *m, const sg_bit_window *window
     return NULL;
 }
 
-/* A group by windows does what one by words does. */
-static const char *check_windows(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
+/* A trip by vectors does what its groups by words do; see note [proof by induction over groups]. */
+static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
 {
-    machine m = {.arena = arena, .e = e, .segment = &bits->group};
-    m.in_bytes = bits->group_rows * e->row_bytes / 8;
-    if (bits->groups == 0 || m.in_bytes > SG_BIT_VECTOR) {
-        return "a group does not fit its window";
+    const sg_bit_vectors *v = bits->vectors;
+    if (v->groups <= 0 || v->groups > bits->groups || v->ninsns <= 0) {
+        return "a trip by vectors is none";
     }
-    if (bits->windows_behind < (SG_BIT_VECTOR - 1) / m.in_bytes) {
-        return "windows load whole vectors too near to the end";
+    sg_bit_segment rows = {.rows = v->groups * bits->group_rows};
+    vector_machine vm = {.m = {.arena = arena, .e = e, .segment = &rows}, .v = v, .msb = bits->msb};
+    vm.m.in_bytes = rows.rows * e->row_bytes / 8;
+    vm.registers = SG_NEW_ARRAY(arena, int64_t, v->ninsns * VECTOR_BITS);
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, v->ninsns);
+    int64_t nwrites = 0;
+    for (; vm.m.index < v->ninsns; ++vm.m.index) {
+        const sg_bit_insn *insn = &v->insns[vm.m.index];
+        const bool stores = insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST;
+        const char *flaw = check_operands(&vm, insn);
+        if (flaw == NULL && insn->op != SG_BIT_ASK) {
+            flaw = stores ? run_store(&vm, insn) : run_register(&vm, insn);
+        }
+        if (flaw != NULL) {
+            return flaw;
+        }
+        if (stores) {
+            writes[nwrites++] = (sg_interval){insn->column, insn->at, insn->at + insn->bytes};
+        }
     }
-    for (; m.index < e->ntargets; ++m.index) {
-        const sg_bit_window *window = &bits->windows[m.index];
-        if (window->bytes != bits->group_rows * e->targets[m.index].width / 8 ||
-            window->bytes > SG_BIT_VECTOR || window->nslots < 1) {
-            return wrong(&m, "has a window of the wrong size");
-        }
-        if (bits->windows_behind < (SG_BIT_VECTOR - 1) / window->bytes) {
-            return wrong(&m, "stores whole vectors too near to the end");
-        }
-        for (int64_t byte = 0; byte < window->bytes; ++byte) {
-            const char *flaw = run_window_byte(&m, window, m.index, byte);
-            if (flaw != NULL) {
-                return flaw;
-            }
-        }
-    }
-    return NULL;
+    sg_expectation whole = in_bytes(arena, e, rows.rows);
+    return sg_verify_cover(arena, &whole, 1, writes, nwrites);
 }
 
 static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
@@ -326,8 +440,8 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
         }
     }
     flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
-    if (flaw == NULL && bits->windows != NULL) {
-        flaw = check_windows(arena, e, bits);
+    if (flaw == NULL && bits->vectors != NULL) {
+        flaw = check_vectors(arena, e, bits);
     }
     return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
 }

@@ -151,16 +151,42 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 #define SPLITGEN_TARGET_BITS_VBMI                                                                  \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
-/* Bytes of v in pairs, those at `even` shifted right, those at `odd` left; then the low bytes of
- * the former and the high bytes of the latter. */
-SPLITGEN_TARGET_BITS_VBMI
-static inline __m512i splitgen_slot(__m512i v, __m512i even, __m512i right, __m512i odd,
-                                    __m512i left)
-{
-    const __m512i low = _mm512_srlv_epi16(_mm512_permutexvar_epi8(even, v), right);
-    const __m512i high = _mm512_sllv_epi16(_mm512_permutexvar_epi8(odd, v), left);
+/* Rows of constants for vectors, each a line of the cache. */
+#define SPLITGEN_LANES(rows) static const uint8_t table[rows][64] __attribute__((aligned(64)))
 
-    return _mm512_ternarylogic_epi64(_mm512_set1_epi16(0xff), low, high, 0xca);
+/* Hides where a pointer comes from: compilers keep in the frame, and at times across lines, what
+ * they know to be constant and have no register for. */
+#define SPLITGEN_KEEP_POINTER(pointer) __asm__("" : "+r"(pointer))
+
+/* Row `row` of a table. */
+SPLITGEN_TARGET_BITS_VBMI
+static inline __m512i splitgen_row(const unsigned char *lanes, size_t row)
+{
+    return _mm512_loadu_si512(lanes + 64 * row);
+}
+
+/* The first 8, 16, 32 or 64 bytes of v. */
+SPLITGEN_TARGET_BITS_VBMI
+static inline void splitgen_store_part(void *dst, __m512i v, size_t bytes)
+{
+    if (bytes == 64) {
+        _mm512_storeu_si512(dst, v);
+    } else if (bytes == 32) {
+        _mm256_storeu_si256(SPLITGEN_POINTER(__m256i, dst), _mm512_castsi512_si256(v));
+    } else if (bytes == 16) {
+        _mm_storeu_si128(SPLITGEN_POINTER(__m128i, dst), _mm512_castsi512_si128(v));
+    } else {
+        _mm_storel_epi64(SPLITGEN_POINTER(__m128i, dst), _mm512_castsi512_si128(v));
+    }
+}
+
+/* 8 bytes of bits: whether byte 0, 1, ... of v has a one where that of `ones` has. */
+SPLITGEN_TARGET_BITS_VBMI
+static inline void splitgen_store_test(unsigned char *dst, __m512i v, __m512i ones)
+{
+    const uint64_t word = _mm512_test_epi8_mask(v, ones);
+
+    memcpy(dst, &word, 8);
 }
 
 /* The bits of x where mask is 1, moved together at the low end. */

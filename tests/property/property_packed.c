@@ -153,52 +153,62 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     }
 }
 
-static const char *change_window(rng *r, sg_bit_window *window)
+static const char *change_vectors(rng *r, sg_bit_vectors *v)
 {
-    sg_bit_slot *slot = &window->slots[rng_in(r, 0, window->nslots - 1)];
-    const int64_t byte = rng_in(r, 0, window->bytes - 1);
-    switch (rng_in(r, 0, 5)) {
+    sg_bit_insn *insn = &v->insns[rng_in(r, 0, v->ninsns - 1)];
+    sg_constant *constant = &v->constants[rng_in(r, 0, v->nconstants - 1)];
+    uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
+    switch (rng_in(r, 0, 10)) {
     case 0:
-        slot->first[byte] = (uint8_t)(slot->first[byte] + (rng_one_in(r, 2) ? 1 : 63));
-        return "first byte of a window";
+        *lane = (uint8_t)(*lane ^ 1U << rng_in(r, 0, 7));
+        return "a lane of a constant";
     case 1:
-        slot->second[byte] = (uint8_t)(slot->second[byte] + (rng_one_in(r, 2) ? 1 : 255));
-        return "second byte of a window";
+        constant->kind = constant->kind == SG_CONSTANT_MASK ? SG_CONSTANT_INDEX : SG_CONSTANT_MASK;
+        return "kind of a constant";
     case 2:
-        slot->shift[byte] = (uint8_t)(slot->shift[byte] ^ 1U << rng_in(r, 0, 3));
-        return "shift of a window";
+        insn->op = (sg_bit_opcode_vector)rng_in(r, SG_BIT_LOAD, SG_BIT_ASK);
+        return "a vector operation";
     case 3:
-        slot->mask[byte] = (uint8_t)(slot->mask[byte] ^ 1U << rng_in(r, 0, 7));
-        return "mask of a window";
+        change_int(r, &insn->a);
+        return "register of a vector operation";
     case 4:
-        change(r, &window->bytes);
-        return "bytes of a window";
+        change_int(r, &insn->b);
+        return "second register of a vector operation";
+    case 5:
+        change(r, &insn->constant);
+        return "constant of a vector operation";
+    case 6:
+        change(r, &insn->column);
+        return "column of a vector operation";
+    case 7:
+        change(r, &insn->at);
+        return "place of a vector operation";
+    case 8:
+        change(r, &insn->bytes);
+        return "bytes of a vector operation";
+    case 9:
+        change(r, &v->groups);
+        return "groups of a trip";
     default:
-        window->nslots -= 1;
-        return "one slot less";
+        v->ninsns -= 1;
+        return "one vector operation less";
     }
 }
 
-static sg_bit_window *copy_windows(sg_arena *arena, const sg_bits *bits)
+static sg_bit_vectors *copy_vectors(sg_arena *arena, const sg_bit_vectors *from)
 {
-    sg_bit_window *windows = copy(arena, bits->windows, bits->ncolumns, sizeof *windows);
-    for (int64_t c = 0; c < bits->ncolumns; c++) {
-        windows[c].slots =
-            copy(arena, windows[c].slots, windows[c].nslots, sizeof *windows[c].slots);
-    }
-    return windows;
+    sg_bit_vectors *v = copy(arena, from, 1, sizeof *v);
+    v->insns = copy(arena, v->insns, v->ninsns, sizeof *v->insns);
+    v->constants = copy(arena, v->constants, v->nconstants, sizeof *v->constants);
+    return v;
 }
 
 static const char *change_bits(rng *r, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
-    if (bits->windows != NULL && rng_one_in(r, 10)) {
-        change(r, &bits->windows_behind);
-        return "groups behind windows";
-    }
-    if (bits->windows != NULL && rng_one_in(r, 2)) {
-        return change_window(r, &bits->windows[rng_in(r, 0, bits->ncolumns - 1)]);
+    if (bits->vectors != NULL && rng_one_in(r, 2)) {
+        return change_vectors(r, bits->vectors);
     }
     if (s->nops > 0 && rng_one_in(r, 2)) {
         return change_op(r, s);
@@ -249,8 +259,8 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
         bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
         copy_segment(&arena, &bits->group);
         copy_segment(&arena, &bits->tail);
-        if (bits->windows != NULL) {
-            bits->windows = copy_windows(&arena, bits);
+        if (bits->vectors != NULL) {
+            bits->vectors = copy_vectors(&arena, bits->vectors);
         }
         mutant->bits = bits;
         const char *what = change_bits(&r, bits);

@@ -2,6 +2,7 @@
 #include "simulate_packed.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plan/bits.h"
@@ -20,7 +21,7 @@ typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
     memory *outputs; /* per output of the plan */
-    bool by_windows;
+    bool by_vectors;
     sg_buf *why;
 } run_state;
 
@@ -129,48 +130,174 @@ static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t fir
     return in_blocks == segment->nops || property_fails(s->why, "operations outside of blocks");
 }
 
-/* A group as the vector body does it. */
-static bool run_windows(run_state *s, int64_t first_row)
+/* --- vectors: a register is 64 bytes of numbered bits, numbered as the machine does --- */
+
+typedef int64_t vector_register[64][8];
+
+static int64_t machine_bit(const run_state *s, int64_t byte, int bit)
+{
+    return 8 * byte + (s->plan->bits->msb ? 7 - bit : bit);
+}
+
+static bool write_byte(run_state *s, int64_t output, int64_t byte, const int64_t *bits)
+{
+    for (int bit = 0; bit < 8; bit++) {
+        if (!write_bit(s, output, machine_bit(s, byte, bit), bits[bit])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_t *lanes,
+                             vector_register *all, int64_t first_row)
 {
     const sg_bits *bits = s->plan->bits;
-    const int64_t in = first_row * bits->row_bits / 8;
-    const int64_t loaded = bits->group_rows * bits->row_bits / 8;
-    for (int64_t c = 0; c < bits->ncolumns; c++) {
-        const sg_bit_window *window = &bits->windows[c];
-        const sg_bit_column *column = &bits->columns[c];
-        if (window->bytes < 0 || window->bytes > SG_BIT_VECTOR || loaded > SG_BIT_VECTOR ||
-            window->nslots < 1 || window->nslots > 5 || column->output < 0 ||
-            column->output >= s->plan->noutputs || column->width < 0 || column->width > 1000000) {
-            return property_fails(s->why, "a window that is none");
+    if (insn->column < 0 || insn->column >= bits->ncolumns || insn->at < -1000000 ||
+        insn->at > 1000000000) {
+        return property_fails(s->why, "a store out of all range");
+    }
+    const sg_bit_column *column = &bits->columns[insn->column];
+    if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
+        column->width > 1000000) {
+        return property_fails(s->why, "a column that is none");
+    }
+    const int64_t out = first_row * column->width / 8 + insn->at;
+    if (insn->op == SG_BIT_STORE) {
+        if (insn->bytes != 8 && insn->bytes != 16 && insn->bytes != 32 && insn->bytes != 64) {
+            return property_fails(s->why, "a store of a length there is none of");
         }
-        const int64_t behind = bits->windows_behind > 64  ? 64
-                               : bits->windows_behind < 0 ? 0
-                                                          : bits->windows_behind;
-        if (window->bytes * (1 + behind) < SG_BIT_VECTOR || loaded * (1 + behind) < SG_BIT_VECTOR) {
-            return property_fails(s->why, "a whole vector would leave its buffer");
-        }
-        const int64_t out = first_row * column->width / 8;
-        for (int64_t at = 0; at < 8 * window->bytes; at++) {
-            int64_t from = PADDING;
-            for (int64_t n = 0; n < window->nslots; n++) {
-                const sg_bit_slot *slot = &window->slots[n];
-                const int64_t byte = at / 8;
-                if ((slot->mask[byte] >> (at % 8) & 1) == 0) {
-                    continue;
-                }
-                const int64_t place = at % 8 + slot->shift[byte];
-                const int64_t lane = place < 8 ? slot->first[byte] : slot->second[byte];
-                if (from != PADDING || slot->shift[byte] > 7 || lane >= loaded) {
-                    return property_fails(s->why, "a window takes a wrong bit");
-                }
-                from = 8 * (in + lane) + place % 8;
-            }
-            if (!write_bit(s, column->output, 8 * out + at, from)) {
+        for (int64_t i = 0; i < insn->bytes; i++) {
+            if (!write_byte(s, column->output, out + i, all[insn->a][i])) {
                 return false;
+            }
+        }
+        return true;
+    }
+    for (int64_t i = 0; i < 8; i++) {
+        int64_t word[8];
+        for (int bit = 0; bit < 8; bit++) {
+            word[bit] = EMPTY;
+            for (int one = 0; one < 8; one++) {
+                if ((lanes[8 * i + bit] >> one & 1) != 0) {
+                    if (word[bit] != EMPTY) {
+                        return property_fails(s->why, "two bits are tested at once");
+                    }
+                    word[bit] = all[insn->a][8 * i + bit][one];
+                }
+            }
+        }
+        if (insn->bytes != 8 || !write_byte(s, column->output, out + i, word)) {
+            return property_fails(s->why, "a test that is none");
+        }
+    }
+    return true;
+}
+
+static bool reads_registers(run_state *s, int64_t i)
+{
+    const sg_bit_insn *insns = s->plan->bits->vectors->insns;
+    const int reads[2] = {insns[i].a, insns[i].b};
+    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK       ? 0
+                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ? 2
+                                                                                : 1;
+    for (int r = 0; r < n; r++) {
+        if (reads[r] < 0 || reads[r] >= i || insns[reads[r]].op >= SG_BIT_STORE) {
+            return property_fails(s->why, "a register is read before it is written");
+        }
+    }
+    return true;
+}
+
+static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t first_row)
+{
+    const sg_bit_vectors *v = s->plan->bits->vectors;
+    const sg_bit_insn *insn = &v->insns[i];
+    const bool constant = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE;
+    if (insn->op == SG_BIT_ASK) { /* has no meaning, but a place in the text */
+        return (insn->column >= SG_BIT_INPUT && insn->column < s->plan->bits->ncolumns) ||
+               property_fails(s->why, "a column that is none");
+    }
+    if (!reads_registers(s, i)) {
+        return false;
+    }
+    if (constant && (insn->constant < 0 || insn->constant >= v->nconstants)) {
+        return property_fails(s->why, "a constant that is none");
+    }
+    const uint8_t *lanes = constant ? v->constants[insn->constant].lanes : NULL;
+    if (constant &&
+        (insn->op == SG_BIT_BLEND) != (v->constants[insn->constant].kind == SG_CONSTANT_MASK)) {
+        return property_fails(s->why, "a constant of another kind");
+    }
+    if (insn->op >= SG_BIT_STORE) {
+        return run_vector_store(s, insn, lanes, all, first_row);
+    }
+    const int64_t in = first_row * s->plan->bits->row_bits / 8 + insn->at;
+    if (insn->op == SG_BIT_LOAD &&
+        (insn->at < -1000000 || insn->at > 1000000000 || !is_input(s, in, 64))) {
+        return property_fails(s->why, "a load out of the input");
+    }
+    for (int byte = 0; byte < 64; byte++) {
+        const int pair = byte & ~1;
+        const int by = constant ? lanes[pair] | lanes[pair + 1] << 8 : 0;
+        for (int bit = 0; bit < 8; bit++) {
+            int64_t *to = &all[i][byte][bit];
+            const int64_t a = insn->op == SG_BIT_LOAD ? 0 : all[insn->a][byte][bit];
+            const int turned = lanes == NULL ? 0 : (lanes[byte] + bit) & 63;
+            int at = 8 * (byte - pair) + bit;
+            switch (insn->op) {
+            case SG_BIT_LOAD:
+                *to = machine_bit(s, in + byte, bit);
+                break;
+            case SG_BIT_BLEND:
+                if (lanes[byte] > 1) {
+                    return property_fails(s->why, "a mask that is none");
+                }
+                *to = lanes[byte] ? all[insn->b][byte][bit] : a;
+                break;
+            case SG_BIT_PERMUTE:
+                *to = all[insn->a][lanes[byte] & 63][bit];
+                break;
+            case SG_BIT_PICK:
+                *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
+                break;
+            case SG_BIT_SELECT:
+                *to = (lanes[byte] >> bit & 1) != 0 ? all[insn->b][byte][bit] : a;
+                break;
+            default:
+                at += insn->op == SG_BIT_RIGHT ? by : -by;
+                *to = at < 0 || at > 15 ? PADDING : all[insn->a][pair + at / 8][at % 8];
+                break;
             }
         }
     }
     return true;
+}
+
+/* Trips by vectors, the groups behind the last one by words. */
+static bool run_vectors(run_state *s)
+{
+    const sg_bits *bits = s->plan->bits;
+    const sg_bit_vectors *v = bits->vectors;
+    if (v->groups < 1 || v->groups > 1000000 || v->ninsns < 0) {
+        return property_fails(s->why, "trips out of all range");
+    }
+    vector_register *all = calloc((size_t)v->ninsns + 1, sizeof *all);
+    if (all == NULL) {
+        abort();
+    }
+    bool ok = true;
+    int64_t g = 0;
+    for (; ok && bits->groups - g >= v->groups; g += v->groups) {
+        for (int64_t i = 0; ok && i < v->ninsns; i++) {
+            ok = run_vector(s, i, all, g * bits->group_rows);
+        }
+    }
+    free(all);
+    for (; ok && g < bits->groups; g++) {
+        ok = run_segment(s, &bits->group, g * bits->group_rows);
+    }
+    return ok;
 }
 
 static bool run_bits(run_state *s)
@@ -180,9 +307,11 @@ static bool run_bits(run_state *s)
         bits->group_rows > 1000000 || bits->row_bits < 0 || bits->row_bits > 1000000000) {
         return property_fails(s->why, "groups out of all range");
     }
-    for (int64_t g = 0; g < bits->groups; g++) {
-        if (s->by_windows ? !run_windows(s, g * bits->group_rows)
-                          : !run_segment(s, &bits->group, g * bits->group_rows)) {
+    if (s->by_vectors && !run_vectors(s)) {
+        return false;
+    }
+    for (int64_t g = 0; !s->by_vectors && g < bits->groups; g++) {
+        if (!run_segment(s, &bits->group, g * bits->group_rows)) {
             return false;
         }
     }
@@ -275,10 +404,10 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_windows, sg_buf *why)
+static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_vectors, sg_buf *why)
 {
     run_state s = {
-        .plan = plan, .input_bytes = plan->split->bytes, .by_windows = by_windows, .why = why};
+        .plan = plan, .input_bytes = plan->split->bytes, .by_vectors = by_vectors, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; o++) {
         memory *m = &s.outputs[o];
@@ -305,5 +434,5 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_windows, sg_b
 bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
     return simulate(arena, plan, false, why) &&
-           (plan->bits == NULL || plan->bits->windows == NULL || simulate(arena, plan, true, why));
+           (plan->bits == NULL || plan->bits->vectors == NULL || simulate(arena, plan, true, why));
 }

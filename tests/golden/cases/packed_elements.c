@@ -27,9 +27,9 @@ extern "C" {
  * out0: copy (a row has 12 bits, no whole number of bytes); copy: 700 fields of 4 bits, gathered
  * into words.
  * out1: copy (it begins at bit 4 of byte 0); copy: 700 fields of 8 bits, gathered into words.
- * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 42
+ * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 16
  * rows are taken at a time.
- * Moves 1050 bytes in 150 words and runs.
+ * Moves 1050 bytes in 132 words and runs.
  */
 void drift(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT out0,
@@ -37,6 +37,26 @@ void drift(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel drift_kernel;
 
 #if SPLITGEN_X86
+/* 16 rows: the input and every output begin and end at whole bytes. */
+SPLITGEN_TARGET_BITS_VBMI
+static inline void drift_group_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
+                                    unsigned char *SPLITGEN_RESTRICT out0,
+                                    unsigned char *SPLITGEN_RESTRICT out1)
+{
+    uint64_t word;
+
+    word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xf00f00f00f00f00f));
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xf00f00f00f0000)) << 48;
+    splitgen_store_lsb(out0, word, 8);
+    word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
+    splitgen_store_lsb(out1, word, 8);
+    word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xff0ff0ff00000000)) << 40;
+    splitgen_store_lsb(out1 + 8, word, 8);
+}
+
 /* What is left behind the last group. */
 SPLITGEN_TARGET_BITS_VBMI
 static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
@@ -47,22 +67,12 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
 
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xf00f00f00f00f00f));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 18, 8), UINT64_C(0xf00f00f00f)) << 48;
-    splitgen_store_lsb(out0, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xf00f00f00f00f00f));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 33, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    splitgen_store_lsb(out0 + 8, word, 6);
+    splitgen_store_lsb(out0, word, 6);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
     splitgen_store_lsb(out1, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 20, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 8, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 32, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 16, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 34, 8), UINT64_C(0xff0ff0ff0ff00000));
-    splitgen_store_lsb(out1 + 24, word, 4);
+    word = splitgen_pick_pext(splitgen_load_lsb(in + 10, 8), UINT64_C(0xff0ff0ff0ff00000));
+    splitgen_store_lsb(out1 + 8, word, 4);
 }
 
 SPLITGEN_TARGET_BITS_VBMI
@@ -72,120 +82,163 @@ static void drift_bits_vbmi(const void *input,
                             size_t first,
                             size_t last)
 {
-    static const uint8_t even0_lanes[64] = {
-        0, 1, 6, 7, 12, 13, 18, 19, 24, 25, 30, 31, 36, 37, 42, 43, 48, 49, 54, 55, 60, 61, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+    SPLITGEN_LANES(11) = {
+        {
+            0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30, 31, 33,
+            34, 36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58, 60, 61, 63, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        },
+        {
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15,
+            17, 18, 20, 21, 23, 24, 26, 27, 29, 30
+        },
+        {
+            4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0,
+            4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0,
+            4, 0, 4, 0, 4, 0, 4, 0
+        },
+        {
+            2, 1, 5, 3, 8, 5, 11, 7, 14, 9, 17, 11, 20, 13, 23, 15, 26, 17, 29, 19, 32, 21, 35,
+            23, 38, 25, 41, 27, 44, 29, 47, 31, 50, 33, 53, 35, 56, 37, 59, 39, 62, 41, 1, 43,
+            4, 45, 7, 47, 10, 49, 13, 51, 16, 53, 19, 55, 22, 57, 25, 59, 28, 61, 31, 63
+        },
+        {
+            8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0,
+            8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0,
+            8, 0, 8, 0, 8, 0, 8, 0
+        },
+        {
+            0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0,
+            255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255,
+            0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0,
+            255
+        },
+        {
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 32, 34, 35, 37, 38, 40, 41, 43, 44, 46,
+            47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62
+        },
+        {
+            34, 1, 37, 3, 40, 5, 43, 7, 46, 9, 49, 11, 52, 13, 55, 15, 58, 17, 61, 19, 0, 21, 3,
+            23, 6, 25, 9, 27, 12, 29, 15, 31, 18, 33, 21, 35, 24, 37, 27, 39, 30, 41, 33, 43,
+            36, 45, 39, 47, 42, 49, 45, 51, 48, 53, 51, 55, 54, 57, 57, 59, 60, 61, 63, 63
+        },
+        {
+            0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63,
+            2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62, 1,
+            4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61
+        },
+        {
+            1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0,
+            3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63, 2,
+            5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62
+        },
+        {
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240
+        },
     };
-    static const uint8_t odd0_lanes[64] = {
-        3, 4, 9, 10, 15, 16, 21, 22, 27, 28, 33, 34, 39, 40, 45, 46, 51, 52, 57, 58, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint16_t right0_lanes[32] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    static const uint16_t left0_lanes[32] = {
-        8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    static const uint8_t mask0_lanes[64] = {
-        15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint8_t even1_lanes[64] = {
-        1, 2, 7, 8, 13, 14, 19, 20, 25, 26, 31, 32, 37, 38, 43, 44, 49, 50, 55, 56, 61, 62, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint8_t odd1_lanes[64] = {
-        4, 5, 10, 11, 16, 17, 22, 23, 28, 29, 34, 35, 40, 41, 46, 47, 52, 53, 58, 59, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint16_t right1_lanes[32] = {
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    static const uint16_t left1_lanes[32] = {
-        8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    static const uint8_t mask1_lanes[64] = {
-        240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
-        240, 240, 240, 240, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint8_t even2_lanes[64] = {
-        0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30, 31, 33, 34,
-        36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58, 60, 61, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint8_t odd2_lanes[64] = {
-        2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18, 20, 21, 23, 24, 26, 27, 29, 30, 32, 33, 35,
-        36, 38, 39, 41, 42, 44, 45, 47, 48, 50, 51, 53, 54, 56, 57, 59, 60, 62, 63, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    };
-    static const uint16_t right2_lanes[32] = {
-        4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    static const uint16_t left2_lanes[32] = {
-        8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0, 0
-    };
-    const __m512i even0 = _mm512_loadu_si512(even0_lanes);
-    const __m512i odd0 = _mm512_loadu_si512(odd0_lanes);
-    const __m512i right0 = _mm512_loadu_si512(right0_lanes);
-    const __m512i left0 = _mm512_loadu_si512(left0_lanes);
-    const __m512i mask0 = _mm512_loadu_si512(mask0_lanes);
-    const __m512i even1 = _mm512_loadu_si512(even1_lanes);
-    const __m512i odd1 = _mm512_loadu_si512(odd1_lanes);
-    const __m512i right1 = _mm512_loadu_si512(right1_lanes);
-    const __m512i left1 = _mm512_loadu_si512(left1_lanes);
-    const __m512i mask1 = _mm512_loadu_si512(mask1_lanes);
-    const __m512i even2 = _mm512_loadu_si512(even2_lanes);
-    const __m512i odd2 = _mm512_loadu_si512(odd2_lanes);
-    const __m512i right2 = _mm512_loadu_si512(right2_lanes);
-    const __m512i left2 = _mm512_loadu_si512(left2_lanes);
-    const unsigned char *in = (const unsigned char *)input + first * 63;
-    unsigned char *out0 = (unsigned char *)output0 + first * 21;
-    unsigned char *out1 = (unsigned char *)output1 + first * 42;
+    const unsigned char *lanes = table[0];
+    SPLITGEN_KEEP_POINTER(lanes);
+    __m512i c0 = splitgen_row(lanes, 0);
+    SPLITGEN_KEEP(c0);
+    __m512i c1 = splitgen_row(lanes, 1);
+    SPLITGEN_KEEP(c1);
+    __mmask64 k2 = UINT64_C(0xfffff80000000000);
+    SPLITGEN_KEEP_MASK(k2);
+    __m512i c2 = splitgen_row(lanes, 2);
+    SPLITGEN_KEEP(c2);
+    __mmask64 k4 = UINT64_C(0x92492492);
+    SPLITGEN_KEEP_MASK(k4);
+    __m512i c3 = splitgen_row(lanes, 3);
+    SPLITGEN_KEEP(c3);
+    __m512i c4 = splitgen_row(lanes, 4);
+    SPLITGEN_KEEP(c4);
+    __m512i c5 = splitgen_row(lanes, 5);
+    SPLITGEN_KEEP(c5);
+    __m512i c6 = splitgen_row(lanes, 6);
+    SPLITGEN_KEEP(c6);
+    __mmask64 k9 = UINT64_C(0x9249249249249249);
+    SPLITGEN_KEEP_MASK(k9);
+    __m512i c7 = splitgen_row(lanes, 7);
+    SPLITGEN_KEEP(c7);
+    __mmask64 k11 = UINT64_C(0x4924924924924924);
+    SPLITGEN_KEEP_MASK(k11);
+    __mmask64 k12 = UINT64_C(0x2492492492492492);
+    SPLITGEN_KEEP_MASK(k12);
+    __m512i c8 = splitgen_row(lanes, 8);
+    SPLITGEN_KEEP(c8);
+    __m512i c9 = splitgen_row(lanes, 9);
+    SPLITGEN_KEEP(c9);
+    __m512i c10 = splitgen_row(lanes, 10);
+    SPLITGEN_KEEP(c10);
+    const unsigned char *in = (const unsigned char *)input + first * 24;
+    unsigned char *out0 = (unsigned char *)output0 + first * 8;
+    unsigned char *out1 = (unsigned char *)output1 + first * 16;
 
-    const size_t end = last < 16 ? last : 16;
+    const size_t end = last < 43 ? last : 43;
     size_t group = first;
 
-    /* The groups behind write again what whole vectors spoil. */
-    for (; end - group > 3; ++group) {
-        const __m512i v = _mm512_loadu_si512(in);
-        const __m512i slot0 = _mm512_and_si512(splitgen_slot(v, even0, right0, odd0, left0), mask0);
-        const __m512i slot1 = _mm512_and_si512(splitgen_slot(v, even1, right1, odd1, left1), mask1);
-        _mm512_storeu_si512(out0, _mm512_or_si512(slot0, slot1));
-        const __m512i slot2 = splitgen_slot(v, even2, right2, odd2, left2);
-        _mm512_storeu_si512(out1, slot2);
-        in += 63;
-        out0 += 21;
-        out1 += 42;
+    while (group < end && end - first >= 8) {
+        if (end - group < 8) {
+            const size_t again = 8 - (end - group);
+
+            group -= again;
+            in -= again * 24;
+            out0 -= again * 8;
+            out1 -= again * 16;
+        }
+        __m512i v0 = _mm512_loadu_si512(in);
+        SPLITGEN_KEEP_LOAD(v0);
+        const __m512i v1 = _mm512_permutexvar_epi8(c0, v0);
+        __m512i v2 = _mm512_loadu_si512(in + 64);
+        SPLITGEN_KEEP_LOAD(v2);
+        const __m512i v4 = _mm512_mask_permutexvar_epi8(v1, k2, c1, v2);
+        const __m512i v5 = _mm512_srlv_epi16(v4, c2);
+        const __m512i v6 = _mm512_mask_blend_epi8(k4, v0, v2);
+        const __m512i v7 = _mm512_permutexvar_epi8(c3, v6);
+        const __m512i v8 = _mm512_sllv_epi16(v7, c4);
+        const __m512i v9 = _mm512_ternarylogic_epi64(c5, v8, v5, 0xca);
+        splitgen_store_part(out1, v9, 64);
+        const __m512i v11 = _mm512_loadu_si512(in + 96);
+        const __m512i v12 = _mm512_permutexvar_epi8(c0, v11);
+        __m512i v13 = _mm512_loadu_si512(in + 128);
+        SPLITGEN_KEEP_LOAD(v13);
+        const __m512i v15 = _mm512_mask_permutexvar_epi8(v12, k2, c6, v13);
+        const __m512i v16 = _mm512_srlv_epi16(v15, c2);
+        const __m512i v17 = _mm512_mask_blend_epi8(k9, v2, v13);
+        const __m512i v18 = _mm512_permutexvar_epi8(c7, v17);
+        const __m512i v19 = _mm512_sllv_epi16(v18, c4);
+        const __m512i v20 = _mm512_ternarylogic_epi64(c5, v19, v16, 0xca);
+        splitgen_store_part(out1 + 64, v20, 64);
+        const __m512i v22 = _mm512_mask_blend_epi8(k11, v0, v2);
+        const __m512i v23 = _mm512_mask_blend_epi8(k12, v22, v13);
+        const __m512i v24 = _mm512_permutexvar_epi8(c8, v23);
+        const __m512i v25 = _mm512_mask_blend_epi8(k9, v0, v2);
+        const __m512i v26 = _mm512_mask_blend_epi8(k11, v25, v13);
+        const __m512i v27 = _mm512_permutexvar_epi8(c9, v26);
+        const __m512i v28 = _mm512_ternarylogic_epi64(c10, v27, v24, 0xca);
+        splitgen_store_part(out0, v28, 64);
+        group += 8;
+        in += 192;
+        out0 += 64;
+        out1 += 128;
     }
     for (; group < end; ++group) {
-        const __m512i v = _mm512_maskz_loadu_epi8(UINT64_C(0x7fffffffffffffff), in);
-        const __m512i slot0 = _mm512_and_si512(splitgen_slot(v, even0, right0, odd0, left0), mask0);
-        const __m512i slot1 = _mm512_and_si512(splitgen_slot(v, even1, right1, odd1, left1), mask1);
-        _mm512_mask_storeu_epi8(out0, UINT64_C(0x1fffff), _mm512_or_si512(slot0, slot1));
-        const __m512i slot2 = splitgen_slot(v, even2, right2, odd2, left2);
-        _mm512_mask_storeu_epi8(out1, UINT64_C(0x3ffffffffff), slot2);
-        in += 63;
-        out0 += 21;
-        out1 += 42;
+        drift_group_vbmi(in, out0, out1);
+        in += 24;
+        out0 += 8;
+        out1 += 16;
     }
-    if (last > 16) { /* 28 rows behind the last group */
+    if (last > 43) { /* 12 rows behind the last group */
         drift_tail_vbmi(in, out0, out1);
     }
 }
 
-/* 42 rows: the input and every output begin and end at whole bytes. */
+/* 16 rows: the input and every output begin and end at whole bytes. */
 SPLITGEN_TARGET_PEXT
 static inline void drift_group_pext(const unsigned char *SPLITGEN_RESTRICT in,
                                     unsigned char *SPLITGEN_RESTRICT out0,
@@ -195,32 +248,14 @@ static inline void drift_group_pext(const unsigned char *SPLITGEN_RESTRICT in,
 
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xf00f00f00f00f00f));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 18, 8), UINT64_C(0xf00f00f00f)) << 48;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xf00f00f00f0000)) << 48;
     splitgen_store_lsb(out0, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xf00f00f00f00f00f));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 33, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 42, 8), UINT64_C(0xf00f00f00f)) << 48;
-    splitgen_store_lsb(out0 + 8, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 48, 8), UINT64_C(0xf00f00f00f00f00f));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 55, 8), UINT64_C(0xf00f00f00f0000)) << 24;
-    splitgen_store_lsb(out0 + 16, word, 5);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
     splitgen_store_lsb(out1, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 20, 8), 0xff0ff0ff) << 40;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xff0ff0ff00000000)) << 40;
     splitgen_store_lsb(out1 + 8, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 32, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 16, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 36, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 44, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 24, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 48, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 55, 8), UINT64_C(0xff0ff0ff00)) << 40;
-    splitgen_store_lsb(out1 + 32, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 55, 8), UINT64_C(0xff0ff00000000000));
-    splitgen_store_lsb(out1 + 40, word, 2);
 }
 
 /* What is left behind the last group. */
@@ -233,22 +268,12 @@ static inline void drift_tail_pext(const unsigned char *SPLITGEN_RESTRICT in,
 
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xf00f00f00f00f00f));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 18, 8), UINT64_C(0xf00f00f00f)) << 48;
-    splitgen_store_lsb(out0, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xf00f00f00f00f00f));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 33, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
-    splitgen_store_lsb(out0 + 8, word, 6);
+    splitgen_store_lsb(out0, word, 6);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
     splitgen_store_lsb(out1, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 20, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 8, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 24, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 32, 8), 0xff0ff0ff) << 40;
-    splitgen_store_lsb(out1 + 16, word, 8);
-    word = splitgen_pick_pext(splitgen_load_lsb(in + 34, 8), UINT64_C(0xff0ff0ff0ff00000));
-    splitgen_store_lsb(out1 + 24, word, 4);
+    word = splitgen_pick_pext(splitgen_load_lsb(in + 10, 8), UINT64_C(0xff0ff0ff0ff00000));
+    splitgen_store_lsb(out1 + 8, word, 4);
 }
 
 SPLITGEN_TARGET_PEXT
@@ -258,24 +283,24 @@ static void drift_bits_pext(const void *input,
                             size_t first,
                             size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input + first * 63;
-    unsigned char *out0 = (unsigned char *)output0 + first * 21;
-    unsigned char *out1 = (unsigned char *)output1 + first * 42;
+    const unsigned char *in = (const unsigned char *)input + first * 24;
+    unsigned char *out0 = (unsigned char *)output0 + first * 8;
+    unsigned char *out1 = (unsigned char *)output1 + first * 16;
 
-    for (size_t group = first; group < last && group < 16; ++group) {
+    for (size_t group = first; group < last && group < 43; ++group) {
         drift_group_pext(in, out0, out1);
-        in += 63;
-        out0 += 21;
-        out1 += 42;
+        in += 24;
+        out0 += 8;
+        out1 += 16;
     }
-    if (last > 16) { /* 28 rows behind the last group */
+    if (last > 43) { /* 12 rows behind the last group */
         drift_tail_pext(in, out0, out1);
     }
 }
 
 #endif
 
-/* 42 rows: the input and every output begin and end at whole bytes. */
+/* 16 rows: the input and every output begin and end at whole bytes. */
 static inline void drift_group(const unsigned char *SPLITGEN_RESTRICT in,
                                unsigned char *SPLITGEN_RESTRICT out0,
                                unsigned char *SPLITGEN_RESTRICT out1)
@@ -292,37 +317,12 @@ static inline void drift_group(const unsigned char *SPLITGEN_RESTRICT in,
     bits = splitgen_close(bits, 0xff000000, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word |= bits << 24;
-    bits = splitgen_load_lsb(in + 18, 8) & UINT64_C(0xf00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    word |= bits << 48;
-    splitgen_store_lsb(out0, word, 8);
-    bits = splitgen_load_lsb(in + 24, 8) & UINT64_C(0xf00f00f00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
-    word = bits;
-    bits = splitgen_load_lsb(in + 33, 8) & UINT64_C(0xf00f00f00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
-    word |= bits << 24;
-    bits = splitgen_load_lsb(in + 42, 8) & UINT64_C(0xf00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    word |= bits << 48;
-    splitgen_store_lsb(out0 + 8, word, 8);
-    bits = splitgen_load_lsb(in + 48, 8) & UINT64_C(0xf00f00f00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
-    word = bits;
-    bits = splitgen_load_lsb(in + 55, 8) & UINT64_C(0xf00f00f00f0000);
+    bits = splitgen_load_lsb(in + 16, 8) & UINT64_C(0xf00f00f00f0000);
     bits = splitgen_close(bits, UINT64_C(0xf00000f0000000), 8);
     bits = splitgen_close(bits, 0xff0000, 16);
     bits = splitgen_close(bits, UINT64_C(0xff0000000000), 32);
-    word |= bits << 24;
-    splitgen_store_lsb(out0 + 16, word, 5);
+    word |= bits << 48;
+    splitgen_store_lsb(out0, word, 8);
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
     bits = splitgen_close(bits, 0xffff0000, 8);
@@ -338,49 +338,12 @@ static inline void drift_group(const unsigned char *SPLITGEN_RESTRICT in,
     bits = splitgen_close(bits, 0xffff0000, 8);
     bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
     word = bits;
-    bits = splitgen_load_lsb(in + 20, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
+    bits = splitgen_load_lsb(in + 16, 8) & UINT64_C(0xff0ff0ff00000000);
+    bits = splitgen_close(bits, UINT64_C(0xff00000000000), 4);
+    bits = splitgen_close(bits, UINT64_C(0xff00000000000000), 8);
+    bits = splitgen_close(bits, UINT64_C(0xffffff00000000), 32);
     word |= bits << 40;
     splitgen_store_lsb(out1 + 8, word, 8);
-    bits = splitgen_load_lsb(in + 24, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
-    bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
-    bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
-    word = bits;
-    bits = splitgen_load_lsb(in + 32, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
-    word |= bits << 40;
-    splitgen_store_lsb(out1 + 16, word, 8);
-    bits = splitgen_load_lsb(in + 36, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
-    bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
-    bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
-    word = bits;
-    bits = splitgen_load_lsb(in + 44, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
-    word |= bits << 40;
-    splitgen_store_lsb(out1 + 24, word, 8);
-    bits = splitgen_load_lsb(in + 48, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
-    bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
-    bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
-    word = bits;
-    bits = splitgen_load_lsb(in + 55, 8) & UINT64_C(0xff0ff0ff00);
-    bits = splitgen_close(bits, 0xff00000, 4);
-    bits = splitgen_close(bits, 0xffff00, 8);
-    bits = splitgen_close(bits, UINT64_C(0xff00000000), 16);
-    word |= bits << 40;
-    splitgen_store_lsb(out1 + 32, word, 8);
-    bits = splitgen_load_lsb(in + 55, 8) & UINT64_C(0xff0ff00000000000);
-    bits = splitgen_close(bits, UINT64_C(0xff00000000000), 4);
-    bits = splitgen_close(bits, UINT64_C(0xff0000000000), 8);
-    bits = splitgen_close(bits, UINT64_C(0xff00000000000000), 16);
-    bits = splitgen_close(bits, UINT64_C(0xffff00000000), 32);
-    word = bits;
-    splitgen_store_lsb(out1 + 40, word, 2);
 }
 
 /* What is left behind the last group. */
@@ -400,22 +363,7 @@ static inline void drift_tail(const unsigned char *SPLITGEN_RESTRICT in,
     bits = splitgen_close(bits, 0xff000000, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word |= bits << 24;
-    bits = splitgen_load_lsb(in + 18, 8) & UINT64_C(0xf00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    word |= bits << 48;
-    splitgen_store_lsb(out0, word, 8);
-    bits = splitgen_load_lsb(in + 24, 8) & UINT64_C(0xf00f00f00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
-    word = bits;
-    bits = splitgen_load_lsb(in + 33, 8) & UINT64_C(0xf00f00f00f00f00f);
-    bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
-    bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
-    word |= bits << 24;
-    splitgen_store_lsb(out0 + 8, word, 6);
+    splitgen_store_lsb(out0, word, 6);
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
     bits = splitgen_close(bits, 0xffff0000, 8);
@@ -426,33 +374,13 @@ static inline void drift_tail(const unsigned char *SPLITGEN_RESTRICT in,
     bits = splitgen_close(bits, 0xff000000, 8);
     word |= bits << 40;
     splitgen_store_lsb(out1, word, 8);
-    bits = splitgen_load_lsb(in + 12, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
-    bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
-    bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
-    word = bits;
-    bits = splitgen_load_lsb(in + 20, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
-    word |= bits << 40;
-    splitgen_store_lsb(out1 + 8, word, 8);
-    bits = splitgen_load_lsb(in + 24, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
-    bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
-    bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
-    word = bits;
-    bits = splitgen_load_lsb(in + 32, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
-    word |= bits << 40;
-    splitgen_store_lsb(out1 + 16, word, 8);
-    bits = splitgen_load_lsb(in + 34, 8) & UINT64_C(0xff0ff0ff0ff00000);
+    bits = splitgen_load_lsb(in + 10, 8) & UINT64_C(0xff0ff0ff0ff00000);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff00000), 4);
     bits = splitgen_close(bits, UINT64_C(0xffff00000000), 8);
     bits = splitgen_close(bits, UINT64_C(0xffffff0000), 16);
     bits = splitgen_close(bits, UINT64_C(0xff00000000000000), 32);
     word = bits;
-    splitgen_store_lsb(out1 + 24, word, 4);
+    splitgen_store_lsb(out1 + 8, word, 4);
 }
 
 static void drift_bits_portable(const void *input,
@@ -461,17 +389,17 @@ static void drift_bits_portable(const void *input,
                                 size_t first,
                                 size_t last)
 {
-    const unsigned char *in = (const unsigned char *)input + first * 63;
-    unsigned char *out0 = (unsigned char *)output0 + first * 21;
-    unsigned char *out1 = (unsigned char *)output1 + first * 42;
+    const unsigned char *in = (const unsigned char *)input + first * 24;
+    unsigned char *out0 = (unsigned char *)output0 + first * 8;
+    unsigned char *out1 = (unsigned char *)output1 + first * 16;
 
-    for (size_t group = first; group < last && group < 16; ++group) {
+    for (size_t group = first; group < last && group < 43; ++group) {
         drift_group(in, out0, out1);
-        in += 63;
-        out0 += 21;
-        out1 += 42;
+        in += 24;
+        out0 += 8;
+        out1 += 16;
     }
-    if (last > 16) { /* 28 rows behind the last group */
+    if (last > 43) { /* 12 rows behind the last group */
         drift_tail(in, out0, out1);
     }
 }
@@ -501,7 +429,7 @@ void drift(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT out0,
            uint8_t *SPLITGEN_RESTRICT out1)
 {
-    drift_bits(data, out0, out1, 0, 17);
+    drift_bits(data, out0, out1, 0, 44);
 }
 
 static void drift_run(const void *input, void *const outputs[])
@@ -537,7 +465,7 @@ const splitgen_kernel drift_kernel = {
     drift_tensors,
     drift_run,
     drift_rows,
-    17, /* rows */
+    44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
     1,  /* abi */

@@ -1,0 +1,335 @@
+/* Writes programs of vectors over bits: instructions, what they cost, and the ways to bring bytes
+ * of the input into the places of one register. Knows nothing of bits within bytes. */
+#include "plan/bit_gather.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/budget.h"
+
+#define V    SG_BIT_VECTOR
+#define NONE SG_BIT_ANY_BYTE
+
+/* Vectors the bytes of one gather may lie in. */
+#define SOURCES_MAX 16
+
+/* Vectors that are blended without a permute behind: more are no cheaper. */
+#define IN_PLACE_MAX 4
+
+/* What a load that crosses a line adds where all else is in its shadow: most where the line comes
+ * from L2. */
+#define SPLIT_CYCLES 0.25
+
+/* --- instructions ----------------------------------------------------------------------------- */
+
+static bool equal(const sg_bit_insn *x, const sg_bit_insn *y)
+{
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->constant == y->constant &&
+           x->column == y->column && x->at == y->at && x->bytes == y->bytes;
+}
+
+int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn)
+{
+    for (int i = 0; i < w->ninsns; ++i) {
+        if (equal(&w->insns[i], &insn)) {
+            return i;
+        }
+    }
+    if (w->ninsns == SG_BIT_INSNS_MAX) {
+        w->full = true;
+        return 0;
+    }
+    w->insns[w->ninsns] = insn;
+    return w->ninsns++;
+}
+
+int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8_t *lanes)
+{
+    for (int i = 0; i < w->nconstants; ++i) {
+        if (w->constants[i].kind == kind && memcmp(w->constants[i].lanes, lanes, V) == 0) {
+            return i;
+        }
+    }
+    if (w->nconstants == SG_BIT_CONSTANTS_MAX) {
+        w->full = true;
+        return 0;
+    }
+    w->constants[w->nconstants] = (sg_constant){.kind = kind};
+    memcpy(w->constants[w->nconstants].lanes, lanes, V);
+    return w->nconstants++;
+}
+
+int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_constant_kind kind,
+                    const uint8_t *lanes)
+{
+    const int64_t constant = sg_bit_add_constant(w, kind, lanes);
+    return sg_bit_add(w, (sg_bit_insn){.op = op, .a = a, .b = b, .constant = constant});
+}
+
+static int add_load(sg_bit_writer *w, int64_t at)
+{
+    return sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_LOAD, .at = at});
+}
+
+int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column)
+{
+    return 8 * w->in_bytes / w->bits->row_bits * w->bits->columns[column].width / 8;
+}
+
+/* Whether an access at a multiple of `step` bytes from `at` on crosses a line. */
+static bool splits(int64_t at, int64_t bytes, int64_t step)
+{
+    return at % bytes != 0 || step % bytes != 0;
+}
+
+/* Masks that are too many for their registers make a merge two instructions, and vectors are read
+ * at every use. */
+static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
+{
+    *masks = 0;
+    for (int i = 0; i < w->nconstants; ++i) {
+        *masks += w->constants[i].kind == SG_CONSTANT_MASK;
+    }
+    *vectors = w->nconstants - *masks;
+    if (*masks > SG_BIT_MASKS_KEPT) {
+        *vectors += *masks - SG_BIT_MASKS_KEPT;
+    }
+}
+
+double sg_bit_cycles(const sg_bit_writer *w, int first)
+{
+    int masks = 0;
+    int vectors = 0;
+    count_constants(w, &masks, &vectors);
+    const double merge =
+        masks > SG_BIT_MASKS_KEPT ? (double)(masks - SG_BIT_MASKS_KEPT) / masks : 0;
+    const double operand =
+        vectors > SG_BIT_CONSTANTS_KEPT ? (double)(vectors - SG_BIT_CONSTANTS_KEPT) / vectors : 0;
+    double shuffles = 0;
+    double shifts = 0;
+    double logic = 0;
+    double loads = 0;
+    double stores = 0;
+    double split = 0;
+    for (int i = first; i < w->ninsns; ++i) {
+        const sg_bit_insn *insn = &w->insns[i];
+        switch (insn->op) {
+        case SG_BIT_LOAD:
+            split += splits(insn->at, V, w->in_bytes);
+            loads += 1;
+            break;
+        case SG_BIT_PERMUTE:
+        case SG_BIT_PICK:
+            shuffles += 1;
+            loads += operand;
+            break;
+        case SG_BIT_TEST:
+            shuffles += 1;
+            stores += 1;
+            break;
+        case SG_BIT_RIGHT:
+        case SG_BIT_LEFT:
+            shifts += 1;
+            loads += operand;
+            break;
+        case SG_BIT_STORE:
+            stores += 1 + splits(insn->at, insn->bytes, sg_bit_column_bytes(w, insn->column));
+            break;
+        default:
+            logic += insn->op == SG_BIT_BLEND && w->insns[insn->b].op == SG_BIT_PERMUTE ? merge : 1;
+            loads += operand;
+            break;
+        }
+    }
+    const double both = (shuffles + shifts + logic) / 2;
+    double cycles = shuffles > shifts ? shuffles : shifts;
+    cycles = both > cycles ? both : cycles;
+    cycles = (loads + split) / 2 > cycles ? (loads + split) / 2 : cycles;
+    cycles = stores > cycles ? stores : cycles;
+    return cycles + SPLIT_CYCLES * split;
+}
+
+double sg_bit_weight(const sg_bit_writer *w, int first)
+{
+    return w->full ? 1e9 : sg_bit_cycles(w, first) + 0.1 * (w->ninsns - first);
+}
+
+sg_bit_mark sg_bit_here(const sg_bit_writer *w)
+{
+    return (sg_bit_mark){w->ninsns, w->nconstants, w->full};
+}
+
+void sg_bit_go_back(sg_bit_writer *w, sg_bit_mark to)
+{
+    w->ninsns = to.ninsns;
+    w->nconstants = to.nconstants;
+    w->full = to.full;
+}
+
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+/* Every wanted byte out of one register where the vectors it may come from are blended first: no
+ * two of them may be wanted at the same place. NONE where that is not so. */
+static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t high)
+{
+    int64_t origin = w->origin;
+    int64_t n = (high - origin) / V + 1;
+    if (origin + n * V > w->in_bytes) {
+        origin = w->in_bytes - n * V;
+    }
+    if (origin < 0 || n > SOURCES_MAX) {
+        return NONE;
+    }
+    int source[V];
+    uint8_t index[V] = {0};
+    bool used[SOURCES_MAX] = {false};
+    bool moves = false;
+    for (int i = 0; i < V; ++i) {
+        source[i] = -1;
+    }
+    for (int i = 0; i < V; ++i) {
+        if (want[i] == NONE) {
+            index[i] = (uint8_t)i;
+            continue;
+        }
+        const int64_t place = (want[i] - origin) % V;
+        const int from = (int)((want[i] - origin) / V);
+        if (source[place] >= 0 && source[place] != from) {
+            return NONE;
+        }
+        source[place] = from;
+        used[from] = true;
+        index[i] = (uint8_t)place;
+        moves = moves || place != i;
+    }
+    int reg = -1;
+    for (int k = 0; k < n; ++k) {
+        if (!used[k]) {
+            continue;
+        }
+        const int loaded = add_load(w, origin + k * V);
+        if (reg >= 0) {
+            uint8_t mask[V];
+            for (int i = 0; i < V; ++i) {
+                mask[i] = source[i] == k;
+            }
+            reg = sg_bit_add_insn(w, SG_BIT_BLEND, reg, loaded, SG_CONSTANT_MASK, mask);
+        } else {
+            reg = loaded;
+        }
+    }
+    return moves ? sg_bit_add_insn(w, SG_BIT_PERMUTE, reg, 0, SG_CONSTANT_INDEX, index) : reg;
+}
+
+/* The vector to take byte `low` and those behind it from: one that has been loaded already, which
+ * reaches furthest, or a new one. */
+static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
+{
+    int64_t best = low - (low - w->origin) % V;
+    bool found = false;
+    for (int i = 0; again && i < w->ninsns; ++i) {
+        const sg_bit_insn *insn = &w->insns[i];
+        if (insn->op == SG_BIT_LOAD && insn->at <= low && insn->at > low - V &&
+            (!found || insn->at > best)) {
+            best = insn->at;
+            found = true;
+        }
+    }
+    return best < w->in_bytes - V ? best : w->in_bytes - V;
+}
+
+/* The same out of every vector by itself. */
+static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
+{
+    bool done[V] = {false};
+    int reg = -1;
+    for (int turn = 0; turn < SOURCES_MAX; ++turn) {
+        int64_t low = INT64_MAX;
+        for (int i = 0; i < V; ++i) {
+            if (want[i] != NONE && !done[i] && want[i] < low) {
+                low = want[i];
+            }
+        }
+        if (low == INT64_MAX) {
+            return reg;
+        }
+        low = source_of(w, low, again);
+        uint8_t index[V] = {0};
+        uint8_t mask[V] = {0};
+        for (int i = 0; i < V; ++i) {
+            if (want[i] != NONE && !done[i] && want[i] < low + V) {
+                index[i] = (uint8_t)(want[i] - low);
+                mask[i] = 1;
+                done[i] = true;
+            }
+        }
+        const int loaded = add_load(w, low);
+        const int picked = sg_bit_add_insn(w, SG_BIT_PERMUTE, loaded, 0, SG_CONSTANT_INDEX, index);
+        reg = reg < 0 ? picked
+                      : sg_bit_add_insn(w, SG_BIT_BLEND, reg, picked, SG_CONSTANT_MASK, mask);
+    }
+    w->full = true;
+    return 0;
+}
+
+/* Vectors loaded so that every wanted byte is in its place at once. */
+static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
+{
+    int64_t offsets[IN_PLACE_MAX];
+    int n = 0;
+    for (int i = 0; i < V; ++i) {
+        int k = 0;
+        while (k < n && want[i] != NONE && offsets[k] != want[i] - i) {
+            ++k;
+        }
+        if (want[i] == NONE || k < n) {
+            continue;
+        }
+        if (n == IN_PLACE_MAX || want[i] < i || want[i] - i > w->in_bytes - V) {
+            return NONE;
+        }
+        offsets[n++] = want[i] - i;
+    }
+    int reg = 0;
+    for (int k = 0; k < n; ++k) {
+        uint8_t mask[V];
+        for (int i = 0; i < V; ++i) {
+            mask[i] = want[i] - i == offsets[k];
+        }
+        const int loaded = add_load(w, offsets[k]);
+        reg =
+            k == 0 ? loaded : sg_bit_add_insn(w, SG_BIT_BLEND, reg, loaded, SG_CONSTANT_MASK, mask);
+    }
+    return reg;
+}
+
+static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
+{
+    int64_t high = -1;
+    for (int i = 0; i < V; ++i) {
+        high = want[i] > high ? want[i] : high;
+    }
+    switch (way) {
+    case 0:
+        return gather_in_place(w, want);
+    case 1:
+        return gather_blended(w, want, high);
+    default:
+        return gather_merged(w, want, way == 3);
+    }
+}
+
+int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
+{
+    const sg_bit_mark start = sg_bit_here(w);
+    double least = 1e9;
+    int best = 2;
+    for (int way = 0; way <= 3; ++way) {
+        if (gather_by(w, want, way) != NONE && sg_bit_weight(w, start.ninsns) < least) {
+            least = sg_bit_weight(w, start.ninsns);
+            best = way;
+        }
+        sg_bit_go_back(w, start);
+    }
+    return (int)gather_by(w, want, best);
+}

@@ -1,0 +1,70 @@
+/* The instructions of vectors over bits: what brings any bits of a stretch of the input into the
+ * places of one output vector. Chooses the cheapest of a few forms, not which vectors there are.
+ * Shared between the files of this folder only. */
+#ifndef SG_PLAN_BIT_GATHER_H
+#define SG_PLAN_BIT_GATHER_H
+
+#include "plan/bits.h"
+
+/* Instructions and constants of one trip: about 20 KiB of code and 8 KiB of constants. */
+#define SG_BIT_INSNS_MAX     768
+#define SG_BIT_CONSTANTS_MAX 128
+
+/* Masks the compiler keeps in mask registers. */
+#define SG_BIT_MASKS_KEPT 7
+
+/* Vectors of constants that stay in registers; the rest are read at every use. */
+#define SG_BIT_CONSTANTS_KEPT 22
+
+/* A program being written. */
+typedef struct sg_bit_writer {
+    const sg_bits *bits;
+    int64_t in_bytes; /* of the input that belong to a trip, at least a vector */
+    int64_t origin;   /* first byte of the input the part being written uses, from where on every
+                         gather loads at multiples of a vector */
+    bool aligned;     /* origins are multiples of a vector */
+    bool full;        /* it has become too long; what is in it then is nothing */
+    int ninsns;
+    int nconstants;
+    sg_bit_insn insns[SG_BIT_INSNS_MAX];
+    sg_constant constants[SG_BIT_CONSTANTS_MAX];
+} sg_bit_writer;
+
+/* A place to come back to where another way is cheaper. */
+typedef struct sg_bit_mark {
+    int ninsns;
+    int nconstants;
+    bool full;
+} sg_bit_mark;
+
+sg_bit_mark sg_bit_here(const sg_bit_writer *w);
+void sg_bit_go_back(sg_bit_writer *w, sg_bit_mark to);
+
+/* Append an instruction, or find an equal one; a constant; and both for one from registers to a
+ * register. */
+int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn);
+int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8_t *lanes);
+int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_constant_kind kind,
+                    const uint8_t *lanes);
+
+/* A register whose byte i is byte want[i] of the input, or any where that is SG_BIT_ANY_BYTE. */
+#define SG_BIT_ANY_BYTE INT64_C(-1)
+int sg_bit_gather(sg_bit_writer *w, const int64_t *want);
+
+/* Bytes of a column in a trip. */
+int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column);
+
+/* Cycles of the instructions from `first` on, by the ports of Intel's cores since Ice Lake: one for
+ * shuffles, another for shifts, either for logic. */
+double sg_bit_cycles(const sg_bit_writer *w, int first);
+
+/* The same for choosing between two ways to do a part: what is cheaper on the whole breaks ties. */
+double sg_bit_weight(const sg_bit_writer *w, int first);
+
+/* Appends what fills `bytes` (8, 16, 32, 64) bytes of a column from byte `at` on. */
+void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes);
+
+/* The same for 8 bytes, every bit by itself. */
+void sg_bit_fill_singly(sg_bit_writer *w, int64_t column, int64_t at);
+
+#endif

@@ -1,0 +1,286 @@
+/* Groups of packed elements by vectors: how many groups make a trip, and in what pieces every
+ * column is written. Decides only whether that is cheaper than words. */
+#include "base/checked.h"
+#include "plan/bit_gather.h"
+#include "plan/budget.h"
+
+/* Outputs written side by side. */
+#define COLUMNS_MAX 8
+
+/* Bytes of the input in a trip: it is straight-line code. */
+#define TRIP_BYTES_MAX INT64_C(8192)
+
+/* A longer trip must be cheaper by this: it is more code. */
+#define LONGER_GAIN 0.97
+
+/* Cycles of an operation or a piece of a group by words, beside those vectors are predicted to
+ * take. Measured on an Intel core of 2023 with `pext`. */
+#define WORD_CYCLES 1.2
+
+/* All of a column's bytes in a trip, in the widest pieces, or by single bits. */
+static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
+{
+    int64_t width = SG_BIT_VECTOR;
+    for (int64_t at = 0; at < bytes && !w->full; at += singly ? 8 : width) {
+        while (width > bytes - at) {
+            width /= 2;
+        }
+        if (singly) {
+            sg_bit_fill_singly(w, column, at);
+        } else {
+            sg_bit_fill(w, column, at, width);
+        }
+    }
+}
+
+/* Writes a column both ways and keeps the cheaper one. */
+static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
+{
+    const int ninsns = w->ninsns;
+    const int nconstants = w->nconstants;
+    double cycles[2];
+    for (int way = 0; way < 2; ++way) {
+        write_column(w, column, bytes, way == 1);
+        cycles[way] = w->full ? 1e9 : sg_bit_cycles(w, ninsns);
+        if (way == 0 || cycles[1] >= cycles[0]) {
+            w->full = false;
+            w->ninsns = ninsns;
+            w->nconstants = nconstants;
+        }
+    }
+    if (cycles[1] >= cycles[0]) {
+        write_column(w, column, bytes, false);
+    }
+}
+
+/* A trip of so many rows; false where it is too long. The wide columns come first: narrow ones can
+ * do with the vectors these have loaded. */
+static bool write_trip(sg_bit_writer *w, const sg_bits *bits, int64_t rows, bool aligned)
+{
+    w->bits = bits;
+    w->in_bytes = rows * bits->row_bits / 8;
+    w->aligned = aligned;
+    w->full = false;
+    w->ninsns = 0;
+    w->nconstants = 0;
+    bool done[COLUMNS_MAX] = {false};
+    for (int64_t n = 0; n < bits->ncolumns && !w->full; ++n) {
+        int64_t widest = -1;
+        for (int64_t c = 0; c < bits->ncolumns; ++c) {
+            if (!done[c] && (widest < 0 || bits->columns[c].width > bits->columns[widest].width)) {
+                widest = c;
+            }
+        }
+        done[widest] = true;
+        choose_column(w, widest, sg_bit_column_bytes(w, widest));
+    }
+    return !w->full;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+/* Instructions on their way from the writer into the order they are run in. */
+typedef struct order {
+    const sg_bit_writer *w;
+    sg_bit_insn *insns;
+    int n;
+    int *place;   /* of every instruction of the writer, -1: not yet */
+    int64_t *end; /* of the input it depends on */
+} order;
+
+static bool is_store(const sg_bit_insn *insn)
+{
+    return insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST;
+}
+
+static bool has_constant(const sg_bit_insn *insn)
+{
+    return insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE && insn->op != SG_BIT_ASK;
+}
+
+/* Registers an instruction reads. */
+static int reads(const sg_bit_insn *insn, int *registers)
+{
+    registers[0] = insn->a;
+    registers[1] = insn->b;
+    if (insn->op == SG_BIT_LOAD) {
+        return 0;
+    }
+    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT ? 2 : 1;
+}
+
+/* What an instruction needs goes before it. */
+static void place(order *o, int i)
+{
+    int from[2];
+    sg_bit_insn insn = o->w->insns[i];
+    const int n = reads(&insn, from);
+    if (o->place[i] >= 0) {
+        return;
+    }
+    for (int k = 0; k < n; ++k) {
+        place(o, from[k]);
+    }
+    insn.a = n > 0 ? o->place[insn.a] : 0;
+    insn.b = n > 1 ? o->place[insn.b] : 0;
+    o->place[i] = o->n;
+    o->insns[o->n++] = insn;
+}
+
+/* Lines of the input and of every output are asked for ahead, a few behind every store. */
+typedef struct asks {
+    const sg_bit_writer *w;
+    int64_t lines; /* of a trip */
+    int64_t done;
+} asks;
+
+static int64_t lines_of(const sg_bit_writer *w, int64_t column)
+{
+    const int64_t bytes = column == SG_BIT_INPUT ? w->in_bytes : sg_bit_column_bytes(w, column);
+    return sg_ceil_div64(bytes, SG_LINE_BYTES);
+}
+
+static void ask(asks *k, order *o, int64_t until)
+{
+    for (; k->done < until; ++k->done) {
+        int64_t line = k->done;
+        int64_t column = SG_BIT_INPUT;
+        while (line >= lines_of(k->w, column)) {
+            line -= lines_of(k->w, column++);
+        }
+        const int64_t ahead = column == SG_BIT_INPUT ? SG_PREFETCH_BYTES : SG_BIT_AHEAD_BYTES;
+        o->insns[o->n++] =
+            (sg_bit_insn){.op = SG_BIT_ASK, .column = column, .at = ahead + SG_LINE_BYTES * line};
+    }
+}
+
+/* Stores in the order their input comes in, so that it is read once from afar. */
+static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_bit_vectors *v)
+{
+    order o = {.w = w, .insns = v->insns};
+    o.place = SG_NEW_ARRAY(arena, int, w->ninsns);
+    o.end = SG_NEW_ARRAY(arena, int64_t, w->ninsns);
+    for (int i = 0; i < w->ninsns; ++i) {
+        int from[2];
+        o.place[i] = -1;
+        o.end[i] = w->insns[i].op == SG_BIT_LOAD ? w->insns[i].at : 0;
+        for (int k = reads(&w->insns[i], from) - 1; k >= 0; --k) {
+            o.end[i] = o.end[from[k]] > o.end[i] ? o.end[from[k]] : o.end[i];
+        }
+    }
+    asks k = {.w = w};
+    int64_t stores = 0;
+    int64_t stored = 0;
+    for (int64_t c = SG_BIT_INPUT; ahead && c < w->bits->ncolumns; ++c) {
+        k.lines += lines_of(w, c);
+    }
+    for (int i = 0; i < w->ninsns; ++i) {
+        stores += is_store(&w->insns[i]);
+    }
+    for (; stored < stores; ++stored) {
+        int next = -1;
+        for (int i = 0; i < w->ninsns; ++i) {
+            if (is_store(&w->insns[i]) && o.place[i] < 0 && (next < 0 || o.end[i] < o.end[next])) {
+                next = i;
+            }
+        }
+        place(&o, next);
+        ask(&k, &o, k.lines * (stored + 1) / stores);
+    }
+    v->ninsns = o.n;
+}
+
+/* The constants used most often get registers. */
+static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
+{
+    int64_t *uses = SG_NEW_ARRAY(arena, int64_t, v->nconstants);
+    v->kept = SG_NEW_ARRAY(arena, bool, v->nconstants);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        if (has_constant(&v->insns[i])) {
+            ++uses[v->insns[i].constant];
+        }
+    }
+    for (int n = 0; n < SG_BIT_CONSTANTS_KEPT; ++n) {
+        int64_t best = -1;
+        for (int64_t c = 0; c < v->nconstants; ++c) {
+            const bool vector = v->constants[c].kind == SG_CONSTANT_INDEX || v->constants[c].wide;
+            if (vector && !v->kept[c] && (best < 0 || uses[c] > uses[best])) {
+                best = c;
+            }
+        }
+        if (best >= 0) {
+            v->kept[best] = true;
+        }
+    }
+}
+
+static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows,
+                 double cycles)
+{
+    sg_bit_vectors *v = SG_NEW(arena, sg_bit_vectors);
+    int64_t masks = 0;
+    v->groups = rows / bits->group_rows;
+    v->cycles = cycles;
+    const int64_t bytes = bits->rows * bits->row_bits / 8;
+    const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
+    v->insns = SG_NEW_ARRAY(arena, sg_bit_insn,
+                            w->ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
+    put_in_order(arena, w, ahead, v);
+    v->nconstants = w->nconstants;
+    v->constants = SG_NEW_ARRAY(arena, sg_constant, w->nconstants);
+    for (int i = 0; i < w->nconstants; ++i) {
+        v->constants[i] = w->constants[i];
+        if (w->constants[i].kind == SG_CONSTANT_MASK) {
+            v->constants[i].wide = ++masks > SG_BIT_MASKS_KEPT;
+        }
+    }
+    choose_kept(arena, v);
+    bits->vectors = v;
+}
+
+void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
+{
+    int64_t rows = bits->group_rows;
+    int64_t full = rows;
+    if (bits->ncolumns > COLUMNS_MAX) {
+        return;
+    }
+    for (int64_t c = 0; c < bits->ncolumns; ++c) {
+        const int64_t width = bits->columns[c].width;
+        if (width >= SG_BIT_RUN_MIN) {
+            return;
+        }
+        /* powers of two */
+        const int64_t least = 64 / sg_gcd64(64, width);
+        const int64_t lines = 8 * SG_BIT_VECTOR / sg_gcd64(8 * SG_BIT_VECTOR, width);
+        rows = least > rows ? least : rows;
+        full = lines > full ? lines : full;
+    }
+    while (rows * bits->row_bits < 8 * SG_BIT_VECTOR) {
+        rows *= 2;
+    }
+    double best =
+        WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
+    sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
+    for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
+        bool fits = false;
+        for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
+             ++aligned) {
+            if (!write_trip(w, bits, rows, aligned == 1)) {
+                continue;
+            }
+            fits = true;
+            const double cycles = sg_bit_cycles(w, 0);
+            if (cycles / (double)rows < LONGER_GAIN * best) {
+                best = cycles / (double)rows;
+                keep(arena, w, bits, rows, cycles);
+            }
+        }
+        if (!fits) {
+            return;
+        }
+        if (rows >= full) {
+            return;
+        }
+    }
+}
