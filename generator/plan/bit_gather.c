@@ -40,6 +40,9 @@ int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn)
         return 0;
     }
     w->insns[w->ninsns] = insn;
+    if (insn.op == SG_BIT_LOAD) {
+        w->loads[w->nloads++] = w->ninsns;
+    }
     return w->ninsns++;
 }
 
@@ -156,13 +159,14 @@ double sg_bit_weight(const sg_bit_writer *w, int first)
 
 sg_bit_mark sg_bit_here(const sg_bit_writer *w)
 {
-    return (sg_bit_mark){w->ninsns, w->nconstants, w->full};
+    return (sg_bit_mark){w->ninsns, w->nconstants, w->nloads, w->full};
 }
 
 void sg_bit_go_back(sg_bit_writer *w, sg_bit_mark to)
 {
     w->ninsns = to.ninsns;
     w->nconstants = to.nconstants;
+    w->nloads = to.nloads;
     w->full = to.full;
 }
 
@@ -227,10 +231,9 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 {
     int64_t best = low - (low - w->origin) % V;
     bool found = false;
-    for (int i = 0; again && i < w->ninsns; ++i) {
-        const sg_bit_insn *insn = &w->insns[i];
-        if (insn->op == SG_BIT_LOAD && insn->at <= low && insn->at > low - V &&
-            (!found || insn->at > best)) {
+    for (int i = 0; again && i < w->nloads; ++i) {
+        const sg_bit_insn *insn = &w->insns[w->loads[i]];
+        if (insn->at <= low && insn->at > low - V && (!found || insn->at > best)) {
             best = insn->at;
             found = true;
         }
@@ -325,6 +328,9 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
     double least = 1e9;
     int best = 2;
     for (int way = 0; way <= 3; ++way) {
+        if (way == 2 && best < 2) {
+            continue; /* as many instructions, and more of them shuffles */
+        }
         if (gather_by(w, want, way) != NONE && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;

@@ -26,6 +26,8 @@ typedef struct sg_bit_writer {
     bool full;        /* it has become too long; what is in it then is nothing */
     int ninsns;
     int nconstants;
+    int nloads;
+    int loads[SG_BIT_INSNS_MAX]; /* which instructions are */
     sg_bit_insn insns[SG_BIT_INSNS_MAX];
     sg_constant constants[SG_BIT_CONSTANTS_MAX];
 } sg_bit_writer;
@@ -34,6 +36,7 @@ typedef struct sg_bit_writer {
 typedef struct sg_bit_mark {
     int ninsns;
     int nconstants;
+    int nloads;
     bool full;
 } sg_bit_mark;
 

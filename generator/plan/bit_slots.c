@@ -126,7 +126,7 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
         for (int i = 0; i < n; ++i) {
             int best = -1;
             int fewest = LANE + 1;
-            for (int k = 0; k < SLOTS_MAX; ++k) {
+            for (int k = 0; k <= all->n && k < SLOTS_MAX; ++k) { /* at most one empty one */
                 slot *s = &all->slot[k];
                 int64_t list[LANE];
                 if (s->used[j]) {
@@ -210,48 +210,75 @@ static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
     return true;
 }
 
+/* Where the bytes of one side of the pairs, the first or the second ones, come from, and how far
+ * they are shifted. */
+typedef struct side {
+    int64_t want[V];
+    uint8_t by[V];
+    bool any;
+    bool moves;
+} side;
+
+static void find_side(const sg_bit_writer *w, const slot *s, int second, bool whole_second,
+                      side *found)
+{
+    *found = (side){.any = false};
+    for (int j = 0; j < V; ++j) {
+        found->want[j] = NONE;
+    }
+    for (int j = second; j < V; j += 2) {
+        if (s->used[j]) {
+            found->any = true;
+            found->moves = found->moves || shift_of(&s->runs[j]) != 0;
+        }
+    }
+    for (int j = second; j < V; j += 2) {
+        const run *r = &s->runs[j];
+        if (!s->used[j]) {
+            continue;
+        }
+        if (!found->moves) {
+            found->want[j] = low_byte(r);
+            continue;
+        }
+        const int pair = j - second;
+        const bool high = whole_second && shift_of(r) == 0;
+        const int64_t first = first_byte(r) - high;
+        const int shift = high ? 8 : shift_of(r);
+        const int right = w->bits->msb ? 8 - shift : shift;
+        if (low_byte(r) == first) {
+            found->want[turned(w, pair, 2)] = first;
+        }
+        if (high_byte(r) == first + 1) {
+            found->want[turned(w, pair + 1, 2)] = first + 1;
+        }
+        found->by[pair] = (uint8_t)(second == 0 ? right : 8 - right);
+    }
+}
+
 /* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
  * the higher ones. A byte that stays whole may be either one of its pair. */
 static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
 {
-    int64_t want[2][V];
-    uint8_t by[2][V] = {{0}};
     uint8_t high[V];
-    bool any[2] = {false, false};
-    for (int j = 0; j < V; ++j) {
-        const run *r = &s->runs[j];
-        const int side = j % 2;
-        high[j] = side == 0 ? 0 : 0xff;
-        if (side == 0) {
-            want[0][j] = want[0][j + 1] = want[1][j] = want[1][j + 1] = NONE;
-        }
-        if (!s->used[j]) {
+    side sides[2];
+    int reg[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        find_side(w, s, i, whole_second, &sides[i]);
+        if (!sides[i].any) {
             continue;
         }
-        const int pair = j - side;
-        const bool second = whole_second && shift_of(r) == 0;
-        const int64_t first = first_byte(r) - second;
-        any[side] = true;
-        if (low_byte(r) == first) {
-            want[side][turned(w, pair, 2)] = first;
-        }
-        if (high_byte(r) == first + 1) {
-            want[side][turned(w, pair + 1, 2)] = first + 1;
-        }
-        const int shift = second ? 8 : shift_of(r);
-        const int right = w->bits->msb ? 8 - shift : shift;
-        by[side][pair] = (uint8_t)(side == 0 ? right : 8 - right);
-    }
-    int reg[2] = {0, 0};
-    for (int side = 0; side < 2; ++side) {
-        if (any[side]) {
-            reg[side] =
-                sg_bit_add_insn(w, side == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT,
-                                sg_bit_gather(w, want[side]), 0, SG_CONSTANT_INDEX, by[side]);
+        reg[i] = sg_bit_gather(w, sides[i].want);
+        if (sides[i].moves) {
+            reg[i] = sg_bit_add_insn(w, i == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT, reg[i], 0,
+                                     SG_CONSTANT_INDEX, sides[i].by);
         }
     }
-    if (!any[0] || !any[1]) {
-        return any[0] ? reg[0] : reg[1];
+    if (!sides[0].any || !sides[1].any) {
+        return sides[0].any ? reg[0] : reg[1];
+    }
+    for (int j = 0; j < V; ++j) {
+        high[j] = j % 2 == 0 ? 0 : 0xff;
     }
     return sg_bit_add_insn(w, SG_BIT_SELECT, reg[0], reg[1], SG_CONSTANT_INDEX, high);
 }

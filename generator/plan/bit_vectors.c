@@ -8,10 +8,13 @@
 #define COLUMNS_MAX 8
 
 /* Bytes of the input in a trip: it is straight-line code. */
-#define TRIP_BYTES_MAX INT64_C(8192)
+#define TRIP_BYTES_MAX INT64_C(2048)
 
 /* A longer trip must be cheaper by this: it is more code. */
 #define LONGER_GAIN 0.97
+
+/* From so much more than the best on, and where it does not fit, no longer trip is tried. */
+#define SHORTER_LOSS 1.25
 
 /* Cycles of an operation or a piece of a group by words, beside those vectors are predicted to
  * take. Measured on an Intel core of 2023 with `pext`. */
@@ -33,22 +36,19 @@ static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool s
     }
 }
 
-/* Writes a column both ways and keeps the cheaper one. */
+/* Writes a column in the cheaper way. By single bits it is a shuffle for every 8 bytes at least. */
 static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
-    const int ninsns = w->ninsns;
-    const int nconstants = w->nconstants;
-    double cycles[2];
-    for (int way = 0; way < 2; ++way) {
-        write_column(w, column, bytes, way == 1);
-        cycles[way] = w->full ? 1e9 : sg_bit_cycles(w, ninsns);
-        if (way == 0 || cycles[1] >= cycles[0]) {
-            w->full = false;
-            w->ninsns = ninsns;
-            w->nconstants = nconstants;
-        }
+    const sg_bit_mark start = sg_bit_here(w);
+    write_column(w, column, bytes, false);
+    const double whole = w->full ? 1e9 : sg_bit_cycles(w, start.ninsns);
+    if (whole <= (double)(bytes / 8)) {
+        return;
     }
-    if (cycles[1] >= cycles[0]) {
+    sg_bit_go_back(w, start);
+    write_column(w, column, bytes, true);
+    if (w->full || sg_bit_cycles(w, start.ninsns) >= whole) {
+        sg_bit_go_back(w, start);
         write_column(w, column, bytes, false);
     }
 }
@@ -63,6 +63,7 @@ static bool write_trip(sg_bit_writer *w, const sg_bits *bits, int64_t rows, bool
     w->full = false;
     w->ninsns = 0;
     w->nconstants = 0;
+    w->nloads = 0;
     bool done[COLUMNS_MAX] = {false};
     for (int64_t n = 0; n < bits->ncolumns && !w->full; ++n) {
         int64_t widest = -1;
@@ -256,6 +257,9 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
         rows = least > rows ? least : rows;
         full = lines > full ? lines : full;
     }
+    if (rows > bits->rows) { /* nor are rows of any length multiplied */
+        return;
+    }
     while (rows * bits->row_bits < 8 * SG_BIT_VECTOR) {
         rows *= 2;
     }
@@ -263,23 +267,20 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
     sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
     for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
-        bool fits = false;
+        double cheapest = SHORTER_LOSS * best;
         for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
              ++aligned) {
             if (!write_trip(w, bits, rows, aligned == 1)) {
                 continue;
             }
-            fits = true;
             const double cycles = sg_bit_cycles(w, 0);
+            cheapest = cycles / (double)rows < cheapest ? cycles / (double)rows : cheapest;
             if (cycles / (double)rows < LONGER_GAIN * best) {
                 best = cycles / (double)rows;
                 keep(arena, w, bits, rows, cycles);
             }
         }
-        if (!fits) {
-            return;
-        }
-        if (rows >= full) {
+        if (rows >= full || cheapest >= SHORTER_LOSS * best) {
             return;
         }
     }

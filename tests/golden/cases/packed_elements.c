@@ -82,7 +82,7 @@ static void drift_bits_vbmi(const void *input,
                             size_t first,
                             size_t last)
 {
-    SPLITGEN_LANES(11) = {
+    SPLITGEN_LANES(10) = {
         {
             0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30, 31, 33,
             34, 36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58, 60, 61, 63, 0,
@@ -99,14 +99,9 @@ static void drift_bits_vbmi(const void *input,
             4, 0, 4, 0, 4, 0, 4, 0
         },
         {
-            2, 1, 5, 3, 8, 5, 11, 7, 14, 9, 17, 11, 20, 13, 23, 15, 26, 17, 29, 19, 32, 21, 35,
-            23, 38, 25, 41, 27, 44, 29, 47, 31, 50, 33, 53, 35, 56, 37, 59, 39, 62, 41, 1, 43,
-            4, 45, 7, 47, 10, 49, 13, 51, 16, 53, 19, 55, 22, 57, 25, 59, 28, 61, 31, 63
-        },
-        {
-            8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0,
-            8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0, 8, 0,
-            8, 0, 8, 0, 8, 0, 8, 0
+            0, 2, 2, 5, 4, 8, 6, 11, 8, 14, 10, 17, 12, 20, 14, 23, 16, 26, 18, 29, 20, 32, 22,
+            35, 24, 38, 26, 41, 28, 44, 30, 47, 32, 50, 34, 53, 36, 56, 38, 59, 40, 62, 42, 1,
+            44, 4, 46, 7, 48, 10, 50, 13, 52, 16, 54, 19, 56, 22, 58, 25, 60, 28, 62, 31
         },
         {
             0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0,
@@ -120,9 +115,9 @@ static void drift_bits_vbmi(const void *input,
             47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62
         },
         {
-            34, 1, 37, 3, 40, 5, 43, 7, 46, 9, 49, 11, 52, 13, 55, 15, 58, 17, 61, 19, 0, 21, 3,
-            23, 6, 25, 9, 27, 12, 29, 15, 31, 18, 33, 21, 35, 24, 37, 27, 39, 30, 41, 33, 43,
-            36, 45, 39, 47, 42, 49, 45, 51, 48, 53, 51, 55, 54, 57, 57, 59, 60, 61, 63, 63
+            0, 34, 2, 37, 4, 40, 6, 43, 8, 46, 10, 49, 12, 52, 14, 55, 16, 58, 18, 61, 20, 0,
+            22, 3, 24, 6, 26, 9, 28, 12, 30, 15, 32, 18, 34, 21, 36, 24, 38, 27, 40, 30, 42, 33,
+            44, 36, 46, 39, 48, 42, 50, 45, 52, 48, 54, 51, 56, 54, 58, 57, 60, 60, 62, 63
         },
         {
             0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63,
@@ -159,22 +154,20 @@ static void drift_bits_vbmi(const void *input,
     SPLITGEN_KEEP(c4);
     __m512i c5 = splitgen_row(lanes, 5);
     SPLITGEN_KEEP(c5);
+    __mmask64 k8 = UINT64_C(0x9249249249249249);
+    SPLITGEN_KEEP_MASK(k8);
     __m512i c6 = splitgen_row(lanes, 6);
     SPLITGEN_KEEP(c6);
-    __mmask64 k9 = UINT64_C(0x9249249249249249);
-    SPLITGEN_KEEP_MASK(k9);
+    __mmask64 k10 = UINT64_C(0x4924924924924924);
+    SPLITGEN_KEEP_MASK(k10);
+    __mmask64 k11 = UINT64_C(0x2492492492492492);
+    SPLITGEN_KEEP_MASK(k11);
     __m512i c7 = splitgen_row(lanes, 7);
     SPLITGEN_KEEP(c7);
-    __mmask64 k11 = UINT64_C(0x4924924924924924);
-    SPLITGEN_KEEP_MASK(k11);
-    __mmask64 k12 = UINT64_C(0x2492492492492492);
-    SPLITGEN_KEEP_MASK(k12);
     __m512i c8 = splitgen_row(lanes, 8);
     SPLITGEN_KEEP(c8);
     __m512i c9 = splitgen_row(lanes, 9);
     SPLITGEN_KEEP(c9);
-    __m512i c10 = splitgen_row(lanes, 10);
-    SPLITGEN_KEEP(c10);
     const unsigned char *in = (const unsigned char *)input + first * 24;
     unsigned char *out0 = (unsigned char *)output0 + first * 8;
     unsigned char *out1 = (unsigned char *)output1 + first * 16;
@@ -200,28 +193,26 @@ static void drift_bits_vbmi(const void *input,
         const __m512i v5 = _mm512_srlv_epi16(v4, c2);
         const __m512i v6 = _mm512_mask_blend_epi8(k4, v0, v2);
         const __m512i v7 = _mm512_permutexvar_epi8(c3, v6);
-        const __m512i v8 = _mm512_sllv_epi16(v7, c4);
-        const __m512i v9 = _mm512_ternarylogic_epi64(c5, v8, v5, 0xca);
-        splitgen_store_part(out1, v9, 64);
-        const __m512i v11 = _mm512_loadu_si512(in + 96);
-        const __m512i v12 = _mm512_permutexvar_epi8(c0, v11);
-        __m512i v13 = _mm512_loadu_si512(in + 128);
-        SPLITGEN_KEEP_LOAD(v13);
-        const __m512i v15 = _mm512_mask_permutexvar_epi8(v12, k2, c6, v13);
-        const __m512i v16 = _mm512_srlv_epi16(v15, c2);
-        const __m512i v17 = _mm512_mask_blend_epi8(k9, v2, v13);
-        const __m512i v18 = _mm512_permutexvar_epi8(c7, v17);
-        const __m512i v19 = _mm512_sllv_epi16(v18, c4);
-        const __m512i v20 = _mm512_ternarylogic_epi64(c5, v19, v16, 0xca);
-        splitgen_store_part(out1 + 64, v20, 64);
-        const __m512i v22 = _mm512_mask_blend_epi8(k11, v0, v2);
-        const __m512i v23 = _mm512_mask_blend_epi8(k12, v22, v13);
-        const __m512i v24 = _mm512_permutexvar_epi8(c8, v23);
-        const __m512i v25 = _mm512_mask_blend_epi8(k9, v0, v2);
-        const __m512i v26 = _mm512_mask_blend_epi8(k11, v25, v13);
-        const __m512i v27 = _mm512_permutexvar_epi8(c9, v26);
-        const __m512i v28 = _mm512_ternarylogic_epi64(c10, v27, v24, 0xca);
-        splitgen_store_part(out0, v28, 64);
+        const __m512i v8 = _mm512_ternarylogic_epi64(c4, v7, v5, 0xca);
+        splitgen_store_part(out1, v8, 64);
+        const __m512i v10 = _mm512_loadu_si512(in + 96);
+        const __m512i v11 = _mm512_permutexvar_epi8(c0, v10);
+        __m512i v12 = _mm512_loadu_si512(in + 128);
+        SPLITGEN_KEEP_LOAD(v12);
+        const __m512i v14 = _mm512_mask_permutexvar_epi8(v11, k2, c5, v12);
+        const __m512i v15 = _mm512_srlv_epi16(v14, c2);
+        const __m512i v16 = _mm512_mask_blend_epi8(k8, v2, v12);
+        const __m512i v17 = _mm512_permutexvar_epi8(c6, v16);
+        const __m512i v18 = _mm512_ternarylogic_epi64(c4, v17, v15, 0xca);
+        splitgen_store_part(out1 + 64, v18, 64);
+        const __m512i v20 = _mm512_mask_blend_epi8(k10, v0, v2);
+        const __m512i v21 = _mm512_mask_blend_epi8(k11, v20, v12);
+        const __m512i v22 = _mm512_permutexvar_epi8(c7, v21);
+        const __m512i v23 = _mm512_mask_blend_epi8(k8, v0, v2);
+        const __m512i v24 = _mm512_mask_blend_epi8(k10, v23, v12);
+        const __m512i v25 = _mm512_permutexvar_epi8(c8, v24);
+        const __m512i v26 = _mm512_ternarylogic_epi64(c9, v25, v22, 0xca);
+        splitgen_store_part(out0, v26, 64);
         group += 8;
         in += 192;
         out0 += 64;
