@@ -1,0 +1,149 @@
+/* Trips over packed elements by vectors: when there are any, how they store, load and ask ahead.
+ * What they mean is the property tests' subject. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/bit_gather.h"
+#include "plan/budget.h"
+
+static int set_up(void **state)
+{
+    static sg_arena arena;
+    sg_arena_init(&arena);
+    *state = &arena;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    sg_arena_free(*state);
+    return 0;
+}
+
+/* Two columns that share a row, in groups that cost so many pieces by words. */
+static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
+                                   int64_t pieces)
+{
+    sg_bits bits = {.rows = rows, .row_bits = first + second, .ncolumns = 2, .group_rows = 16};
+    sg_bit_column columns[2] = {{.width = first}, {.offset = first, .width = second, .output = 1}};
+    bits.columns = columns;
+    bits.groups = rows / bits.group_rows;
+    bits.group.npieces = pieces;
+    sg_bit_vectors_build(arena, &bits);
+    return bits.vectors;
+}
+
+static int64_t count(const sg_bit_vectors *v, sg_bit_opcode_vector op)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        n += v->insns[i].op == op;
+    }
+    return n;
+}
+
+static void whole_lines_are_stored(void **state)
+{
+    const sg_bit_vectors *v = build(*state, 1000, 4, 8, 100);
+    assert_non_null(v);
+    assert_int_equal(v->groups, 8); /* 64 and 128 bytes of the outputs */
+    assert_int_equal(count(v, SG_BIT_STORE), 3);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        if (v->insns[i].op == SG_BIT_STORE) {
+            assert_int_equal(v->insns[i].bytes, 64);
+            assert_int_equal(v->insns[i].at % 64, 0);
+        }
+    }
+}
+
+static void single_bits_are_tested(void **state)
+{
+    const sg_bit_vectors *v = build(*state, 1000, 1, 64, 200);
+    assert_non_null(v);
+    assert_int_equal(count(v, SG_BIT_TEST), v->groups * 16 / 64);
+}
+
+static void no_trips(void **state)
+{
+    assert_null(build(*state, 1000, 4, 8, 1));                /* words are cheaper */
+    assert_null(build(*state, 16, 4, 8, 100));                /* no vector fits the input */
+    assert_null(build(*state, 1000, 8, SG_BIT_RUN_MIN, 100)); /* runs */
+    assert_null(build(*state, 16, 4, INT64_C(1) << 58, 100));
+}
+
+static void lines_are_asked_for_beyond_the_first_cache(void **state)
+{
+    const int64_t rows = 8 * SG_SMALL_BYTES / 12;
+    const sg_bit_vectors *small = build(*state, rows - 16, 4, 8, 100);
+    const sg_bit_vectors *large = build(*state, rows + 16, 4, 8, 100);
+    const sg_bit_vectors *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
+    assert_int_equal(count(small, SG_BIT_ASK), 0);
+    assert_int_equal(count(huge, SG_BIT_ASK), 0);
+    assert_int_equal(count(large, SG_BIT_ASK), 3 + 1 + 2); /* as many as lines are used */
+}
+
+static void constants_beyond_the_registers_are_not_kept(void **state)
+{
+    const sg_bit_vectors *v = build(*state, 10000, 33, 64, 1000);
+    int64_t kept = 0;
+    assert_non_null(v);
+    for (int64_t c = 0; c < v->nconstants; ++c) {
+        kept += v->kept[c];
+    }
+    assert_true(kept <= SG_BIT_CONSTANTS_KEPT);
+    assert_true(v->nconstants > SG_BIT_CONSTANTS_KEPT);
+}
+
+static void bytes_are_gathered(void **state)
+{
+    sg_bits bits = {.row_bits = 8};
+    sg_bit_writer *w = SG_NEW((sg_arena *)*state, sg_bit_writer);
+    int64_t want[SG_BIT_VECTOR];
+    w->bits = &bits;
+    w->in_bytes = 192;
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        want[i] = 5 + i;
+    }
+    assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
+    assert_int_equal(w->ninsns, 1);
+    assert_int_equal(w->insns[0].at, 5);
+    assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
+    assert_int_equal(w->ninsns, 1);
+
+    w->ninsns = w->nloads = w->nconstants = 0;
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        want[i] = 3 * i; /* no two of them at one place of the three vectors */
+    }
+    sg_bit_gather(w, want);
+    assert_int_equal(w->ninsns, 3 + 2 + 1);
+    assert_int_equal(w->insns[5].op, SG_BIT_PERMUTE);
+
+    w->ninsns = w->nloads = w->nconstants = 0;
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        want[i] = 191 - i % 3; /* no load behind the end */
+    }
+    sg_bit_gather(w, want);
+    for (int i = 0; i < w->ninsns; ++i) {
+        assert_true(w->insns[i].op != SG_BIT_LOAD || w->insns[i].at <= 192 - 64);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(whole_lines_are_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(single_bits_are_tested, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_trips, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lines_are_asked_for_beyond_the_first_cache, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(constants_beyond_the_registers_are_not_kept, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(bytes_are_gathered, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
