@@ -160,7 +160,7 @@ class Split:
 LLC_MOST = 32 << 20
 
 # Bytes of input in memory: buffer sets that are used in turn are larger than any cache together.
-DRAM_MOST = 96 << 20
+DRAM_MOST = 48 << 20
 
 
 def rows_for(regime, split, machine):
