@@ -162,6 +162,9 @@ static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_
         column->width > 1000000) {
         return property_fails(s->why, "a column that is none");
     }
+    if (insn->at < 0 || insn->at > 1000000000) {
+        return property_fails(s->why, "a store out of its output");
+    }
     const int64_t out = first_row * column->width / 8 + insn->at;
     if (insn->op == SG_BIT_STORE) {
         if (insn->bytes != 8 && insn->bytes != 16 && insn->bytes != 32 && insn->bytes != 64) {
@@ -232,10 +235,15 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     if (insn->op >= SG_BIT_STORE) {
         return run_vector_store(s, insn, lanes, all, first_row);
     }
-    const int64_t in = first_row * s->plan->bits->row_bits / 8 + insn->at;
-    if (insn->op == SG_BIT_LOAD &&
-        (insn->at < -1000000 || insn->at > 1000000000 || !is_input(s, in, 64))) {
-        return property_fails(s->why, "a load out of the input");
+    int64_t in = 0;
+    if (insn->op == SG_BIT_LOAD) { /* nothing else has a place in the input */
+        if (insn->at < -1000000 || insn->at > 1000000000) {
+            return property_fails(s->why, "a load out of the input");
+        }
+        in = first_row * s->plan->bits->row_bits / 8 + insn->at;
+        if (!is_input(s, in, 64)) {
+            return property_fails(s->why, "a load out of the input");
+        }
     }
     for (int byte = 0; byte < 64; byte++) {
         const int pair = byte & ~1;
