@@ -173,22 +173,14 @@ static void build_constant(sg_arena *arena, const sg_bit_vectors *v, int64_t num
     }
 }
 
-static bool reads_two(const sg_bit_insn *insn)
-{
-    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
-}
-
 /* How often the register of every instruction is read. */
 static int64_t *count_reads(sg_arena *arena, const sg_bit_vectors *v)
 {
     int64_t *reads = SG_NEW_ARRAY(arena, int64_t, v->ninsns);
     for (int64_t i = 0; i < v->ninsns; ++i) {
         const sg_bit_insn *insn = &v->insns[i];
-        if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK) {
-            ++reads[insn->a];
-        }
-        if (reads_two(insn)) {
-            ++reads[insn->b];
+        for (int k = 0; k < sg_bit_reads(insn); ++k) {
+            ++reads[k == 0 ? insn->a : insn->b];
         }
     }
     return reads;

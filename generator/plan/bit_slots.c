@@ -99,6 +99,13 @@ static int lane_bytes(const slot *s, int lane, int64_t *list)
     return n;
 }
 
+static void put(slots *all, int k, int j, const run *r)
+{
+    all->slot[k].runs[j] = *r;
+    all->slot[k].used[j] = true;
+    all->n = k + 1 > all->n ? k + 1 : all->n;
+}
+
 /* Every byte's first run in the first slot, its second one in the second. */
 static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
                             slots *all)
@@ -108,10 +115,8 @@ static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, 
         run runs[8];
         const int n = find_runs(w->bits, &w->bits->columns[column], at + j, runs);
         for (int i = 0; i < n; ++i) {
-            all->slot[i].runs[j] = runs[i];
-            all->slot[i].used[j] = true;
+            put(all, i, j, &runs[i]);
         }
-        all->n = n > all->n ? n : all->n;
     }
 }
 
@@ -145,9 +150,7 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
             if (best < 0) {
                 return false;
             }
-            all->slot[best].runs[j] = runs[i];
-            all->slot[best].used[j] = true;
-            all->n = best + 1 > all->n ? best + 1 : all->n;
+            put(all, best, j, &runs[i]);
         }
     }
     return true;

@@ -99,12 +99,9 @@ static bool has_constant(const sg_bit_insn *insn)
     return insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE && insn->op != SG_BIT_ASK;
 }
 
-/* Registers an instruction reads. */
-static int reads(const sg_bit_insn *insn, int *registers)
+int sg_bit_reads(const sg_bit_insn *insn)
 {
-    registers[0] = insn->a;
-    registers[1] = insn->b;
-    if (insn->op == SG_BIT_LOAD) {
+    if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_ASK) {
         return 0;
     }
     return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT ? 2 : 1;
@@ -113,14 +110,13 @@ static int reads(const sg_bit_insn *insn, int *registers)
 /* What an instruction needs goes before it. */
 static void place(order *o, int i)
 {
-    int from[2];
     sg_bit_insn insn = o->w->insns[i];
-    const int n = reads(&insn, from);
+    const int n = sg_bit_reads(&insn);
     if (o->place[i] >= 0) {
         return;
     }
     for (int k = 0; k < n; ++k) {
-        place(o, from[k]);
+        place(o, k == 0 ? insn.a : insn.b);
     }
     insn.a = n > 0 ? o->place[insn.a] : 0;
     insn.b = n > 1 ? o->place[insn.b] : 0;
@@ -162,11 +158,12 @@ static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg
     o.place = SG_NEW_ARRAY(arena, int, w->ninsns);
     o.end = SG_NEW_ARRAY(arena, int64_t, w->ninsns);
     for (int i = 0; i < w->ninsns; ++i) {
-        int from[2];
+        const sg_bit_insn *insn = &w->insns[i];
         o.place[i] = -1;
-        o.end[i] = w->insns[i].op == SG_BIT_LOAD ? w->insns[i].at : 0;
-        for (int k = reads(&w->insns[i], from) - 1; k >= 0; --k) {
-            o.end[i] = o.end[from[k]] > o.end[i] ? o.end[from[k]] : o.end[i];
+        o.end[i] = insn->op == SG_BIT_LOAD ? insn->at : 0;
+        for (int k = 0; k < sg_bit_reads(insn); ++k) {
+            const int64_t end = o.end[k == 0 ? insn->a : insn->b];
+            o.end[i] = end > o.end[i] ? end : o.end[i];
         }
     }
     asks k = {.w = w};

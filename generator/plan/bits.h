@@ -91,6 +91,9 @@ typedef struct sg_bit_insn {
     int64_t bytes;    /* store: written */
 } sg_bit_insn;
 
+/* How many registers an instruction reads: none, a, or a and b. */
+int sg_bit_reads(const sg_bit_insn *insn);
+
 typedef struct sg_bit_vectors {
     int64_t groups; /* of a trip */
     int64_t ninsns;
