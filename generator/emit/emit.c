@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -14,6 +15,8 @@
 #include "emit/template.h"
 
 #define PRELUDE "prelude.lua"
+
+#define INDENT_MAX 80
 
 /* Budgets: a base, and an allowance for every instruction of the programs that is printed. */
 #define MEMORY          ((size_t)256 << 20)
@@ -43,6 +46,7 @@ typedef struct rendering {
     bool reported; /* what stopped the sandbox is a diagnostic already */
     sg_buf *out;
     size_t max_output;
+    size_t indent;   /* spaces before every line that is not empty */
     int64_t current; /* kernel last taken from the unit, -1 none */
     size_t bad_expr; /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
 } rendering;
@@ -130,6 +134,20 @@ static void refuse_value(lua_State *L, rendering *r, int index)
                lua_isnil(L, index) ? "" : "a ", luaL_typename(L, index));
 }
 
+static void add_text(rendering *r, sg_str text)
+{
+    for (size_t i = 0; r->indent > 0 && i < text.len; ++i) {
+        const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == '\n';
+        for (size_t n = 0; begins && text.ptr[i] != '\n' && n < r->indent; ++n) {
+            sg_buf_addc(r->out, ' ');
+        }
+        sg_buf_addc(r->out, text.ptr[i]);
+    }
+    if (r->indent == 0) {
+        sg_buf_add(r->out, text.ptr, text.len);
+    }
+}
+
 /* One text line: text, value, text, value, ..., text. */
 static int emit_line(lua_State *L)
 {
@@ -141,9 +159,11 @@ static int emit_line(lua_State *L)
         if (type == LUA_TSTRING) {
             size_t len = 0;
             const char *text = lua_tolstring(L, i, &len);
-            sg_buf_add(r->out, text, len);
+            add_text(r, (sg_str){text, len});
         } else if (type == LUA_TNUMBER && lua_isinteger(L, i)) {
-            sg_buf_printf(r->out, "%lld", (long long)lua_tointeger(L, i));
+            char digits[24];
+            const int len = snprintf(digits, sizeof digits, "%lld", (long long)lua_tointeger(L, i));
+            add_text(r, (sg_str){digits, (size_t)len});
         } else {
             refuse_value(L, r, i);
         }
@@ -266,9 +286,24 @@ static int import(lua_State *L)
     return 1;
 }
 
+/* indent(by): so many spaces more before every line from here on, or fewer. */
+static int indent(lua_State *L)
+{
+    rendering *r = sg_sandbox_of(L)->context;
+    const lua_Integer by = luaL_checkinteger(L, 1);
+    if (by < -(lua_Integer)r->indent || by > INDENT_MAX - (lua_Integer)r->indent) {
+        return luaL_error(L, "indent(%I) behind %I spaces; there can be 0 to %d", (LUAI_UACINT)by,
+                          (LUAI_UACINT)r->indent, INDENT_MAX);
+    }
+    r->indent += (size_t)by;
+    return 0;
+}
+
 /* Behind the prelude, which is no template. */
 static int add_import(lua_State *L)
 {
+    lua_pushcfunction(L, indent);
+    lua_setfield(L, 1, "indent");
     lua_pushcfunction(L, import);
     lua_setfield(L, 1, "import");
     return 0;

@@ -284,6 +284,8 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, bound),
     TEXT(sg_model_variant, bytes_per_cycle),
     INT(sg_model_variant, stream_ahead),
+    TEXT(sg_model_variant, fronts),
+    INT(sg_model_variant, front_trips),
     INT(sg_model_variant, tail_rows),
     INT(sg_model_variant, block_rows),
     LIST(sg_model_variant, bodies, body_type),

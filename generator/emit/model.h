@@ -253,10 +253,12 @@ typedef struct sg_model_variant {
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
-    int64_t tail_rows;    /* so many rows left over are left to the row's portable code */
-    int64_t block_rows;   /* taken by a slice before the next one's turn */
-    const char *cycles;   /* predicted for a trip, "3.00" */
-    const char *bound;    /* by what: "stores" */
+    const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */
+    int64_t front_trips;
+    int64_t tail_rows;  /* so many rows left over are left to the row's portable code */
+    int64_t block_rows; /* taken by a slice before the next one's turn */
+    const char *cycles; /* predicted for a trip, "3.00" */
+    const char *bound;  /* by what: "stores" */
     const char *bytes_per_cycle;
     sg_model_body *bodies;
     int64_t nbodies;

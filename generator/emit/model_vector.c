@@ -357,6 +357,8 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
         to->stream_ahead = v->stream_ahead;
+        to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];
+        to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, v, &s, to);

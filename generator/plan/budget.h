@@ -80,6 +80,28 @@
  * GB/s without, with the outputs alone 31, the input alone 26, both 37, of 39 a copy makes. */
 #define SG_BIT_AHEAD_BYTES INT64_C(512)
 
+/* Past the cache, four parts of the rows are copied by turns: prefetchers stop at the end of a
+ * page, and while they find into the next one of one part, the others keep memory busy. These are
+ * the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES in splitgen/vector.h. Emerald Rapids,
+ * 192 MiB, GB/s with
+ *
+ *     parts                                   1      2      4      8
+ *     3-way, narrow,  384 bytes a turn       9.5          13.0   13.4
+ *                     768                    9.5    9.2   13.0   13.3
+ *                    3072, 6144                           9.9, 9.0
+ *     8-way, narrow,  512                    9.6   10.0    9.8    9.0
+ *                    1024                                 11.4
+ *     8 x 256 bytes a row, by runs          10.2   11.7   12.2   12.2
+ *     3 x 3072, 512 of a run a turn         10.2          13.7   14.0
+ *              1024                                       13.1
+ *     16 x 1024, 512                        10.1   11.3   12.3   12.5
+ *
+ * whatever lies between the parts. */
+#define SG_FRONT_BYTES INT64_C(1024)
+
+/* Runs from this size on are cut into four parts themselves: SPLITGEN_CUT_MIN. */
+#define SG_CUT_MIN INT64_C(65536)
+
 /* The narrowest column a feed takes (see sg_feeding in plan.h), beyond L1; in L1 a whole line.
  * Feeds against runs with stores that cross lines, Emerald Rapids, in L1, L2 and beyond: 63 + 65
  * bytes 1.1, 2.4 and 1.4 times as fast, 85 + 170 1.4, 2.2 and 1.4, 232 + 232 1.5, 1.8 and 1.3, 40 +

@@ -87,6 +87,30 @@ static void choose_ahead(const sg_plan *plan, sg_variant *v)
     v->stream_ahead = !runs && window >= STREAM_AHEAD_MIN ? window : 0;
 }
 
+/* How a streaming body takes turns; strips of kernels with many outputs take none. */
+static void choose_fronts(const sg_plan *plan, sg_variant *v)
+{
+    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const sg_body *body = &v->bodies[0];
+    int64_t runs = 0;
+    int64_t longest = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        if (insn->op <= SG_INSN_CALL || insn->op == SG_INSN_LINES) {
+            runs += insn->bytes;
+            longest = insn->bytes > longest ? insn->bytes : longest;
+        }
+    }
+    v->front_trips = 1;
+    while (2 * v->front_trips * trip <= SG_FRONT_BYTES) {
+        v->front_trips *= 2;
+    }
+    v->fronts = runs > trip / 2 && trip > SG_FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
+    if (v->rows_per_trip == 1 && longest >= SG_CUT_MIN) {
+        v->fronts = SG_FRONTS_NONE;
+    }
+}
+
 /* The whole body once more for the next window. */
 static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
                           int64_t window)
@@ -177,6 +201,7 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     choose_ahead(plan, v);
     choose_tail(plan, v);
     feed_stores(plan, v);
+    choose_fronts(plan, v);
     for (int64_t b = 0; wants_prefetch(plan, v) && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }

@@ -150,6 +150,13 @@ typedef enum sg_feeding {
     SG_FEED_ALWAYS     /* rows end within lines */
 } sg_feeding;
 
+/* How a streaming body copies four parts of the rows by turns (SG_FRONT_BYTES in budget.h). */
+typedef enum sg_fronts {
+    SG_FRONTS_TRIPS, /* front_trips of each */
+    SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
+    SG_FRONTS_NONE   /* rows behind each other: runs so long that each is cut into four */
+} sg_fronts;
+
 /* The kernel once more for one instruction set: its slices, each over windows of rows, for any
  * number of rows from rows_per_trip on; the last window overlaps the one before where the rows are
  * no multiple. With isa->ways > 1 a body is written for the first window_rows rows and every
@@ -169,10 +176,12 @@ typedef struct sg_variant {
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
-    int64_t head_rows; /* rows that are written before feeds begin; 0 without feeds */
-    bool feeds_stream; /* as streams, by feeds and so for outputs at any place */
-    double cycles;     /* predicted for one trip, all data in L1 */
-    sg_port bound;     /* the port that sets it */
+    int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
+    bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
+    sg_fronts fronts;    /* of its streaming bodies */
+    int64_t front_trips; /* a power of two */
+    double cycles;       /* predicted for one trip, all data in L1 */
+    sg_port bound;       /* the port that sets it */
 } sg_variant;
 
 typedef enum sg_plan_kind {

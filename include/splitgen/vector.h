@@ -294,17 +294,26 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
 void splitgen_long_avx512(void *dst, const void *src, size_t bytes);
 void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
 
-/* How far ahead of a streaming copy its source is asked for, and how much at a time: memory likes
- * to read for a while and then to write for a while. Zen 5, GB/s beyond the caches:
+/* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
+ * and then to write for a while. Zen 5, GB/s beyond the caches, all rows behind each other:
  *
  *                            alone   ahead by 2048   4096   8192   16384
- *     4 x 1024 bytes          22.5                   29.0   27.2    29.2   1024 at a time
- *     26 x 256                21.0       25.9        28.3   29.2            256
- *     3 x 1536                20.2                   30.2   30.1    29.8   1024
- *     2 x 6144                20.4                   29.7   30.3    30.4   1024
- */
-#define SPLITGEN_AHEAD_BYTES 8192
-#define SPLITGEN_BURST_BYTES 1024
+ *     4 x 1024 bytes          22.5                   29.0   27.2    29.2
+ *     26 x 256                21.0       25.9        28.3   29.2
+ *     3 x 1536                20.2                   30.2   30.1    29.8
+ *     2 x 6144                20.4                   29.7   30.3    30.4
+ *
+ * Four parts of the rows by turns take four times as long for these bytes. Emerald Rapids, 3 x 3072
+ * bytes, GB/s: behind each other 10.2, ahead by 8192 10.5; by turns 13.7 and ahead by 2048 12.8. */
+#define SPLITGEN_AHEAD_BYTES 2048
+
+/* Parts that take turns, and what they copy of a run in turn: SG_FRONT_BYTES in the generator's
+ * budget.h has the measurements. */
+#define SPLITGEN_FRONTS      4
+#define SPLITGEN_FRONT_BYTES 512
+
+/* Runs from this size on are cut into parts themselves. */
+#define SPLITGEN_CUT_MIN 65536
 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ahead(const void *src, size_t bytes)
@@ -314,45 +323,93 @@ SPLITGEN_COPY void splitgen_ahead(const void *src, size_t bytes)
     }
 }
 
-/* The same past the cache: dst at a multiple of 64, bytes a multiple of 64. Such stores are not
+/* Whole lines past the cache: dst at a multiple of 64, bytes a multiple of 64. Such stores are not
  * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
  */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
-                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
+SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes)
+{
+    splitgen_ahead(s, bytes);
+    for (size_t i = 0; i < bytes; i += 64) {
+        _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, d + i)),
+                            _mm512_loadu_si512(s + i));
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes)
+{
+    splitgen_ahead(s, bytes);
+    for (size_t i = 0; i < bytes; i += 32) {
+        _mm256_stream_si256(SPLITGEN_POINTER(__m256i, SPLITGEN_POINTER(void, d + i)),
+                            splitgen_load_avx2(s + i));
+    }
+}
+
+/* A run of each part by turns; the parts are dst_step and src_step bytes apart. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                          const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                          size_t bytes)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
 
-    for (size_t at = 0; at < bytes; at += SPLITGEN_BURST_BYTES) {
-        const size_t left = bytes - at;
-        const size_t end = left < SPLITGEN_BURST_BYTES ? bytes : at + SPLITGEN_BURST_BYTES;
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
 
-        splitgen_ahead(s + at, end - at);
-        for (size_t i = at; i < end; i += 64) {
-            _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, d + i)),
-                                _mm512_loadu_si512(s + i));
+        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
+            splitgen_burst_avx512(d + i * dst_step, s + i * src_step, turn);
         }
+        d += turn;
+        s += turn;
+        left -= turn;
     }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                        const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                        size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+
+        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
+            splitgen_burst_avx2(d + i * dst_step, s + i * src_step, turn);
+        }
+        d += turn;
+        s += turn;
+        left -= turn;
+    }
+}
+
+/* One run; its own parts take turns where it is long. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
+                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / SPLITGEN_FRONTS / 64 * 64;
+    const size_t done = SPLITGEN_FRONTS * part;
+
+    splitgen_fronts_avx512(dst, part, src, part, part);
+    splitgen_burst_avx512(SPLITGEN_POINTER(char, dst) + done,
+                          SPLITGEN_POINTER(const char, src) + done, bytes - done);
 }
 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / SPLITGEN_FRONTS / 64 * 64;
+    const size_t done = SPLITGEN_FRONTS * part;
 
-    for (size_t at = 0; at < bytes; at += SPLITGEN_BURST_BYTES) {
-        const size_t left = bytes - at;
-        const size_t end = left < SPLITGEN_BURST_BYTES ? bytes : at + SPLITGEN_BURST_BYTES;
-
-        splitgen_ahead(s + at, end - at);
-        for (size_t i = at; i < end; i += 32) {
-            _mm256_stream_si256(SPLITGEN_POINTER(__m256i, SPLITGEN_POINTER(void, d + i)),
-                                splitgen_load_avx2(s + i));
-        }
-    }
+    splitgen_fronts_avx2(dst, part, src, part, part);
+    splitgen_burst_avx2(SPLITGEN_POINTER(char, dst) + done,
+                        SPLITGEN_POINTER(const char, src) + done, bytes - done);
 }
 
 /* An output written line by line, whatever the width of its rows and wherever it begins: what does
@@ -372,11 +429,18 @@ SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
     return ~(~UINT64_C(0) << n);
 }
 
+/* clang makes one store of both, which goes through the cache, before it knows which it is. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
 {
     if (stream) {
+#if defined(__clang__)
+        __asm__("vmovntdq %1, %0"
+                : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
+                : "v"(value));
+#else
         _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)), value);
+#endif
     } else {
         _mm512_store_si512(line, value);
     }
@@ -492,6 +556,24 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
         splitgen_append_part(feed, s, bytes, stream);
     } else {
         splitgen_append_lines(feed, s, bytes, stream);
+    }
+}
+
+/* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS], const void *src,
+                                        size_t src_step, size_t bytes)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+
+        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
+            splitgen_feed_avx512(&feeds[i], s + i * src_step, turn, true);
+        }
+        s += turn;
+        left -= turn;
     }
 }
 

@@ -124,6 +124,10 @@ static const fixed cases[] = {
     {"u8", 2, {3, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {30, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {7, 12345}, 1, 0, 3, {4095, 4097, 4153}},
+    /* rows whose parts take turns past the cache: long, too long, and not of whole lines */
+    {"u8", 2, {37, 3200}, 1, 0, 3, {1024, 2112, 64}},
+    {"u8", 2, {2, 262336}, 1, 0, 2, {131136, 131200}},
+    {"u8", 2, {43, 2410}, 1, 0, 2, {1201, 1209}},
 };
 
 #define NCASES ((int)(sizeof cases / sizeof cases[0]))

@@ -61,6 +61,17 @@ static void runs_a_template_once(void **state)
     assert_string_equal(f->files.paths[2], path_of(f, "b.tmpl"));
 }
 
+static void indents_every_line_that_is_not_empty(void **state)
+{
+    fixture *f = *state;
+    renders(f, "a\n$ indent(2)\nb ${1}\n\n${2}${'c\\nd'}\n$ indent(-2)\n ${3}\n",
+            "a\n  b 1\n\n  2c\n  d\n 3\n");
+    refuses(f, "$ indent(2)\n$ indent(-3)\n", "indent(-3) behind 2 spaces; there can be 0 to 80",
+            "t.tmpl", 2, 1);
+    refuses(f, "$ indent(81)\n", "indent(81) behind 0 spaces; there can be 0 to 80", "t.tmpl", 1,
+            1);
+}
+
 static void finds_built_in_templates_and_their_replacements(void **state)
 {
     fixture *f = *state;
@@ -172,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(gives_what_a_template_returns),
         TEST(runs_a_template_once),
+        TEST(indents_every_line_that_is_not_empty),
         TEST(finds_built_in_templates_and_their_replacements),
         TEST(names_the_line_of_the_imported_file),
         TEST(names_the_line_of_an_imported_file_that_is_no_template),
