@@ -28,10 +28,50 @@ static bool equal(const sg_bit_insn *x, const sg_bit_insn *y)
            x->column == y->column && x->at == y->at && x->bytes == y->bytes;
 }
 
+/* Multiplies and takes the high bits, which all lower ones have a part in. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static uint32_t hash_of(const sg_bit_insn *x)
+{
+    uint64_t hash = mix((uint64_t)x->op, (uint64_t)x->a);
+    hash = mix(hash, (uint64_t)x->b);
+    hash = mix(hash, (uint64_t)x->constant);
+    hash = mix(hash, (uint64_t)x->column);
+    hash = mix(hash, (uint64_t)x->at);
+    return (uint32_t)mix(hash, (uint64_t)x->bytes);
+}
+
+static uint32_t hash_of_lanes(sg_constant_kind kind, const uint8_t *lanes)
+{
+    uint64_t hash = (uint64_t)kind;
+    for (size_t i = 0; i < V; i += sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, &lanes[i], sizeof word);
+        hash = mix(hash, word);
+    }
+    return (uint32_t)hash;
+}
+
+void sg_bit_clear(sg_bit_writer *w)
+{
+    w->full = false;
+    w->ninsns = 0;
+    w->nconstants = 0;
+    w->nloads = 0;
+    memset(w->insn_head, -1, sizeof w->insn_head);
+    memset(w->constant_head, -1, sizeof w->constant_head);
+}
+
 int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn)
 {
-    for (int i = 0; i < w->ninsns; ++i) {
-        if (equal(&w->insns[i], &insn)) {
+    const uint32_t hash = hash_of(&insn);
+    int *head = &w->insn_head[hash % SG_BIT_INSN_CHAINS];
+    for (int i = *head; i >= 0; i = w->insn_next[i]) {
+        if (w->insn_hash[i] == hash && equal(&w->insns[i], &insn)) {
             return i;
         }
     }
@@ -40,6 +80,9 @@ int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn)
         return 0;
     }
     w->insns[w->ninsns] = insn;
+    w->insn_hash[w->ninsns] = hash;
+    w->insn_next[w->ninsns] = *head;
+    *head = w->ninsns;
     if (insn.op == SG_BIT_LOAD) {
         w->loads[w->nloads++] = w->ninsns;
     }
@@ -48,8 +91,11 @@ int sg_bit_add(sg_bit_writer *w, sg_bit_insn insn)
 
 int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8_t *lanes)
 {
-    for (int i = 0; i < w->nconstants; ++i) {
-        if (w->constants[i].kind == kind && memcmp(w->constants[i].lanes, lanes, V) == 0) {
+    const uint32_t hash = hash_of_lanes(kind, lanes);
+    int *head = &w->constant_head[hash % SG_BIT_CONSTANT_CHAINS];
+    for (int i = *head; i >= 0; i = w->constant_next[i]) {
+        if (w->constant_hash[i] == hash && w->constants[i].kind == kind &&
+            memcmp(w->constants[i].lanes, lanes, V) == 0) {
             return i;
         }
     }
@@ -59,6 +105,9 @@ int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8
     }
     w->constants[w->nconstants] = (sg_constant){.kind = kind};
     memcpy(w->constants[w->nconstants].lanes, lanes, V);
+    w->constant_hash[w->nconstants] = hash;
+    w->constant_next[w->nconstants] = *head;
+    *head = w->nconstants;
     return w->nconstants++;
 }
 
@@ -164,8 +213,14 @@ sg_bit_mark sg_bit_here(const sg_bit_writer *w)
 
 void sg_bit_go_back(sg_bit_writer *w, sg_bit_mark to)
 {
-    w->ninsns = to.ninsns;
-    w->nconstants = to.nconstants;
+    while (w->ninsns > to.ninsns) {
+        const int i = --w->ninsns;
+        w->insn_head[w->insn_hash[i] % SG_BIT_INSN_CHAINS] = w->insn_next[i];
+    }
+    while (w->nconstants > to.nconstants) {
+        const int i = --w->nconstants;
+        w->constant_head[w->constant_hash[i] % SG_BIT_CONSTANT_CHAINS] = w->constant_next[i];
+    }
     w->nloads = to.nloads;
     w->full = to.full;
 }
@@ -244,14 +299,17 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 /* The same out of every vector by itself. */
 static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
 {
-    bool done[V] = {false};
+    int left[V]; /* places that have no byte yet */
+    int nleft = 0;
     int reg = -1;
+    for (int i = 0; i < V; ++i) {
+        left[nleft] = i;
+        nleft += want[i] != NONE;
+    }
     for (int turn = 0; turn < SOURCES_MAX; ++turn) {
         int64_t low = INT64_MAX;
-        for (int i = 0; i < V; ++i) {
-            if (want[i] != NONE && !done[i] && want[i] < low) {
-                low = want[i];
-            }
+        for (int n = 0; n < nleft; ++n) {
+            low = want[left[n]] < low ? want[left[n]] : low;
         }
         if (low == INT64_MAX) {
             return reg;
@@ -259,13 +317,17 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
         low = source_of(w, low, again);
         uint8_t index[V] = {0};
         uint8_t mask[V] = {0};
-        for (int i = 0; i < V; ++i) {
-            if (want[i] != NONE && !done[i] && want[i] < low + V) {
+        int kept = 0;
+        for (int n = 0; n < nleft; ++n) {
+            const int i = left[n];
+            if (want[i] < low + V) {
                 index[i] = (uint8_t)(want[i] - low);
                 mask[i] = 1;
-                done[i] = true;
+            } else {
+                left[kept++] = i;
             }
         }
+        nleft = kept;
         const int loaded = add_load(w, low);
         const int picked = sg_bit_add_insn(w, SG_BIT_PERMUTE, loaded, 0, SG_CONSTANT_INDEX, index);
         reg = reg < 0 ? picked

@@ -16,7 +16,12 @@
 /* Vectors of constants that stay in registers; the rest are read at every use. */
 #define SG_BIT_CONSTANTS_KEPT 22
 
-/* A program being written. */
+/* Heads of the chains equal instructions and constants are found by: powers of two. */
+#define SG_BIT_INSN_CHAINS     512
+#define SG_BIT_CONSTANT_CHAINS 128
+
+/* A program being written. The last one of a chain comes first in it, so what is undone in reverse
+ * order only moves heads. */
 typedef struct sg_bit_writer {
     const sg_bits *bits;
     int64_t in_bytes; /* of the input that belong to a trip, at least a vector */
@@ -30,7 +35,16 @@ typedef struct sg_bit_writer {
     int loads[SG_BIT_INSNS_MAX]; /* which instructions are */
     sg_bit_insn insns[SG_BIT_INSNS_MAX];
     sg_constant constants[SG_BIT_CONSTANTS_MAX];
+    uint32_t insn_hash[SG_BIT_INSNS_MAX];
+    uint32_t constant_hash[SG_BIT_CONSTANTS_MAX];
+    int insn_next[SG_BIT_INSNS_MAX]; /* the one before in the chain, -1: none */
+    int constant_next[SG_BIT_CONSTANTS_MAX];
+    int insn_head[SG_BIT_INSN_CHAINS];
+    int constant_head[SG_BIT_CONSTANT_CHAINS];
 } sg_bit_writer;
+
+/* Makes it empty. */
+void sg_bit_clear(sg_bit_writer *w);
 
 /* A place to come back to where another way is cheaper. */
 typedef struct sg_bit_mark {

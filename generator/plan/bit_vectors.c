@@ -60,10 +60,7 @@ static bool write_trip(sg_bit_writer *w, const sg_bits *bits, int64_t rows, bool
     w->bits = bits;
     w->in_bytes = rows * bits->row_bits / 8;
     w->aligned = aligned;
-    w->full = false;
-    w->ninsns = 0;
-    w->nconstants = 0;
-    w->nloads = 0;
+    sg_bit_clear(w);
     bool done[COLUMNS_MAX] = {false};
     for (int64_t n = 0; n < bits->ncolumns && !w->full; ++n) {
         int64_t widest = -1;

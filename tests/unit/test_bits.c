@@ -106,6 +106,7 @@ static void bytes_are_gathered(void **state)
     int64_t want[SG_BIT_VECTOR];
     w->bits = &bits;
     w->in_bytes = 192;
+    sg_bit_clear(w);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 5 + i;
     }
@@ -115,7 +116,7 @@ static void bytes_are_gathered(void **state)
     assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
     assert_int_equal(w->ninsns, 1);
 
-    w->ninsns = w->nloads = w->nconstants = 0;
+    sg_bit_clear(w);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 3 * i; /* no two of them at one place of the three vectors */
     }
@@ -123,7 +124,7 @@ static void bytes_are_gathered(void **state)
     assert_int_equal(w->ninsns, 3 + 2 + 1);
     assert_int_equal(w->insns[5].op, SG_BIT_PERMUTE);
 
-    w->ninsns = w->nloads = w->nconstants = 0;
+    sg_bit_clear(w);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 191 - i % 3; /* no load behind the end */
     }
