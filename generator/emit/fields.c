@@ -205,9 +205,15 @@ static const sg_field insn_fields[] = {
 static const sg_type insn_type = TYPE("instruction", sg_insn, insn_fields);
 
 static const sg_field part_fields[] = {
-    TEXT(sg_model_part, symbol),           FLAG(sg_model_part, in_loop),
-    FLAG(sg_model_part, is_inline),        INT(sg_model_part, rows),
-    LIST(sg_model_part, insns, insn_type), POINTERS(sg_model_part, outputs, output_type),
+    TEXT(sg_model_part, symbol),
+    FLAG(sg_model_part, in_loop),
+    FLAG(sg_model_part, is_inline),
+    INT(sg_model_part, rows),
+    FLAG(sg_model_part, is_shared),
+    INT(sg_model_part, index),
+    INT(sg_model_part, offset),
+    LIST(sg_model_part, insns, insn_type),
+    POINTERS(sg_model_part, outputs, output_type),
 };
 static const sg_type part_type = TYPE("part", sg_model_part, part_fields);
 

@@ -117,19 +117,36 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     return part;
 }
 
-/* One function per block. word: of the helper's name; number: the first behind it, or -1 where a
- * single function needs none. */
+/* A block whose function there is already. */
+static void share_function(sg_model_kernel *kernel, sg_model_part *first, const sg_block *block,
+                           sg_model_part *part)
+{
+    const sg_column *columns = kernel->plan->layout.columns;
+    const int64_t column = first->insns[0].column;
+    first->is_shared = true;
+    part->symbol = first->symbol;
+    part->is_shared = true;
+    part->index = columns[column + block->column].output - columns[column].output;
+    part->offset = block->src / kernel->element_bytes;
+}
+
+/* One function per block that is not like another. word: of the helper's name; *number: the first
+ * behind it, moved on, or -1 where a single function needs none. */
 static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
                                      const sg_segment *segment, bool in_loop, const char *word,
-                                     int64_t number)
+                                     int64_t *number)
 {
     sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, segment->nblocks);
     for (int64_t i = 0; i < segment->nblocks; ++i) {
         parts[i] = new_part(arena, kernel, segment, i, in_loop);
+        if (segment->blocks[i].like != i) {
+            share_function(kernel, parts[segment->blocks[i].like], &segment->blocks[i], parts[i]);
+            continue;
+        }
         parts[i]->is_inline = in_loop && segment->nblocks == 1;
-        parts[i]->symbol =
-            number < 0 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
-                       : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper, word, number + i);
+        parts[i]->symbol = *number < 0 ? sg_arena_printf(arena, "%s_%s", kernel->helper, word)
+                                       : sg_arena_printf(arena, "%s_%s%" PRId64, kernel->helper,
+                                                         word, (*number)++);
         kernel->functions[kernel->nfunctions++] = parts[i];
     }
     return parts;
@@ -169,8 +186,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
         step->parts = kernel->row_parts;
         return;
     }
-    step->parts = new_functions(arena, kernel, segment, true, "trip", *trip_number);
-    *trip_number += segment->nblocks;
+    step->parts = new_functions(arena, kernel, segment, true, "trip", trip_number);
 }
 
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
@@ -181,8 +197,7 @@ static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
     } else if (segment->nblocks > 1) {
         step->kind = "calls";
         step->nparts = segment->nblocks;
-        step->parts = new_functions(arena, kernel, segment, false, "block", *block_number);
-        *block_number += segment->nblocks;
+        step->parts = new_functions(arena, kernel, segment, false, "block", block_number);
     } else {
         step->kind = "inline";
         step->nparts = 1;
@@ -209,8 +224,8 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     } else if (plan->layout.ncolumns > 0) {
         kernel->rows_form = "loop";
         kernel->nrow_parts = plan->row.nblocks;
-        kernel->row_parts =
-            new_functions(arena, kernel, &plan->row, true, "row", plan->row.nblocks > 1 ? 0 : -1);
+        int64_t number = plan->row.nblocks > 1 ? 0 : -1;
+        kernel->row_parts = new_functions(arena, kernel, &plan->row, true, "row", &number);
     }
 
     int64_t trip_number = ntrips > 1 ? 0 : -1;

@@ -199,7 +199,12 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
     sg_buf_printf(out, " blocks %" PRId64 "\n", segment->nblocks);
     for (int64_t b = 0; b < segment->nblocks; ++b) {
         const sg_block *block = &segment->blocks[b];
-        sg_buf_printf(out, "    block %" PRId64 "\n", b);
+        sg_buf_printf(out, "    block %" PRId64, b);
+        if (block->like != b) {
+            sg_buf_printf(out, " like %" PRId64 " column %" PRId64 " in+%" PRId64, block->like,
+                          block->column, block->src);
+        }
+        sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
             const sg_insn *insn = &segment->insns[i];
             sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <- in+%" PRId64,

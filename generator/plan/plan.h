@@ -80,10 +80,14 @@ typedef struct sg_insn {
     bool fed;         /* a run or store that may go through the feed of its output: sg_feeding */
 } sg_insn;
 
-/* A run of instructions that becomes one function body (compilers are quadratic in one block). */
+/* A run of instructions that becomes one function body (compilers are quadratic in one block), or
+ * the function of a block before it once more, at other columns. */
 typedef struct sg_block {
     int64_t first; /* instruction index within the segment */
     int64_t count;
+    int64_t like;   /* the block whose function does it: often itself */
+    int64_t column; /* added to the columns of that one */
+    int64_t src;    /* and to its bytes of the input */
 } sg_block;
 
 /* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows

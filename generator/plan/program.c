@@ -99,7 +99,48 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
         const int64_t first = i * per_block;
         const int64_t left = segment->ninsns - first;
         segment->blocks[i] =
-            (sg_block){.first = first, .count = left < per_block ? left : per_block};
+            (sg_block){.first = first, .count = left < per_block ? left : per_block, .like = i};
+    }
+}
+
+/* Whether block `at` is an earlier one, moved to other columns; then says so in it. The emitted
+ * function takes its outputs by number and steps by their width from row to row. */
+static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlier, int64_t at)
+{
+    const sg_block *a = &segment->blocks[earlier];
+    sg_block *b = &segment->blocks[at];
+    const sg_insn *x = &segment->insns[a->first];
+    const sg_insn *y = &segment->insns[b->first];
+    const int64_t columns = y->column - x->column;
+    const int64_t src = y->src - x->src;
+    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    if (a->like != earlier || a->count != b->count) {
+        return false;
+    }
+    for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
+        const sg_column *from = &layout->columns[x->column];
+        const sg_column *to = &layout->columns[y->column];
+        if (x->op != y->op || x->dst != y->dst || x->bytes != y->bytes ||
+            y->column - x->column != columns || y->src - x->src != src ||
+            to->width != from->width || to->output - from->output != outputs) {
+            return false;
+        }
+    }
+    b->like = earlier;
+    b->column = columns;
+    b->src = src;
+    return true;
+}
+
+/* Functions that get their outputs as an array serve every place with such columns: 500 columns
+ * of a byte took gcc 0.65 s in functions of their own. */
+static void share_blocks(const sg_layout *layout, sg_segment *segment)
+{
+    for (int64_t at = 1; at < segment->nblocks; ++at) {
+        int64_t earlier = 0;
+        while (earlier < at && !is_like(layout, segment, earlier, at)) {
+            ++earlier;
+        }
     }
 }
 
@@ -138,6 +179,9 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
         append_rows(plan, segment);
     }
     cut_blocks(arena, segment, row_insns);
+    if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
+        share_blocks(layout, segment);
+    }
 }
 
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)

@@ -163,7 +163,33 @@ const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t ro
     return NULL;
 }
 
-static const char *check_blocks(const sg_segment *segment)
+/* The instructions of a block are those of the one whose function does it, moved; and so are the
+ * outputs in their array, which advance by the same widths. */
+static const char *check_shared(const sg_layout *layout, const sg_segment *segment, int64_t at)
+{
+    const sg_block *block = &segment->blocks[at];
+    if (block->like < 0 || block->like > at) {
+        return "a block is like none before it";
+    }
+    const sg_block *as = &segment->blocks[block->like];
+    if (as == block) {
+        return block->column == 0 && block->src == 0 ? NULL : "a block is not like itself";
+    }
+    const sg_insn *x = &segment->insns[as->first];
+    const sg_insn *y = &segment->insns[block->first];
+    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    bool like = as->like == block->like && as->count == block->count;
+    for (int64_t i = 0; like && i < block->count; ++i, ++x, ++y) {
+        const sg_column *from = &layout->columns[x->column];
+        const sg_column *to = &layout->columns[y->column];
+        like = y->op == x->op && y->dst == x->dst && y->bytes == x->bytes &&
+               y->column - x->column == block->column && y->src - x->src == block->src &&
+               to->width == from->width && to->output - from->output == outputs;
+    }
+    return like ? NULL : "a block is not like the one that does it";
+}
+
+static const char *check_blocks(const sg_layout *layout, const sg_segment *segment)
 {
     int64_t next = 0;
     for (int64_t b = 0; b < segment->nblocks; ++b) {
@@ -171,13 +197,18 @@ static const char *check_blocks(const sg_segment *segment)
             segment->blocks[b].count > segment->ninsns - next) {
             return "the blocks do not tile the instructions";
         }
+        const char *flaw = check_shared(layout, segment, b);
+        if (flaw != NULL) {
+            return flaw;
+        }
         next += segment->blocks[b].count;
     }
     return next == segment->ninsns ? NULL : "the blocks do not tile the instructions";
 }
 
 /* Executes one trip over its window of rows; see note [proof by induction over trips]. */
-static const char *check_window(sg_arena *arena, const sg_expectation *e, const sg_segment *segment)
+static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
+                                const sg_segment *segment)
 {
     sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
     for (int64_t i = 0; i < segment->ninsns; ++i) {
@@ -193,11 +224,12 @@ static const char *check_window(sg_arena *arena, const sg_expectation *e, const 
             .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
     }
     const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    return flaw != NULL ? flaw : check_blocks(segment);
+    return flaw != NULL ? flaw : check_blocks(&plan->layout, segment);
 }
 
-static const char *check_whole(sg_arena *arena, const sg_expectation *e, const sg_program *program)
+static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
+    const sg_program *program = &plan->whole;
     int64_t next_row = 0;
     for (int64_t s = 0; s < program->nsegments; ++s) {
         const sg_segment *segment = &program->segments[s];
@@ -207,7 +239,7 @@ static const char *check_whole(sg_arena *arena, const sg_expectation *e, const s
             return "the segments do not tile the rows";
         }
         next_row += rows;
-        const char *flaw = check_window(arena, e, segment);
+        const char *flaw = check_window(arena, plan, e, segment);
         if (flaw != NULL) {
             return flaw;
         }
@@ -261,13 +293,13 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
     }
     const char *flaw = check_layout(arena, plan, e);
     if (flaw == NULL) {
-        flaw = check_whole(arena, e, &plan->whole);
+        flaw = check_whole(arena, plan, e);
     }
     if (flaw == NULL && plan->row.rows_per_trip != 1) {
         flaw = "the row program does not cover one row";
     }
     if (flaw == NULL) {
-        flaw = check_window(arena, e, &plan->row);
+        flaw = check_window(arena, plan, e, &plan->row);
     }
     for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);

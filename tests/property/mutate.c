@@ -128,13 +128,22 @@ static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
 static const char *mutate_blocks(rng *r, sg_segment *s)
 {
     sg_block *block = &s->blocks[rng_in(r, 0, s->nblocks - 1)];
-    switch (rng_in(r, 0, 2)) {
+    switch (rng_in(r, 0, 5)) {
     case 0:
         change(r, &block->first);
         return "first of a block";
     case 1:
         change(r, &block->count);
         return "count of a block";
+    case 2:
+        change(r, &block->like);
+        return "the function of a block";
+    case 3:
+        change(r, &block->column);
+        return "column of a block";
+    case 4:
+        change(r, &block->src);
+        return "src of a block";
     default:
         s->nblocks--;
         return "a dropped block";

@@ -146,10 +146,22 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
             block->count > s->ninsns - block->first) {
             return property_fails(m->why, "a block of no instructions");
         }
-        for (int64_t i = 0; i < block->count; i++) {
-            const sg_insn *insn = &s->insns[block->first + i];
-            if (insn->op > SG_INSN_CALL || !run_copy(m, insn, at)) {
-                return property_fails(m->why, "portable instruction %" PRId64, block->first + i);
+        if (block->like < 0 || block->like > b || s->blocks[block->like].like != block->like) {
+            return property_fails(m->why, "a block without a function");
+        }
+        /* what is called is the function of that block, told where it works */
+        const sg_block *as = &s->blocks[block->like];
+        const base shifted = {at.row, at.src + block->src, at.column + block->column};
+        wide outputs = 0;
+        for (int64_t i = 0; i < as->count; i++) {
+            const sg_insn *insn = &s->insns[as->first + i];
+            const sg_column *from = column_of(m, insn, at);
+            const sg_column *to = column_of(m, insn, shifted);
+            const wide apart = from && to ? (wide)to->output - from->output : 0;
+            outputs = i == 0 ? apart : outputs;
+            if (insn->op > SG_INSN_CALL || !run_copy(m, insn, shifted) || from == NULL ||
+                from->width != to->width || apart != outputs) {
+                return property_fails(m->why, "portable instruction %" PRId64, as->first + i);
             }
         }
     }

@@ -150,6 +150,47 @@ static void floats_are_never_assigned(void **state)
     assert_int_equal(p->whole.segments[0].insns[0].op, SG_INSN_COPY);
 }
 
+/* Of one byte each, but for column `at`: it has `width`. */
+static sg_plan *build_columns(fixture *f, int64_t columns, int64_t at, int64_t width)
+{
+    int64_t *lengths = SG_NEW_ARRAY(&f->arena, int64_t, columns + 1);
+    for (int64_t c = 0; c < columns; ++c) {
+        lengths[c] = c == at ? width : 1;
+    }
+    lengths[columns] = -1;
+    return build(f, make_matrix_split(&f->arena, SG_DTYPE_U8, 40, lengths), SG_UNROLL_AUTO, 0);
+}
+
+static void blocks_of_equal_columns_are_one_function(void **state)
+{
+    fixture *f = *state;
+    sg_plan *p = build_columns(f, 130, 0, 1);
+    sg_block *blocks = p->row.blocks;
+    assert_int_equal(p->row.nblocks, 3);
+    assert_int_equal(blocks[0].like, 0);
+    assert_int_equal(blocks[1].like, 0);
+    assert_int_equal(blocks[1].column, 64);
+    assert_int_equal(blocks[1].src, 64);
+    assert_int_equal(blocks[2].like, 2); /* shorter */
+
+    int64_t *const fields[] = {&blocks[0].like, &blocks[1].like,   &blocks[1].column,
+                               &blocks[1].src,  &blocks[0].column, &blocks[2].like,
+                               &blocks[2].src};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
+        for (int64_t by = -1; by <= 1; by += 2) {
+            *fields[i] += by;
+            assert_non_null(sg_verify(&f->arena, p));
+            *fields[i] -= by;
+        }
+    }
+    assert_null(sg_verify(&f->arena, p));
+
+    assert_int_equal(build_columns(f, 130, 70, 2)->row.blocks[1].like, 1);
+    assert_int_equal(build_columns(f, 130, 70, -2 - 1)->row.blocks[1].like, 1);
+    assert_int_equal(build_columns(f, 140, 0, 2)->row.blocks[1].like, 1);
+    assert_int_equal(build_columns(f, 192, 0, 2)->row.blocks[2].like, 1);
+}
+
 static void nothing_to_move(void **state)
 {
     fixture *f = *state;
@@ -291,6 +332,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_tail_gets_its_own_segment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_cut_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(floats_are_never_assigned, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(blocks_of_equal_columns_are_one_function, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(nothing_to_move, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_hard_cap_is_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(huge_rows, set_up, tear_down),
