@@ -115,7 +115,8 @@ typedef enum sg_constant_kind { SG_CONSTANT_INDEX, SG_CONSTANT_MASK } sg_constan
 
 typedef struct sg_constant {
     sg_constant_kind kind;
-    bool wide; /* a mask for which no mask register is left: a vector */
+    bool wide;    /* a mask for which no mask register is left: a vector */
+    sg_opcode op; /* of all instructions that have it, while a body is built */
     uint8_t lanes[SG_LANES_MAX];
 } sg_constant;
 

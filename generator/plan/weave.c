@@ -203,8 +203,8 @@ static void join(uint8_t *to, const uint8_t *from, int lanes)
  * different ideas of what a lane may be. */
 static bool serves_others(const sg_body *body, int64_t constant, sg_opcode op)
 {
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        if (body->insns[i].constant == constant && body->insns[i].op != op) {
+    for (int64_t i = 0; body->constants[constant].op != op && i < body->ninsns; ++i) {
+        if (body->insns[i].constant == constant) {
             return true;
         }
     }
@@ -219,6 +219,7 @@ int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
         if (body->constants[i].kind == kind &&
             agree(body->constants[i].lanes, lanes, w->v->lanes) && !serves_others(body, i, op)) {
             join(body->constants[i].lanes, lanes, w->v->lanes);
+            body->constants[i].op = op;
             return i;
         }
     }
@@ -227,7 +228,7 @@ int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
                                 1, sizeof *body->constants);
     }
     sg_constant *c = &body->constants[body->nconstants];
-    *c = (sg_constant){.kind = kind};
+    *c = (sg_constant){.kind = kind, .op = op};
     memcpy(c->lanes, lanes, (size_t)w->v->lanes);
     return body->nconstants++;
 }
