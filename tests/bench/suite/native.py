@@ -50,6 +50,8 @@ class Library:
                 ("suite_unmap", None, c.c_void_p, c.c_size_t),
                 ("suite_fill", None, c.c_void_p, c.c_size_t, c.c_uint64),
                 ("suite_check", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
+                ("suite_reference", None, c.POINTER(Shape), c.c_void_p, c.c_void_p),
+                ("suite_compare", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
                 ("suite_pin", None, c.c_int),
                 ("suite_copy_count", c.c_size_t),
                 ("suite_copy_name", c.c_char_p, c.c_size_t),
@@ -63,6 +65,7 @@ class Library:
             function.argtypes = arguments
             setattr(self, name[len("suite_"):], function)
         self.lib = lib
+        self.memory = Memory(self)
         self.libyuv = self._optional(build, "libsuite_libyuv.so")
         self.opencv = self._optional(build, "libsuite_opencv.so")
         if self.opencv:
@@ -85,33 +88,91 @@ class TooLarge(Exception):
     pass
 
 
+class Memory:
+    """What buffers lie in: mapped once with room for somewhat larger cases and kept, so that pages
+    are new and inputs are filled once, not for every case."""
+
+    KEPT = 4 << 30   # there are few larger cases
+    BLOCK = 1 << 20  # filled from one seed
+
+    def __init__(self, library):
+        self.library, self.regions, self.huge = library, {}, False
+        self.ready = {}  # bytes of a region that have been written
+
+    def take(self, sizes, huge):
+        """sizes: {name: bytes} -> {name: address}, at page boundaries; what was taken before is
+        given back. The region "inputs" holds random bytes, and no page of any is new."""
+        if huge != self.huge:
+            self.release()
+            self.huge = huge
+        grown = [name for name, size in sizes.items()
+                 if name not in self.regions or size > self.regions[name][1]]
+        for name in grown:
+            self._unmap(name)
+        missing = sum(max(0, size - self.ready.get(name, 0)) for name, size in sizes.items())
+        if missing * 1.2 > machine.available_bytes():
+            raise TooLarge(f"needs {missing >> 20} MiB of free memory")
+        for name in grown:
+            size = -(-(sizes[name] + sizes[name] // 4) // self.BLOCK) * self.BLOCK
+            base = self.library.map(size, int(huge))
+            if not base:
+                raise TooLarge(f"no {size >> 20} MiB of memory")
+            self.regions[name], self.ready[name] = (base, size), 0
+        for name, size in sizes.items():
+            while self.ready[name] < size:
+                to, block = self.regions[name][0] + self.ready[name], self.BLOCK
+                if name == "inputs":
+                    self.library.fill(to, block, self.ready[name] // block + 1)
+                else:
+                    c.memset(to, 0xA5, block)
+                self.ready[name] += block
+        return {name: self.regions[name][0] for name in sizes}
+
+    def give_back(self, written):
+        """written: something was written to the inputs."""
+        if written:
+            self.ready["inputs"] = 0
+        if sum(self.ready.values()) > self.KEPT:
+            self.release()
+
+    def release(self):
+        for name in list(self.regions):
+            self._unmap(name)
+
+    def _unmap(self, name):
+        if name in self.regions:
+            self.library.unmap(*self.regions.pop(name))
+            del self.ready[name]
+
+
+def layout(sizes, placement, align, at=0):
+    """-> (where each of the buffers begins, end). Buffers that are congruent begin at pages, odd
+    ones one alignment off a line, all others at lines."""
+    step, places = 4096 if placement == "congruent" else 64, []
+    for size in sizes:
+        at = -(-at // step) * step + (align if placement == "odd" else 0)
+        places.append(at)
+        at += size
+    return places, at
+
+
+def whole_pages(size):
+    return -(-size // 4096) * 4096
+
+
 class Buffers:
-    """Inputs of random bytes and outputs for one split, `count` sets of them. Free with close()."""
+    """Inputs of random bytes and outputs for one split, `count` sets of them. One at a time has a
+    library's memory, until close()."""
 
-    def __init__(self, library, split, count, placement, huge):
-        self.library, self.split, self.count = library, split, count
-        at = 0
-
-        def place(size):
-            nonlocal at
-            step = 4096 if placement == "congruent" else 64
-            at = -(-at // step) * step
-            start = at + (split.align if placement == "odd" else 0)
-            at = start + size
-            return start
-
-        layouts = []
-        for _ in range(count):
-            at = -(-at // 4096) * 4096
-            source = place(split.bytes)
-            at = -(-at // 4096) * 4096
-            layouts.append((source, [place(size) for size in split.output_bytes]))
-        self.size = at + 4096
-        if self.size * 1.2 > machine.available_bytes():
-            raise TooLarge(f"needs {self.size >> 20} MiB of free memory")
-        self.base = library.map(self.size, int(huge))
-        if not self.base:
-            raise TooLarge(f"no {self.size >> 20} MiB of memory")
+    def __init__(self, library, split, count, placement, huge, pipeline=False):
+        self.library, self.split, self.count, self.pipeline = library, split, count, pipeline
+        (source,), source_end = layout([split.bytes], placement, split.align)
+        places, end = layout(split.output_bytes, placement, split.align)
+        # Behind the outputs there is room for what copies the input to the first of them.
+        strides = whole_pages(source_end), whole_pages(end)
+        memory = library.memory.take({"inputs": count * strides[0],
+                                      "outputs": count * strides[1] + 4096,
+                                      "reference": strides[1]}, huge)
         n = len(split.widths)
         numbers = c.c_size_t * n
         self.shape = Shape(split.rows, split.row_bytes, n, numbers(*split.offsets),
@@ -120,12 +181,15 @@ class Buffers:
                            None)
         self.sets = (Set * count)()
         self.pointers = []  # keeps the arrays alive; [set][output]
-        for i, (source, outputs) in enumerate(layouts):
-            pointers = (c.c_void_p * n)(*[self.base + o for o in outputs])
+        for i in range(count):
+            base = memory["outputs"] + i * strides[1]
+            pointers = (c.c_void_p * n)(*[base + place for place in places])
             self.pointers.append(pointers)
-            self.sets[i] = Set(self.base + source, c.cast(pointers, c.POINTER(c.c_void_p)))
-            library.fill(self.base + source, split.bytes, i + 1)
-            self.poison(i)
+            self.sets[i] = Set(memory["inputs"] + i * strides[0] + source,
+                               c.cast(pointers, c.POINTER(c.c_void_p)))
+        self.expected = (c.c_void_p * n)(*[memory["reference"] + place for place in places])
+        self.has_expected = False
+        self.poison(0)
 
     def input(self, index):
         return self.sets[index].input
@@ -137,10 +201,18 @@ class Buffers:
         for pointer, size in zip(self.outputs(index), self.split.output_bytes):
             c.memset(pointer, 0xA5, size)
 
-    def wrong_output(self, index=0):
-        """The first output that does not hold its part; -1 when all do."""
-        return self.library.check(self.shape, self.input(index),
-                                  c.cast(self.pointers[index], c.c_void_p))
+    def wrong_output(self):
+        """The first output of set 0 that does not hold its part; -1 when all do. All bytes are
+        compared with a reference that is made once: nobody may write to the input in between."""
+        library, held = self.library, c.cast(self.pointers[0], c.c_void_p)
+        expected = c.cast(self.expected, c.c_void_p)
+        if not self.has_expected:
+            library.reference(self.shape, self.input(0), expected)
+            wrong = library.check(self.shape, self.input(0), expected)
+            if wrong >= 0:
+                raise AssertionError(f"the reference is wrong in output {wrong}")
+            self.has_expected = True
+        return library.compare(self.shape, held, expected)
 
     def close(self):
-        self.library.unmap(self.base, self.size)
+        self.library.memory.give_back(written=self.pipeline)

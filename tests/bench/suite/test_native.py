@@ -73,6 +73,43 @@ class Native(unittest.TestCase):
             self.call(getattr(LIBRARY.lib, name), buffers)
             self.assertEqual(buffers.wrong_output(), -1)
 
+    def test_every_wrong_byte_is_found(self):
+        split = Split(kernel())
+        buffers = self.buffers(split)
+        self.call(LIBRARY.lib.suite_memcpy_rows, buffers)
+        self.assertEqual(buffers.wrong_output(), -1)
+        for i, pointer in enumerate(buffers.outputs(0)):
+            output = (c.c_uint8 * split.output_bytes[i]).from_address(pointer)
+            for at in range(len(output)):
+                output[at] ^= 0x80
+                self.assertEqual(buffers.wrong_output(), i)
+                output[at] ^= 0x80
+        self.assertEqual(buffers.wrong_output(), -1)
+
+    def test_a_changed_input_is_found(self):
+        buffers = self.buffers(Split(kernel()))
+        buffers.poison(0)
+        self.call(LIBRARY.lib.suite_memcpy_rows, buffers)
+        self.assertEqual(buffers.wrong_output(), -1)
+        c.memset(buffers.input(0), 0x5A, buffers.split.bytes)
+        self.call(LIBRARY.lib.suite_memcpy_rows, buffers)
+        self.assertNotEqual(buffers.wrong_output(), -1)
+        LIBRARY.memory.give_back(written=True)
+
+    def test_memory_is_kept_and_inputs_are_random(self):
+        small, large = Split(kernel()), Split(packed(4, [50000, 3], [1, 2]))
+        before = c.string_at(self.buffers(small).input(0), small.bytes)
+        first = c.string_at(self.buffers(large).input(0), large.bytes)
+        for _ in range(2):
+            second = Buffers(LIBRARY, large, 3, "aligned", False)
+            inputs = {c.string_at(second.input(i), large.bytes) for i in range(3)}
+            self.assertEqual(len(inputs), 3)
+            LIBRARY.memory.give_back(written=True)
+        again = self.buffers(large)
+        self.assertEqual(c.string_at(again.input(0), large.bytes), first)
+        again = self.buffers(small)
+        self.assertEqual(c.string_at(again.input(0), small.bytes), before)
+
     def test_pieces_hold_the_bytes_of_the_input(self):
         # 15 elements: 8 bytes in, 3 and 5 bytes out; 9 elements of 1 bit: 2 in, 1 and 1 out.
         for split in (Split(packed(4, [5, 3], [1, 2])), Split(packed(1, [3, 3], [1, 2]))):

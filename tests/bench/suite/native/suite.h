@@ -75,6 +75,10 @@ void *suite_map(size_t bytes, int huge);
 void suite_unmap(void *memory, size_t bytes);
 /* Random bytes; the same for the same seed. */
 void suite_fill(unsigned char *memory, size_t bytes, uint64_t seed);
+/* Writes the split of the input, row by row and column by column. */
+void suite_reference(const suite_shape *shape, const unsigned char *input, void *const outputs[]);
+/* Index of the first output that has other bytes than it should; -1 when none has. */
+int64_t suite_compare(const suite_shape *shape, void *const outputs[], void *const expected[]);
 /* Index of the first output that is not the split of the input; -1 when all are. Of packed
  * elements, the unused bits of the last byte must be 0. */
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[]);

@@ -213,6 +213,52 @@ static int differ(const unsigned char *a, const unsigned char *b, size_t bytes)
     }
 }
 
+static void copy(unsigned char *to, const unsigned char *from, size_t bytes)
+{
+    switch (bytes) {
+    case 1:
+        *to = *from;
+        break;
+    case 2:
+        memcpy(to, from, 2);
+        break;
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, bytes);
+        break;
+    }
+}
+
+void suite_reference(const suite_shape *shape, const unsigned char *input, void *const outputs[])
+{
+    if (shape->bits) {
+        suite_packed_elements(shape, input, outputs);
+        return;
+    }
+    for (size_t row = 0; row < shape->rows; ++row) {
+        for (size_t i = 0; i < shape->noutputs; ++i) {
+            size_t width = shape->widths[i];
+            copy((unsigned char *)outputs[i] + row * width,
+                 input + row * shape->row_bytes + shape->offsets[i], width);
+        }
+    }
+}
+
+int64_t suite_compare(const suite_shape *shape, void *const outputs[], void *const expected[])
+{
+    for (size_t i = 0; i < shape->noutputs; ++i) {
+        if (memcmp(outputs[i], expected[i], shape->output_bytes[i]) != 0) {
+            return (int64_t)i;
+        }
+    }
+    return -1;
+}
+
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[])
 {
     if (shape->bits) {
