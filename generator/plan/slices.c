@@ -4,6 +4,8 @@
 #include "base/checked.h"
 #include "plan/budget.h"
 #include "plan/network.h"
+#include "plan/steps.h"
+#include "plan/wide.h"
 
 /* How a row is cut. */
 typedef struct cut {
@@ -224,6 +226,98 @@ static bool build_apart(const cut *c, sg_weave *w)
     const int64_t windows = SG_BLOCK_BYTES / (v->rows_per_trip * c->layout->row_bytes);
     v->block_rows = v->rows_per_trip * (windows > 1 ? windows : 1);
     return columns == c->layout->ncolumns;
+}
+
+/* --- wide columns of kernels with an array of outputs ----------------------------------------- */
+
+/* Neighbours written side by side, of equal width where `alike`: then few groups differ. */
+static int64_t cut_groups(const sg_layout *layout, bool alike, sg_strip *groups)
+{
+    int64_t n = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        sg_strip *last = n > 0 ? &groups[n - 1] : NULL;
+        if (last == NULL || last->count == SG_STREAMS_MAX ||
+            (alike && layout->columns[c].width != layout->columns[c - 1].width)) {
+            groups[n++] = (sg_strip){.first = c, .count = 1, .base = layout->columns[c].offset};
+        } else {
+            ++last->count;
+        }
+    }
+    return n;
+}
+
+/* One row of a group; its columns and bytes count from its first ones on. False where that is too
+ * long for one function. */
+static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                       const sg_strip *group, sg_body *body)
+{
+    int64_t insns = 0;
+    for (int64_t c = group->first; c < group->first + group->count; ++c) {
+        insns += sg_wide_run_insns(plan, isa, c);
+    }
+    if (insns > SG_BLOCK_INSNS) {
+        return false;
+    }
+    sg_segment runs = {.insns = SG_NEW_ARRAY(arena, sg_insn, insns)};
+    for (int64_t c = group->first; c < group->first + group->count; ++c) {
+        sg_wide_append_run(plan, isa, &runs, c, 0);
+    }
+    for (int64_t i = 0; i < runs.ninsns; ++i) {
+        runs.insns[i].column -= group->first;
+        runs.insns[i].src -= group->base;
+    }
+    *body = (sg_body){.ninsns = runs.ninsns, .insns = runs.insns};
+    return true;
+}
+
+static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *groups,
+                         int64_t ngroups, sg_variant *v)
+{
+    const sg_strip *built[SG_SLICE_BODIES_MAX];
+    v->bodies = SG_NEW_ARRAY(arena, sg_body, SG_SLICE_BODIES_MAX);
+    v->slices = SG_NEW_ARRAY(arena, sg_slice, ngroups);
+    for (int64_t g = 0; g < ngroups; ++g) {
+        const sg_strip *group = &groups[g];
+        int64_t body = 0;
+        while (body < v->nbodies && !is_same(&plan->layout, built[body], group)) {
+            ++body;
+        }
+        if (body == v->nbodies) {
+            if (body == SG_SLICE_BODIES_MAX ||
+                !build_runs(arena, plan, v->isa, group, &v->bodies[body])) {
+                return false;
+            }
+            built[v->nbodies++] = group;
+        }
+        v->slices[v->nslices++] =
+            (sg_slice){.body = body, .column = group->first, .src = group->base};
+    }
+    return true;
+}
+
+bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                          sg_variant *variant)
+{
+    const sg_layout *layout = &plan->layout;
+    sg_strip *groups = SG_NEW_ARRAY(arena, sg_strip, layout->ncolumns);
+    if (!sg_wide_is_wide(plan, isa)) {
+        return false;
+    }
+    for (int alike = 1; alike >= 0; --alike) {
+        const int64_t ngroups = cut_groups(layout, alike == 1, groups);
+        const int64_t rows = SG_BLOCK_BYTES / layout->row_bytes;
+        *variant = (sg_variant){.isa = isa,
+                                .lane_bytes = isa->unit,
+                                .lanes = 1,
+                                .rows_per_trip = 1,
+                                .window_rows = 1,
+                                .block_rows = rows > 1 ? rows : 1,
+                                .streams = sg_wide_streams(layout)};
+        if (build_groups(arena, plan, groups, ngroups, variant)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,

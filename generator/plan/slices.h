@@ -15,4 +15,9 @@
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
                      sg_variant *variant);
 
+/* For kernels with an array of outputs and columns as wide as a vector: slices of neighbours, which
+ * are run by run as in wide.h. False when there is no such column, or rows are too long. */
+bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                          sg_variant *variant);
+
 #endif

@@ -260,6 +260,10 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
             consider(plan, &candidate);
         }
         if (plan->array_params) {
+            if (isa->max_lane == SG_LANE_BYTES_MAX &&
+                sg_slices_build_runs(arena, plan, isa, &candidate)) {
+                consider(plan, &candidate);
+            }
             continue;
         }
         if (sg_slices_build(arena, plan, isa, true, &candidate)) {

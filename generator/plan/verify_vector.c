@@ -210,7 +210,6 @@ static const char *run_slice(machine *m)
     const sg_body *body = m->body;
     m->lanes = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)body->registers * m->v->lanes);
     m->written = SG_NEW_ARRAY(m->arena, bool, body->registers);
-    m->fed = SG_NEW_ARRAY(m->arena, int64_t, m->e->ntargets);
     for (int64_t i = 0; i < (int64_t)body->registers * m->v->lanes; ++i) {
         m->lanes[i] = NOTHING;
     }
@@ -247,6 +246,7 @@ const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg
         writes += v->bodies[slice->body].ninsns;
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
+    m.fed = SG_NEW_ARRAY(arena, int64_t, e->ntargets); /* with feeds there is one slice */
     for (int64_t s = 0; s < v->nslices; ++s) {
         m.slice = &v->slices[s];
         m.body = &v->bodies[m.slice->body];

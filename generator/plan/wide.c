@@ -49,6 +49,13 @@ static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide
     return n;
 }
 
+bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa)
+{
+    bool wide = false;
+    (void)row_insns(plan, isa, &wide);
+    return wide;
+}
+
 /* Asks for the lines that begin at from to end - 1, in the order in which runs copy bytes. */
 static void append_ahead(sg_segment *body, int64_t from, int64_t end)
 {
@@ -94,8 +101,7 @@ static bool is_most(int64_t bytes, int64_t of)
     return of - bytes <= of / 8;
 }
 
-/* Stores may bypass the cache where nearly all of them are for whole lines. */
-static bool streams(const sg_layout *layout)
+bool sg_wide_streams(const sg_layout *layout)
 {
     int64_t whole = 0;
     int64_t all = 0;
@@ -164,7 +170,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                             .rows_per_trip = rows,
                             .window_rows = rows,
                             .block_rows = rows,
-                            .streams = streams(layout)};
+                            .streams = sg_wide_streams(layout)};
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
     variant->nbodies = variant->nslices = 1;

@@ -11,6 +11,12 @@
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant);
 
+/* Whether any column is as wide as a vector. */
+bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa);
+
+/* Stores may bypass the cache where nearly all of them are for whole lines. */
+bool sg_wide_streams(const sg_layout *layout);
+
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
 int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);

@@ -55,6 +55,36 @@ static void many_outputs_take_turns(void **state)
     assert_int_equal(variant_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
 }
 
+/* More outputs than parameters: neighbours of equal width are a group, and equal groups a body. */
+static void outputs_in_an_array_are_written_in_groups(void **state)
+{
+    fixture *f = *state;
+    sg_plan *p = plan_of(f, 16, 40, 192, 3000);
+    assert_true(p->array_params);
+    sg_variant *v = &p->variants[0];
+    assert_int_equal(variant_of(p)->nslices, 6);
+    assert_int_equal(v->nbodies, 2);
+    assert_int_equal(v->bodies[0].ninsns, SG_STREAMS_MAX);
+    assert_int_equal(v->slices[4].body, 0);
+    assert_int_equal(v->slices[4].column, 32);
+    assert_int_equal(v->slices[4].src, 32 * 192);
+    assert_int_equal(v->slices[5].body, 1);
+    assert_int_equal(v->block_rows, SG_BLOCK_BYTES / (40 * 192 + 3000));
+
+    int64_t *const fields[] = {&v->slices[4].column, &v->slices[4].src,
+                               &v->bodies[0].insns[3].column, &v->bodies[0].insns[3].src,
+                               &v->bodies[1].insns[0].bytes};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
+        ++*fields[i];
+        assert_non_null(sg_verify(&f->arena, p));
+        --*fields[i];
+    }
+    assert_null(sg_verify(&f->arena, p));
+
+    assert_int_equal(plan_of(f, 16, 40, 40, 0)->nvariants, 1);            /* strips of 40 bytes */
+    assert_int_equal(variant_of(plan_of(f, 16, 39, 17, 64))->nslices, 6); /* 17 as portable */
+}
+
 /* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn. */
 static void turns_ask_ahead(void **state)
 {
@@ -162,6 +192,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(many_outputs_take_turns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(outputs_in_an_array_are_written_in_groups, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
