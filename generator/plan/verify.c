@@ -302,6 +302,9 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         flaw = check_window(arena, plan, e, &plan->row);
     }
     for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
+        if (!plan->array_params && plan->variants[i].nslices != 1) {
+            return "outputs that are parameters have several slices";
+        }
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);
     }
     return flaw;

@@ -132,18 +132,23 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
 }
 
 /* What a feed appends has to lie behind what it appended before. The rows before feeds begin fill a
- * line, which they read again. */
+ * line, which they read again. A column is in one slice, or it were written twice, so in which
+ * order slices go over the rows is all the same. */
 static const char *append(machine *m, const sg_insn *insn, int64_t i)
 {
     const sg_variant *v = m->v;
-    if (v->feeding == SG_FEED_NEVER || v->nslices != 1 || v->isa->ways != 1) {
+    if (v->feeding == SG_FEED_NEVER || v->isa->ways != 1) {
         return bad(m, i, "goes through a feed that is not there");
     }
-    if (insn->dst != m->fed[insn->column]) {
+    const int64_t column = insn->column + m->slice->column;
+    if (column >= m->e->ntargets) {
+        return bad(m, i, "writes a column that does not exist");
+    }
+    if (insn->dst != m->fed[column]) {
         return bad(m, i, "appends to a feed what does not come next");
     }
-    m->fed[insn->column] += insn->bytes;
-    const int64_t width = m->e->targets[insn->column].width;
+    m->fed[column] += insn->bytes;
+    const int64_t width = m->e->targets[column].width;
     if (v->head_rows < 1 || v->head_rows > m->e->rows || v->head_rows % v->rows_per_trip != 0 ||
         v->head_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
@@ -246,7 +251,7 @@ const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg
         writes += v->bodies[slice->body].ninsns;
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
-    m.fed = SG_NEW_ARRAY(arena, int64_t, e->ntargets); /* with feeds there is one slice */
+    m.fed = SG_NEW_ARRAY(arena, int64_t, e->ntargets);
     for (int64_t s = 0; s < v->nslices; ++s) {
         m.slice = &v->slices[s];
         m.body = &v->bodies[m.slice->body];

@@ -114,40 +114,60 @@ bool sg_wide_streams(const sg_layout *layout)
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
-static bool may_feed(const sg_layout *layout, const sg_insn *insn)
+static bool may_feed(const sg_layout *layout, const sg_insn *insn, int64_t first)
 {
-    const int64_t width = layout->columns[insn->column].width;
+    const int64_t width = layout->columns[first + insn->column].width;
     return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
            width >= SG_FEED_MIN;
 }
 
-/* Marks the runs of a body of single rows that feeds take. */
-static void choose_feeds(const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
+/* Feeds are for one slice after the other, each over all rows: short pieces of every row, again and
+ * again, are no way to read. */
+static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || layout->rows < SG_FEED_ROWS) {
+        return false;
+    }
+    if (!plan->array_params) {
+        return layout->ncolumns <= SG_STREAMS_MAX;
+    }
+    const bool near = plan->split->bytes < SG_FEED_NEAR_BYTES;
+    return plan->split->bytes > SG_SMALL_BYTES &&
+           (near || layout->row_bytes >= SG_FEED_ROW_BYTES) &&
+           layout->row_bytes >= v->nslices * SG_FEED_SLICE_BYTES;
+}
+
+void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
 {
     const sg_layout *layout = &plan->layout;
     int64_t fed = 0;
     int64_t ragged = 0;
     int64_t all = 0;
     int64_t narrowest = SG_LINE_BYTES;
-    if (!sg_isa_has_feeds(isa) || v->rows_per_trip > 1 || layout->ncolumns > SG_STREAMS_MAX ||
-        layout->rows < SG_FEED_ROWS) {
+    if (!may_have_feeds(plan, v)) {
         return;
     }
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &v->bodies[0].insns[i];
-        all += insn->bytes;
-        if (may_feed(layout, insn)) {
-            fed += insn->bytes;
-            ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
-            narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_body *body = &v->bodies[v->slices[s].body];
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            const sg_insn *insn = &body->insns[i];
+            all += insn->bytes;
+            if (may_feed(layout, insn, v->slices[s].column)) {
+                fed += insn->bytes;
+                ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
+                narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+            }
         }
     }
     if (fed == 0 || (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
         return;
     }
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        sg_insn *insn = &v->bodies[0].insns[i];
-        insn->fed = may_feed(layout, insn);
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        sg_body *body = &v->bodies[v->slices[s].body];
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            body->insns[i].fed = may_feed(layout, &body->insns[i], v->slices[s].column);
+        }
     }
     v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
     v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
@@ -189,7 +209,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
-    choose_feeds(plan, isa, variant);
+    sg_wide_choose_feeds(plan, variant);
     return true;
 }
 

@@ -17,6 +17,9 @@ bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa);
 /* Stores may bypass the cache where nearly all of them are for whole lines. */
 bool sg_wide_streams(const sg_layout *layout);
 
+/* Marks the runs of bodies of single rows that feeds take. */
+void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v);
+
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
 int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);

@@ -85,6 +85,31 @@ static void outputs_in_an_array_are_written_in_groups(void **state)
     assert_int_equal(variant_of(plan_of(f, 16, 39, 17, 64))->nslices, 6); /* 17 as portable */
 }
 
+static void slices_go_through_feeds(void **state)
+{
+    fixture *f = *state;
+    sg_plan *p = plan_of(f, 100, 96, 324, 0);
+    sg_variant *v = &p->variants[0];
+    assert_int_equal(variant_of(p)->feeding, SG_FEED_ALWAYS);
+    assert_int_equal(v->head_rows, 1);
+    assert_true(v->feeds_stream);
+    assert_true(v->bodies[0].insns[7].fed);
+    ++v->slices[3].column; /* a feed of another output, and none that follows */
+    assert_non_null(sg_verify(&f->arena, p));
+    --v->slices[3].column;
+    v->head_rows = 0;
+    assert_non_null(sg_verify(&f->arena, p));
+    v->head_rows = 1;
+    v->feeding = SG_FEED_NEVER;
+    assert_non_null(sg_verify(&f->arena, p));
+
+    assert_int_equal(variant_of(plan_of(f, 100, 96, 320, 0))->feeding, SG_FEED_UNALIGNED);
+    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeding, SG_FEED_ALWAYS);
+    assert_int_equal(variant_of(plan_of(f, 1000, 40, 324, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(variant_of(plan_of(f, 300, 40, 100, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(variant_of(plan_of(f, 3, 96, 324, 0))->feeding, SG_FEED_NEVER);
+}
+
 /* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn. */
 static void turns_ask_ahead(void **state)
 {
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_outputs_take_turns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(outputs_in_an_array_are_written_in_groups, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
