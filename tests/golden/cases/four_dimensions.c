@@ -39,9 +39,9 @@ static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
     memcpy(y, data + 3, 18);
 }
 
-void channels(const uint16_t *SPLITGEN_RESTRICT data,
-              uint16_t *SPLITGEN_RESTRICT x,
-              uint16_t *SPLITGEN_RESTRICT y)
+static inline void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
+                                uint16_t *SPLITGEN_RESTRICT x,
+                                uint16_t *SPLITGEN_RESTRICT y)
 {
     /* data[0, 0, :, :] */
     memcpy(x +  0, data +  0,  6);
@@ -57,9 +57,16 @@ void channels(const uint16_t *SPLITGEN_RESTRICT data,
     memcpy(y + 27, data + 39, 18);
 }
 
+void channels(const uint16_t *SPLITGEN_RESTRICT data,
+              uint16_t *SPLITGEN_RESTRICT x,
+              uint16_t *SPLITGEN_RESTRICT y)
+{
+    channels_all(data, x, y);
+}
+
 static void channels_run(const void *input, void *const outputs[])
 {
-    channels((const uint16_t *)input, (uint16_t *)outputs[0], (uint16_t *)outputs[1]);
+    channels_all((const uint16_t *)input, (uint16_t *)outputs[0], (uint16_t *)outputs[1]);
 }
 
 static void channels_rows(const void *input, void *const outputs[], size_t first, size_t last)

@@ -41,9 +41,9 @@ static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(b_c, data + 1, 2);
 }
 
-void a(const uint8_t *SPLITGEN_RESTRICT data,
-       uint8_t *SPLITGEN_RESTRICT row_,
-       uint8_t *SPLITGEN_RESTRICT b_c)
+static inline void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *SPLITGEN_RESTRICT row_,
+                           uint8_t *SPLITGEN_RESTRICT b_c)
 {
     /* data[0, :] */
     row_[0] = data[0];
@@ -53,9 +53,16 @@ void a(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(b_c + 2, data + 4, 2);
 }
 
+void a(const uint8_t *SPLITGEN_RESTRICT data,
+       uint8_t *SPLITGEN_RESTRICT row_,
+       uint8_t *SPLITGEN_RESTRICT b_c)
+{
+    a_1_all(data, row_, b_c);
+}
+
 static void a_1_run(const void *input, void *const outputs[])
 {
-    a((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
+    a_1_all((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
 }
 
 static void a_1_rows(const void *input, void *const outputs[], size_t first, size_t last)
@@ -128,9 +135,9 @@ static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(input_, data + 1, 2);
 }
 
-void a_run(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT a_run_,
-           uint8_t *SPLITGEN_RESTRICT input_)
+static inline void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
+                             uint8_t *SPLITGEN_RESTRICT a_run_,
+                             uint8_t *SPLITGEN_RESTRICT input_)
 {
     /* data[0, :] */
     a_run_[0] = data[0];
@@ -140,9 +147,16 @@ void a_run(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(input_ + 2, data + 4, 2);
 }
 
+void a_run(const uint8_t *SPLITGEN_RESTRICT data,
+           uint8_t *SPLITGEN_RESTRICT a_run_,
+           uint8_t *SPLITGEN_RESTRICT input_)
+{
+    a_run_all(data, a_run_, input_);
+}
+
 static void a_run_run(const void *input, void *const outputs[])
 {
-    a_run((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
+    a_run_all((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
 }
 
 static void a_run_rows(const void *input, void *const outputs[], size_t first, size_t last)
@@ -212,9 +226,9 @@ static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(C, data + 1, 2);
 }
 
-void a_b(const uint8_t *SPLITGEN_RESTRICT data,
-         uint8_t *SPLITGEN_RESTRICT c,
-         uint8_t *SPLITGEN_RESTRICT C)
+static inline void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
+                           uint8_t *SPLITGEN_RESTRICT c,
+                           uint8_t *SPLITGEN_RESTRICT C)
 {
     /* data[0, :] */
     c[0] = data[0];
@@ -224,9 +238,16 @@ void a_b(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(C + 2, data + 4, 2);
 }
 
+void a_b(const uint8_t *SPLITGEN_RESTRICT data,
+         uint8_t *SPLITGEN_RESTRICT c,
+         uint8_t *SPLITGEN_RESTRICT C)
+{
+    a_b_all(data, c, C);
+}
+
 static void a_b_run(const void *input, void *const outputs[])
 {
-    a_b((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
+    a_b_all((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
 }
 
 static void a_b_rows(const void *input, void *const outputs[], size_t first, size_t last)

@@ -181,6 +181,11 @@ void qkv(const float *SPLITGEN_RESTRICT data,
 
 static void qkv_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86
+    if (qkv_vector(input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2], 197)) {
+        return;
+    }
+#endif
     qkv((const float *)input, (float *)outputs[0], (float *)outputs[1], (float *)outputs[2]);
 }
 

@@ -115,6 +115,11 @@ void halves(const double *SPLITGEN_RESTRICT data,
 
 static void halves_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86
+    if (halves_vector(input, (double *)outputs[0], (double *)outputs[1], 1)) {
+        return;
+    }
+#endif
     halves((const double *)input, (double *)outputs[0], (double *)outputs[1]);
 }
 

@@ -491,9 +491,9 @@ static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(out1, data + 1, 2);
 }
 
-void bytes(const uint8_t *SPLITGEN_RESTRICT data,
-           uint8_t *SPLITGEN_RESTRICT out0,
-           uint8_t *SPLITGEN_RESTRICT out1)
+static inline void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
+                             uint8_t *SPLITGEN_RESTRICT out0,
+                             uint8_t *SPLITGEN_RESTRICT out1)
 {
     /* data[0, :] */
     out0[0] = data[0];
@@ -503,9 +503,16 @@ void bytes(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(out1 + 2, data + 4, 2);
 }
 
+void bytes(const uint8_t *SPLITGEN_RESTRICT data,
+           uint8_t *SPLITGEN_RESTRICT out0,
+           uint8_t *SPLITGEN_RESTRICT out1)
+{
+    bytes_all(data, out0, out1);
+}
+
 static void bytes_run(const void *input, void *const outputs[])
 {
-    bytes((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
+    bytes_all((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1]);
 }
 
 static void bytes_rows(const void *input, void *const outputs[], size_t first, size_t last)

@@ -49,9 +49,9 @@ static inline PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLITGEN
     memcpy(high, data + 1, 8);
 }
 
-void net_mel(const float *SPLITGEN_RESTRICT data,
-             float *SPLITGEN_RESTRICT low,
-             float *SPLITGEN_RESTRICT high)
+static inline PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RESTRICT data,
+                                                           float *SPLITGEN_RESTRICT low,
+                                                           float *SPLITGEN_RESTRICT high)
 {
     /* data[0, :] */
     memcpy(low  + 0, data + 0, 4);
@@ -61,9 +61,16 @@ void net_mel(const float *SPLITGEN_RESTRICT data,
     memcpy(high + 2, data + 4, 8);
 }
 
+void net_mel(const float *SPLITGEN_RESTRICT data,
+             float *SPLITGEN_RESTRICT low,
+             float *SPLITGEN_RESTRICT high)
+{
+    net_mel_all(data, low, high);
+}
+
 static PLACED_AND_EXPORTED_SECTION void net_mel_run(const void *input, void *const outputs[])
 {
-    net_mel((const float *)input, (float *)outputs[0], (float *)outputs[1]);
+    net_mel_all((const float *)input, (float *)outputs[0], (float *)outputs[1]);
 }
 
 static PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input,

@@ -346,6 +346,12 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
 
 static void rgb_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86 || SPLITGEN_NEON
+    if (rgb_vector(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], (uint8_t *)outputs[2],
+                   101)) {
+        return;
+    }
+#endif
     rgb((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1],
         (uint8_t *)outputs[2]);
 }

@@ -40,9 +40,9 @@ static inline void words_row(const char *const *SPLITGEN_RESTRICT data,
     memcpy(rest, data + 1, 4 * sizeof(const char *));
 }
 
-void words(const char *const *SPLITGEN_RESTRICT data,
-           const char **SPLITGEN_RESTRICT first_,
-           const char **SPLITGEN_RESTRICT rest)
+static inline void words_all(const char *const *SPLITGEN_RESTRICT data,
+                             const char **SPLITGEN_RESTRICT first_,
+                             const char **SPLITGEN_RESTRICT rest)
 {
     /* data[0, :] */
     first_[0] = data[0];
@@ -52,9 +52,16 @@ void words(const char *const *SPLITGEN_RESTRICT data,
     memcpy(rest + 4, data + 6, 4 * sizeof(const char *));
 }
 
+void words(const char *const *SPLITGEN_RESTRICT data,
+           const char **SPLITGEN_RESTRICT first_,
+           const char **SPLITGEN_RESTRICT rest)
+{
+    words_all(data, first_, rest);
+}
+
 static void words_run(const void *input, void *const outputs[])
 {
-    words((const char *const *)input, (const char **)outputs[0], (const char **)outputs[1]);
+    words_all((const char *const *)input, (const char **)outputs[0], (const char **)outputs[1]);
 }
 
 static void words_rows(const void *input, void *const outputs[], size_t first, size_t last)

@@ -39,9 +39,9 @@ static inline void gates_row(const float *SPLITGEN_RESTRICT data,
     memcpy(b, data + 2, 16);
 }
 
-void gates(const float *SPLITGEN_RESTRICT data,
-           float *SPLITGEN_RESTRICT a,
-           float *SPLITGEN_RESTRICT b)
+static inline void gates_all(const float *SPLITGEN_RESTRICT data,
+                             float *SPLITGEN_RESTRICT a,
+                             float *SPLITGEN_RESTRICT b)
 {
     /* data[0, :] */
     memcpy(a + 0, data + 0,  8);
@@ -51,9 +51,16 @@ void gates(const float *SPLITGEN_RESTRICT data,
     memcpy(b + 4, data + 8, 16);
 }
 
+void gates(const float *SPLITGEN_RESTRICT data,
+           float *SPLITGEN_RESTRICT a,
+           float *SPLITGEN_RESTRICT b)
+{
+    gates_all(data, a, b);
+}
+
 static void gates_run(const void *input, void *const outputs[])
 {
-    gates((const float *)input, (float *)outputs[0], (float *)outputs[1]);
+    gates_all((const float *)input, (float *)outputs[0], (float *)outputs[1]);
 }
 
 static void gates_rows(const void *input, void *const outputs[], size_t first, size_t last)

@@ -388,6 +388,11 @@ void pairs(const int16_t *SPLITGEN_RESTRICT data,
 
 static void pairs_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86 || SPLITGEN_NEON
+    if (pairs_vector(input, (int16_t *)outputs[0], (int16_t *)outputs[1], 40)) {
+        return;
+    }
+#endif
     pairs((const int16_t *)input, (int16_t *)outputs[0], (int16_t *)outputs[1]);
 }
 

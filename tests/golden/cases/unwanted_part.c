@@ -38,9 +38,9 @@ static inline void heads_row(const int8_t *SPLITGEN_RESTRICT data,
     memcpy(right, data + 5, 3);
 }
 
-void heads(const int8_t *SPLITGEN_RESTRICT data,
-           int8_t *SPLITGEN_RESTRICT left,
-           int8_t *SPLITGEN_RESTRICT right)
+static inline void heads_all(const int8_t *SPLITGEN_RESTRICT data,
+                             int8_t *SPLITGEN_RESTRICT left,
+                             int8_t *SPLITGEN_RESTRICT right)
 {
     /* data[0, :] */
     memcpy(left  + 0, data +  0, 3);
@@ -53,9 +53,16 @@ void heads(const int8_t *SPLITGEN_RESTRICT data,
     memcpy(right + 6, data + 21, 3);
 }
 
+void heads(const int8_t *SPLITGEN_RESTRICT data,
+           int8_t *SPLITGEN_RESTRICT left,
+           int8_t *SPLITGEN_RESTRICT right)
+{
+    heads_all(data, left, right);
+}
+
 static void heads_run(const void *input, void *const outputs[])
 {
-    heads((const int8_t *)input, (int8_t *)outputs[0], (int8_t *)outputs[1]);
+    heads_all((const int8_t *)input, (int8_t *)outputs[0], (int8_t *)outputs[1]);
 }
 
 static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last)
