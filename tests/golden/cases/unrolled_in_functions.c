@@ -205,6 +205,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -216,18 +217,16 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
         SPLITGEN_KEEP(v4);
         __m512i v5 = _mm512_mask_blend_epi16(mask2, v3, v1);
         SPLITGEN_KEEP(v5);
-        _mm512_storeu_si512(out0, v4);
+        _mm512_storeu_si512(out0 + at, v4);
         __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
-        _mm512_storeu_si512(out1, v6);
+        _mm512_storeu_si512(out1 + at, v6);
         left -= 32;
         if (left >= 32) {
             in += 128;
-            out0 += 64;
-            out1 += 64;
+            at += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 4;
-            out0 += left * 2;
-            out1 += left * 2;
+            at += left * 2;
             left = 32;
         } else {
             break;
@@ -261,6 +260,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -270,18 +270,16 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
         __m256i v3 = _mm256_shuffle_epi8(v2, index1);
         __m256i v4 = _mm256_blend_epi16(v1, v3, 0xf0);
         __m256i v5 = _mm256_blend_epi16(v3, v1, 0xf0);
-        splitgen_store_avx2(out0, v4);
+        splitgen_store_avx2(out0 + at, v4);
         __m256i v6 = _mm256_shuffle_epi8(v5, index3);
-        splitgen_store_avx2(out1, v6);
+        splitgen_store_avx2(out1 + at, v6);
         left -= 16;
         if (left >= 16) {
             in += 64;
-            out0 += 32;
-            out1 += 32;
+            at += 32;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 4;
-            out0 += left * 2;
-            out1 += left * 2;
+            at += left * 2;
             left = 16;
         } else {
             break;
@@ -303,38 +301,37 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
         const uint16x8x2_t v0_all = vld2q_u16((const uint16_t *)(const void *)(in));
         uint8x16_t v0 = vreinterpretq_u8_u16(v0_all.val[0]);
         uint8x16_t v1 = vreinterpretq_u8_u16(v0_all.val[1]);
-        vst1q_u8(out0, v0);
-        vst1q_u8(out1, v1);
+        vst1q_u8(out0 + at, v0);
+        vst1q_u8(out1 + at, v1);
         const uint16x8x2_t v2_all = vld2q_u16((const uint16_t *)(const void *)(in + 32));
         uint8x16_t v2 = vreinterpretq_u8_u16(v2_all.val[0]);
         uint8x16_t v3 = vreinterpretq_u8_u16(v2_all.val[1]);
-        vst1q_u8(out0 + 16, v2);
-        vst1q_u8(out1 + 16, v3);
+        vst1q_u8(out0 + at + 16, v2);
+        vst1q_u8(out1 + at + 16, v3);
         const uint16x8x2_t v4_all = vld2q_u16((const uint16_t *)(const void *)(in + 64));
         uint8x16_t v4 = vreinterpretq_u8_u16(v4_all.val[0]);
         uint8x16_t v5 = vreinterpretq_u8_u16(v4_all.val[1]);
-        vst1q_u8(out0 + 32, v4);
-        vst1q_u8(out1 + 32, v5);
+        vst1q_u8(out0 + at + 32, v4);
+        vst1q_u8(out1 + at + 32, v5);
         const uint16x8x2_t v6_all = vld2q_u16((const uint16_t *)(const void *)(in + 96));
         uint8x16_t v6 = vreinterpretq_u8_u16(v6_all.val[0]);
         uint8x16_t v7 = vreinterpretq_u8_u16(v6_all.val[1]);
-        vst1q_u8(out0 + 48, v6);
-        vst1q_u8(out1 + 48, v7);
+        vst1q_u8(out0 + at + 48, v6);
+        vst1q_u8(out1 + at + 48, v7);
         left -= 32;
         if (left >= 32) {
             in += 128;
-            out0 += 64;
-            out1 += 64;
+            at += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 4;
-            out0 += left * 2;
-            out1 += left * 2;
+            at += left * 2;
             left = 32;
         } else {
             break;
