@@ -392,8 +392,9 @@ static void prints_offsets_in_elements(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_F32, 2, (int64_t[]){2, 4, -1}, NULL);
     const char *text = kernel_text(f);
-    assert_non_null(strstr(text, "void k(const float *SPLITGEN_RESTRICT data, "
-                                 "float *SPLITGEN_RESTRICT a, float *SPLITGEN_RESTRICT b)\n"
+    assert_non_null(strstr(text, "static inline void k_all(const float *SPLITGEN_RESTRICT data,\n"
+                                 "                         float *SPLITGEN_RESTRICT a,\n"
+                                 "                         float *SPLITGEN_RESTRICT b)\n"
                                  "{\n"
                                  "    /* data[0, :] */\n"
                                  "    memcpy(a + 0, data + 0,  8);\n"
@@ -402,6 +403,13 @@ static void prints_offsets_in_elements(void **state)
                                  "    memcpy(a + 2, data + 6,  8);\n"
                                  "    memcpy(b + 4, data + 8, 16);\n"
                                  "}\n"));
+    assert_non_null(strstr(text, "void k(const float *SPLITGEN_RESTRICT data, "
+                                 "float *SPLITGEN_RESTRICT a, float *SPLITGEN_RESTRICT b)\n"
+                                 "{\n"
+                                 "    k_all(data, a, b);\n"
+                                 "}\n"));
+    assert_non_null(strstr(text, "    k_all((const float *)input, (float *)outputs[0], "
+                                 "(float *)outputs[1]);\n"));
     assert_non_null(strstr(text, "{\"b\", SPLITGEN_F32, 2, k_dims[2], 32},"));
     assert_non_null(strstr(text, "{SPLITGEN_VIEW_STRIDED, 8, k_strides[0]},"));
 }
