@@ -70,7 +70,8 @@ static void prefetch(sg_arena *arena, sg_body *body)
 static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     return v->isa->isa != SG_ISA_NEON && plan->split->bytes > SG_SMALL_BYTES &&
-           plan->split->bytes < SG_PREFETCH_END;
+           plan->split->bytes < SG_PREFETCH_END &&
+           v->window_rows * plan->layout.row_bytes >= SG_PREFETCH_WINDOW;
 }
 
 /* Streaming bodies of many loads ask for their input a window at a time: memory likes to read for a
@@ -197,12 +198,13 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
 
 void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
+    const bool asks = wants_prefetch(plan, v); /* of one window */
     repeat(arena, plan, v);
     choose_ahead(plan, v);
     choose_tail(plan, v);
     feed_stores(plan, v);
     choose_fronts(plan, v);
-    for (int64_t b = 0; wants_prefetch(plan, v) && b < v->nbodies; ++b) {
+    for (int64_t b = 0; asks && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }
 }

@@ -195,7 +195,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->slices = SG_NEW(arena, sg_slice);
     variant->nbodies = variant->nslices = 1;
     sg_segment body = {.rows_per_trip = rows};
-    const bool ahead = rows > 1 && plan->split->bytes > SG_LINES_BYTES;
+    const bool ahead = rows > 1 && plan->split->bytes >= SG_TURN_FAR_BYTES;
     const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
     int64_t at = 0;
     body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
@@ -216,7 +216,8 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
-    const bool near = plan->split->bytes <= SG_LINES_BYTES;
+    const bool one = layout->ncolumns == 1 && layout->columns[0].width == layout->row_bytes;
+    const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
     if (near || (has_turns(layout) ? far : shortest)) {

@@ -127,6 +127,9 @@ static void turns_ask_ahead(void **state)
         }
     }
     assert_int_equal(next, SG_TURN_AHEAD_BYTES + 2 * 16 * 256);
+    v = variant_of(plan_of(f, 64, 16, 256, 0)); /* in the second-level cache */
+    assert_int_equal(v->rows_per_trip, 2);
+    assert_int_equal(v->bodies[0].ninsns, 2 * 16);
 }
 
 static void runs_are_copied_by_size(void **state)
@@ -142,6 +145,7 @@ static void runs_are_copied_by_size(void **state)
     assert_int_equal(sg_wide_form(long_one, 128), SG_COPY_RUN);
     assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
     assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
 }
 
 static void most_bytes_decide_on_streams(void **state)
