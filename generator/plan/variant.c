@@ -240,7 +240,9 @@ static bool is_worth_it(const sg_plan *plan)
     if (!sg_mul64(plan->layout.rows, sg_program_row_work(plan).moves, &moves)) {
         moves = INT64_MAX;
     }
-    return (moves > vectors ? moves : vectors) >= SG_VECTOR_MOVES_MIN;
+    const bool runs = plan->shortest >= SG_VECTOR_RUN_BYTES;
+    return (moves > vectors ? moves : vectors) >=
+           (runs ? SG_VECTOR_RUN_MOVES_MIN : SG_VECTOR_MOVES_MIN);
 }
 
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)

@@ -148,6 +148,17 @@ static void runs_are_copied_by_size(void **state)
     assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
 }
 
+static void short_calls_ask_for_long_runs_only(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(plan_of(f, 1, 3, 128, 0)->nvariants, 1);
+    assert_int_equal(plan_of(f, 1, 2, 128, 0)->nvariants, 0);
+    assert_int_equal(plan_of(f, 2, 2, 128, 0)->nvariants, 1);
+    assert_int_equal(plan_of(f, 1, 8, 96, 0)->nvariants, 0);
+    assert_int_equal(plan_of(f, 1, 16, 64, 0)->nvariants, 1);
+    assert_int_equal(plan_of(f, 1, 15, 64, 0)->nvariants, 0);
+}
+
 static void most_bytes_decide_on_streams(void **state)
 {
     fixture *f = *state;
@@ -226,6 +237,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_are_fed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,
