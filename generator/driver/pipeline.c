@@ -20,6 +20,12 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
                    (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
                "the words of --unroll are in the order of sg_unroll");
+_Static_assert((int)SG_CHOICE_TUNE_GENERIC == (int)SG_UARCH_GENERIC &&
+                   (int)SG_CHOICE_TUNE_ZEN5 == (int)SG_UARCH_ZEN5 &&
+                   (int)SG_CHOICE_TUNE_GOLDENCOVE == (int)SG_UARCH_GOLDENCOVE &&
+                   (int)SG_CHOICE_TUNE_NEOVERSE_V2 == (int)SG_UARCH_NEOVERSE_V2 &&
+                   SG_CHOICE_TUNE_NEOVERSE_V2 + 1 == (int)SG_UARCH_COUNT,
+               "the words of --tune are in the order of cost.inc");
 _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
                    (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
@@ -67,6 +73,7 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
+        .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
     };
     bool ok = true;
     for (int64_t i = 0; i < count; i++) {

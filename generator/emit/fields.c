@@ -272,6 +272,13 @@ static const sg_field slice_fields[] = {
 };
 static const sg_type slice_type = TYPE("slice", sg_model_slice, slice_fields);
 
+static const sg_field prediction_fields[] = {
+    TEXT(sg_model_prediction, uarch),           TEXT(sg_model_prediction, title),
+    TEXT(sg_model_prediction, cycles),          TEXT(sg_model_prediction, bound),
+    TEXT(sg_model_prediction, bytes_per_cycle),
+};
+static const sg_type prediction_type = TYPE("prediction", sg_model_prediction, prediction_fields);
+
 static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, isa),
     TEXT(sg_model_variant, form),
@@ -289,6 +296,9 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, cycles),
     TEXT(sg_model_variant, bound),
     TEXT(sg_model_variant, bytes_per_cycle),
+    TEXT(sg_model_variant, most_per_cycle),
+    TEXT(sg_model_variant, tune),
+    LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     TEXT(sg_model_variant, fronts),
     INT(sg_model_variant, front_trips),
@@ -470,9 +480,9 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type, &vector_insn_type, &target_type, &body_type,      &slice_type,
-    &variant_type,  &row_type,         &output_type, &insn_type,      &part_type,
-    &step_type,     &sg_type_kernel,   &c_type_type, &sg_type_unit,   &sg_type_bits,
-    &bit_body_type, &bit_block_type,   &bit_op_type, &bit_piece_type, &bit_insn_type,
-    &bit_step_type, &bit_constant_type};
+    &constant_type,   &vector_insn_type, &target_type,      &body_type,   &slice_type,
+    &variant_type,    &row_type,         &output_type,      &insn_type,   &part_type,
+    &prediction_type, &step_type,        &sg_type_kernel,   &c_type_type, &sg_type_unit,
+    &sg_type_bits,    &bit_body_type,    &bit_block_type,   &bit_op_type, &bit_piece_type,
+    &bit_insn_type,   &bit_step_type,    &bit_constant_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -239,6 +239,15 @@ typedef struct sg_model_bits {
     int64_t nbodies;
 } sg_model_bits;
 
+/* What a trip of a variant takes on one microarchitecture. */
+typedef struct sg_model_prediction {
+    const char *uarch;  /* "zen5" */
+    const char *title;  /* "Zen 5" */
+    const char *cycles; /* as those of the variant */
+    const char *bound;
+    const char *bytes_per_cycle;
+} sg_model_prediction;
+
 /* The kernel for one instruction set. */
 typedef struct sg_model_variant {
     const sg_model_kernel *kernel;
@@ -260,9 +269,13 @@ typedef struct sg_model_variant {
     int64_t front_trips;
     int64_t tail_rows;  /* so many rows left over are left to the row's portable code */
     int64_t block_rows; /* taken by a slice before the next one's turn */
-    const char *cycles; /* predicted for a trip, "3.00" */
+    const char *cycles; /* predicted for a trip where it is made for, "3.00" */
     const char *bound;  /* by what: "stores" */
     const char *bytes_per_cycle;
+    const char *most_per_cycle; /* on the fastest microarchitecture */
+    const char *tune;           /* the microarchitecture it is made for, or "generic" */
+    sg_model_prediction *predictions;
+    int64_t npredictions;
     sg_model_body *bodies;
     int64_t nbodies;
     sg_model_slice *slices;

@@ -329,6 +329,35 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
     }
 }
 
+static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
+                                   double cycles)
+{
+    return sg_arena_printf(arena, "%.0f",
+                           (double)(v->rows_per_trip * plan->layout.row_bytes) / cycles);
+}
+
+static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
+                             sg_model_variant *to)
+{
+    to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
+    to->bound = sg_port_name(v->bound);
+    to->bytes_per_cycle = bytes_per_cycle(arena, plan, v, v->cycles);
+    to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
+    to->tune = sg_uarch_name(v->tune);
+    to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_prediction *p = &v->on[u];
+        if (p->cycles > 0 && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
+            to->predictions[to->npredictions++] = (sg_model_prediction){
+                .uarch = sg_uarch_name((sg_uarch)u),
+                .title = sg_uarch_title((sg_uarch)u),
+                .cycles = sg_arena_printf(arena, "%.2f", p->cycles),
+                .bound = sg_port_name(p->bound),
+                .bytes_per_cycle = bytes_per_cycle(arena, plan, v, p->cycles)};
+        }
+    }
+}
+
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
@@ -350,10 +379,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         to->index_bits = (s.index_unit > 0 ? s.index_unit : v->lane_bytes) * 8;
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
-        to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
-        to->bound = sg_port_name(v->bound);
-        to->bytes_per_cycle = sg_arena_printf(
-            arena, "%.0f", (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles);
+        tell_predictions(arena, plan, v, to);
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
         to->stream_ahead = v->stream_ahead;

@@ -20,8 +20,9 @@ const char *sg_plan_kind_name(sg_plan_kind kind)
 
 const char *sg_port_name(sg_port port)
 {
-    static const char *const names[] = {"loads", "stores", "vector instructions", "shuffles",
-                                        "blend masks"};
+    static const char *const names[] = {
+        "loads",      "stores", "vector instructions", "shuffles", "instructions of all kinds",
+        "blend masks"};
     return names[port];
 }
 

@@ -56,6 +56,22 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
                   plan->split->axis);
 }
 
+static void add_body(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+{
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_prediction *p = &v->on[u];
+        if (p->cycles > 0 && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
+            sg_buf_printf(
+                out,
+                "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s (%" PRId64
+                " rows in %.2f cycles)%s\n",
+                v->isa->name, (double)(v->rows_per_trip * plan->layout.row_bytes) / p->cycles,
+                sg_uarch_title((sg_uarch)u), sg_port_name(p->bound), v->rows_per_trip, p->cycles,
+                v->feeding == SG_FEED_ALWAYS ? ", ends of rows merged into whole lines" : "");
+        }
+    }
+}
+
 void sg_explain(sg_buf *out, const sg_plan *plan)
 {
     add_heading(out, plan);
@@ -63,13 +79,7 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
                   plan->bytes_moved, plan->split->bytes, plan->copies);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
-        sg_buf_printf(out,
-                      "  %s body: %.0f bytes a cycle predicted in L1, bound by %s (%" PRId64
-                      " rows in %.2f cycles)%s\n",
-                      v->isa->name, (double)(v->rows_per_trip * plan->layout.row_bytes) / v->cycles,
-                      sg_port_name(v->bound), v->rows_per_trip, v->cycles,
-                      v->feeding == SG_FEED_ALWAYS ? ", ends of rows merged into whole lines" : "");
+        add_body(out, plan, &plan->variants[i]);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];

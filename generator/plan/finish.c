@@ -37,10 +37,11 @@ static double portable_cycles(const sg_plan *plan)
  * arrays of outputs have no single row program to call. */
 static void choose_tail(const sg_plan *plan, sg_variant *v)
 {
-    if (plan->array_params || v->cycles < TAIL_CYCLES_MIN) {
+    const double cycles = sg_variant_fastest(v);
+    if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
         return;
     }
-    const double rows = v->cycles / portable_cycles(plan);
+    const double rows = cycles / portable_cycles(plan);
     const int64_t last = v->rows_per_trip - 1;
     v->tail_rows = rows < (double)last ? (int64_t)rows : last;
 }
@@ -132,8 +133,9 @@ static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *bod
 /* Several windows a trip where one is too short for a loop. */
 static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
+    const double cycles = sg_variant_fastest(v);
     int64_t times = 1;
-    while (times < REPEATS_MAX && v->cycles * (double)times < TRIP_CYCLES_MIN &&
+    while (times < REPEATS_MAX && cycles * (double)times < TRIP_CYCLES_MIN &&
            v->rows_per_trip <= plan->layout.rows / (2 * times)) {
         times *= 2;
     }
@@ -155,6 +157,9 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     v->rows_per_trip *= times;
     v->block_rows = v->rows_per_trip;
     v->cycles *= (double)times;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        v->on[u].cycles *= (double)times;
+    }
 }
 
 /* Marks the stores of a network that feeds take: those of each column behind each other. Every one

@@ -96,11 +96,11 @@ static void restore(sg_weave *w, const snapshot *s)
 void sg_weave_fuse(sg_weave *w)
 {
     sg_body *body = w->body;
-    if (w->isa->permute2_cycles <= 0 || w->plan->split->bytes > SG_SMALL_BYTES) {
+    if (!w->isa->has_permute2 || w->plan->split->bytes > SG_SMALL_BYTES) {
         return;
     }
     const snapshot all = take(w);
-    const double plain = sg_variant_pressure(w->plan, w->v, body);
+    const double plain = sg_cost_pressure(w->plan, w->v, body);
     double cost = plain;
     for (int64_t at = 0; at < body->ninsns; ++at) {
         const int64_t blend = blend_before(body, at);
@@ -110,7 +110,7 @@ void sg_weave_fuse(sg_weave *w)
         const snapshot before = take(w);
         fuse(w, blend, at);
         prune(w);
-        const double fused = sg_variant_pressure(w->plan, w->v, body);
+        const double fused = sg_cost_pressure(w->plan, w->v, body);
         if (fused < cost) {
             cost = fused;
             --at; /* the blend before it is gone */

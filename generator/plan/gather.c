@@ -137,7 +137,7 @@ static void pick_line(sg_weave *w, const line_view *l, int line, const piece *pi
 bool sg_network_gather_line(sg_weave *w, int line)
 {
     const sg_routing *r = &w->routing;
-    const bool picks = w->isa->permute2_cycles > 0;
+    const bool picks = w->isa->has_permute2;
     const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
     piece blends[SG_LANES_MAX];
     piece spans[SG_LANES_MAX];
@@ -150,12 +150,12 @@ bool sg_network_gather_line(sg_weave *w, int line)
     double blend_cost = 0;
     if (nblends > 0) {
         blend_line(w, &l, line, blends, nblends);
-        blend_cost = sg_variant_pressure(w->plan, w->v, w->body);
+        blend_cost = sg_cost_pressure(w->plan, w->v, w->body);
     }
     if (nspans > 1) {
         sg_weave_back_to(w, &before);
         pick_line(w, &l, line, spans, nspans);
-        if (nblends > 0 && blend_cost <= sg_variant_pressure(w->plan, w->v, w->body)) {
+        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->body)) {
             sg_weave_back_to(w, &before);
             blend_line(w, &l, line, blends, nblends);
         }

@@ -136,7 +136,7 @@ typedef struct way {
 static bool build_line(sg_weave *w, int line, const way *how, line_plan *p)
 {
     group_sources(w, line, how->most, p);
-    if (how->picks && (p->ngroups == 1 || w->isa->permute2_cycles <= 0)) {
+    if (how->picks && (p->ngroups == 1 || !w->isa->has_permute2)) {
         return false;
     }
     sg_weave_store(w, line, how->picks ? pick_in_turn(w, p) : blend_late(w, p));
@@ -165,7 +165,7 @@ void sg_network_groups(sg_weave *w)
             if (!build_line(w, line, &ways[i], p)) {
                 continue;
             }
-            const double cost = sg_variant_pressure(w->plan, w->v, w->body);
+            const double cost = sg_cost_pressure(w->plan, w->v, w->body);
             if (best == NULL || cost < best_cost) {
                 best = &ways[i];
                 best_cost = cost;

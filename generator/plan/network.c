@@ -114,10 +114,10 @@ void sg_network_strip(sg_weave *w)
 {
     const sg_weave_mark before = sg_weave_mark_here(w);
     sg_network_three_stages(w);
-    const double cost = sg_variant_pressure(w->plan, w->v, w->body);
+    const double cost = sg_cost_pressure(w->plan, w->v, w->body);
     sg_weave_back_to(w, &before);
     sg_network_groups(w);
-    if (cost <= sg_variant_pressure(w->plan, w->v, w->body)) {
+    if (cost <= sg_cost_pressure(w->plan, w->v, w->body)) {
         sg_weave_back_to(w, &before);
         sg_network_three_stages(w);
     }

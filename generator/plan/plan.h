@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "plan/isa.h"
 #include "split/resolve.h"
 
 /* A wanted, non-empty part seen as a column of the row matrix. Bytes. */
@@ -125,6 +126,7 @@ typedef enum sg_port {
     SG_PORT_STORE,
     SG_PORT_ALU,
     SG_PORT_SHUFFLE,
+    SG_PORT_ALL, /* none by itself: all instructions together */
     SG_PORT_MASK,
     SG_PORT_COUNT
 } sg_port;
@@ -162,12 +164,18 @@ typedef enum sg_fronts {
     SG_FRONTS_NONE   /* rows behind each other: runs so long that each is cut into four */
 } sg_fronts;
 
+/* What a trip costs on one microarchitecture, all data in L1. */
+typedef struct sg_prediction {
+    double cycles; /* 0: it does not have the instructions */
+    sg_port bound; /* the port that sets them */
+} sg_prediction;
+
 /* The kernel once more for one instruction set: its slices, each over windows of rows, for any
  * number of rows from rows_per_trip on; the last window overlaps the one before where the rows are
  * no multiple. With isa->ways > 1 a body is written for the first window_rows rows and every
  * instruction also works, in the upper parts of its registers, on the next window_rows. */
 typedef struct sg_variant {
-    const struct sg_isa_info *isa;
+    const sg_isa_info *isa; /* with the costs that the program was made by */
     int64_t rows_per_trip;
     int64_t window_rows;
     int64_t tail_rows;  /* so many rows left over are cheaper by the portable row program */
@@ -185,8 +193,10 @@ typedef struct sg_variant {
     bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
     sg_fronts fronts;    /* of its streaming bodies */
     int64_t front_trips; /* a power of two */
-    double cycles;       /* predicted for one trip, all data in L1 */
-    sg_port bound;       /* the port that sets it */
+    sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
+    sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
+    double cycles; /* on[tune] */
+    sg_port bound;
 } sg_variant;
 
 typedef enum sg_plan_kind {
@@ -226,7 +236,11 @@ typedef struct sg_plan_options {
     sg_unroll unroll;
     int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
+    sg_uarch tune;         /* where they are to be fast */
 } sg_plan_options;
+
+/* The least a trip takes on any microarchitecture it was chosen for. */
+double sg_variant_fastest(const sg_variant *v);
 
 /* A single output as wide as its row is one run over all rows. */
 bool sg_plan_is_one_run(const sg_plan *plan);

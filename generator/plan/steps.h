@@ -44,9 +44,13 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
 /* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
  * The counts were checked against SG_INSNS_HARD_CAP before. */
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
+
+/* What a trip takes; slices run one after the other. */
+sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost);
+
 /* How far a body fills its ports, for choosing between two ways to go on: the busiest port
- * decides, the others break ties. */
-double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
+ * decides, the others break ties. By the costs v->isa was made with. */
+double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
 
 /* Repeats short windows, chooses tails, asks for the input ahead. */
 void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *variant);

@@ -11,166 +11,55 @@
 #include "plan/steps.h"
 #include "plan/wide.h"
 
-/* Blend masks a loop keeps in registers on every instruction set here. */
-#define MASKS_KEPT 7
+/* Variants to choose from; those of one --isa name at a time. */
+typedef struct field {
+    const sg_plan *plan;
+    sg_uarch tune;
+    sg_variant *items;
+    int64_t count;
+    double least[SG_UARCH_COUNT]; /* cycles a row by the cheapest of them */
+} field;
 
-/* Memory to memory (Zen 5, in L1): loads a cycle, and stores of 64 bytes. Nothing but
- * that in a loop comes closer to the ports than the networks of isa.inc do. */
-#define RUN_LOADS   2.0
-#define LINE_STORES 1.0
+/* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
+ * share a name. */
+#define FIELD_MAX 64
 
-/* A row of one output on its way through a feed: where its line is and what of it is new. */
-#define FEED_CYCLES 0.5
-
-/* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
- * two. Steps that are no multiple of the unit bring it to every offset in turn. */
-static double slots(int64_t step, int64_t unit)
+/* Cycles a row costs on a microarchitecture, which has the instructions. */
+static double row_cycles(const sg_variant *v, int uarch)
 {
-    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / (double)SG_LINE_BYTES;
+    return v->on[uarch].cycles / (double)v->rows_per_trip;
 }
 
-/* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
- * the portable body. */
-static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
-                      double *port)
+static bool runs_on(const sg_variant *v, int uarch)
 {
-    const sg_column *column = &plan->layout.columns[insn->column];
-    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
-        const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
-        port[SG_PORT_LOAD] += moves / RUN_LOADS;
-        port[SG_PORT_STORE] += moves / SG_MOVE_STORES;
-        return;
+    return uarch != SG_UARCH_GENERIC && v->on[uarch].cycles > 0;
+}
+
+double sg_variant_fastest(const sg_variant *v)
+{
+    double least = v->cycles;
+    for (int u = 0; v->tune == SG_UARCH_GENERIC && u < SG_UARCH_COUNT; ++u) {
+        least = runs_on(v, u) && v->on[u].cycles < least ? v->on[u].cycles : least;
     }
-    if (feeds) {
-        /* every line is put together from two loads that cross lines, or is one of them */
-        const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
-        port[SG_PORT_LOAD] += (whole + 1) * slots(1, isa->unit) / RUN_LOADS + FEED_CYCLES;
-        port[SG_PORT_STORE] += whole / LINE_STORES;
-        return;
-    }
-    const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
-    const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
-    const double stores = isa->unit < SG_LINE_BYTES ? SG_MOVE_STORES : LINE_STORES;
-    port[SG_PORT_LOAD] += vectors * slots(from, isa->unit) / RUN_LOADS;
-    port[SG_PORT_STORE] += vectors * slots(column->width, isa->unit) / stores;
+    return least;
 }
 
-/* A vector from memory, by one load or by several that are put together. */
-static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
-                       double *port)
+static void predict(const sg_plan *plan, sg_uarch tune, sg_variant *v)
 {
-    const double pieces = (double)(isa->unit / insn->bytes);
-    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
-    port[SG_PORT_LOAD] += isa->ways * pieces * slots(from, insn->bytes) / isa->loads;
-    port[SG_PORT_ALU] += (pieces - 1) / isa->alu;
-}
-
-/* Instructions a store is: one where what the ways of a register hold goes behind each other. */
-static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
-{
-    const sg_column *column = &plan->layout.columns[insn->column];
-    return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
-}
-
-/* AVX2 blends single bytes in the shuffle units. */
-static double blend_shuffles(const sg_variant *v, const sg_body *body, const sg_insn *insn)
-{
-    const uint8_t *mask = body->constants[insn->constant].lanes;
-    return v->isa->isa == SG_ISA_AVX2BYTE && !sg_isa_blends_words(v->isa, mask, v->lane_bytes);
-}
-
-/* Cycles by port of one trip of a body, from the costs of isa.inc. */
-static void count(const sg_plan *plan, const sg_variant *v, const sg_body *body, double *port)
-{
-    const sg_isa_info *isa = v->isa;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        switch (insn->op) {
-        case SG_INSN_LOAD:
-            count_load(plan, insn, isa, port);
-            break;
-        case SG_INSN_INTERLEAVED:
-            /* four registers are not split on the way in: their parts are moved once more */
-            port[SG_PORT_LOAD] += (double)(insn->bytes / isa->unit) / isa->loads;
-            port[SG_PORT_ALU] += (double)(insn->bytes / isa->unit) / isa->alu;
-            break;
-        case SG_INSN_STORE:
-            port[SG_PORT_STORE] += stores_of(plan, v, insn) / isa->stores;
-            break;
-        case SG_INSN_PERMUTE:
-            port[SG_PORT_SHUFFLE] += 1.0 / isa->shuffles;
-            port[SG_PORT_ALU] += 1.0 / isa->alu;
-            break;
-        case SG_INSN_PERMUTE2:
-            port[SG_PORT_SHUFFLE] += isa->permute2_cycles;
-            port[SG_PORT_STORE] += isa->permute2_store;
-            port[SG_PORT_ALU] += 1.0 / isa->alu;
-            break;
-        case SG_INSN_PREFETCH:
-            break;
-        case SG_INSN_BLEND:
-            port[SG_PORT_ALU] += 1.0 / isa->alu;
-            port[SG_PORT_SHUFFLE] += blend_shuffles(v, body, insn) / isa->shuffles;
-            break;
-        default: /* memory to memory */
-            count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, port);
-            break;
+    v->tune = SG_UARCH_GENERIC;
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
+        if (cost == NULL) {
+            continue;
         }
-    }
-    int64_t masks = 0;
-    for (int64_t c = 0; c < body->nconstants; ++c) {
-        masks += body->constants[c].kind == SG_CONSTANT_MASK;
-    }
-    const int64_t indices = body->nconstants - masks;
-    if (masks > MASKS_KEPT) {
-        port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * isa->mask_cycles;
-    }
-    if (indices > isa->indices_kept) {
-        port[SG_PORT_LOAD] += (double)(indices - isa->indices_kept) / isa->loads;
-    }
-}
-
-/* The busiest port sets the cycles of a body; bringing masks back stops all of them. */
-static sg_port busiest(const double *port)
-{
-    sg_port best = SG_PORT_LOAD;
-    for (int p = 0; p < SG_PORT_MASK; ++p) {
-        best = port[p] > port[best] ? (sg_port)p : best;
-    }
-    return best;
-}
-
-/* Slices run one after the other. */
-static void predict(const sg_plan *plan, sg_variant *v)
-{
-    double longest = 0;
-    for (int64_t s = 0; s < v->nslices; ++s) {
-        double port[SG_PORT_COUNT] = {0};
-        count(plan, v, &v->bodies[v->slices[s].body], port);
-        const sg_port bound = busiest(port);
-        if (port[bound] > longest) {
-            longest = port[bound];
-            v->bound = port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
+        v->on[u] = sg_cost_predict(plan, v, cost);
+        if (v->on[u].cycles > v->on[SG_UARCH_GENERIC].cycles) {
+            v->on[SG_UARCH_GENERIC] = v->on[u];
         }
-        v->cycles += port[bound] + port[SG_PORT_MASK];
+        v->tune = u == (int)tune ? tune : v->tune;
     }
-}
-
-double sg_variant_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
-{
-    double port[SG_PORT_COUNT] = {0};
-    double sum = 0;
-    count(plan, v, body, port);
-    for (int p = 0; p < SG_PORT_COUNT; ++p) {
-        sum += port[p];
-    }
-    return port[busiest(port)] + port[SG_PORT_MASK] + sum / 10;
-}
-
-/* Cycles a row costs; what variants of one instruction set are compared by. */
-static double row_cycles(const sg_variant *v)
-{
-    return v->cycles / (double)v->rows_per_trip;
+    v->cycles = v->on[v->tune].cycles;
+    v->bound = v->on[v->tune].bound;
 }
 
 static int64_t insns_of(const sg_variant *v)
@@ -182,33 +71,89 @@ static int64_t insns_of(const sg_variant *v)
     return insns;
 }
 
-/* Of two that cost the same over the same rows, the shorter one. */
-static bool is_cheaper(const sg_variant *a, const sg_variant *b)
-{
-    const double difference = row_cycles(a) - row_cycles(b);
-    const bool same = a->isa == b->isa && a->rows_per_trip == b->rows_per_trip;
-    return difference < 0 || (difference <= 0 && same && insns_of(a) < insns_of(b));
-}
+/* How much slower than the best of the field a variant is, first where it is worst, then on all
+ * microarchitectures together. */
+typedef struct loss {
+    double worst;
+    double sum;
+} loss;
 
-/* Keeps the cheaper of two forms for the same --isa name. */
-static void keep(sg_plan *plan, const sg_variant *candidate)
+static loss loss_of(const field *f, const sg_variant *v)
 {
-    if (plan->nvariants > 0) {
-        sg_variant *last = &plan->variants[plan->nvariants - 1];
-        if (strcmp(last->isa->name, candidate->isa->name) == 0) {
-            if (is_cheaper(candidate, last)) {
-                *last = *candidate;
-            }
-            return;
+    loss l = {0};
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(v, u) && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
+            const double ratio = row_cycles(v, u) / f->least[u];
+            l.worst = ratio > l.worst ? ratio : l.worst;
+            l.sum += ratio;
         }
     }
-    plan->variants[plan->nvariants++] = *candidate;
+    return l;
 }
 
-static void consider(sg_plan *plan, sg_variant *candidate)
+/* Of two that lose the same over the same rows, the shorter one. */
+static bool is_better(const field *f, const sg_variant *a, const sg_variant *b)
 {
-    predict(plan, candidate);
-    keep(plan, candidate);
+    const loss x = loss_of(f, a);
+    const loss y = loss_of(f, b);
+    if (x.worst < y.worst || x.worst > y.worst) {
+        return x.worst < y.worst;
+    }
+    if (x.sum < y.sum || x.sum > y.sum) {
+        return x.sum < y.sum;
+    }
+    const bool same = a->isa->isa == b->isa->isa && a->rows_per_trip == b->rows_per_trip;
+    return same && insns_of(a) < insns_of(b);
+}
+
+static void consider(field *f, const sg_variant *candidate)
+{
+    sg_variant *v = &f->items[f->count++];
+    *v = *candidate;
+    predict(f->plan, f->tune, v);
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(v, u) && (f->least[u] <= 0 || row_cycles(v, u) < f->least[u])) {
+            f->least[u] = row_cycles(v, u);
+        }
+    }
+}
+
+/* Keeps the best of the field.
+ *
+ * note [generic]
+ * Code for no machine in particular is for all of them: nobody should lose much by it, so the
+ * program is chosen whose worst ratio to what the machine could have is smallest. A smallest sum
+ * of cycles would serve the slowest machine alone, and a smallest sum of ratios would let one pay
+ * for the others. */
+static void choose(sg_plan *plan, field *f)
+{
+    const sg_variant *best = NULL;
+    for (int64_t i = 0; i < f->count; ++i) {
+        best = best == NULL || is_better(f, &f->items[i], best) ? &f->items[i] : best;
+    }
+    if (best != NULL) {
+        plan->variants[plan->nvariants++] = *best;
+    }
+    f->count = 0;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        f->least[u] = 0;
+    }
+}
+
+/* Whether a machine that has both is better off with b: the one it is made for, or all of them
+ * together. */
+static bool is_slower(const sg_variant *a, const sg_variant *b)
+{
+    double ratio = 1;
+    bool both = false;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        const bool asked = a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
+        if (runs_on(a, u) && runs_on(b, u) && asked) {
+            ratio *= row_cycles(a, u) / row_cycles(b, u);
+            both = true;
+        }
+    }
+    return both && ratio > 1;
 }
 
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
@@ -219,9 +164,7 @@ static void drop_slower(sg_plan *plan)
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         bool slower = false;
         for (int64_t j = i + 1; j < plan->nvariants; ++j) {
-            const sg_variant *other = &plan->variants[j];
-            slower = slower || (other->isa->isa != SG_ISA_NEON &&
-                                row_cycles(other) < row_cycles(&plan->variants[i]));
+            slower = slower || is_slower(&plan->variants[i], &plan->variants[j]);
         }
         if (!slower) {
             plan->variants[kept++] = plan->variants[i];
@@ -245,55 +188,86 @@ static bool is_worth_it(const sg_plan *plan)
            (runs ? SG_VECTOR_RUN_MOVES_MIN : SG_VECTOR_MOVES_MIN);
 }
 
+/* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no
+ * cost changes as well. */
+static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bool first)
+{
+    const sg_plan *plan = f->plan;
+    sg_weave weave;
+    sg_variant candidate = {0};
+    if (sg_slices_build(arena, plan, isa, false, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (plan->array_params) {
+        if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
+            sg_slices_build_runs(arena, plan, isa, &candidate)) {
+            consider(f, &candidate);
+        }
+        return;
+    }
+    if (sg_slices_build(arena, plan, isa, true, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
+        sg_wide_build(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
+        sg_network_three_stages(&weave);
+        sg_weave_fuse(&weave);
+        sg_weave_settle(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
+        sg_network_groups(&weave);
+        sg_weave_fuse(&weave);
+        sg_weave_settle(&weave);
+        sg_weave_order(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_network_gather(&weave)) {
+        consider(f, &candidate);
+    }
+}
+
+/* Once for every microarchitecture that is asked for and has the instructions. Where there are many
+ * outputs that takes too long: they get what the first one of cost.inc would. */
+static void consider_isa(sg_arena *arena, field *f, sg_isa isa)
+{
+    const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
+    bool first = true;
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const bool asked = tuned ? u == (int)f->tune : first || !f->plan->array_params;
+        if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
+            consider_forms(arena, f, sg_isa_on(arena, isa, (sg_uarch)u), first);
+            first = false;
+        }
+    }
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
         return;
     }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);
+    field f = {.plan = plan, .tune = options->tune};
+    f.items = SG_NEW_ARRAY(arena, sg_variant, FIELD_MAX);
+    const char *name = "";
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
-        const sg_isa_info *isa = sg_isa_get((sg_isa)i);
         if ((options->isas >> i & 1U) == 0) {
             continue;
         }
-        sg_weave weave;
-        sg_variant candidate = {0};
-        if (sg_slices_build(arena, plan, isa, false, &candidate)) {
-            consider(plan, &candidate);
+        if (strcmp(name, sg_isa_get((sg_isa)i)->name) != 0) {
+            choose(plan, &f);
+            name = sg_isa_get((sg_isa)i)->name;
         }
-        if (plan->array_params) {
-            if (isa->max_lane == SG_LANE_BYTES_MAX &&
-                sg_slices_build_runs(arena, plan, isa, &candidate)) {
-                consider(plan, &candidate);
-            }
-            continue;
-        }
-        if (sg_slices_build(arena, plan, isa, true, &candidate)) {
-            consider(plan, &candidate);
-        }
-        if (isa->max_lane == SG_LANE_BYTES_MAX && sg_wide_build(arena, plan, isa, &candidate)) {
-            consider(plan, &candidate);
-        }
-        if (sg_interleaved_build(arena, plan, isa, &candidate)) {
-            consider(plan, &candidate);
-        }
-        if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
-            sg_network_three_stages(&weave);
-            sg_weave_fuse(&weave);
-            sg_weave_settle(&weave);
-            consider(plan, &candidate);
-        }
-        if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
-            sg_network_groups(&weave);
-            sg_weave_fuse(&weave);
-            sg_weave_settle(&weave);
-            sg_weave_order(&weave);
-            consider(plan, &candidate);
-        }
-        if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_network_gather(&weave)) {
-            consider(plan, &candidate);
-        }
+        consider_isa(arena, &f, (sg_isa)i);
     }
+    choose(plan, &f);
     drop_slower(plan);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         sg_variant_finish(arena, plan, &plan->variants[i]);

@@ -31,6 +31,7 @@ static sg_plan_options random_options(rng *r)
         .unroll = (sg_unroll)rng_in(r, SG_UNROLL_AUTO, SG_UNROLL_NONE),
         .unroll_budget = RNG_PICK(r, budgets),
         .isas = rng_one_in(r, 4) ? 0 : (uint32_t)rng_in(r, 0, all),
+        .tune = (sg_uarch)rng_in(r, SG_UARCH_GENERIC, SG_UARCH_COUNT - 1),
     };
 }
 

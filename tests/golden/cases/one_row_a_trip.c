@@ -25,8 +25,8 @@ extern "C" {
  *
  * q, k and v: strided (197 runs of 768 bytes, 2304 bytes apart); copy: 197 runs of 768 bytes.
  * Strategy: row loop, because not unrolled as asked.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (64 bytes a cycle) and AVX2 (45
- * bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512 (63 to 64 bytes a cycle) and AVX2
+ * (32 to 45 bytes a cycle).
  * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768.
  */
 void qkv(const float *SPLITGEN_RESTRICT data,
@@ -47,8 +47,10 @@ static inline void qkv_row(const float *SPLITGEN_RESTRICT data,
 }
 
 #if SPLITGEN_X86
-/* AVX512: 1 row in 36.00 cycles or 64 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* AVX512: 1 row a trip. Predicted for data in L1:
+ *   Zen 5: 36.00 cycles or 64 bytes a cycle, bound by stores
+ *   Golden Cove: 36.73 cycles or 63 bytes a cycle, bound by stores
+ */
 SPLITGEN_TARGET_AVX512
 static void qkv_avx512(const void *SPLITGEN_RESTRICT input,
                        void *SPLITGEN_RESTRICT output0,
@@ -107,8 +109,10 @@ static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input,
     splitgen_feed_end(&feed2);
 }
 
-/* AVX2: 1 row in 51.43 cycles or 45 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* AVX2: 1 row a trip. Predicted for data in L1:
+ *   Zen 5: 51.43 cycles or 45 bytes a cycle, bound by stores
+ *   Golden Cove: 72.00 cycles or 32 bytes a cycle, bound by stores
+ */
 SPLITGEN_TARGET_AVX2
 static void qkv_avx2(const void *SPLITGEN_RESTRICT input,
                      void *SPLITGEN_RESTRICT output0,

@@ -25,8 +25,8 @@ extern "C" {
  * r, g and b: strided (101 runs of 1 byte, 3 bytes apart); copy: 101 runs of 1 byte.
  * Strategy: row loop, because 303 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 5 rows a trip.
- * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (58 bytes a cycle), AVX2 (18
- * bytes a cycle) and NEON (32 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (38 to 58 bytes a cycle),
+ * AVX2 (12 to 18 bytes a cycle) and NEON (32 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
  */
 void rgb(const uint8_t *SPLITGEN_RESTRICT data,
@@ -75,8 +75,10 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data,
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 64 rows in 3.30 cycles or 58 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* AVX512VBMI: 64 rows a trip. Predicted for data in L1:
+ *   Zen 5: 3.30 cycles or 58 bytes a cycle, bound by stores
+ *   Golden Cove: 5.00 cycles or 38 bytes a cycle, bound by instructions of all kinds
+ */
 SPLITGEN_TARGET_AVX512VBMI
 static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
                        void *SPLITGEN_RESTRICT output0,
@@ -110,7 +112,6 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -133,18 +134,22 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v8 = _mm512_mask_blend_epi8(mask1, v5, v3);
         SPLITGEN_KEEP(v8);
         __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
-        _mm512_storeu_si512(out0 + at, v9);
+        _mm512_storeu_si512(out0, v9);
         __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
-        _mm512_storeu_si512(out1 + at, v10);
+        _mm512_storeu_si512(out1, v10);
         __m512i v11 = _mm512_permutexvar_epi8(index4, v8);
-        _mm512_storeu_si512(out2 + at, v11);
+        _mm512_storeu_si512(out2, v11);
         left -= 64;
         if (left >= 64) {
             in += 192;
-            at += 64;
+            out0 += 64;
+            out1 += 64;
+            out2 += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            at += left;
+            out0 += left;
+            out1 += left;
+            out2 += left;
             left = 64;
         } else {
             break;
@@ -152,8 +157,10 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
     }
 }
 
-/* AVX2: 32 rows in 5.45 cycles or 18 bytes a cycle, bound by shuffles, as predicted for
- * data in L1. */
+/* AVX2: 32 rows a trip. Predicted for data in L1:
+ *   Zen 5: 5.45 cycles or 18 bytes a cycle, bound by shuffles
+ *   Golden Cove: 8.21 cycles or 12 bytes a cycle, bound by vector instructions
+ */
 SPLITGEN_TARGET_AVX2
 static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
                      void *SPLITGEN_RESTRICT output0,
@@ -162,60 +169,69 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
                      size_t rows)
 {
     static const uint8_t mask0_lanes[32] = {
-        0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255,
-        0, 0, 255, 0, 0, 255, 0, 0
-    };
-    static const uint8_t mask1_lanes[32] = {
         0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0,
         255, 0, 0, 255, 0, 0, 255, 0
+    };
+    static const uint8_t mask1_lanes[32] = {
+        0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255,
+        0, 0, 255, 0, 0, 255, 0, 0
     };
     static const uint8_t index2_lanes[32] = {
         0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11,
         14, 1, 4, 7, 10, 13
     };
-    static const uint8_t index3_lanes[32] = {
+    static const uint8_t mask3_lanes[32] = {
+        255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 255, 0, 0, 255, 0, 0, 255,
+        0, 0, 255, 0, 0, 255, 0, 0, 255
+    };
+    static const uint8_t index4_lanes[32] = {
         1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12,
         15, 2, 5, 8, 11, 14
     };
-    static const uint8_t index4_lanes[32] = {
+    static const uint8_t index5_lanes[32] = {
         2, 5, 8, 11, 14, 1, 4, 7, 10, 13, 0, 3, 6, 9, 12, 15, 2, 5, 8, 11, 14, 1, 4, 7, 10, 13,
         0, 3, 6, 9, 12, 15
     };
     const __m256i mask0 = splitgen_load_avx2(mask0_lanes);
     const __m256i mask1 = splitgen_load_avx2(mask1_lanes);
     const __m256i index2 = splitgen_load_avx2(index2_lanes);
-    const __m256i index3 = splitgen_load_avx2(index3_lanes);
+    const __m256i mask3 = splitgen_load_avx2(mask3_lanes);
     const __m256i index4 = splitgen_load_avx2(index4_lanes);
+    const __m256i index5 = splitgen_load_avx2(index5_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
         __m256i v0 = splitgen_load_halves(in, in + 48);
         __m256i v1 = splitgen_load_halves(in + 16, in + 64);
         __m256i v2 = splitgen_load_halves(in + 32, in + 80);
-        __m256i v3 = _mm256_blendv_epi8(v0, v2, mask0);
-        __m256i v4 = _mm256_blendv_epi8(v1, v0, mask0);
-        __m256i v5 = _mm256_blendv_epi8(v2, v1, mask0);
-        __m256i v6 = _mm256_blendv_epi8(v3, v4, mask1);
-        __m256i v7 = _mm256_blendv_epi8(v4, v5, mask1);
-        __m256i v8 = _mm256_blendv_epi8(v5, v3, mask1);
-        __m256i v9 = _mm256_shuffle_epi8(v6, index2);
-        splitgen_store_avx2(out0 + at, v9);
-        __m256i v10 = _mm256_shuffle_epi8(v7, index3);
-        splitgen_store_avx2(out1 + at, v10);
-        __m256i v11 = _mm256_shuffle_epi8(v8, index4);
-        splitgen_store_avx2(out2 + at, v11);
+        __m256i v3 = _mm256_blendv_epi8(v0, v1, mask0);
+        __m256i v6 = _mm256_blendv_epi8(v0, v1, mask3);
+        __m256i v9 = _mm256_blendv_epi8(v0, v1, mask1);
+        __m256i v10 = _mm256_shuffle_epi8(v9, index5);
+        __m256i v4 = _mm256_blendv_epi8(v3, v2, mask1);
+        __m256i v5 = _mm256_shuffle_epi8(v4, index2);
+        splitgen_store_avx2(out0, v5);
+        __m256i v7 = _mm256_blendv_epi8(v6, v2, mask0);
+        __m256i v8 = _mm256_shuffle_epi8(v7, index4);
+        splitgen_store_avx2(out1, v8);
+        __m256i v11 = _mm256_shuffle_epi8(v2, index5);
+        __m256i v12 = _mm256_blend_epi16(v10, v11, 0xe0);
+        splitgen_store_avx2(out2, v12);
         left -= 32;
         if (left >= 32) {
             in += 96;
-            at += 32;
+            out0 += 32;
+            out1 += 32;
+            out2 += 32;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            at += left;
+            out0 += left;
+            out1 += left;
+            out2 += left;
             left = 32;
         } else {
             break;
@@ -226,8 +242,9 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 64 rows in 6.00 cycles or 32 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* NEON: 64 rows a trip. Predicted for data in L1:
+ *   Neoverse V2: 6.00 cycles or 32 bytes a cycle, bound by stores
+ */
 SPLITGEN_TARGET_NEON
 static void rgb_neon(const void *SPLITGEN_RESTRICT input,
                      void *SPLITGEN_RESTRICT output0,
@@ -239,7 +256,6 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
-    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -247,37 +263,41 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
         uint8x16_t v0 = v0_all.val[0];
         uint8x16_t v1 = v0_all.val[1];
         uint8x16_t v2 = v0_all.val[2];
-        vst1q_u8(out0 + at, v0);
-        vst1q_u8(out1 + at, v1);
-        vst1q_u8(out2 + at, v2);
+        vst1q_u8(out0, v0);
+        vst1q_u8(out1, v1);
+        vst1q_u8(out2, v2);
         const uint8x16x3_t v3_all = vld3q_u8(in + 48);
         uint8x16_t v3 = v3_all.val[0];
         uint8x16_t v4 = v3_all.val[1];
         uint8x16_t v5 = v3_all.val[2];
-        vst1q_u8(out0 + at + 16, v3);
-        vst1q_u8(out1 + at + 16, v4);
-        vst1q_u8(out2 + at + 16, v5);
+        vst1q_u8(out0 + 16, v3);
+        vst1q_u8(out1 + 16, v4);
+        vst1q_u8(out2 + 16, v5);
         const uint8x16x3_t v6_all = vld3q_u8(in + 96);
         uint8x16_t v6 = v6_all.val[0];
         uint8x16_t v7 = v6_all.val[1];
         uint8x16_t v8 = v6_all.val[2];
-        vst1q_u8(out0 + at + 32, v6);
-        vst1q_u8(out1 + at + 32, v7);
-        vst1q_u8(out2 + at + 32, v8);
+        vst1q_u8(out0 + 32, v6);
+        vst1q_u8(out1 + 32, v7);
+        vst1q_u8(out2 + 32, v8);
         const uint8x16x3_t v9_all = vld3q_u8(in + 144);
         uint8x16_t v9 = v9_all.val[0];
         uint8x16_t v10 = v9_all.val[1];
         uint8x16_t v11 = v9_all.val[2];
-        vst1q_u8(out0 + at + 48, v9);
-        vst1q_u8(out1 + at + 48, v10);
-        vst1q_u8(out2 + at + 48, v11);
+        vst1q_u8(out0 + 48, v9);
+        vst1q_u8(out1 + 48, v10);
+        vst1q_u8(out2 + 48, v11);
         left -= 64;
         if (left >= 64) {
             in += 192;
-            at += 64;
+            out0 += 64;
+            out1 += 64;
+            out2 += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            at += left;
+            out0 += left;
+            out1 += left;
+            out2 += left;
             left = 64;
         } else {
             break;
@@ -337,12 +357,6 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
 
 static void rgb_run(const void *input, void *const outputs[])
 {
-#if SPLITGEN_X86 || SPLITGEN_NEON
-    if (rgb_vector(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], (uint8_t *)outputs[2],
-                   101)) {
-        return;
-    }
-#endif
     rgb((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1],
         (uint8_t *)outputs[2]);
 }

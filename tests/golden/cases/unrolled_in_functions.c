@@ -23,8 +23,8 @@ extern "C" {
  *
  * even and odd: strided (40 runs of 2 bytes, 4 bytes apart); copy: 40 runs of 2 bytes.
  * Strategy: straight-line, because unrolled in full as asked.
- * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (58 bytes a cycle), AVX2 (29
- * bytes a cycle) and NEON (32 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (42 to 58 bytes a cycle),
+ * AVX2 (25 to 29 bytes a cycle) and NEON (32 bytes a cycle).
  * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2.
  */
 void pairs(const int16_t *SPLITGEN_RESTRICT data,
@@ -174,8 +174,10 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
 }
 
 #if SPLITGEN_X86
-/* AVX512VBMI: 32 rows in 2.20 cycles or 58 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* AVX512VBMI: 32 rows a trip. Predicted for data in L1:
+ *   Zen 5: 2.20 cycles or 58 bytes a cycle, bound by stores
+ *   Golden Cove: 3.06 cycles or 42 bytes a cycle, bound by shuffles
+ */
 SPLITGEN_TARGET_AVX512VBMI
 static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
                          void *SPLITGEN_RESTRICT output0,
@@ -234,8 +236,10 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
     }
 }
 
-/* AVX2: 16 rows in 2.22 cycles or 29 bytes a cycle, bound by loads, as predicted for
- * data in L1. */
+/* AVX2: 16 rows a trip. Predicted for data in L1:
+ *   Zen 5: 2.22 cycles or 29 bytes a cycle, bound by loads
+ *   Golden Cove: 2.60 cycles or 25 bytes a cycle, bound by instructions of all kinds
+ */
 SPLITGEN_TARGET_AVX2
 static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
                        void *SPLITGEN_RESTRICT output0,
@@ -290,8 +294,9 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_NEON
-/* NEON: 32 rows in 4.00 cycles or 32 bytes a cycle, bound by stores, as predicted for
- * data in L1. */
+/* NEON: 32 rows a trip. Predicted for data in L1:
+ *   Neoverse V2: 4.00 cycles or 32 bytes a cycle, bound by stores
+ */
 SPLITGEN_TARGET_NEON
 static void pairs_neon(const void *SPLITGEN_RESTRICT input,
                        void *SPLITGEN_RESTRICT output0,

@@ -1,0 +1,182 @@
+/* What a program costs, counted by port from the numbers of cost.inc. */
+#include "base/checked.h"
+#include "plan/budget.h"
+#include "plan/steps.h"
+
+/* Blend masks a loop keeps in registers on every instruction set here. */
+#define MASKS_KEPT 7
+
+/* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
+ * two. Steps that are no multiple of the unit bring it to every offset in turn. */
+static double slots(int64_t step, int64_t unit)
+{
+    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / (double)SG_LINE_BYTES;
+}
+
+/* Cycles by port, and what they are counted by. */
+typedef struct tally {
+    const sg_cost *cost;
+    double port[SG_PORT_COUNT];
+} tally;
+
+static void add(tally *t, sg_port port, double instructions, double per_cycle)
+{
+    t->port[port] += instructions / per_cycle;
+    t->port[SG_PORT_ALL] += instructions / t->cost->all;
+}
+
+/* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
+ * the portable body. */
+static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
+                      tally *t)
+{
+    const sg_column *column = &plan->layout.columns[insn->column];
+    const sg_cost *cost = t->cost;
+    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
+        const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
+        add(t, SG_PORT_LOAD, moves, cost->run_loads);
+        add(t, SG_PORT_STORE, moves, cost->move_stores);
+        return;
+    }
+    if (feeds) {
+        /* every line is put together from two loads that cross lines, or is one of them */
+        const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
+        add(t, SG_PORT_LOAD, (whole + 1) * slots(1, isa->unit), cost->run_loads);
+        t->port[SG_PORT_LOAD] += cost->feed;
+        add(t, SG_PORT_STORE, whole, cost->run_stores);
+        return;
+    }
+    const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
+    const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
+    add(t, SG_PORT_LOAD, vectors * slots(from, isa->unit), cost->run_loads);
+    add(t, SG_PORT_STORE, vectors * slots(column->width, isa->unit), cost->run_stores);
+}
+
+/* A vector from memory, by one load or by several that are put together. */
+static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const double pieces = (double)(isa->unit / insn->bytes);
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
+    add(t, SG_PORT_LOAD, isa->ways * pieces * slots(from, insn->bytes), cost->loads);
+    add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
+}
+
+/* Instructions a store is: one where what the ways of a register hold goes behind each other. */
+static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+{
+    const sg_column *column = &plan->layout.columns[insn->column];
+    return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
+}
+
+/* AVX2 has instructions of their own for single bytes and for words. */
+static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn *insn, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const uint8_t *mask = body->constants[insn->constant].lanes;
+    if (v->isa->isa != SG_ISA_AVX2BYTE) {
+        add(t, SG_PORT_ALU, 1, cost->alu);
+    } else if (v->lane_bytes > 1 || sg_isa_blends_words(v->isa, mask, v->lane_bytes)) {
+        add(t, SG_PORT_ALU, 1, cost->alu);
+        t->port[SG_PORT_SHUFFLE] += cost->word_shuffles / cost->shuffles;
+    } else {
+        add(t, SG_PORT_ALU, cost->byte_alu, cost->alu);
+        t->port[SG_PORT_SHUFFLE] += cost->byte_shuffles / cost->shuffles;
+    }
+}
+
+static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *body,
+                       const sg_insn *insn, tally *t)
+{
+    const sg_isa_info *isa = v->isa;
+    const sg_cost *cost = t->cost;
+    switch (insn->op) {
+    case SG_INSN_LOAD:
+        count_load(plan, insn, isa, t);
+        break;
+    case SG_INSN_INTERLEAVED:
+        /* four registers are not split on the way in: their parts are moved once more */
+        add(t, SG_PORT_LOAD, (double)(insn->bytes / isa->unit), cost->loads);
+        add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
+        break;
+    case SG_INSN_STORE:
+        add(t, SG_PORT_STORE, stores_of(plan, v, insn), cost->stores);
+        break;
+    case SG_INSN_PERMUTE:
+        t->port[SG_PORT_SHUFFLE] += 1.0 / cost->shuffles;
+        add(t, SG_PORT_ALU, 1, cost->alu);
+        break;
+    case SG_INSN_PERMUTE2:
+        t->port[SG_PORT_SHUFFLE] += cost->permute2;
+        t->port[SG_PORT_STORE] += cost->permute2_store;
+        add(t, SG_PORT_ALU, cost->permute2_alu, cost->alu);
+        break;
+    case SG_INSN_PREFETCH:
+        break;
+    case SG_INSN_BLEND:
+        count_blend(v, body, insn, t);
+        break;
+    default: /* memory to memory */
+        count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, t);
+        break;
+    }
+}
+
+/* One trip of a body. */
+static tally count(const sg_plan *plan, const sg_variant *v, const sg_body *body,
+                   const sg_cost *cost)
+{
+    tally t = {.cost = cost};
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        count_insn(plan, v, body, &body->insns[i], &t);
+    }
+    int64_t masks = 0;
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        masks += body->constants[c].kind == SG_CONSTANT_MASK;
+    }
+    const int64_t indices = body->nconstants - masks;
+    if (masks > MASKS_KEPT) {
+        t.port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * cost->mask;
+    }
+    if (indices > cost->indices) {
+        add(&t, SG_PORT_LOAD, (double)(indices - cost->indices), cost->loads);
+    }
+    return t;
+}
+
+/* The busiest port sets the cycles of a body; bringing masks back stops all of them. */
+static sg_port busiest(const double *port)
+{
+    sg_port best = SG_PORT_LOAD;
+    for (int p = 0; p < SG_PORT_MASK; ++p) {
+        best = port[p] > port[best] ? (sg_port)p : best;
+    }
+    return best;
+}
+
+sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
+{
+    sg_prediction p = {0};
+    double longest = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const tally t = count(plan, v, &v->bodies[v->slices[s].body], cost);
+        const double *port = t.port;
+        const sg_port bound = busiest(port);
+        if (port[bound] > longest) {
+            longest = port[bound];
+            p.bound = port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
+        }
+        p.cycles += port[bound] + port[SG_PORT_MASK];
+    }
+    return p;
+}
+
+double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
+{
+    const tally t = count(plan, v, body, v->isa->cost);
+    double sum = 0;
+    for (int p = 0; p < SG_PORT_COUNT; ++p) {
+        sum += p != SG_PORT_ALL ? t.port[p] : 0;
+    }
+    return t.port[busiest(t.port)] + t.port[SG_PORT_MASK] + sum / 10;
+}

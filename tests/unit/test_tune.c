@@ -1,0 +1,138 @@
+/* The cost table, what is predicted by it on each microarchitecture, and bodies chosen for one of
+ * them or for all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan_fixture.h"
+#include "plan/isa.h"
+#include "plan/plan.h"
+
+#define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)
+
+static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtype dtype,
+                               const int64_t *lengths)
+{
+    const sg_plan *plan =
+        sg_plan_build(&f->arena, &f->diag, make_matrix_split(&f->arena, dtype, 1000, lengths),
+                      &(sg_plan_options){.isas = isas, .tune = tune});
+    assert_non_null(plan);
+    return plan;
+}
+
+/* Cycles a row of the first body, as predicted for a microarchitecture. */
+static double cycles_on(fixture *f, sg_uarch tune, sg_uarch on, sg_dtype dtype,
+                        const int64_t *lengths)
+{
+    const sg_plan *plan =
+        plan_for(f, tune, 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512, dtype, lengths);
+    assert_true(plan->nvariants > 0);
+    const sg_variant *v = &plan->variants[0];
+    return v->on[on].cycles / (double)v->rows_per_trip;
+}
+
+static void every_instruction_set_has_costs(void **state)
+{
+    (void)state;
+    for (int isa = 0; isa < SG_ISA_COUNT; ++isa) {
+        int rows = 0;
+        assert_null(sg_isa_cost((sg_isa)isa, SG_UARCH_GENERIC));
+        for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+            const sg_cost *cost = sg_isa_cost((sg_isa)isa, (sg_uarch)u);
+            if (cost != NULL) {
+                assert_true((int)cost->uarch == u && (int)cost->isa == isa);
+                assert_true(cost->all > 0 && cost->loads > 0 && cost->stores > 0);
+                assert_true(cost->alu > 0 && cost->shuffles > 0 && cost->run_loads > 0);
+                assert_true(cost->run_stores > 0 && cost->move_stores > 0);
+                assert_int_equal(cost->permute2 > 0, sg_isa_get((sg_isa)isa)->has_permute2);
+                ++rows;
+            }
+        }
+        assert_true(rows > 0);
+    }
+    assert_string_equal(sg_uarch_name(SG_UARCH_GENERIC), "generic");
+    assert_string_equal(sg_uarch_name(SG_UARCH_GOLDENCOVE), "goldencove");
+    assert_string_equal(sg_uarch_title(SG_UARCH_ZEN5), "Zen 5");
+}
+
+/* A body for one microarchitecture is the best there is on it, however good others are. */
+static void nothing_is_faster_than_what_is_made_for_it(void **state)
+{
+    fixture *f = *state;
+    const struct {
+        sg_dtype dtype;
+        int64_t lengths[9];
+    } cases[] = {{SG_DTYPE_F32, {1, 1, -1}},       {SG_DTYPE_F32, {1, 1, 1, -1}},
+                 {SG_DTYPE_F32, {1, 1, 1, 1, -1}}, {SG_DTYPE_F32, {3, 1, 1, -1}},
+                 {SG_DTYPE_F64, {2, 2, -1}},       {SG_DTYPE_U8, {1, 1, 1, -1}},
+                 {SG_DTYPE_U8, {1, 2, 4, -1}},     {SG_DTYPE_U8, {1, 1, 1, 1, 1, 1, 1, 1, -1}}};
+    const sg_uarch machines[] = {SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        for (int m = 0; m < 2; ++m) {
+            const double best =
+                cycles_on(f, machines[m], machines[m], cases[i].dtype, cases[i].lengths);
+            const double all =
+                cycles_on(f, SG_UARCH_GENERIC, machines[m], cases[i].dtype, cases[i].lengths);
+            const double other =
+                cycles_on(f, machines[1 - m], machines[m], cases[i].dtype, cases[i].lengths);
+            assert_true(best > 0 && best <= all && best <= other);
+        }
+    }
+}
+
+/* A permute of two sources keeps stores waiting on Zen 5, and is like any other on Golden Cove. */
+static void pairs_of_columns_differ(void **state)
+{
+    fixture *f = *state;
+    const int64_t *pairs = LENGTHS(1, 1);
+    const double intel =
+        cycles_on(f, SG_UARCH_GOLDENCOVE, SG_UARCH_GOLDENCOVE, SG_DTYPE_F32, pairs);
+    const double amd = cycles_on(f, SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE, SG_DTYPE_F32, pairs);
+    assert_true(intel * 1.3 < amd);
+}
+
+/* What is predicted: for code for all machines the slowest one's cycles, and nobody's is left out.
+ */
+static void predictions_are_told(void **state)
+{
+    fixture *f = *state;
+    const sg_plan *plan =
+        plan_for(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U16, LENGTHS(1, 1, 1, 1));
+    assert_int_equal(plan->nvariants, 3);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        double most = 0;
+        double least = v->cycles;
+        for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+            assert_int_equal(v->on[u].cycles > 0, sg_isa_cost(v->isa->isa, (sg_uarch)u) != NULL);
+            most = v->on[u].cycles > most ? v->on[u].cycles : most;
+            least = v->on[u].cycles > 0 && v->on[u].cycles < least ? v->on[u].cycles : least;
+        }
+        assert_true(v->cycles >= most && v->cycles <= most);
+        assert_true(sg_variant_fastest(v) >= least && sg_variant_fastest(v) <= least);
+    }
+    plan = plan_for(f, SG_UARCH_GOLDENCOVE, ALL_ISAS, SG_DTYPE_U16, LENGTHS(1, 1, 1, 1));
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        const bool has_it = sg_isa_cost(v->isa->isa, SG_UARCH_GOLDENCOVE) != NULL;
+        assert_int_equal(v->tune, has_it ? SG_UARCH_GOLDENCOVE : SG_UARCH_GENERIC);
+        assert_true(!has_it || (v->cycles >= v->on[SG_UARCH_GOLDENCOVE].cycles &&
+                                v->cycles <= v->on[SG_UARCH_GOLDENCOVE].cycles));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_instruction_set_has_costs),
+        cmocka_unit_test_setup_teardown(nothing_is_faster_than_what_is_made_for_it, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(pairs_of_columns_differ, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(predictions_are_told, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
