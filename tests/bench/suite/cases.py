@@ -144,15 +144,20 @@ class Split:
         same = all(w == width for w in self.widths)
         return width if same and width in (1, 2, 4, 8) and len(self.widths) > 1 else 0
 
-    def prediction(self, isas):
+    def prediction(self, isas, uarch="generic"):
         """What the planner's model says of the body that runs where these instruction sets are:
         the bytes of input a cycle that its busiest port allows with all data in L1, the port, and
-        the bytes one trip of the body takes. None where the portable body runs."""
+        the bytes one trip of the body takes; by the costs of the microarchitecture where it is one
+        of those the model knows, else of the slowest of them. None where the portable body runs."""
         for body in self.kernel["vector_bodies"]:
             if body["isa"] in isas and body["rows"] <= self.kernel["rows"]:
                 trip = body["rows"] * self.kernel["row_bytes"]
-                return {"isa": body["isa"], "bound": body["bound"], "trip_bytes": trip,
-                        "cycles": body["cycles"], "bytes_per_cycle": trip / body["cycles"]}
+                found = {"uarch": "generic", "cycles": body["cycles"], "bound": body["bound"]}
+                for one in body.get("predictions", []):
+                    found = one if one["uarch"] == uarch else found
+                return {"isa": body["isa"], "uarch": found["uarch"], "bound": found["bound"],
+                        "trip_bytes": trip, "cycles": found["cycles"],
+                        "bytes_per_cycle": trip / found["cycles"]}
         return None
 
 

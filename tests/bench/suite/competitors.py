@@ -75,7 +75,8 @@ class Native(Competitor):
         self.job.first = (self.job.first + warm + runs) % self.job.nsets
         self._hertz.append(sample.hertz)
         self._samples.append((sample.seconds,
-                              sample.drift <= DRIFT and sample.interruptions == 0))
+                              sample.drift <= DRIFT and sample.interruptions == 0,
+                              sample.seconds * sample.hertz))
         return sample.seconds
 
     def once(self):

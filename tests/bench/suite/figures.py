@@ -4,6 +4,7 @@ An entry is one case in one regime as bench.json has it; a ratio is their time o
 above 1 splitgen is faster. Times are seconds."""
 
 import math
+import statistics
 
 NAMES = {
     "splitgen_gcc": "splitgen, gcc -O2", "splitgen_clang": "splitgen, clang -O2",
@@ -78,3 +79,12 @@ def span(seconds):
 def table(head, rows):
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def fewest_cycles(samples):
+    """Cycles of a run with nothing else on the core, or None where the clock is not known: the
+    median of the fastest quarter of all batches. Samples are (seconds, good, cycles)."""
+    known = [sample for sample in samples if len(sample) > 2]
+    good = [sample for sample in known if sample[1]] or known
+    cycles = sorted(sample[2] for sample in good)[:max(1, len(good) // 4)]
+    return statistics.median(cycles) if cycles else None

@@ -28,6 +28,29 @@ def _read(path):
         return ""
 
 
+# The rows of generator/plan/cost.inc, by what /proc/cpuinfo calls the processors that have them.
+_GOLDEN_COVE = {143, 151, 154, 183, 186, 191, 207}  # and Raptor Cove, which differs in its caches
+_ZEN_5 = 26
+_NEOVERSE_V2 = 0xd4f
+
+
+def uarch(cpuinfo):
+    """The microarchitecture as splitgen --tune spells it, or "generic"."""
+    def number(key):
+        match = re.search(rf"^{key}\s*:\s*(0x[0-9a-f]+|\d+)", cpuinfo, re.MULTILINE)
+        return int(match[1], 0) if match else None
+
+    vendor = re.search(r"^vendor_id\s*:\s*(\S+)", cpuinfo, re.MULTILINE)
+    vendor = vendor[1] if vendor else ""
+    if vendor == "GenuineIntel" and number("cpu family") == 6 and number("model") in _GOLDEN_COVE:
+        return "goldencove"
+    if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_5:
+        return "zen5"
+    if number("CPU implementer") == 0x41 and number("CPU part") == _NEOVERSE_V2:
+        return "neoverse_v2"
+    return "generic"
+
+
 def version(command):
     try:
         return subprocess.run([command, "--version"], capture_output=True,
@@ -57,6 +80,7 @@ def describe(config):
     return {
         "cpu": model[1] if model else platform.machine(),
         "family_model": " ".join(m[1] for m in family if m),
+        "uarch": uarch(cpuinfo),
         "hypervisor": "hypervisor" in flags,
         "vector": [f for f in ("avx2", "avx512f", "avx512bw", "avx512vbmi", "avx512_vbmi2", "gfni")
                    if f in flags],

@@ -6,6 +6,7 @@ import statistics
 import time
 
 import competitors as co
+from figures import fewest_cycles
 from native import Buffers, address
 
 
@@ -191,6 +192,7 @@ def _results(work, plans, where, discard):
             # Below ten ticks of its clock the number says little.
             "coarse": median < 10 * competitor.resolution,
             "hertz": competitor.hertz,
+            "cycles": fewest_cycles([sample for _, sample in pairs]),
             "samples": [float(f"{t:.4g}") for t in times],
         }
     for ours in ("splitgen_gcc", "splitgen_clang", "splitgen_2"):

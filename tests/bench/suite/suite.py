@@ -166,7 +166,7 @@ class Suite:
                  "lengths": split.lengths, "bytes": split.bytes, "sets": work.buffers.count,
                  "placement": arguments.placement or case.placement, "views": split.views,
                  "widths": split.widths, "rows": split.rows,
-                 "prediction": split.prediction(self.isas),
+                 "prediction": split.prediction(self.isas, self.machine["uarch"]),
                  "build": facts, "absent": absent, "results": results}
         self.results.append(entry)
         return report.one_line(entry)

@@ -9,8 +9,10 @@ sys.dont_write_bytecode = True
 
 import builds
 import cases
+import figures
 import goals
 import kernels
+import machine
 import plots
 import ports
 import report
@@ -40,7 +42,7 @@ def packed(bits, shape, lengths, packing="lsb"):
 
 def result(seconds, kind="peer", threads=1, coarse=False, **more):
     return {"kind": kind, "threads": threads, "note": "", "seconds": seconds, "gb_per_s": 1.0,
-            "noisy": False, "coarse": coarse, "hertz": 4e9, **more}
+            "noisy": False, "coarse": coarse, "hertz": 4e9, "cycles": 4e9 * seconds, **more}
 
 
 def versus(ratio, spread=0.01):
@@ -104,6 +106,48 @@ class Cases(unittest.TestCase):
         self.assertEqual(split.prediction({"AVX2"})["bytes_per_cycle"], 16)
         self.assertIsNone(split.prediction(set()))
 
+    def test_prediction_is_for_the_processor(self):
+        bodies = [{"isa": "AVX512", "rows": 4, "cycles": 3.0, "bound": "loads", "predictions": [
+            {"uarch": "zen5", "cycles": 2.0, "bound": "stores"},
+            {"uarch": "goldencove", "cycles": 3.0, "bound": "loads"}]}]
+        split = cases.Split(kernel(vector_bodies=bodies))
+        found = split.prediction({"AVX512"}, "zen5")
+        self.assertEqual((found["uarch"], found["bound"], found["bytes_per_cycle"]),
+                         ("zen5", "stores", 12))
+        found = split.prediction({"AVX512"}, "neoverse_v2")
+        self.assertEqual((found["uarch"], found["bound"], found["bytes_per_cycle"]),
+                         ("generic", "loads", 8))
+
+
+class Machine(unittest.TestCase):
+    def test_processors_are_known_by_their_numbers(self):
+        intel = "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: {}\nmodel name\t: x\n"
+        self.assertEqual(machine.uarch(intel.format(207)), "goldencove")
+        self.assertEqual(machine.uarch(intel.format(85)), "generic")
+        amd = "vendor_id\t: AuthenticAMD\ncpu family\t: {}\nmodel\t\t: 143\n"
+        self.assertEqual(machine.uarch(amd.format(26)), "zen5")
+        self.assertEqual(machine.uarch(amd.format(25)), "generic")
+        arm = "CPU implementer\t: 0x41\nCPU part\t: {}\n"
+        self.assertEqual(machine.uarch(arm.format("0xd4f")), "neoverse_v2")
+        self.assertEqual(machine.uarch(arm.format("0xd40")), "generic")
+        self.assertEqual(machine.uarch(""), "generic")
+
+
+class Cycles(unittest.TestCase):
+    def test_disturbed_batches_do_not_count(self):
+        quiet = [(1.0, True, 100.0 + i) for i in range(3)]
+        loud = [(1.0, True, 200.0 + i) for i in range(9)]
+        self.assertEqual(figures.fewest_cycles(loud + quiet), 101)
+
+    def test_batches_with_another_clock_count_only_where_there_are_no_others(self):
+        drifted = [(1.0, False, 90.0)] * 8
+        self.assertEqual(figures.fewest_cycles(drifted + [(1.0, True, 120.0)]), 120)
+        self.assertEqual(figures.fewest_cycles(drifted), 90)
+
+    def test_other_clocks_tell_no_cycles(self):
+        self.assertIsNone(figures.fewest_cycles([(1.0, True)]))
+        self.assertIsNone(figures.fewest_cycles([]))
+
 
 class Builds(unittest.TestCase):
     def test_only_machine_code_counts(self):
@@ -125,7 +169,7 @@ class Builds(unittest.TestCase):
 
 
 class Ports(unittest.TestCase):
-    PLAN = {"isa": "AVX2", "bound": "stores", "trip_bytes": 64, "cycles": 2.0,
+    PLAN = {"isa": "AVX2", "uarch": "zen5", "bound": "stores", "trip_bytes": 64, "cycles": 2.0,
             "bytes_per_cycle": 32.0}
 
     def test_speed_over_prediction(self):
@@ -136,6 +180,9 @@ class Ports(unittest.TestCase):
         text = "\n".join(ports.section(made))
         self.assertIn("within 25 %: 0 of 1; at least 0.66 of the port bound: 0 of 1", text)
         self.assertIn("nothing is predicted for: b.", text)
+        self.assertIn("The costs are those of zen5", text)
+        made = data(entry(prediction={**self.PLAN, "uarch": "generic"}))
+        self.assertIn("none that the costs are known for", "\n".join(ports.section(made)))
 
     def test_faster_than_predicted_is_wrong_as_well(self):
         self.assertTrue(ports.is_predicted(0.75) and ports.is_predicted(1.25))
