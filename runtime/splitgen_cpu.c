@@ -31,22 +31,25 @@ static unsigned long long enabled_states(void)
     return (unsigned long long)high << 32 | low;
 }
 
+static bool is_intel(void)
+{
+    unsigned a, b, c, d;
+
+    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
+           d == signature_INTEL_edx;
+}
+
 /* AMD's processors before Zen 3 (family 0x19) take a cycle or more per bit for `pext`
  * (https://uops.info). */
 static bool has_fast_pext(void)
 {
     unsigned a, b, c, d;
 
-    if (!__get_cpuid(0, &a, &b, &c, &d)) {
-        return false;
-    }
-    const bool intel =
-        b == signature_INTEL_ebx && c == signature_INTEL_ecx && d == signature_INTEL_edx;
     if (!__get_cpuid(1, &a, &b, &c, &d)) {
         return false;
     }
     const unsigned family = (a >> 8 & 0xf) + ((a >> 8 & 0xf) == 0xf ? a >> 20 & 0xff : 0);
-    return intel || family >= 0x19;
+    return is_intel() || family >= 0x19;
 }
 
 static unsigned ask_cpu(void)
@@ -69,7 +72,7 @@ static unsigned ask_cpu(void)
     }
     const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {
-        found |= SPLITGEN_CPU_AVX512;
+        found |= SPLITGEN_CPU_AVX512 | (is_intel() ? SPLITGEN_CPU_INTEL : 0);
         if ((c & bit_AVX512VBMI) != 0) {
             found |= SPLITGEN_CPU_AVX512VBMI;
         }

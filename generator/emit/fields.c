@@ -298,6 +298,8 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, bytes_per_cycle),
     TEXT(sg_model_variant, most_per_cycle),
     TEXT(sg_model_variant, tune),
+    TEXT(sg_model_variant, only),
+    TEXT(sg_model_variant, maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     TEXT(sg_model_variant, fronts),

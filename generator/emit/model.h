@@ -260,6 +260,7 @@ typedef struct sg_model_variant {
     bool feeds_always;              /* not only where outputs do not begin with a line */
     int64_t head_rows;              /* written before feeds begin */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
+    const char *maker;              /* of another that has to be set too, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
@@ -274,6 +275,7 @@ typedef struct sg_model_variant {
     const char *bytes_per_cycle;
     const char *most_per_cycle; /* on the fastest microarchitecture */
     const char *tune;           /* the microarchitecture it is made for, or "generic" */
+    const char *only;           /* the one it runs on alone, or "" */
     sg_model_prediction *predictions;
     int64_t npredictions;
     sg_model_body *bodies;

@@ -315,7 +315,9 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
 {
     const sg_model_kernel *k = to->kernel;
     const bool stream = may_stream(unit, k->plan, v);
-    to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, v->isa->name);
+    /* a body for one maker's processors follows the same rules of names as any other */
+    const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512" : v->isa->name;
+    to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
     if (stream && v->streams && v->feeding != SG_FEED_ALWAYS) {
         to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
@@ -344,6 +346,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->bytes_per_cycle = bytes_per_cycle(arena, plan, v, v->cycles);
     to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
     to->tune = sg_uarch_name(v->tune);
+    to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
+    to->maker = v->only == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
     to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *p = &v->on[u];

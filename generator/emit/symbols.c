@@ -12,9 +12,9 @@
 /* No word holds a '_', so P_word and Q_word differ whenever P and Q do. */
 bool sg_symbols_is_helper(const char *rest)
 {
-    static const char *const words[] = {"run",  "rows",    "row",     "trip",  "block",  "all",
-                                        "dims", "strides", "tensors", "views", "vector", "avx",
-                                        "neon", "parts",   "loop",    "in",    "out",    "check"};
+    static const char *const words[] = {
+        "run",    "rows", "row",  "trip",  "block", "all",  "dims", "strides", "tensors", "views",
+        "vector", "avx",  "neon", "intel", "parts", "loop", "in",   "out",     "check"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         const size_t len = strlen(words[i]);
         if (strncmp(rest, words[i], len) == 0) {

@@ -72,6 +72,12 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
     return info;
 }
 
+sg_uarch sg_isa_told_apart(sg_isa isa)
+{
+    const bool avx512 = isa == SG_ISA_AVX512VBMI || isa == SG_ISA_AVX512;
+    return avx512 ? SG_UARCH_GOLDENCOVE : SG_UARCH_GENERIC;
+}
+
 bool sg_isa_has_feeds(const sg_isa_info *isa)
 {
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;

@@ -71,6 +71,10 @@ const sg_isa_info *sg_isa_get(sg_isa isa);
 const char *sg_uarch_name(sg_uarch uarch);
 const char *sg_uarch_title(sg_uarch uarch);
 
+/* The microarchitecture whose processors a program can tell from all others that have the
+ * instructions, by splitgen_cpu(); SG_UARCH_GENERIC: none. */
+sg_uarch sg_isa_told_apart(sg_isa isa);
+
 /* NULL where the microarchitecture has no such instructions. */
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);
 

@@ -195,6 +195,7 @@ typedef struct sg_variant {
     int64_t front_trips; /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
+    sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */
     double cycles; /* on[tune] */
     sg_port bound;
 } sg_variant;

@@ -44,9 +44,16 @@ double sg_variant_fastest(const sg_variant *v)
     return least;
 }
 
-static void predict(const sg_plan *plan, sg_uarch tune, sg_variant *v)
+static void tune(sg_variant *v, sg_uarch uarch)
 {
-    v->tune = SG_UARCH_GENERIC;
+    v->tune = uarch;
+    v->cycles = v->on[uarch].cycles;
+    v->bound = v->on[uarch].bound;
+}
+
+static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
+{
+    tune(v, SG_UARCH_GENERIC);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
         if (cost == NULL) {
@@ -56,10 +63,8 @@ static void predict(const sg_plan *plan, sg_uarch tune, sg_variant *v)
         if (v->on[u].cycles > v->on[SG_UARCH_GENERIC].cycles) {
             v->on[SG_UARCH_GENERIC] = v->on[u];
         }
-        v->tune = u == (int)tune ? tune : v->tune;
     }
-    v->cycles = v->on[v->tune].cycles;
-    v->bound = v->on[v->tune].bound;
+    tune(v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
 }
 
 static int64_t insns_of(const sg_variant *v)
@@ -78,11 +83,11 @@ typedef struct loss {
     double sum;
 } loss;
 
-static loss loss_of(const field *f, const sg_variant *v)
+static loss loss_of(const field *f, const sg_variant *v, sg_uarch on)
 {
     loss l = {0};
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(v, u) && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
+        if (runs_on(v, u) && (on == SG_UARCH_GENERIC || u == (int)on)) {
             const double ratio = row_cycles(v, u) / f->least[u];
             l.worst = ratio > l.worst ? ratio : l.worst;
             l.sum += ratio;
@@ -92,10 +97,10 @@ static loss loss_of(const field *f, const sg_variant *v)
 }
 
 /* Of two that lose the same over the same rows, the shorter one. */
-static bool is_better(const field *f, const sg_variant *a, const sg_variant *b)
+static bool is_better(const field *f, sg_uarch on, const sg_variant *a, const sg_variant *b)
 {
-    const loss x = loss_of(f, a);
-    const loss y = loss_of(f, b);
+    const loss x = loss_of(f, a, on);
+    const loss y = loss_of(f, b, on);
     if (x.worst < y.worst || x.worst > y.worst) {
         return x.worst < y.worst;
     }
@@ -118,21 +123,60 @@ static void consider(field *f, const sg_variant *candidate)
     }
 }
 
+static const sg_variant *best_on(const field *f, sg_uarch on)
+{
+    const sg_variant *best = NULL;
+    for (int64_t i = 0; i < f->count; ++i) {
+        best = best == NULL || is_better(f, on, &f->items[i], best) ? &f->items[i] : best;
+    }
+    return best;
+}
+
+static void keep(sg_plan *plan, const sg_variant *v, sg_uarch tuned, sg_uarch only)
+{
+    sg_variant *kept = &plan->variants[plan->nvariants++];
+    *kept = *v;
+    kept->only = only;
+    tune(kept, tuned);
+}
+
+/* The microarchitecture that is not the one told apart; SG_UARCH_GENERIC: there are several. */
+static sg_uarch other_than(const sg_variant *v, sg_uarch apart)
+{
+    sg_uarch other = SG_UARCH_GENERIC;
+    int others = 0;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(v, u) && u != (int)apart) {
+            other = (sg_uarch)u;
+            ++others;
+        }
+    }
+    return others == 1 ? other : SG_UARCH_GENERIC;
+}
+
 /* Keeps the best of the field.
  *
  * note [generic]
  * Code for no machine in particular is for all of them: nobody should lose much by it, so the
  * program is chosen whose worst ratio to what the machine could have is smallest. A smallest sum
  * of cycles would serve the slowest machine alone, and a smallest sum of ratios would let one pay
- * for the others. */
+ * for the others. Where even that loses too much, and the data is in L1 where it shows, machines
+ * that can be told apart get a body each. */
 static void choose(sg_plan *plan, field *f)
 {
-    const sg_variant *best = NULL;
-    for (int64_t i = 0; i < f->count; ++i) {
-        best = best == NULL || is_better(f, &f->items[i], best) ? &f->items[i] : best;
-    }
+    const sg_variant *best = best_on(f, f->count > 0 ? f->items[0].tune : SG_UARCH_GENERIC);
     if (best != NULL) {
-        plan->variants[plan->nvariants++] = *best;
+        const sg_uarch apart = sg_isa_told_apart(best->isa->isa);
+        const sg_uarch other = other_than(best, apart);
+        if (best->tune == SG_UARCH_GENERIC && apart != SG_UARCH_GENERIC &&
+            other != SG_UARCH_GENERIC && !plan->array_params &&
+            plan->split->bytes <= SG_SMALL_BYTES &&
+            loss_of(f, best, SG_UARCH_GENERIC).worst > SG_SHARED_LOSS) {
+            keep(plan, best_on(f, apart), apart, apart);
+            keep(plan, best_on(f, other), other, SG_UARCH_GENERIC);
+        } else {
+            keep(plan, best, best->tune, SG_UARCH_GENERIC);
+        }
     }
     f->count = 0;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {

@@ -50,7 +50,8 @@ extern "C" {
 #define SPLITGEN_CPU_AVX2       1U
 #define SPLITGEN_CPU_AVX512     2U /* F, BW, DQ and VL */
 #define SPLITGEN_CPU_AVX512VBMI 4U
-#define SPLITGEN_CPU_PEXT       8U /* BMI2, and `pext` is one fast instruction */
+#define SPLITGEN_CPU_PEXT       8U  /* BMI2, and `pext` is one fast instruction */
+#define SPLITGEN_CPU_INTEL      16U /* AVX512 as Intel makes it: two units, one of which shuffles */
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -67,12 +68,23 @@ size_t splitgen_stream_bytes(void);
 #else
 #define SPLITGEN_CPU_BUILT_PEXT 0U
 #endif
+#if defined(__AVX512BW__) &&                                                                       \
+    (defined(__skylake_avx512__) || defined(__cascadelake__) || defined(__cooperlake__) ||         \
+     defined(__cannonlake__) || defined(__icelake_client__) || defined(__icelake_server__) ||      \
+     defined(__tigerlake__) || defined(__rocketlake__) || defined(__sapphirerapids__) ||           \
+     defined(__emeraldrapids__) || defined(__graniterapids__))
+#define SPLITGEN_CPU_BUILT_MAKER SPLITGEN_CPU_INTEL
+#else
+#define SPLITGEN_CPU_BUILT_MAKER 0U
+#endif
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
     defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
-    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT)
+    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT | \
+     SPLITGEN_CPU_BUILT_MAKER)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT)
+#define SPLITGEN_CPU_BUILT                                                                         \
+    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT | SPLITGEN_CPU_BUILT_MAKER)
 #elif defined(__AVX2__)
 #define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_BUILT_PEXT)
 #else

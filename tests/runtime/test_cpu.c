@@ -33,8 +33,9 @@ static void test_instruction_sets(void **state)
     if ((cpu & SPLITGEN_CPU_PEXT) != 0) {
         assert_true(__builtin_cpu_supports("bmi2"));
     }
+    assert_int_equal((cpu & SPLITGEN_CPU_INTEL) != 0, avx512 && __builtin_cpu_is("intel"));
     assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
-                             SPLITGEN_CPU_PEXT),
+                             SPLITGEN_CPU_PEXT | SPLITGEN_CPU_INTEL),
                      0);
 #else
     assert_int_equal(cpu, 0);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
+#include "plan/budget.h"
 #include "plan/isa.h"
 #include "plan/plan.h"
 
@@ -24,14 +25,25 @@ static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtyp
     return plan;
 }
 
-/* Cycles a row of the first body, as predicted for a microarchitecture. */
+/* The first body that runs there. */
+static const sg_variant *body_on(const sg_plan *plan, sg_uarch on)
+{
+    int64_t i = 0;
+    while (i < plan->nvariants && plan->variants[i].only != SG_UARCH_GENERIC &&
+           plan->variants[i].only != on) {
+        ++i;
+    }
+    assert_true(i < plan->nvariants);
+    return &plan->variants[i];
+}
+
+/* Cycles a row of it, as predicted. */
 static double cycles_on(fixture *f, sg_uarch tune, sg_uarch on, sg_dtype dtype,
                         const int64_t *lengths)
 {
     const sg_plan *plan =
         plan_for(f, tune, 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512, dtype, lengths);
-    assert_true(plan->nvariants > 0);
-    const sg_variant *v = &plan->variants[0];
+    const sg_variant *v = body_on(plan, on);
     return v->on[on].cycles / (double)v->rows_per_trip;
 }
 
@@ -80,6 +92,7 @@ static void nothing_is_faster_than_what_is_made_for_it(void **state)
             const double other =
                 cycles_on(f, machines[1 - m], machines[m], cases[i].dtype, cases[i].lengths);
             assert_true(best > 0 && best <= all && best <= other);
+            assert_true(all <= best * SG_SHARED_LOSS);
         }
     }
 }
@@ -125,6 +138,32 @@ static void predictions_are_told(void **state)
     }
 }
 
+/* Two bodies where one would lose too much somewhere, the one for less processors first; not where
+ * one is good enough, nor beyond L1, nor where the processor is given. */
+static void processors_that_differ_get_bodies_of_their_own(void **state)
+{
+    fixture *f = *state;
+    const uint32_t isas = 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512;
+    const sg_plan *plan = plan_for(f, SG_UARCH_GENERIC, isas, SG_DTYPE_F32, LENGTHS(1, 1));
+    assert_int_equal(plan->nvariants, 2);
+    assert_int_equal(plan->variants[0].only, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(plan->variants[0].tune, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(plan->variants[1].only, SG_UARCH_GENERIC);
+    assert_int_equal(plan->variants[1].tune, SG_UARCH_ZEN5);
+
+    plan = plan_for(f, SG_UARCH_GENERIC, isas, SG_DTYPE_U8, LENGTHS(1, 1, 1));
+    assert_int_equal(plan->nvariants, 1);
+    assert_int_equal(plan->variants[0].tune, SG_UARCH_GENERIC);
+    plan = plan_for(f, SG_UARCH_ZEN5, isas, SG_DTYPE_F32, LENGTHS(1, 1));
+    assert_int_equal(plan->nvariants, 1);
+    assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
+    plan = sg_plan_build(&f->arena, &f->diag,
+                         make_matrix_split(&f->arena, SG_DTYPE_F32, 100000, LENGTHS(1, 1)),
+                         &(sg_plan_options){.isas = isas});
+    assert_int_equal(plan->nvariants, 1);
+    assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +172,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(pairs_of_columns_differ, set_up, tear_down),
         cmocka_unit_test_setup_teardown(predictions_are_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(processors_that_differ_get_bodies_of_their_own, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

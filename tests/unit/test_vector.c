@@ -21,10 +21,12 @@ static sg_plan *plan_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t 
                          &(sg_plan_options){.isas = ALL_ISAS});
 }
 
+/* The body for all processors that have none of their own. */
 static const sg_variant *variant_of(const sg_plan *plan, sg_isa isa)
 {
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        if (plan->variants[i].isa->isa == isa) {
+        const bool for_all = plan->variants[i].only == SG_UARCH_GENERIC;
+        if (for_all && plan->variants[i].isa->isa == isa) {
             return &plan->variants[i];
         }
     }

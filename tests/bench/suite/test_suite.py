@@ -106,6 +106,14 @@ class Cases(unittest.TestCase):
         self.assertEqual(split.prediction({"AVX2"})["bytes_per_cycle"], 16)
         self.assertIsNone(split.prediction(set()))
 
+    def test_bodies_for_other_processors_do_not_run(self):
+        bodies = [{"isa": "AVX512", "only": "goldencove", "rows": 4, "cycles": 1.0,
+                   "bound": "loads"},
+                  {"isa": "AVX512", "only": None, "rows": 4, "cycles": 2.0, "bound": "loads"}]
+        split = cases.Split(kernel(vector_bodies=bodies))
+        self.assertEqual(split.prediction({"AVX512"}, "goldencove")["cycles"], 1.0)
+        self.assertEqual(split.prediction({"AVX512"}, "zen5")["cycles"], 2.0)
+
     def test_prediction_is_for_the_processor(self):
         bodies = [{"isa": "AVX512", "rows": 4, "cycles": 3.0, "bound": "loads", "predictions": [
             {"uarch": "zen5", "cycles": 2.0, "bound": "stores"},
