@@ -112,6 +112,7 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -134,22 +135,18 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v8 = _mm512_mask_blend_epi8(mask1, v5, v3);
         SPLITGEN_KEEP(v8);
         __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
-        _mm512_storeu_si512(out0, v9);
+        _mm512_storeu_si512(out0 + at, v9);
         __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
-        _mm512_storeu_si512(out1, v10);
+        _mm512_storeu_si512(out1 + at, v10);
         __m512i v11 = _mm512_permutexvar_epi8(index4, v8);
-        _mm512_storeu_si512(out2, v11);
+        _mm512_storeu_si512(out2 + at, v11);
         left -= 64;
         if (left >= 64) {
             in += 192;
-            out0 += 64;
-            out1 += 64;
-            out2 += 64;
+            at += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            out0 += left;
-            out1 += left;
-            out2 += left;
+            at += left;
             left = 64;
         } else {
             break;
@@ -202,6 +199,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -214,24 +212,20 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
         __m256i v10 = _mm256_shuffle_epi8(v9, index5);
         __m256i v4 = _mm256_blendv_epi8(v3, v2, mask1);
         __m256i v5 = _mm256_shuffle_epi8(v4, index2);
-        splitgen_store_avx2(out0, v5);
+        splitgen_store_avx2(out0 + at, v5);
         __m256i v7 = _mm256_blendv_epi8(v6, v2, mask0);
         __m256i v8 = _mm256_shuffle_epi8(v7, index4);
-        splitgen_store_avx2(out1, v8);
+        splitgen_store_avx2(out1 + at, v8);
         __m256i v11 = _mm256_shuffle_epi8(v2, index5);
         __m256i v12 = _mm256_blend_epi16(v10, v11, 0xe0);
-        splitgen_store_avx2(out2, v12);
+        splitgen_store_avx2(out2 + at, v12);
         left -= 32;
         if (left >= 32) {
             in += 96;
-            out0 += 32;
-            out1 += 32;
-            out2 += 32;
+            at += 32;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            out0 += left;
-            out1 += left;
-            out2 += left;
+            at += left;
             left = 32;
         } else {
             break;
@@ -256,6 +250,7 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -263,41 +258,37 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
         uint8x16_t v0 = v0_all.val[0];
         uint8x16_t v1 = v0_all.val[1];
         uint8x16_t v2 = v0_all.val[2];
-        vst1q_u8(out0, v0);
-        vst1q_u8(out1, v1);
-        vst1q_u8(out2, v2);
+        vst1q_u8(out0 + at, v0);
+        vst1q_u8(out1 + at, v1);
+        vst1q_u8(out2 + at, v2);
         const uint8x16x3_t v3_all = vld3q_u8(in + 48);
         uint8x16_t v3 = v3_all.val[0];
         uint8x16_t v4 = v3_all.val[1];
         uint8x16_t v5 = v3_all.val[2];
-        vst1q_u8(out0 + 16, v3);
-        vst1q_u8(out1 + 16, v4);
-        vst1q_u8(out2 + 16, v5);
+        vst1q_u8(out0 + at + 16, v3);
+        vst1q_u8(out1 + at + 16, v4);
+        vst1q_u8(out2 + at + 16, v5);
         const uint8x16x3_t v6_all = vld3q_u8(in + 96);
         uint8x16_t v6 = v6_all.val[0];
         uint8x16_t v7 = v6_all.val[1];
         uint8x16_t v8 = v6_all.val[2];
-        vst1q_u8(out0 + 32, v6);
-        vst1q_u8(out1 + 32, v7);
-        vst1q_u8(out2 + 32, v8);
+        vst1q_u8(out0 + at + 32, v6);
+        vst1q_u8(out1 + at + 32, v7);
+        vst1q_u8(out2 + at + 32, v8);
         const uint8x16x3_t v9_all = vld3q_u8(in + 144);
         uint8x16_t v9 = v9_all.val[0];
         uint8x16_t v10 = v9_all.val[1];
         uint8x16_t v11 = v9_all.val[2];
-        vst1q_u8(out0 + 48, v9);
-        vst1q_u8(out1 + 48, v10);
-        vst1q_u8(out2 + 48, v11);
+        vst1q_u8(out0 + at + 48, v9);
+        vst1q_u8(out1 + at + 48, v10);
+        vst1q_u8(out2 + at + 48, v11);
         left -= 64;
         if (left >= 64) {
             in += 192;
-            out0 += 64;
-            out1 += 64;
-            out2 += 64;
+            at += 64;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 3;
-            out0 += left;
-            out1 += left;
-            out2 += left;
+            at += left;
             left = 64;
         } else {
             break;
@@ -357,6 +348,12 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
 
 static void rgb_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86 || SPLITGEN_NEON
+    if (rgb_vector(input, (uint8_t *)outputs[0], (uint8_t *)outputs[1], (uint8_t *)outputs[2],
+                   101)) {
+        return;
+    }
+#endif
     rgb((const uint8_t *)input, (uint8_t *)outputs[0], (uint8_t *)outputs[1],
         (uint8_t *)outputs[2]);
 }
