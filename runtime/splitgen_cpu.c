@@ -33,7 +33,7 @@ static unsigned long long enabled_states(void)
 
 static bool is_intel(void)
 {
-    unsigned a, b, c, d;
+    unsigned a = 0, b = 0, c = 0, d = 0;
 
     return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
            d == signature_INTEL_edx;

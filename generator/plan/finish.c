@@ -103,7 +103,8 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
             longest = insn->bytes > longest ? insn->bytes : longest;
         }
     }
-    v->front_trips = 1;
+    /* Of feeds, which are taken from memory and put back in every turn, it is two at least. */
+    v->front_trips = v->feeding != SG_FEED_NEVER ? 2 : 1;
     while (2 * v->front_trips * trip <= SG_FRONT_BYTES) {
         v->front_trips *= 2;
     }

@@ -309,7 +309,7 @@ function at_most(kind, most, what)
 # The loop around lanes that move between registers. With runs of bytes in it, copied by
 # instructions of their own, stores, loads and prefetches are not counted.
 function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pairs, merges, constants,
-                     loads, kept)
+                     loads, kept, turned)
 {
     is_x86 = family == "x86"
     ways = is_of[body] == "AVX2BYTE" ? 2 : 1
@@ -317,9 +317,6 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
     pairs = planned[body, "permute2"]
     trips = 1
     saved = 0
-    # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any
-    # price.
-    at_most("spill", is_x86 ? 0 : pairs, "vectors put on the stack")
     if (stream) { # beside runs in turn, the rest goes into the cache
         kept = feed ? fed_runs[body] : 0 # feeds, from turn to turn
         at_most("store", kept + (runs[body] > 0 ? planned[body, "store"] : 0),
@@ -330,11 +327,18 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
         if (trips == 0 || stores < trips * planned[body, "store"] ||
             stores > trips * ways * planned[body, "store"]) {
             complain(stores " stores in the loop, planned " ways * planned[body, "store"])
+            at_most("spill", 0, "vectors put on the stack")
             return
         }
         # The stores of neighbouring windows may become one, if need be by a shuffle.
         saved = trips * ways * planned[body, "store"] - stores
     }
+    # Where clang unrolls all trips of a turn, the loop is that of turns, which takes feeds from
+    # memory, turns an index for each and puts them back.
+    turned = feed && stream && trips > 1 ? fed_outputs[body] : 0
+    # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any
+    # price.
+    at_most("spill", is_x86 ? turned : pairs, "vectors put on the stack")
     # Streaming bodies ask ahead in bursts, which are no part of the plan.
     if (is_x86 && !stream && runs[body] == 0 &&
         seen["prefetch"] != trips * planned[body, "prefetch"]) {
@@ -352,12 +356,12 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
     pairs *= trips
     seen["shuffle"] = seen["one"] + seen["two"]
     seen["vector"] = seen["shuffle"] + seen["blend"] + seen["other"]
-    at_most("shuffle", trips * planned[body, "permute"] + pairs + merges, "shuffles")
+    at_most("shuffle", trips * planned[body, "permute"] + pairs + merges + turned, "shuffles")
     if (is_of[body] !~ /^AVX2/) { # there they cost what others do
         at_most("two", pairs + merges, "two-source shuffles")
     }
     at_most("vector",
-            trips * (planned[body, "permute"] + planned[body, "blend"]) + pairs + merges,
+            trips * (planned[body, "permute"] + planned[body, "blend"]) + pairs + merges + 2 * turned,
             "vector instructions")
     # Constants live in a quarter of the registers at least: AVX-512 and NEON have 32, AVX2 has 16.
     # Masks of AVX-512 have their own, those of AVX2 in 4-byte lanes are immediate. On NEON, loads of
@@ -366,7 +370,7 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
     constants -= is_of[body] ~ /^AVX2/ ? 4 : 8
     constants = trips * (constants > 0 ? constants : 0)
     if (is_x86) {
-        at_most("constant", kept + constants + (runs[body] > 0 ? indices[body] : 0),
+        at_most("constant", kept + turned + constants + (runs[body] > 0 ? indices[body] : 0),
                 "constants from memory")
         # gcc reads a vector that is blended twice from memory twice, which two loads a cycle allow.
         loads = 2 * trips * ways * planned[body, "load"]
