@@ -63,7 +63,7 @@ class Native(Competitor):
 
     def batch(self, runs, warm):
         library, sample = self.work.library, Sample()
-        library.pin(0)
+        library.stay()
         if self.threads > 1:
             self.work.buffers.shape.thread = library.thread_start()
         try:
@@ -71,12 +71,12 @@ class Native(Competitor):
         finally:
             if self.threads > 1:
                 library.thread_stop(self.work.buffers.shape.thread)
-            library.pin(-1)
+            library.roam()
         self.job.first = (self.job.first + warm + runs) % self.job.nsets
         self._hertz.append(sample.hertz)
         self._samples.append((sample.seconds,
                               sample.drift <= DRIFT and sample.interruptions == 0,
-                              sample.seconds * sample.hertz))
+                              sample.fastest * sample.most_hertz))
         return sample.seconds
 
     def once(self):
@@ -107,7 +107,7 @@ class Interpreted(Competitor):
         work, library = self.work, self.work.library
         self._begin()
         if self.threads == 1:
-            library.pin(0)
+            library.stay()
         for _ in range(warm):
             self._run(self._next())
         interruptions = library.interruptions()
@@ -125,7 +125,7 @@ class Interpreted(Competitor):
         after = library.calibrate()
         usable = (max(before, after) / min(before, after) - 1 <= DRIFT
                   and library.interruptions() == interruptions)
-        library.pin(-1)
+        library.roam()
         self._batches.append((kept, total / runs, usable, self._end(runs, warm)))
         if self.threads > 1:
             time.sleep(0.003)  # its threads spin on for a while

@@ -83,8 +83,7 @@ def table(head, rows):
 
 def fewest_cycles(samples):
     """Cycles of a run with nothing else on the core, or None where the clock is not known: the
-    median of the fastest quarter of all batches. Samples are (seconds, good, cycles)."""
-    known = [sample for sample in samples if len(sample) > 2]
-    good = [sample for sample in known if sample[1]] or known
-    cycles = sorted(sample[2] for sample in good)[:max(1, len(good) // 4)]
-    return statistics.median(cycles) if cycles else None
+    median of the fastest quarter of all batches. Samples are (seconds, good, cycles), cycles being
+    those of the fastest piece of the batch, so that it may have been interrupted elsewhere."""
+    cycles = sorted(sample[2] for sample in samples if len(sample) > 2)
+    return statistics.median(cycles[:max(1, len(cycles) // 4)]) if cycles else None

@@ -27,7 +27,7 @@ class Job(c.Structure):
 
 class Sample(c.Structure):
     _fields_ = [("seconds", c.c_double), ("drift", c.c_double), ("interruptions", c.c_long),
-                ("hertz", c.c_double)]
+                ("hertz", c.c_double), ("fastest", c.c_double), ("most_hertz", c.c_double)]
 
 
 def address(function):
@@ -52,7 +52,6 @@ class Library:
                 ("suite_check", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
                 ("suite_reference", None, c.POINTER(Shape), c.c_void_p, c.c_void_p),
                 ("suite_compare", c.c_int64, c.POINTER(Shape), c.c_void_p, c.c_void_p),
-                ("suite_pin", None, c.c_int),
                 ("suite_copy_count", c.c_size_t),
                 ("suite_copy_name", c.c_char_p, c.c_size_t),
                 ("suite_copy_whole", c.c_void_p, c.c_size_t),
@@ -66,10 +65,18 @@ class Library:
             setattr(self, name[len("suite_"):], function)
         self.lib = lib
         self.memory = Memory(self)
+        self._allowed = os.sched_getaffinity(0)
         self.libyuv = self._optional(build, "libsuite_libyuv.so")
         self.opencv = self._optional(build, "libsuite_opencv.so")
         if self.opencv:
             self.opencv.suite_opencv_setup()
+
+    def stay(self):
+        """Keeps the caller on the first of the processors that it was started on."""
+        os.sched_setaffinity(0, {min(self._allowed)})
+
+    def roam(self):
+        os.sched_setaffinity(0, self._allowed)
 
     def isas(self):
         """Names, as splitgen's JSON has them, of what this processor's vector bodies may use."""

@@ -58,8 +58,9 @@ def section(data):
     yield ("Bytes of input a cycle. Predicted (`limit_port`) is the plan's own number: what the "
            "busiest port allows for the body that runs here, as `splitgen --emit=json` has it in "
            "`vector_bodies` and as counted by generator/plan/cost.inc. Measured, with both "
-           "compilers, are the fastest quarter of the batches, which a neighbour on the same core "
-           "disturbed least, with the call and what is left over behind the last whole trip. "
+           "compilers, are the fastest piece of 50 microseconds or more of each batch, "
+           "and of these the fastest quarter, which a neighbour on the same core disturbed least; "
+           "with the call and what is left over behind the last whole trip. "
            "**Bold** is a prediction off by more than a quarter.")
     yield ""
     uarchs = sorted({e["prediction"].get("uarch", "generic") for e in entries if e["prediction"]})

@@ -55,7 +55,9 @@ typedef struct suite_sample {
     double seconds;
     double drift;
     long interruptions;
-    double hertz; /* cycles a second, by the same loop */
+    double hertz;      /* cycles a second, by the same loop */
+    double fastest;    /* seconds of a run in the fastest piece of the batch */
+    double most_hertz; /* the faster of the two loops, which nobody disturbed */
 } suite_sample;
 
 void suite_batch(const suite_job *job, uint64_t warm, uint64_t runs, suite_sample *sample);
@@ -82,9 +84,6 @@ int64_t suite_compare(const suite_shape *shape, void *const outputs[], void *con
 /* Index of the first output that is not the split of the input; -1 when all are. Of packed
  * elements, the unused bits of the last byte must be 0. */
 int64_t suite_check(const suite_shape *shape, const unsigned char *input, void *const outputs[]);
-
-/* Keeps the calling thread, or all that it starts from now on, on one processor; undo with -1. */
-void suite_pin(int processor);
 
 /* Does nothing: what a call costs. */
 suite_plain_fn suite_null;
