@@ -7,10 +7,10 @@
 #define MASKS_KEPT 7
 
 /* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
- * two. Steps that are no multiple of the unit bring it to every offset in turn. */
-static double slots(int64_t step, int64_t unit)
+ * more. Steps that are no multiple of the unit bring it to every offset in turn. */
+static double slots(const sg_cost *cost, int64_t step, int64_t unit)
 {
-    return step % unit == 0 ? 1.0 : 1.0 + (double)unit / (double)SG_LINE_BYTES;
+    return step % unit == 0 ? 1.0 : 1.0 + cost->cross * (double)unit / (double)SG_LINE_BYTES;
 }
 
 /* Cycles by port, and what they are counted by. */
@@ -41,15 +41,15 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     if (feeds) {
         /* every line is put together from two loads that cross lines, or is one of them */
         const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
-        add(t, SG_PORT_LOAD, (whole + 1) * slots(1, isa->unit), cost->run_loads);
+        add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1, isa->unit), cost->run_loads);
         t->port[SG_PORT_LOAD] += cost->feed;
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
     }
     const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
     const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
-    add(t, SG_PORT_LOAD, vectors * slots(from, isa->unit), cost->run_loads);
-    add(t, SG_PORT_STORE, vectors * slots(column->width, isa->unit), cost->run_stores);
+    add(t, SG_PORT_LOAD, vectors * slots(cost, from, isa->unit), cost->run_loads);
+    add(t, SG_PORT_STORE, vectors * slots(cost, column->width, isa->unit), cost->run_stores);
 }
 
 /* A vector from memory, by one load or by several that are put together. */
@@ -58,7 +58,7 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
     const sg_cost *cost = t->cost;
     const double pieces = (double)(isa->unit / insn->bytes);
     const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
-    add(t, SG_PORT_LOAD, isa->ways * pieces * slots(from, insn->bytes), cost->loads);
+    add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, from, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
 }
 

@@ -46,13 +46,30 @@ const char *sg_uarch_title(sg_uarch uarch)
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
 {
     static const sg_cost costs[] = {
-#define COST(uarch, isa, all, loads, stores, alu, shuffles, permute2, permute2_alu,                \
+#define COST(uarch, isa, all, cross, loads, stores, alu, shuffles, permute2, permute2_alu,         \
              permute2_store, insert, byte_alu, byte_shuffles, word_shuffles, mask, indices,        \
              run_loads, run_stores, move_stores, feed)                                             \
-    {SG_UARCH_##uarch, SG_ISA_##isa,  all,          loads,          stores,    alu,                \
-     shuffles,         permute2,      permute2_alu, permute2_store, insert,    byte_alu,           \
-     byte_shuffles,    word_shuffles, mask,         indices,        run_loads, run_stores,         \
-     move_stores,      feed},
+    {SG_UARCH_##uarch,                                                                             \
+     SG_ISA_##isa,                                                                                 \
+     all,                                                                                          \
+     cross,                                                                                        \
+     loads,                                                                                        \
+     stores,                                                                                       \
+     alu,                                                                                          \
+     shuffles,                                                                                     \
+     permute2,                                                                                     \
+     permute2_alu,                                                                                 \
+     permute2_store,                                                                               \
+     insert,                                                                                       \
+     byte_alu,                                                                                     \
+     byte_shuffles,                                                                                \
+     word_shuffles,                                                                                \
+     mask,                                                                                         \
+     indices,                                                                                      \
+     run_loads,                                                                                    \
+     run_stores,                                                                                   \
+     move_stores,                                                                                  \
+     feed},
 #include "plan/cost.inc"
 #undef COST
     };

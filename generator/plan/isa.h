@@ -28,6 +28,7 @@ typedef struct sg_cost {
     sg_uarch uarch;
     sg_isa isa;
     double all;
+    double cross; /* instructions */
     double loads;
     double stores;
     double alu;
