@@ -68,11 +68,12 @@ size_t splitgen_stream_bytes(void);
 #else
 #define SPLITGEN_CPU_BUILT_PEXT 0U
 #endif
+/* clang calls all of Intel's processors by one name. */
 #if defined(__AVX512BW__) &&                                                                       \
-    (defined(__skylake_avx512__) || defined(__cascadelake__) || defined(__cooperlake__) ||         \
-     defined(__cannonlake__) || defined(__icelake_client__) || defined(__icelake_server__) ||      \
-     defined(__tigerlake__) || defined(__rocketlake__) || defined(__sapphirerapids__) ||           \
-     defined(__emeraldrapids__) || defined(__graniterapids__))
+    (defined(__corei7__) || defined(__skylake_avx512__) || defined(__cascadelake__) ||             \
+     defined(__cooperlake__) || defined(__cannonlake__) || defined(__icelake_client__) ||          \
+     defined(__icelake_server__) || defined(__tigerlake__) || defined(__rocketlake__) ||           \
+     defined(__sapphirerapids__) || defined(__emeraldrapids__) || defined(__graniterapids__))
 #define SPLITGEN_CPU_BUILT_MAKER SPLITGEN_CPU_INTEL
 #else
 #define SPLITGEN_CPU_BUILT_MAKER 0U
