@@ -46,12 +46,27 @@ function columns(rows, sides, between)
       widths[i] = math.max(widths[i] or 0, #cell)
     end
   end
-  return map(rows, function(row)
-    local cells = map(row, function(cell, i)
-      return sides:sub(i, i) == "r" and pad_left(cell, widths[i]) or pad(cell, widths[i])
-    end)
-    return (table.concat(cells, between or "  "):gsub(" +$", ""))
-  end)
+  local right, lines = {}, {}
+  for i = 1, #sides do
+    right[i] = sides:sub(i, i) == "r"
+  end
+  between = between or "  "
+  for r, row in ipairs(rows) do
+    local cells = {}
+    for i, cell in ipairs(row) do
+      if #cell < widths[i] then
+        local blanks = (" "):rep(widths[i] - #cell)
+        cell = right[i] and blanks .. cell or cell .. blanks
+      end
+      cells[i] = cell
+    end
+    local line = table.concat(cells, between)
+    if line:sub(-1) == " " then
+      line = line:gsub(" +$", "")
+    end
+    lines[r] = line
+  end
+  return lines
 end
 
 -- A table for a comment, each line behind start. Where lines become too long, the last cell of every
@@ -238,6 +253,10 @@ end
 
 -- "open a, b, c close" with lines filled, below each other behind open where that leaves room.
 function filled(open, arguments, close)
+  local whole = open .. table.concat(arguments, ", ") .. close
+  if #whole <= line_limit then
+    return whole
+  end
   local lines, line = {}, open
   local indent = #open <= 60 and #open or #open:match("^ *") + 4
   for i, argument in ipairs(arguments) do

@@ -48,6 +48,7 @@ static void fuse(sg_weave *w, int64_t blend, int64_t at)
     insn->a = from.a;
     insn->b = from.b;
     insn->constant = -1;
+    w->loose = true;
     insn->constant = sg_weave_constant(w, SG_INSN_PERMUTE2, picks);
     memmove(&body->insns[blend], &body->insns[blend + 1],
             (size_t)(body->ninsns - blend - 1) * sizeof *body->insns);
@@ -70,6 +71,7 @@ static void prune(sg_weave *w)
         kept += used;
     }
     body->nconstants = kept;
+    w->loose = false;
 }
 
 /* A body as it was. */

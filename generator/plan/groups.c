@@ -6,7 +6,8 @@
 
 #include "plan/steps.h"
 
-/* The sources of one line, in groups: sources of a group use different lanes. */
+/* The sources of one line, in groups: sources of a group use different lanes. What belongs to
+ * groups that are not there is never read. */
 typedef struct line_plan {
     int line;
     int ngroups;
@@ -35,9 +36,8 @@ static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
 {
     const sg_edge *edges = edges_of(w, line);
     const int lanes = w->routing.lanes;
-    memset(p, 0, sizeof *p);
-    memset(p->owner, -1, sizeof p->owner);
     p->line = line;
+    p->ngroups = 0;
     for (int s = 0; s < w->routing.sources; ++s) {
         bool used = false;
         for (int i = 0; i < lanes; ++i) {
@@ -50,7 +50,11 @@ static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
         while (g < p->ngroups && (p->count[g] == most || !fits(p, g, edges, lanes, s))) {
             ++g;
         }
-        p->ngroups += g == p->ngroups;
+        if (g == p->ngroups) {
+            ++p->ngroups;
+            p->count[g] = 0;
+            memset(p->owner[g], -1, sizeof p->owner[g]);
+        }
         const int member = p->count[g]++;
         p->source[g][member] = s;
         for (int i = 0; i < lanes; ++i) {

@@ -26,6 +26,7 @@ typedef struct sg_weave {
     int64_t first_byte;   /* and its byte 0 of a row */
     int64_t insns_capacity;
     int64_t constants_capacity;
+    bool loose;           /* there may be constants no instruction has */
     sg_strip strip;       /* the columns routed now */
     sg_routing routing;   /* every element of their window: where it is and where it goes */
     int64_t window_bytes; /* of the input */
