@@ -52,7 +52,7 @@ static const char *reserved(const char *name)
         return "is a name of the C library";
     }
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-        if (strcmp(name, taken[i].word) == 0) {
+        if (name[0] == taken[i].word[0] && strcmp(name, taken[i].word) == 0) {
             return taken[i].why;
         }
     }
