@@ -139,10 +139,10 @@ static void runs_are_copied_by_size(void **state)
     assert_int_equal(sg_wide_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
     assert_int_equal(sg_wide_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
     assert_int_equal(sg_wide_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
-    const sg_plan *long_one = plan_of(f, 1024, 2, 512, 6144);
+    const sg_plan *long_one = plan_of(f, 1024, 2, 1024, 6144);
     assert_int_equal(sg_wide_form(long_one, 6144), SG_COPY_LONG);
-    assert_int_equal(sg_wide_form(long_one, 512), SG_COPY_LONG);
-    assert_int_equal(sg_wide_form(long_one, 128), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(long_one, 1024), SG_COPY_LONG);
+    assert_int_equal(sg_wide_form(long_one, 512), SG_COPY_RUN);
     assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
     assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
     assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
