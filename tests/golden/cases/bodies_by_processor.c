@@ -94,6 +94,7 @@ static void iq_intel512(const void *SPLITGEN_RESTRICT input,
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -102,26 +103,24 @@ static void iq_intel512(const void *SPLITGEN_RESTRICT input,
         __m512i v1 = _mm512_loadu_si512(in + 64);
         SPLITGEN_KEEP_LOAD(v1);
         __m512i v2 = _mm512_permutex2var_epi32(v0, index0, v1);
-        _mm512_storeu_si512(out0, v2);
+        _mm512_storeu_si512(out0 + at, v2);
         __m512i v3 = _mm512_permutex2var_epi32(v0, index1, v1);
-        _mm512_storeu_si512(out1, v3);
+        _mm512_storeu_si512(out1 + at, v3);
         __m512i v4 = _mm512_loadu_si512(in + 128);
         SPLITGEN_KEEP_LOAD(v4);
         __m512i v5 = _mm512_loadu_si512(in + 192);
         SPLITGEN_KEEP_LOAD(v5);
         __m512i v6 = _mm512_permutex2var_epi32(v4, index0, v5);
-        _mm512_storeu_si512(out0 + 64, v6);
+        _mm512_storeu_si512(out0 + at + 64, v6);
         __m512i v7 = _mm512_permutex2var_epi32(v4, index1, v5);
-        _mm512_storeu_si512(out1 + 64, v7);
+        _mm512_storeu_si512(out1 + at + 64, v7);
         left -= 32;
         if (left >= 32) {
             in += 256;
-            out0 += 128;
-            out1 += 128;
+            at += 128;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 8;
-            out0 += left * 4;
-            out1 += left * 4;
+            at += left * 4;
             left = 32;
         } else {
             break;
@@ -155,6 +154,7 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
+    size_t at = 0; /* in every output */
     size_t left = rows;
 
     for (;;) {
@@ -166,9 +166,9 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
         SPLITGEN_KEEP(v4);
         __m512i v5 = _mm512_mask_blend_epi32(mask2, v3, v1);
         SPLITGEN_KEEP(v5);
-        _mm512_storeu_si512(out0, v4);
+        _mm512_storeu_si512(out0 + at, v4);
         __m512i v6 = _mm512_permutexvar_epi32(index3, v5);
-        _mm512_storeu_si512(out1, v6);
+        _mm512_storeu_si512(out1 + at, v6);
         __m512i v7 = _mm512_loadu_si512(in + 128);
         __m512i v8 = _mm512_permutexvar_epi32(index0, v7);
         __m512i v9 = _mm512_loadu_si512(in + 192);
@@ -177,18 +177,16 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
         SPLITGEN_KEEP(v11);
         __m512i v12 = _mm512_mask_blend_epi32(mask2, v10, v8);
         SPLITGEN_KEEP(v12);
-        _mm512_storeu_si512(out0 + 64, v11);
+        _mm512_storeu_si512(out0 + at + 64, v11);
         __m512i v13 = _mm512_permutexvar_epi32(index3, v12);
-        _mm512_storeu_si512(out1 + 64, v13);
+        _mm512_storeu_si512(out1 + at + 64, v13);
         left -= 32;
         if (left >= 32) {
             in += 256;
-            out0 += 128;
-            out1 += 128;
+            at += 128;
         } else if (left > 0) { /* the last window overlaps the one before */
             in += left * 8;
-            out0 += left * 4;
-            out1 += left * 4;
+            at += left * 4;
             left = 32;
         } else {
             break;
@@ -237,6 +235,11 @@ void iq(const float *SPLITGEN_RESTRICT data,
 
 static void iq_run(const void *input, void *const outputs[])
 {
+#if SPLITGEN_X86
+    if (iq_vector(input, (float *)outputs[0], (float *)outputs[1], 512)) {
+        return;
+    }
+#endif
     iq((const float *)input, (float *)outputs[0], (float *)outputs[1]);
 }
 
