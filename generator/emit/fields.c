@@ -370,6 +370,7 @@ static const sg_field bit_insn_fields[] = {
     INT(sg_model_bit_insn, bytes),
     TEXT(sg_model_bit_insn, index_constant),
     FLAG(sg_model_bit_insn, once),
+    FLAG(sg_model_bit_insn, streams),
 };
 static const sg_type bit_insn_type = TYPE("insn", sg_model_bit_insn, bit_insn_fields);
 
@@ -389,6 +390,7 @@ static const sg_field bits_fields[] = {
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
     INT(sg_model_bits, trip_groups),
+    INT(sg_model_bits, front_trips),
     INT(sg_model_bits, lanes),
     LIST(sg_model_bits, constants, bit_constant_type),
     LIST(sg_model_bits, insns, bit_insn_type),

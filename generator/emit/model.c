@@ -332,7 +332,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
         build_output(kernel, i, &params, macros);
     }
     if (kernel->is_bits) {
-        sg_model_bits_build(arena, kernel);
+        sg_model_bits_build(arena, unit, kernel);
     } else {
         sg_model_variants(arena, unit, kernel);
     }

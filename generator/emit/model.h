@@ -205,6 +205,7 @@ typedef struct sg_model_bit_insn {
     const char *pointer;        /* "in", "out0" */
     int64_t at;
     int64_t bytes;
+    bool streams; /* a store of a whole line, which may bypass the cache */
 } sg_model_bit_insn;
 
 /* A kernel over bits for one kind of machine. */
@@ -228,6 +229,7 @@ typedef struct sg_model_bits {
     sg_model_bit_block *group;
     int64_t ngroup;
     int64_t trip_groups; /* groups by vectors at a time; 0: none are */
+    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
     sg_model_bit_constant *constants;
     int64_t nconstants;
     int64_t lanes; /* constants that are vectors */
@@ -377,7 +379,10 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
 int64_t sg_model_variant_insns(const sg_model_variant *variant);
 
 /* Fills the parts of a kernel over bits; model_bits.c. */
-void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
+void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);
+
+/* Whether stores may bypass the cache where the kernel's bodies can do that. */
+bool sg_model_may_stream(const sg_unit *unit, const sg_plan *plan);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

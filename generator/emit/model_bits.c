@@ -5,6 +5,7 @@
 
 #include "emit/model.h"
 #include "plan/bits.h"
+#include "plan/budget.h"
 
 static uint64_t reversed(uint64_t x)
 {
@@ -227,7 +228,12 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_model_bits
     to->once = from->op == SG_BIT_LOAD && reads[number] > 1;
     to->pointer = "in";
     if (from->op != SG_BIT_LOAD && from->column != SG_BIT_INPUT) {
-        to->pointer = sg_arena_printf(arena, "out%" PRId64, bits->columns[from->column].output);
+        const sg_bit_column *column = &bits->columns[from->column];
+        const int64_t rows = v->groups * bits->group_rows;
+        to->pointer = sg_arena_printf(arena, "out%" PRId64, column->output);
+        to->streams = from->op == SG_BIT_STORE && from->bytes == SG_LINE_BYTES &&
+                      from->at % SG_LINE_BYTES == 0 &&
+                      sg_bits_bytes(rows, column->width) % SG_LINE_BYTES == 0;
     }
     if (from->op != SG_BIT_LOAD && from->op != SG_BIT_STORE && from->op != SG_BIT_ASK) {
         to->constant = made->constants[from->constant].symbol;
@@ -240,6 +246,24 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_model_bits
         to->op = "merge";
         to->b = sg_arena_printf(arena, "v%d", permute->a);
         to->index_constant = made->constants[permute->constant].symbol;
+    }
+}
+
+/* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
+static void build_stream(const sg_bits *from, sg_model_bits *to)
+{
+    const int64_t trip = to->trip_groups * to->group_bytes;
+    int64_t lines = 0;
+    for (int64_t i = 0; i < to->ninsns; ++i) {
+        const sg_model_bit_insn *insn = &to->insns[i];
+        lines += insn->streams ? SG_LINE_BYTES : 0;
+    }
+    if (from->vectors == NULL || lines <= trip / 2) {
+        return;
+    }
+    to->front_trips = 1;
+    while (2 * to->front_trips * trip <= SG_FRONT_BYTES) {
+        to->front_trips *= 2;
     }
 }
 
@@ -266,7 +290,7 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, sg_model_bits *t
     }
 }
 
-void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
+void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
         [SG_BIT_PORTABLE] = {"", "", false, "", "", false},
@@ -287,6 +311,9 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     to->ngroup = from->group.nblocks;
     to->group = build_blocks(arena, kernel, &from->group, "group");
     build_vectors(arena, from, to);
+    if (sg_model_may_stream(unit, kernel->plan)) {
+        build_stream(from, to);
+    }
     to->ntail = from->tail.nblocks;
     to->tail = build_blocks(arena, kernel, &from->tail, "tail");
     to->nbodies = from->nbodies;

@@ -302,11 +302,10 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant)
 /* A kernel below this footprint (input and outputs) never leaves the cache. */
 #define STREAM_MIN_BYTES (INT64_C(4) << 20)
 
-static bool may_stream(const sg_unit *unit, const sg_plan *plan, const sg_variant *v)
+bool sg_model_may_stream(const sg_unit *unit, const sg_plan *plan)
 {
     const bool large = plan->split->bytes + plan->bytes_moved >= STREAM_MIN_BYTES;
-    return v->isa->unit >= 32 && unit->stream != SG_STREAM_NEVER &&
-           (large || unit->stream == SG_STREAM_ALWAYS);
+    return unit->stream == SG_STREAM_ALWAYS || (unit->stream == SG_STREAM_AUTO && large);
 }
 
 /* A variant's functions; "" for those it does not have. */
@@ -314,7 +313,7 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
                            sg_model_variant *to)
 {
     const sg_model_kernel *k = to->kernel;
-    const bool stream = may_stream(unit, k->plan, v);
+    const bool stream = v->isa->unit >= 32 && sg_model_may_stream(unit, k->plan);
     /* a body for one maker's processors follows the same rules of names as any other */
     const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512" : v->isa->name;
     to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
