@@ -15,6 +15,7 @@
 typedef struct field {
     const sg_plan *plan;
     sg_uarch tune;
+    bool first_decides; /* of the microarchitectures that have the instructions */
     sg_variant *items;
     int64_t count;
     double least[SG_UARCH_COUNT]; /* cycles a row by the cheapest of them */
@@ -161,16 +162,22 @@ static sg_uarch other_than(const sg_variant *v, sg_uarch apart)
  * program is chosen whose worst ratio to what the machine could have is smallest. A smallest sum
  * of cycles would serve the slowest machine alone, and a smallest sum of ratios would let one pay
  * for the others. Where even that loses too much, and the data is in L1 where it shows, machines
- * that can be told apart get a body each. */
+ * that can be told apart get a body each.
+ *
+ * Beyond L1 no port decides on Golden Cove (8 splits of 512 KiB whose programs differ run at 13.5
+ * to 14 bytes a cycle by either), so the first microarchitecture of cost.inc does alone. */
 static void choose(sg_plan *plan, field *f)
 {
-    const sg_variant *best = best_on(f, f->count > 0 ? f->items[0].tune : SG_UARCH_GENERIC);
+    sg_uarch on = f->count > 0 ? f->items[0].tune : SG_UARCH_GENERIC;
+    for (int u = SG_UARCH_COUNT - 1; f->count > 0 && f->first_decides && u > 0; --u) {
+        on = f->items[0].tune == SG_UARCH_GENERIC && runs_on(&f->items[0], u) ? (sg_uarch)u : on;
+    }
+    const sg_variant *best = best_on(f, on);
     if (best != NULL) {
         const sg_uarch apart = sg_isa_told_apart(best->isa->isa);
         const sg_uarch other = other_than(best, apart);
         if (best->tune == SG_UARCH_GENERIC && apart != SG_UARCH_GENERIC &&
-            other != SG_UARCH_GENERIC && !plan->array_params &&
-            plan->split->bytes <= SG_SMALL_BYTES &&
+            other != SG_UARCH_GENERIC && !f->first_decides &&
             loss_of(f, best, SG_UARCH_GENERIC).worst > SG_SHARED_LOSS) {
             keep(plan, best_on(f, apart), apart, apart);
             keep(plan, best_on(f, other), other, SG_UARCH_GENERIC);
@@ -277,14 +284,14 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
     }
 }
 
-/* Once for every microarchitecture that is asked for and has the instructions. Where there are many
- * outputs that takes too long: they get what the first one of cost.inc would. */
+/* Once for every microarchitecture that decides and has the instructions. Where there are many
+ * outputs, more than one would take too long. */
 static void consider_isa(sg_arena *arena, field *f, sg_isa isa)
 {
     const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const bool asked = tuned ? u == (int)f->tune : first || !f->plan->array_params;
+        const bool asked = tuned ? u == (int)f->tune : first || !f->first_decides;
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
             consider_forms(arena, f, sg_isa_on(arena, isa, (sg_uarch)u), first);
             first = false;
@@ -299,6 +306,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);
     field f = {.plan = plan, .tune = options->tune};
+    f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
     f.items = SG_NEW_ARRAY(arena, sg_variant, FIELD_MAX);
     const char *name = "";
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
