@@ -157,11 +157,21 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     plan = plan_for(f, SG_UARCH_ZEN5, isas, SG_DTYPE_F32, LENGTHS(1, 1));
     assert_int_equal(plan->nvariants, 1);
     assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
-    plan = sg_plan_build(&f->arena, &f->diag,
-                         make_matrix_split(&f->arena, SG_DTYPE_F32, 100000, LENGTHS(1, 1)),
-                         &(sg_plan_options){.isas = isas});
-    assert_int_equal(plan->nvariants, 1);
-    assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
+
+    /* beyond L1 the program of Zen 5, told for all */
+    const sg_split *large = make_matrix_split(&f->arena, SG_DTYPE_F64, 100000, LENGTHS(2, 2));
+    const sg_uarch tunes[] = {SG_UARCH_GENERIC, SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE};
+    double cycles[3];
+    for (int i = 0; i < 3; ++i) {
+        plan = sg_plan_build(&f->arena, &f->diag, large,
+                             &(sg_plan_options){.isas = isas, .tune = tunes[i]});
+        assert_int_equal(plan->nvariants, 1);
+        assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
+        assert_int_equal(plan->variants[0].tune, tunes[i]);
+        cycles[i] =
+            plan->variants[0].on[SG_UARCH_ZEN5].cycles / (double)plan->variants[0].rows_per_trip;
+    }
+    assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }
 
 int main(void)
