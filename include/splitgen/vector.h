@@ -140,6 +140,13 @@ size_t splitgen_stream_bytes(void);
 /* Copies are always part of the kernel: every size in one is a literal, so every branch folds. */
 #define SPLITGEN_COPY static inline __attribute__((always_inline))
 
+/* Once in a file that needs it, for what would make code long and no faster. */
+#if defined(__clang__)
+#define SPLITGEN_ONCE static inline __attribute__((noinline))
+#else
+#define SPLITGEN_ONCE static __attribute__((noinline, unused))
+#endif
+
 /* Keeps what stands before it before what stands behind it; costs no instruction. */
 #define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")
 
@@ -359,9 +366,10 @@ SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes)
     }
 }
 
-/* A run of each part by turns; the parts are dst_step and src_step bytes apart. */
+/* A run of each part by turns; the parts are dst_step and src_step bytes apart. Not in line: calls
+ * are not seen beyond the caches, and compilers take seconds over a row of 26. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
                                           const void *SPLITGEN_RESTRICT src, size_t src_step,
                                           size_t bytes)
 {
@@ -381,7 +389,7 @@ SPLITGEN_COPY void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t ds
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
                                         const void *SPLITGEN_RESTRICT src, size_t src_step,
                                         size_t bytes)
 {
@@ -574,7 +582,7 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
 
 /* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS], const void *src,
+SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS], const void *src,
                                         size_t src_step, size_t bytes)
 {
     const char *s = SPLITGEN_POINTER(const char, src);

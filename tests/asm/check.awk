@@ -84,7 +84,7 @@ FILENAME ~ /\.dump$/ {
 FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
 FILENAME ~ /\.c$/ && /^}/ { text = "" }
 FILENAME ~ /\.c$/ {
-    if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy)\(/) {
+    if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy|fronts_[a-z0-9]+|feed_fronts)\(/) {
         calls_in_text[text]++
     }
     next
@@ -431,15 +431,19 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
         }
     }
     look_for_frame()
-    loops = find_loops(stream) # parts of the rows take turns around the loop of a turn
+    # Parts of the rows take turns around the loop of a turn, or a function does it for each run.
+    loops = find_loops(stream && calls_in_text[symbol] == 0)
     best = 0
     for (i = 1; i <= loops; ++i) { # others move single rows
         count(loop_first[i], loop_last[i])
-        if (stream && seen["stream"] == 0 && seen["call"] > 0) { # the first rows of every part
-            continue
+        if (stream && calls_in_text[symbol] > 0) {
+            work = seen["call"]
+        } else if (stream && seen["stream"] == 0 && seen["call"] > 0) {
+            continue # the first rows of every part
+        } else {
+            work = 100 * (seen["one"] + seen["two"] + seen["blend"] + seen["stream"]) + \
+                   seen["store"] + seen["call"]
         }
-        work = 100 * (seen["one"] + seen["two"] + seen["blend"] + seen["stream"]) + \
-               seen["store"] + seen["call"]
         if (best == 0 || work > most) {
             most = work
             best = i
@@ -449,7 +453,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
         complain("has no loop")
         return
     }
-    if (stream) {
+    if (stream && calls_in_text[symbol] == 0) {
         count(first, last)
         if (seen["stream"] == 0) {
             complain("stores nothing past the cache")
