@@ -262,7 +262,7 @@ static void build_stream(const sg_bits *from, sg_model_bits *to)
         return;
     }
     to->front_trips = 1;
-    while (2 * to->front_trips * trip <= SG_FRONT_BYTES) {
+    while (trip <= SG_FRONT_BYTES / (2 * to->front_trips)) {
         to->front_trips *= 2;
     }
 }

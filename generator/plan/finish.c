@@ -105,7 +105,7 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
     }
     /* Of feeds, which are taken from memory and put back in every turn, it is two at least. */
     v->front_trips = v->feeding != SG_FEED_NEVER ? 2 : 1;
-    while (2 * v->front_trips * trip <= SG_FRONT_BYTES) {
+    while (trip <= SG_FRONT_BYTES / (2 * v->front_trips)) {
         v->front_trips *= 2;
     }
     v->fronts = runs > trip / 2 && trip > SG_FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
