@@ -261,10 +261,7 @@ static void build_stream(const sg_bits *from, sg_model_bits *to)
     if (from->vectors == NULL || lines <= trip / 2) {
         return;
     }
-    to->front_trips = 1;
-    while (trip <= SG_FRONT_BYTES / (2 * to->front_trips)) {
-        to->front_trips *= 2;
-    }
+    to->front_trips = sg_front_trips(trip, 1);
 }
 
 static void build_vectors(sg_arena *arena, const sg_bits *from, sg_model_bits *to)

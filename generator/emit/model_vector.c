@@ -155,7 +155,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     const sg_plan *plan = p->plan;
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
     to->op = op_name(plan, from);
-    to->is_run = from->op <= SG_INSN_CALL || from->op == SG_INSN_LINES;
+    to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
                   from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;

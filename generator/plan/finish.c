@@ -83,10 +83,18 @@ static void choose_ahead(const sg_plan *plan, sg_variant *v)
     const int64_t window = v->rows_per_trip * plan->layout.row_bytes;
     bool runs = plan->array_params;
     for (int64_t i = 0; !runs && i < v->bodies[0].ninsns; ++i) {
-        const sg_opcode op = v->bodies[0].insns[i].op;
-        runs = op <= SG_INSN_CALL || op == SG_INSN_LINES;
+        runs = sg_insn_is_run(&v->bodies[0].insns[i]);
     }
     v->stream_ahead = !runs && window >= STREAM_AHEAD_MIN ? window : 0;
+}
+
+int64_t sg_front_trips(int64_t trip, int64_t least)
+{
+    int64_t trips = least;
+    while (trip <= SG_FRONT_BYTES / (2 * trips)) {
+        trips *= 2;
+    }
+    return trips;
 }
 
 /* How a streaming body takes turns; strips of kernels with many outputs take none. */
@@ -98,16 +106,13 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
     int64_t longest = 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
-        if (insn->op <= SG_INSN_CALL || insn->op == SG_INSN_LINES) {
+        if (sg_insn_is_run(insn)) {
             runs += insn->bytes;
             longest = insn->bytes > longest ? insn->bytes : longest;
         }
     }
     /* Of feeds, which are taken from memory and put back in every turn, it is two at least. */
-    v->front_trips = v->feeding != SG_FEED_NEVER ? 2 : 1;
-    while (trip <= SG_FRONT_BYTES / (2 * v->front_trips)) {
-        v->front_trips *= 2;
-    }
+    v->front_trips = sg_front_trips(trip, v->feeding != SG_FEED_NEVER ? 2 : 1);
     v->fronts = runs > trip / 2 && trip > SG_FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
     if (v->rows_per_trip == 1 && longest >= SG_CUT_MIN) {
         v->fronts = SG_FRONTS_NONE;
@@ -179,7 +184,7 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
-        if (insn->op <= SG_INSN_CALL || insn->op == SG_INSN_LINES) {
+        if (sg_insn_is_run(insn)) {
             return;
         }
         if (insn->op == SG_INSN_STORE) {

@@ -81,6 +81,9 @@ typedef struct sg_insn {
     bool fed;         /* a run or store that may go through the feed of its output: sg_feeding */
 } sg_insn;
 
+/* Whether it copies from memory to memory. */
+bool sg_insn_is_run(const sg_insn *insn);
+
 /* A run of instructions that becomes one function body (compilers are quadratic in one block), or
  * the function of a block before it once more, at other columns. */
 typedef struct sg_block {
@@ -242,6 +245,10 @@ typedef struct sg_plan_options {
 
 /* The least a trip takes on any microarchitecture it was chosen for. */
 double sg_variant_fastest(const sg_variant *v);
+
+/* Trips of `trip` bytes of the input, at least 1, that a part of the rows copies in turn past the
+ * cache: a power of two times `least` (SG_FRONT_BYTES in budget.h). */
+int64_t sg_front_trips(int64_t trip, int64_t least);
 
 /* A single output as wide as its row is one run over all rows. */
 bool sg_plan_is_one_run(const sg_plan *plan);

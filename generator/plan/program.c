@@ -70,6 +70,11 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
     }
 }
 
+bool sg_insn_is_run(const sg_insn *insn)
+{
+    return insn->op <= SG_INSN_CALL || insn->op == SG_INSN_LINES;
+}
+
 bool sg_plan_is_one_run(const sg_plan *plan)
 {
     return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;

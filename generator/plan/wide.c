@@ -216,7 +216,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
-    const bool one = layout->ncolumns == 1 && layout->columns[0].width == layout->row_bytes;
+    const bool one = sg_plan_is_one_run(plan);
     const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
