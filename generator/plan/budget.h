@@ -84,9 +84,8 @@
  * GB/s without, with the outputs alone 31, the input alone 26, both 37, of 39 a copy makes. */
 #define SG_BIT_AHEAD_BYTES INT64_C(512)
 
-/* Past the cache, four parts of the rows are copied by turns: prefetchers stop at the end of a
- * page, and while they find into the next one of one part, the others keep memory busy. These are
- * the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES in splitgen/vector.h. Emerald Rapids,
+/* Past the cache, parts of the rows are copied by turns; splitgen_fronts() in splitgen/vector.h has
+ * why. These are the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES there. Emerald Rapids,
  * 192 MiB, GB/s with
  *
  *     parts                                   1      2      4      8

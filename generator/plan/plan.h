@@ -160,11 +160,11 @@ typedef enum sg_feeding {
     SG_FEED_ALWAYS     /* rows end within lines */
 } sg_feeding;
 
-/* How a streaming body copies four parts of the rows by turns (SG_FRONT_BYTES in budget.h). */
+/* How a streaming body copies parts of the rows by turns (SG_FRONT_BYTES in budget.h). */
 typedef enum sg_fronts {
     SG_FRONTS_TRIPS, /* front_trips of each */
     SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
-    SG_FRONTS_NONE   /* rows behind each other: runs so long that each is cut into four */
+    SG_FRONTS_NONE   /* rows behind each other: runs so long that each is cut into parts */
 } sg_fronts;
 
 /* What a trip costs on one microarchitecture, all data in L1. */

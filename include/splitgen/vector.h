@@ -314,6 +314,33 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
 void splitgen_long_avx512(void *dst, const void *src, size_t bytes);
 void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
 
+/* Past the cache, so many parts of the rows are copied by turns. Intel's prefetchers stop at the
+ * end of a page; while they find into the next one of one part, the others keep memory busy. AMD's
+ * follow single instructions, which then jump from part to part. GB/s beyond the caches, with parts
+ *
+ *                                   1      2      4      8
+ *     Emerald Rapids, 3 x 3072    10.2          13.7   14.0
+ *                     3 x 1        9.5          13.0   13.4
+ *                    16 x 1024    10.1   11.3   12.3   12.5
+ *     Zen 5,          3 x 1       25.1   26.3   14.0
+ *                     4 x 1       24.4   22.9   14.1
+ *                    128 + 64     24.4   25.2   17.5
+ *                    26 x 256     21.8   18.2   15.9
+ *
+ * SPLITGEN_FRONTS is for who has measured his own processor. */
+#define SPLITGEN_FRONTS_MAX 4
+
+/* For a processor with these bits of splitgen_cpu(). */
+SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu)
+{
+#if defined(SPLITGEN_FRONTS)
+    (void)cpu;
+    return SPLITGEN_FRONTS;
+#else
+    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1);
+#endif
+}
+
 /* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
  * and then to write for a while. Zen 5, GB/s beyond the caches, all rows behind each other:
  *
@@ -323,23 +350,24 @@ void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
  *     3 x 1536                20.2                   30.2   30.1    29.8
  *     2 x 6144                20.4                   29.7   30.3    30.4
  *
- * Four parts of the rows by turns take four times as long for these bytes. Emerald Rapids, 3 x 3072
- * bytes, GB/s: behind each other 10.2, ahead by 8192 10.5; by turns 13.7 and ahead by 2048 12.8. */
-#define SPLITGEN_AHEAD_BYTES 2048
+ * (another day 26 x 256: 20.4, 19.3, 22.2, 23.0). Four parts by turns take four times as long for
+ * these bytes: Emerald Rapids, 3 x 3072, 10.5 GB/s ahead by 8192 and 12.8 by 2048. */
+SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
+{
+    return fronts == 1 ? 8192 : 2048;
+}
 
-/* Parts that take turns, and what they copy of a run in turn: SG_FRONT_BYTES in the generator's
- * budget.h has the measurements. */
-#define SPLITGEN_FRONTS      4
+/* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */
 #define SPLITGEN_FRONT_BYTES 512
 
 /* Runs from this size on are cut into parts themselves. */
 #define SPLITGEN_CUT_MIN 65536
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_ahead(const void *src, size_t bytes)
+SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
 {
     for (size_t i = 0; i < bytes; i += 64) {
-        SPLITGEN_PREFETCH(src, SPLITGEN_AHEAD_BYTES + i);
+        SPLITGEN_PREFETCH(src, ahead + i);
     }
 }
 
@@ -347,9 +375,9 @@ SPLITGEN_COPY void splitgen_ahead(const void *src, size_t bytes)
  * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
  */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes)
+SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes, size_t ahead)
 {
-    splitgen_ahead(s, bytes);
+    splitgen_ask(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 64) {
         _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, d + i)),
                             _mm512_loadu_si512(s + i));
@@ -357,9 +385,9 @@ SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes)
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes)
+SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes, size_t ahead)
 {
-    splitgen_ahead(s, bytes);
+    splitgen_ask(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 32) {
         _mm256_stream_si256(SPLITGEN_POINTER(__m256i, SPLITGEN_POINTER(void, d + i)),
                             splitgen_load_avx2(s + i));
@@ -371,16 +399,17 @@ SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes)
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
                                           const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                          size_t bytes)
+                                          size_t bytes, size_t fronts)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t ahead = splitgen_ahead(fronts);
 
     for (size_t left = bytes; left > 0;) {
         const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
 
-        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
-            splitgen_burst_avx512(d + i * dst_step, s + i * src_step, turn);
+        for (size_t i = 0; i < fronts; ++i) {
+            splitgen_burst_avx512(d + i * dst_step, s + i * src_step, turn, ahead);
         }
         d += turn;
         s += turn;
@@ -391,16 +420,17 @@ SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t ds
 SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
                                         const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                        size_t bytes)
+                                        size_t bytes, size_t fronts)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t ahead = splitgen_ahead(fronts);
 
     for (size_t left = bytes; left > 0;) {
         const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
 
-        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
-            splitgen_burst_avx2(d + i * dst_step, s + i * src_step, turn);
+        for (size_t i = 0; i < fronts; ++i) {
+            splitgen_burst_avx2(d + i * dst_step, s + i * src_step, turn, ahead);
         }
         d += turn;
         s += turn;
@@ -411,26 +441,30 @@ SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_
 /* One run; its own parts take turns where it is long. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
-                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
+                                          const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                          size_t fronts)
 {
-    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / SPLITGEN_FRONTS / 64 * 64;
-    const size_t done = SPLITGEN_FRONTS * part;
+    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+    const size_t done = fronts * part;
 
-    splitgen_fronts_avx512(dst, part, src, part, part);
+    splitgen_fronts_avx512(dst, part, src, part, part, fronts);
     splitgen_burst_avx512(SPLITGEN_POINTER(char, dst) + done,
-                          SPLITGEN_POINTER(const char, src) + done, bytes - done);
+                          SPLITGEN_POINTER(const char, src) + done, bytes - done,
+                          splitgen_ahead(fronts));
 }
 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
-                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
+                                        const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                        size_t fronts)
 {
-    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / SPLITGEN_FRONTS / 64 * 64;
-    const size_t done = SPLITGEN_FRONTS * part;
+    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+    const size_t done = fronts * part;
 
-    splitgen_fronts_avx2(dst, part, src, part, part);
+    splitgen_fronts_avx2(dst, part, src, part, part, fronts);
     splitgen_burst_avx2(SPLITGEN_POINTER(char, dst) + done,
-                        SPLITGEN_POINTER(const char, src) + done, bytes - done);
+                        SPLITGEN_POINTER(const char, src) + done, bytes - done,
+                        splitgen_ahead(fronts));
 }
 
 /* An output written line by line, whatever the width of its rows and wherever it begins: what does
@@ -440,6 +474,7 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
 typedef struct splitgen_feed {
     char *line;    /* the line that is not full yet, at a multiple of 64 */
     size_t fill;   /* bytes of it that are known, less than 64 */
+    size_t ahead;  /* past the cache: how far ahead of itself it asks */
     __m512i known; /* those bytes, and behind them anything */
 } splitgen_feed;
 
@@ -470,8 +505,9 @@ SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
 /* Begins behind at least 64 bytes of the output that are written already; `end` is where they end.
  */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end)
+SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end, size_t ahead)
 {
+    feed->ahead = ahead;
     feed->fill = SPLITGEN_ADDRESS(end) % 64;
     feed->line = SPLITGEN_POINTER(char, end) - feed->fill;
     feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), feed->line);
@@ -517,7 +553,7 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const char *src, s
             const __m512i v2 = _mm512_loadu_si512(s + 128);
             const __m512i v3 = _mm512_loadu_si512(s + 192);
             if (stream) {
-                splitgen_ahead(s, 256);
+                splitgen_ask(s, 256, feed->ahead);
             }
             splitgen_line_avx512(line, v0, stream);
             splitgen_line_avx512(line + 64, v1, stream);
@@ -536,7 +572,7 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const char *src, s
         }
     }
     if (stream) {
-        splitgen_ahead(s, left);
+        splitgen_ask(s, left, feed->ahead);
     }
     if (left >= 128) {
         const __m512i v1 = _mm512_loadu_si512(s + 64);
@@ -582,15 +618,15 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
 
 /* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS], const void *src,
-                                        size_t src_step, size_t bytes)
+SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS_MAX], const void *src,
+                                        size_t src_step, size_t bytes, size_t fronts)
 {
     const char *s = SPLITGEN_POINTER(const char, src);
 
     for (size_t left = bytes; left > 0;) {
         const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
 
-        for (size_t i = 0; i < SPLITGEN_FRONTS; ++i) {
+        for (size_t i = 0; i < fronts; ++i) {
             splitgen_feed_avx512(&feeds[i], s + i * src_step, turn, true);
         }
         s += turn;

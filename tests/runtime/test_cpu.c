@@ -79,7 +79,14 @@ static void run_avx2(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX2
 static void stream_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx2(dst, src, bytes);
+    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(0));
+    _mm_sfence();
+}
+
+SPLITGEN_TARGET_AVX2
+static void stream_avx2_by_turns(void *dst, const void *src, size_t bytes)
+{
+    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL));
     _mm_sfence();
 }
 
@@ -98,7 +105,14 @@ static void run_avx512(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX512
 static void stream_avx512(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx512(dst, src, bytes);
+    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(0));
+    _mm_sfence();
+}
+
+SPLITGEN_TARGET_AVX512
+static void stream_avx512_by_turns(void *dst, const void *src, size_t bytes)
+{
+    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL));
     _mm_sfence();
 }
 
@@ -136,6 +150,7 @@ static void test_avx2(void **state)
     check_copy(run_avx2, 32, 1, 1);
     check_copy(splitgen_long_avx2, 32, 1, 1);
     check_copy(stream_avx2, 32, 32, 32);
+    check_copy(stream_avx2_by_turns, 32, 32, 32);
 }
 
 static void test_avx512(void **state)
@@ -148,6 +163,7 @@ static void test_avx512(void **state)
     check_copy(run_avx512, 64, 1, 1);
     check_copy(splitgen_long_avx512, 64, 1, 1);
     check_copy(stream_avx512, 64, 64, 64);
+    check_copy(stream_avx512_by_turns, 64, 64, 64);
 }
 
 /* SPLITGEN_KEEP leaves the value alone. */

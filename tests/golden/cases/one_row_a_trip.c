@@ -95,9 +95,9 @@ static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input,
     out0 += 768;
     out1 += 768;
     out2 += 768;
-    splitgen_feed_begin(&feed0, out0);
-    splitgen_feed_begin(&feed1, out1);
-    splitgen_feed_begin(&feed2, out2);
+    splitgen_feed_begin(&feed0, out0, 0);
+    splitgen_feed_begin(&feed1, out1, 0);
+    splitgen_feed_begin(&feed2, out2, 0);
     for (size_t left = rows - 1; left > 0; --left) {
         splitgen_feed_avx512(&feed0, in, 768, false);
         splitgen_feed_avx512(&feed1, in + 768, 768, false);
