@@ -112,6 +112,13 @@
  * where they gain nothing, they lose 5 to 20 %. */
 #define SG_FEED_MIN INT64_C(32)
 
+/* Bytes of a run, on average, below which rows through feeds ask for the input SG_TURN_AHEAD_BYTES
+ * ahead: they take so many instructions that the processor does not look far enough by itself. Zen
+ * 5, GB/s without and with, in L2 and in the last-level cache: 63 + 65 bytes 69 and 68, 28 and 44;
+ * 3 x 85 80 and 87, 31 and 45; but 232 + 232 103 and 109, 48 and 47; 8 + 8 + 324 113 and 111, 53
+ * and 54. */
+#define SG_FEED_ASK_RUN INT64_C(128)
+
 /* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number. Emerald Rapids, feeds
  * against runs: 40 x 324 bytes a row, 1.3 MiB, 1.2 times as fast; 48 x 324 bytes, 46 MiB, 0.8; 40 x

@@ -75,6 +75,34 @@ static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
            v->window_rows * plan->layout.row_bytes >= SG_PREFETCH_WINDOW;
 }
 
+/* Whether feeds are so short that a row takes them longer than the processor looks ahead. */
+static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
+{
+    const sg_body *body = &v->bodies[0];
+    int64_t runs = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        runs += sg_insn_is_run(&body->insns[i]) ? 1 : 0;
+    }
+    return v->feeding == SG_FEED_ALWAYS && !plan->array_params &&
+           plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * SG_FEED_ASK_RUN;
+}
+
+/* Puts prefetches of the lines of a row far ahead before everything else. */
+static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
+{
+    const int64_t lines = sg_ceil_div64(plan->layout.row_bytes, SG_LINE_BYTES);
+    sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, lines + body->ninsns);
+    for (int64_t i = 0; i < lines; ++i) {
+        insns[i] = sg_program_insn(SG_INSN_PREFETCH);
+        insns[i].src = SG_TURN_AHEAD_BYTES + i * SG_LINE_BYTES;
+    }
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        insns[lines + i] = body->insns[i];
+    }
+    body->insns = insns;
+    body->ninsns += lines;
+}
+
 /* Streaming bodies of many loads ask for their input a window at a time: memory likes to read for a
  * while and then to write for a while. Runs do so by themselves, and few loads the processor
  * follows (memory, GB/s: 324 bytes a row 22 with and 17 without, 4-way f32 19 and 22). */
@@ -215,6 +243,9 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     choose_tail(plan, v);
     feed_stores(plan, v);
     choose_fronts(plan, v);
+    if (feeds_want_prefetch(plan, v)) {
+        prefetch_row(arena, plan, &v->bodies[0]);
+    }
     for (int64_t b = 0; asks && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }

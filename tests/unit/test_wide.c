@@ -207,6 +207,29 @@ static void columns_below_a_line_are_fed_beyond_l1(void **state)
     assert_int_equal(v->head_rows, 1);
 }
 
+static int64_t prefetches_of(const sg_variant *v)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &v->bodies[0].insns[i];
+        if (insn->op == SG_INSN_PREFETCH) {
+            assert_int_equal(insn->src, SG_TURN_AHEAD_BYTES + n * SG_LINE_BYTES);
+            ++n;
+        }
+    }
+    return n;
+}
+
+static void feeds_of_short_runs_ask_ahead(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 64, 3, 85, 0))), 0); /* in L1 */
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 3, 85, 0))), 4);
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 1, 63, 65))), 2);
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 127, 0))), 4);
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 129, 0))), 0);
+}
+
 /* A feed reads the line it begins in back from its output, and appends rows that lie behind each
  * other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
@@ -236,6 +259,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(feeds_of_short_runs_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
