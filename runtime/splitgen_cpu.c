@@ -20,6 +20,9 @@
 
 #include <cpuid.h>
 
+/* Of leaf 7, register edx: fast short `rep movsb`. Compilers' headers do not name it. */
+#define bit_FSRM 0x10U
+
 /* Marks an answer as known. */
 #define KNOWN 0x80000000U
 
@@ -39,17 +42,22 @@ static bool is_intel(void)
            d == signature_INTEL_edx;
 }
 
+/* 0 for Intel's processors, which do not count so far. */
+static unsigned amd_family(void)
+{
+    unsigned a, b, c, d;
+
+    if (is_intel() || !__get_cpuid(1, &a, &b, &c, &d)) {
+        return 0;
+    }
+    return (a >> 8 & 0xf) + ((a >> 8 & 0xf) == 0xf ? a >> 20 & 0xff : 0);
+}
+
 /* AMD's processors before Zen 3 (family 0x19) take a cycle or more per bit for `pext`
  * (https://uops.info). */
 static bool has_fast_pext(void)
 {
-    unsigned a, b, c, d;
-
-    if (!__get_cpuid(1, &a, &b, &c, &d)) {
-        return false;
-    }
-    const unsigned family = (a >> 8 & 0xf) + ((a >> 8 & 0xf) == 0xf ? a >> 20 & 0xff : 0);
-    return is_intel() || family >= 0x19;
+    return is_intel() || amd_family() >= 0x19;
 }
 
 static unsigned ask_cpu(void)
@@ -69,6 +77,10 @@ static unsigned ask_cpu(void)
     }
     if ((b & bit_BMI2) != 0 && has_fast_pext()) {
         found |= SPLITGEN_CPU_PEXT;
+    }
+    /* Zen 5 is family 0x1a; Zen 3 and Zen 4 have short strings too, but slow ones. */
+    if ((d & bit_FSRM) != 0 && (b & bit_AVX2) != 0 && amd_family() >= 0x1a) {
+        found |= SPLITGEN_CPU_STRINGS;
     }
     const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {

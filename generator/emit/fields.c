@@ -248,6 +248,7 @@ static const sg_field vector_insn_fields[] = {
     INT(sg_model_vector_insn, dst),       INT(sg_model_vector_insn, src),
     INT(sg_model_vector_insn, bytes),     INT(sg_model_vector_insn, dst_next),
     INT(sg_model_vector_insn, src_next),  INT(sg_model_vector_insn, step),
+    TEXT(sg_model_vector_insn, string),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);

@@ -153,12 +153,15 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
                        const sg_model_body *body, sg_model_vector_insn *to)
 {
     const sg_plan *plan = p->plan;
+    static const char *const strings[] = {
+        [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
     to->op = op_name(plan, from);
     to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
                   from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
+    to->string = to->is_run ? strings[sg_wide_string(plan, from->bytes)] : "";
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);

@@ -226,3 +226,16 @@ sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
     return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG
                                                                         : SG_COPY_RUN;
 }
+
+sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes)
+{
+    const int64_t all = plan->split->bytes;
+    const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
+    if (all <= SG_LINES_BYTES || run < SG_STRING_BYTES) {
+        return SG_STRING_NEVER;
+    }
+    if (all <= SG_STRING_NEAR_BYTES) {
+        return SG_STRING_ANY;
+    }
+    return run >= SG_STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
+}

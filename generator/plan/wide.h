@@ -36,4 +36,14 @@ typedef enum sg_copy_form {
 /* The form for an SG_INSN_LINES of `bytes` bytes. */
 sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
 
+/* Where processors whose string instruction is fast (SPLITGEN_CPU_STRINGS) copy a run by it. */
+typedef enum sg_string_form {
+    SG_STRING_NEVER,
+    SG_STRING_ANY,    /* wherever it lies */
+    SG_STRING_ALIGNED /* where both sides lie the same way in their lines */
+} sg_string_form;
+
+/* For a run of `bytes` bytes; for all rows together where they are one run. */
+sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes);
+
 #endif

@@ -52,6 +52,7 @@ extern "C" {
 #define SPLITGEN_CPU_AVX512VBMI 4U
 #define SPLITGEN_CPU_PEXT       8U  /* BMI2, and `pext` is one fast instruction */
 #define SPLITGEN_CPU_INTEL      16U /* AVX512 as Intel makes it: two units, one of which shuffles */
+#define SPLITGEN_CPU_STRINGS    32U /* AVX2, and `rep movsb` writes lines it has not read: Zen 5 */
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -68,6 +69,11 @@ size_t splitgen_stream_bytes(void);
 #else
 #define SPLITGEN_CPU_BUILT_PEXT 0U
 #endif
+#if defined(__znver5__)
+#define SPLITGEN_CPU_BUILT_STRINGS SPLITGEN_CPU_STRINGS
+#else
+#define SPLITGEN_CPU_BUILT_STRINGS 0U
+#endif
 /* clang calls all of Intel's processors by one name. */
 #if defined(__AVX512BW__) &&                                                                       \
     (defined(__corei7__) || defined(__skylake_avx512__) || defined(__cascadelake__) ||             \
@@ -82,7 +88,7 @@ size_t splitgen_stream_bytes(void);
     defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT | \
-     SPLITGEN_CPU_BUILT_MAKER)
+     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT | SPLITGEN_CPU_BUILT_MAKER)
@@ -313,6 +319,30 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
  * 120; 8192 + 2048 + 2048 128 and 125; but 4 x 1024 75 or 110, whatever pages the buffers got. */
 void splitgen_long_avx512(void *dst, const void *src, size_t bytes);
 void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
+
+/* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction;
+ * SG_STRING_BYTES in the generator's budget.h has measurements, SPLITGEN_STRINGS (0 or 1) is for
+ * who has his own. */
+SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
+{
+#if defined(SPLITGEN_STRINGS)
+    (void)cpu;
+    return SPLITGEN_STRINGS != 0;
+#else
+    return (cpu & SPLITGEN_CPU_STRINGS) != 0;
+#endif
+}
+
+/* Where the data fits no private cache, only if both lie the same way in their lines. */
+SPLITGEN_COPY bool splitgen_same_place(const void *dst, const void *src)
+{
+    return (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 64 == 0;
+}
+
+SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
+{
+    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
+}
 
 /* Past the cache, so many parts of the rows are copied by turns. Intel's prefetchers stop at the
  * end of a page; while they find into the next one of one part, the others keep memory busy. AMD's
