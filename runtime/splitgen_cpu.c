@@ -42,22 +42,12 @@ static bool is_intel(void)
            d == signature_INTEL_edx;
 }
 
-/* 0 for Intel's processors, which do not count so far. */
-static unsigned amd_family(void)
+/* The family in what leaf 1 gives in eax. */
+static unsigned family_of(unsigned version)
 {
-    unsigned a, b, c, d;
+    const unsigned family = version >> 8 & 0xf;
 
-    if (is_intel() || !__get_cpuid(1, &a, &b, &c, &d)) {
-        return 0;
-    }
-    return (a >> 8 & 0xf) + ((a >> 8 & 0xf) == 0xf ? a >> 20 & 0xff : 0);
-}
-
-/* AMD's processors before Zen 3 (family 0x19) take a cycle or more per bit for `pext`
- * (https://uops.info). */
-static bool has_fast_pext(void)
-{
-    return is_intel() || amd_family() >= 0x19;
+    return family == 0xf ? family + (version >> 20 & 0xff) : family;
 }
 
 static unsigned ask_cpu(void)
@@ -69,22 +59,27 @@ static unsigned ask_cpu(void)
         return 0;
     }
     const unsigned long long states = enabled_states();
+    const unsigned family = family_of(a);
+    const bool intel = is_intel();
     if ((states & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
         return 0;
     }
     if ((b & bit_AVX2) != 0) {
         found |= SPLITGEN_CPU_AVX2;
     }
-    if ((b & bit_BMI2) != 0 && has_fast_pext()) {
+    /* AMD's processors before Zen 3 (family 0x19) take a cycle or more per bit for `pext`
+     * (https://uops.info). */
+    if ((b & bit_BMI2) != 0 && (intel || family >= 0x19)) {
         found |= SPLITGEN_CPU_PEXT;
     }
-    /* Zen 5 is family 0x1a; Zen 3 and Zen 4 have short strings too, but slow ones. */
-    if ((d & bit_FSRM) != 0 && (b & bit_AVX2) != 0 && amd_family() >= 0x1a) {
+    /* Zen 5 is family 0x1a. Zen 3 and Zen 4 have the instruction as well, but slow for many sizes
+     * and places (glibc's bug 30994). */
+    if ((b & bit_AVX2) != 0 && (d & bit_FSRM) != 0 && !intel && family >= 0x1a) {
         found |= SPLITGEN_CPU_STRINGS;
     }
     const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {
-        found |= SPLITGEN_CPU_AVX512 | (is_intel() ? SPLITGEN_CPU_INTEL : 0);
+        found |= SPLITGEN_CPU_AVX512 | (intel ? SPLITGEN_CPU_INTEL : 0);
         if ((c & bit_AVX512VBMI) != 0) {
             found |= SPLITGEN_CPU_AVX512VBMI;
         }

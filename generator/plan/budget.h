@@ -176,14 +176,14 @@
 
 /* The shortest run that Zen 5 copies by `rep movsb`, which does not read the lines it writes,
  * unless all fits the first-level cache; up to so many bytes of input wherever the run lies, beyond
- * that, from the third number on, where both sides lie the same way in their lines. Zen 5, GB/s by
- * strings and by the best of the three forms below, rows of two runs:
+ * that, from the third number on, unless only the output begins within a line. Zen 5, GB/s by
+ * strings and by the best of the three forms, rows of two runs:
  *
  *     input      40 KB      64        128       256       512      1 MiB     2         8
  *     4096     125, 94    98, 92    98, 94   112, 119   86, 73   62, 57   56, 53   55, 56
  *     16384    151, 92   113, 92   114, 93   116, 121   97, 79   68, 56   60, 55   59, 57
  *     65536                        120, 93   123, 122   97, 78   69, 56   61, 54   60, 56
- *     65536, one side off a line by 16                  96, 77   68, 56   60, 56   54, 57
+ *     65536, output off a line by 16                    96, 77   68, 56   60, 56   54, 57
  *
  * Three runs of 2048 to 3072 bytes: 90 to 119 and 92 in 48 KB, 51 and 55 in 8 MiB. */
 #define SG_STRING_BYTES      INT64_C(4096)

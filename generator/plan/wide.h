@@ -40,7 +40,7 @@ sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
 typedef enum sg_string_form {
     SG_STRING_NEVER,
     SG_STRING_ANY,    /* wherever it lies */
-    SG_STRING_ALIGNED /* where both sides lie the same way in their lines */
+    SG_STRING_ALIGNED /* unless only the output begins within a line */
 } sg_string_form;
 
 /* For a run of `bytes` bytes; for all rows together where they are one run. */

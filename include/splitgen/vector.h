@@ -333,10 +333,12 @@ SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
 #endif
 }
 
-/* Where the data fits no private cache, only if both lie the same way in their lines. */
-SPLITGEN_COPY bool splitgen_same_place(const void *dst, const void *src)
+/* Where the string instruction is fast whatever cache the data fits: it is not where only the
+ * output begins within a line. */
+SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
 {
-    return (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 64 == 0;
+    return SPLITGEN_ADDRESS(dst) % 64 == 0 ||
+           (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 64 == 0;
 }
 
 SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
