@@ -56,6 +56,17 @@ bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa)
     return wide;
 }
 
+bool sg_wide_is_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
+{
+    const sg_layout *layout = &plan->layout;
+    int64_t narrow = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        narrow += by_vectors(isa, width) ? 0 : sg_wide_run_insns(plan, isa, c);
+    }
+    return narrow <= layout->row_bytes / SG_WIDE_ROW_BYTES;
+}
+
 /* Asks for the lines that begin at from to end - 1, in the order in which runs copy bytes. */
 static void append_ahead(sg_segment *body, int64_t from, int64_t end)
 {

@@ -14,6 +14,9 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 /* Whether any column is as wide as a vector. */
 bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa);
 
+/* Whether columns below a vector are so few that moving them row by row is not seen beyond L1. */
+bool sg_wide_is_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
+
 /* Stores may bypass the cache where nearly all of them are for whole lines. */
 bool sg_wide_streams(const sg_layout *layout);
 
