@@ -288,6 +288,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, feed_symbol),
     TEXT(sg_model_variant, feed_stream_symbol),
     FLAG(sg_model_variant, feeds_always),
+    TEXT(sg_model_variant, feed_maker),
     INT(sg_model_variant, head_rows),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),

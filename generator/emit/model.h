@@ -261,6 +261,7 @@ typedef struct sg_model_variant {
     const char *feed_symbol;        /* of the function that appends to feeds, "" without one */
     const char *feed_stream_symbol; /* of the one that does both */
     bool feeds_always;              /* not only where outputs do not begin with a line */
+    const char *feed_maker;         /* whose processors feeds are for unless they stream, or "" */
     int64_t head_rows;              /* written before feeds begin */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     const char *maker;              /* of another that has to be set too, or "" */

@@ -340,6 +340,12 @@ static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const s
                            (double)(v->rows_per_trip * plan->layout.row_bytes) / cycles);
 }
 
+/* Suffix of the bit in splitgen_cpu() by which a microarchitecture is told from others. */
+static const char *maker_of(sg_uarch uarch)
+{
+    return uarch == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
+}
+
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
@@ -349,7 +355,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
-    to->maker = v->only == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
+    to->maker = maker_of(v->only);
+    to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *p = &v->on[u];

@@ -192,6 +192,7 @@ typedef struct sg_variant {
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
+    sg_uarch feeds_on;   /* where they are faster unless they stream; generic: anywhere */
     int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
     bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
     sg_fronts fronts;    /* of its streaming bodies */

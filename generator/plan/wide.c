@@ -156,6 +156,7 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
     int64_t ragged = 0;
     int64_t all = 0;
     int64_t narrowest = SG_LINE_BYTES;
+    int64_t widest = 0;
     if (!may_have_feeds(plan, v)) {
         return;
     }
@@ -168,6 +169,7 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
                 fed += insn->bytes;
                 ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
                 narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+                widest = insn->bytes > widest ? insn->bytes : widest;
             }
         }
     }
@@ -180,7 +182,12 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
             body->insns[i].fed = may_feed(layout, &body->insns[i], v->slices[s].column);
         }
     }
+    const bool near = plan->split->bytes <= SG_SMALL_BYTES;
+    const bool mid = narrowest >= SG_LINE_BYTES && widest < SG_FEED_LONG;
     v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
+    v->feeds_on = v->feeding == SG_FEED_ALWAYS && !plan->array_params && (near || mid)
+                      ? SG_UARCH_GENERIC
+                      : SG_UARCH_GOLDENCOVE;
     v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
     v->feeds_stream = is_most(fed, all);
 }

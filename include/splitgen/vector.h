@@ -321,16 +321,10 @@ void splitgen_long_avx512(void *dst, const void *src, size_t bytes);
 void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
 
 /* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction;
- * SG_STRING_BYTES in the generator's budget.h has measurements, SPLITGEN_STRINGS (0 or 1) is for
- * who has his own. */
+ * SG_STRING_BYTES in the generator's budget.h has measurements. */
 SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
 {
-#if defined(SPLITGEN_STRINGS)
-    (void)cpu;
-    return SPLITGEN_STRINGS != 0;
-#else
     return (cpu & SPLITGEN_CPU_STRINGS) != 0;
-#endif
 }
 
 /* Where the string instruction is fast whatever cache the data fits: it is not where only the
@@ -358,19 +352,13 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
  *                     4 x 1       24.4   22.9   14.1
  *                    128 + 64     24.4   25.2   17.5
  *                    26 x 256     21.8   18.2   15.9
- *
- * SPLITGEN_FRONTS is for who has measured his own processor. */
+ */
 #define SPLITGEN_FRONTS_MAX 4
 
 /* For a processor with these bits of splitgen_cpu(). */
 SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu)
 {
-#if defined(SPLITGEN_FRONTS)
-    (void)cpu;
-    return SPLITGEN_FRONTS;
-#else
     return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1);
-#endif
 }
 
 /* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while

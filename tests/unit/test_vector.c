@@ -242,12 +242,19 @@ static void wide_rows_go_by_lines(void **state)
 {
     fixture *f = *state;
     const sg_variant *yolo =
-        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 800)), SG_ISA_AVX512);
+        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 80)), SG_ISA_AVX512);
     assert_non_null(yolo);
     assert_int_equal(yolo->rows_per_trip, 16);
     assert_int_equal(count(yolo, SG_INSN_LINES), 16);
     assert_int_equal(count(yolo, SG_INSN_STORE), 5); /* 16 rows x 20 bytes */
     assert_true(yolo->streams);
+    /* narrow columns that are not seen beside the wide one; in L1 they are */
+    const sg_variant *tail =
+        variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(320, 4)), SG_ISA_AVX512);
+    assert_int_equal(tail->rows_per_trip, 1);
+    assert_true(tail->streams);
+    tail = variant_of(plan_of(f, SG_DTYPE_F16, 16, LENGTHS(320, 4)), SG_ISA_AVX512);
+    assert_int_equal(tail->rows_per_trip, 8);
     const sg_variant *qkv =
         variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
     assert_int_equal(qkv->bodies[0].ninsns, 3);

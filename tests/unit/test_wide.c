@@ -247,6 +247,18 @@ static void feeds_of_short_runs_ask_ahead(void **state)
     assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
+static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(variant_of(plan_of(f, 64, 3, 768, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
+    assert_int_equal(variant_of(plan_of(f, 4096, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
+    assert_int_equal(variant_of(plan_of(f, 4096, 1, 63, 65))->feeds_on, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 1000, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(variant_of(plan_of(f, 8, 3, 1000, 0))->feeds_on, SG_UARCH_GENERIC);
+    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+}
+
 /* A feed reads the line it begins in back from its output, and appends rows that lie behind each
  * other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
@@ -277,6 +289,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_of_short_runs_ask_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(feeds_are_for_intel_where_lines_may_be_crossed, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),
