@@ -237,10 +237,14 @@ SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_run_128(char *d, const char *s)
 {
-    const __m256i v0 = splitgen_load_avx2(s);
-    const __m256i v1 = splitgen_load_avx2(s + 32);
-    const __m256i v2 = splitgen_load_avx2(s + 64);
-    const __m256i v3 = splitgen_load_avx2(s + 96);
+    __m256i v0 = splitgen_load_avx2(s);
+    __m256i v1 = splitgen_load_avx2(s + 32);
+    __m256i v2 = splitgen_load_avx2(s + 64);
+    __m256i v3 = splitgen_load_avx2(s + 96);
+    SPLITGEN_KEEP(v0); /* clang makes one load of 64 bytes of two */
+    SPLITGEN_KEEP(v1);
+    SPLITGEN_KEEP(v2);
+    SPLITGEN_KEEP(v3);
     splitgen_store_avx2(d, v0);
     splitgen_store_avx2(d + 32, v1);
     splitgen_store_avx2(d + 64, v2);

@@ -156,6 +156,11 @@ static void long_runs_are_strings_beyond_l1(void **state)
     p = plan_of(f, 4, 2, 4096, 0);
     assert_int_equal(sg_wide_string(p, 4095), SG_STRING_NEVER);
     assert_int_equal(sg_wide_string(p, 4096), SG_STRING_ANY);
+    p = plan_of(f, 32, 2, 4096, 0);
+    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_NEVER);
+    assert_int_equal(sg_wide_string(p, 65536), SG_STRING_ANY);
+    p = plan_of(f, 56, 2, 4096, 0);
+    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_ANY);
     p = plan_of(f, 17, 2, 65536, 0); /* more than any private cache */
     assert_int_equal(sg_wide_string(p, 65535), SG_STRING_NEVER);
     assert_int_equal(sg_wide_string(p, 65536), SG_STRING_ALIGNED);
