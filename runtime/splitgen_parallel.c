@@ -30,6 +30,7 @@ typedef struct cut {
     size_t block_rows;
     size_t rows; /* when cut by lines: rows copied, and lines of one */
     size_t row_lines;
+    void (*copy)(void *dst, const void *src, size_t bytes); /* then, too */
 } cut;
 
 static size_t smaller(size_t a, size_t b)
@@ -67,9 +68,9 @@ static void copy_lines(const cut *c, size_t row, size_t index, size_t first, siz
     const size_t begin = first * LINE;
     const size_t end = last > width / LINE ? width : last * LINE;
 
-    memcpy((char *)c->outputs[index] + row * width + begin,
-           (const char *)c->input + row * row_bytes + c->kernel->views[index].byte_offset + begin,
-           end - begin);
+    c->copy((char *)c->outputs[index] + row * width + begin,
+            (const char *)c->input + row * row_bytes + c->kernel->views[index].byte_offset + begin,
+            end - begin);
 }
 
 static void lines_task(void *context, size_t index)
@@ -91,6 +92,11 @@ static void lines_task(void *context, size_t index)
             at += lines;
         }
     }
+}
+
+static void copy_cached(void *dst, const void *src, size_t bytes)
+{
+    memcpy(dst, src, bytes);
 }
 
 /* Whether every output is what its view says, row by row, so that any bytes of it can be copied
@@ -116,6 +122,7 @@ static bool cut_lines(cut *c, size_t rows)
         c->row_lines += quotient_up(bytes / rows, LINE);
     }
     c->blocks = rows * c->row_lines;
+    c->copy = kernel->copy != NULL ? kernel->copy : copy_cached;
     return true;
 }
 

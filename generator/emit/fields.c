@@ -415,6 +415,7 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, kind),
     TEXT(sg_model_kernel, rows_form),
     FLAG(sg_model_kernel, one_run),
+    FLAG(sg_model_kernel, copies_past),
     CALL("array_params", get_array_params),
     CALL("strategy", get_strategy),
     CALL("why", get_why),

@@ -269,6 +269,18 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     }
 }
 
+/* Whether splitgen_run_parallel() may cut within rows, and the kernel may bypass the cache. */
+static bool copies_past(const sg_unit *unit, const sg_model_kernel *kernel)
+{
+    const sg_plan *plan = kernel->plan;
+    bool contiguous = true;
+    for (int64_t i = 0; i < plan->noutputs; ++i) {
+        contiguous = contiguous && plan->outputs[i].view == SG_VIEW_CONTIGUOUS;
+    }
+    return kernel->has_x86 && !kernel->is_bits && sg_model_may_stream(unit, plan) &&
+           (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
+}
+
 static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *plan,
                          const char *helper, sg_nameset *macros, sg_model_kernel *kernel)
 {
@@ -336,6 +348,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     } else {
         sg_model_variants(arena, unit, kernel);
     }
+    kernel->copies_past = copies_past(unit, kernel);
 }
 
 static void add_type(sg_model *model, const sg_model_kernel *kernel)

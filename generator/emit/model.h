@@ -303,6 +303,7 @@ struct sg_model_kernel {
     const char *kind;         /* "empty", "straight", "rows" */
     const char *rows_form;    /* of NAME_rows: "empty", "once", "loop" */
     bool one_run;             /* instructions do not follow rows */
+    bool copies_past; /* pieces of rows too, for threads, where the kernel bypasses caches */
     int64_t rank;
     int64_t axis;
     int64_t align;

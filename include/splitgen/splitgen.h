@@ -19,7 +19,7 @@
 #define SPLITGEN_VERSION       "0.1.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 1
+#define SPLITGEN_ABI 2
 
 #if defined(__GNUC__) || defined(_MSC_VER)
 #define SPLITGEN_RESTRICT __restrict
@@ -177,6 +177,8 @@ typedef struct splitgen_kernel {
     int32_t axis;               /* 0 <= axis < input.rank */
     uint32_t abi;               /* SPLITGEN_ABI of the generator */
     const splitgen_view *views; /* noutputs entries */
+    /* Copies a piece of a row of an output, for splitgen_run_parallel(). NULL: as memcpy does. */
+    void (*copy)(void *dst, const void *src, size_t bytes);
 } splitgen_kernel;
 
 typedef enum splitgen_status {

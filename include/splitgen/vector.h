@@ -491,6 +491,27 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
                         splitgen_ahead(fronts));
 }
 
+/* Any number of bytes to and from anywhere, whole lines past the cache. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
+                                      const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                      size_t fronts)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;
+    const size_t lines = bytes < head ? 0 : (bytes - head) / 64 * 64;
+
+    if (lines > 0) {
+        memcpy(d, s, head);
+        splitgen_stream_avx2(d + head, s + head, lines, fronts);
+        _mm_sfence();
+        d += head + lines;
+        s += head + lines;
+    }
+    memcpy(d, s, lines > 0 ? bytes - head - lines : bytes);
+}
+
 /* An output written line by line, whatever the width of its rows and wherever it begins: what does
  * not fill a line stays in a register until the next row completes it. A store that crosses lines
  * takes twice the time, and in the second-level cache more: Emerald Rapids, rows of 85 + 170 bytes,

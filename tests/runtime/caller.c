@@ -36,9 +36,12 @@ static const splitgen_tensor tensors[] = {{"a", SPLITGEN_F32, 2, a_dims, 8},
                                           {"b", SPLITGEN_F32, 2, b_dims, 16}};
 static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides},
                                       {SPLITGEN_VIEW_STRIDED, 4, strides}};
-static const splitgen_kernel kernel = {
-    "ab", {"x", SPLITGEN_F32, 2, in_dims, 24}, 2, tensors, run, run_rows, 2, 4, 1, SPLITGEN_ABI,
-    views};
+static const splitgen_kernel kernel = {"ab",  {"x", SPLITGEN_F32, 2, in_dims, 24},
+                                       2,     tensors,
+                                       run,   run_rows,
+                                       2,     4,
+                                       1,     SPLITGEN_ABI,
+                                       views, NULL};
 
 int main(void)
 {

@@ -94,6 +94,12 @@ static void stream_avx2_by_turns(void *dst, const void *src, size_t bytes)
     _mm_sfence();
 }
 
+SPLITGEN_TARGET_AVX2
+static void past_avx2(void *dst, const void *src, size_t bytes)
+{
+    splitgen_past_avx2(dst, src, bytes, splitgen_fronts(splitgen_cpu()));
+}
+
 SPLITGEN_TARGET_AVX512
 static void lines_avx512(void *dst, const void *src, size_t bytes)
 {
@@ -155,6 +161,7 @@ static void test_avx2(void **state)
     check_copy(splitgen_long_avx2, 32, 1, 1);
     check_copy(stream_avx2, 32, 32, 32);
     check_copy(stream_avx2_by_turns, 32, 32, 32);
+    check_copy(past_avx2, 0, 1, 1);
 }
 
 static void test_avx512(void **state)

@@ -91,12 +91,12 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
                                 ? SPLITGEN_VIEW_CONTIGUOUS
                                 : SPLITGEN_VIEW_STRIDED;
     }
-    now.kernel = (splitgen_kernel){"hand",   {"in", SPLITGEN_U8, 2, dims, rows * now.row_bytes},
-                                   count,    now.tensors,
-                                   run,      run_rows,
-                                   rows,     1,
-                                   1,        SPLITGEN_ABI,
-                                   now.views};
+    now.kernel = (splitgen_kernel){"hand",    {"in", SPLITGEN_U8, 2, dims, rows * now.row_bytes},
+                                   count,     now.tensors,
+                                   run,       run_rows,
+                                   rows,      1,
+                                   1,         SPLITGEN_ABI,
+                                   now.views, NULL};
 }
 
 typedef void task_function(void *context, size_t index);
@@ -302,6 +302,31 @@ static void test_one_row(void **state)
     check_moves(BY_LINES, 5);
 }
 
+static atomic_size_t copied; /* bytes, by the kernel's own copy */
+
+static void counted_copy(void *dst, const void *src, size_t bytes)
+{
+    memcpy(dst, src, bytes);
+    atomic_fetch_add(&copied, bytes);
+}
+
+/* Pieces of rows are copied as the kernel says. */
+static void test_copy_of_kernel(void **state)
+{
+    buffers *b;
+
+    (void)state;
+    MAKE(2, 0, 500009, 0, 300000);
+    now.kernel.copy = counted_copy;
+    check_moves(BY_LINES, 6);
+    atomic_store(&copied, 0);
+    b = buffers_new();
+    assert_int_equal(splitgen_run_parallel(&now.kernel, b->in, b->outputs, forwards, &now),
+                     SPLITGEN_OK);
+    assert_int_equal(atomic_load(&copied), 2 * 800009);
+    buffers_free(b);
+}
+
 static void test_few_rows(void **state)
 {
     (void)state;
@@ -474,11 +499,11 @@ static void test_ranges(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),        cmocka_unit_test(test_one_row),
-        cmocka_unit_test(test_few_rows),     cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_many_outputs), cmocka_unit_test(test_no_views),
-        cmocka_unit_test(test_nothing),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_small),     cmocka_unit_test(test_one_row),
+        cmocka_unit_test(test_few_rows),  cmocka_unit_test(test_copy_of_kernel),
+        cmocka_unit_test(test_many_rows), cmocka_unit_test(test_many_outputs),
+        cmocka_unit_test(test_no_views),  cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_ranges),
     };
 
     if (argc > 1) {

@@ -48,7 +48,7 @@ static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (
                                        run,    run_rows,
                                        ROWS,   8,
                                        1,      SPLITGEN_ABI,
-                                       views};
+                                       views,  NULL};
 
 /* One block of memory; buffers are given by their offsets in it. */
 typedef struct arena {

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -103,8 +103,9 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     a_1_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 /* a_run: u8[2, 3] cut along axis 1 into 2 parts.
@@ -197,8 +198,9 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     a_run_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 /* a_b: u8[2, 3] cut along axis 1 into 2 parts.
@@ -288,8 +290,9 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     a_b_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus

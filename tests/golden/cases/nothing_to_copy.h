@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -239,8 +239,9 @@ const splitgen_kernel qkv_kernel = {
     197, /* rows */
     4,   /* alignment of every pointer */
     2,   /* axis */
-    1,   /* abi */
+    2,   /* abi */
     qkv_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus

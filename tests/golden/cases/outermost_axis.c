@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -163,8 +163,9 @@ const splitgen_kernel halves_kernel = {
     1, /* rows */
     8, /* alignment of every pointer */
     0, /* axis */
-    1, /* abi */
+    2, /* abi */
     halves_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -459,8 +459,9 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    1,  /* abi */
+    2,  /* abi */
     drift_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 /* bytes: nf4[2, 6] cut along axis 1 into 2 parts.
@@ -553,8 +554,9 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     bytes_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 /* mask: u1[3, 1023] cut along axis 1 into 2 parts.
@@ -670,8 +672,9 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     mask_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus

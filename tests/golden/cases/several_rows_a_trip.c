@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -403,8 +403,9 @@ const splitgen_kernel rgb_kernel = {
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    1,   /* abi */
+    2,   /* abi */
     rgb_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 1
+#if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -102,8 +102,9 @@ const splitgen_kernel heads_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    1, /* abi */
+    2, /* abi */
     heads_views,
+    NULL, /* pieces of rows: memcpy */
 };
 
 #ifdef __cplusplus
