@@ -119,12 +119,13 @@
  * and 54. */
 #define SG_FEED_ASK_RUN INT64_C(128)
 
-/* A Zen 5 minds stores that cross lines less. There runs go through feeds in L1 where rows end
- * within lines and, beyond, where they are also of at least a line and below this; networks always
- * do. Without and with feeds, GB/s: outputs off a line by 16 bytes, 4 x 1024, L1 140 and 66, L2 113
- * and 70; 3 x 3072, L2 117 and 62 to 109. Rows that end within lines, 3 x 1000, L1 143 and 180, L2
- * 71 to 109 and 80; 2 x 500, L2 89 to 115 and 116; 3 x 85 80 and 87; 63 + 65 85 and 65; 279 x
- * 324, 1.8 MiB, 53 and 48. */
+/* A Zen 5 minds stores that cross lines less. There runs go through feeds in L1 and, beyond, where
+ * rows end within lines and all are of at least a line and below this; networks always do. Without
+ * and with feeds, GB/s: outputs off a line by 16 bytes, 3 x 1024, L1 140 to 160 and 205, L2 103 and
+ * 65 to 80; 4 x 1024, L1 131 and 162, where both sides of a page meet 140 and 66, L2 113 and 70; 3
+ * x 3072, L2 117 and 62 to 109. Rows that end within lines, 3 x 1000, L1 143 and 180, L2 71 to 109
+ * and 80; 2 x 500, L2 89 to 115 and 116; 3 x 85 80 and 87; 63 + 65 85 and 65; 279 x 324, 1.8 MiB,
+ * 53 and 48. */
 #define SG_FEED_LONG INT64_C(768)
 
 /* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,

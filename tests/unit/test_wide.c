@@ -256,6 +256,7 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
 {
     fixture *f = *state;
     assert_int_equal(variant_of(plan_of(f, 64, 3, 768, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 768, 0))->feeds_on, SG_UARCH_GENERIC);
     assert_int_equal(variant_of(plan_of(f, 16, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
     assert_int_equal(variant_of(plan_of(f, 4096, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
     assert_int_equal(variant_of(plan_of(f, 4096, 1, 63, 65))->feeds_on, SG_UARCH_GOLDENCOVE);
