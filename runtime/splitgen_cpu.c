@@ -20,6 +20,8 @@
 
 #include <cpuid.h>
 
+unsigned splitgen_cpu_answer;
+
 /* Of leaf 7, register edx: fast short `rep movsb`. Compilers' headers do not name it. */
 #define bit_FSRM 0x10U
 
@@ -98,12 +100,11 @@ static unsigned ask_cpu(void)
 
 unsigned splitgen_cpu(void)
 {
-    static unsigned answer;
-    unsigned known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    unsigned known = __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
         known = ((ask_cpu() | SPLITGEN_CPU_ASSUME) & ~SPLITGEN_CPU_IGNORE) | KNOWN;
-        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+        __atomic_store_n(&splitgen_cpu_answer, known, __ATOMIC_RELAXED);
     }
     return known & ~KNOWN;
 }

@@ -376,7 +376,9 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->export_macro = unit->export_macro;
     model->section = unit->section;
     model->abi = SPLITGEN_ABI;
-    model->cpu = unit->dispatch == SG_DISPATCH_STATIC ? "SPLITGEN_CPU_BUILT" : "splitgen_cpu()";
+    const bool is_static = unit->dispatch == SG_DISPATCH_STATIC;
+    model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";
+    model->known_cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_cpu_answer";
     model->stream = (const char *const[]){"auto", "never", "always"}[unit->stream];
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);

@@ -367,12 +367,13 @@ typedef struct sg_model {
     int64_t nkernels;
     sg_model_type *types;
     int64_t ntypes;
-    bool has_variants;  /* of any kernel */
-    bool has_bits;      /* any kernel is over bits */
-    bool has_packed;    /* any kernel has packed elements */
-    const char *cpu;    /* what tells the instruction sets: "splitgen_cpu()" or a macro */
-    const char *stream; /* "auto", "never", "always" */
-    int64_t insns;      /* printed for all kernels, for budgets */
+    bool has_variants;     /* of any kernel */
+    bool has_bits;         /* any kernel is over bits */
+    bool has_packed;       /* any kernel has packed elements */
+    const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
+    const char *known_cpu; /* the same where it was asked before */
+    const char *stream;    /* "auto", "never", "always" */
+    int64_t insns;         /* printed for all kernels, for budgets */
 } sg_model;
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */

@@ -204,7 +204,7 @@ static bool iq_vector(const void *SPLITGEN_RESTRICT input,
                       size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_INTEL) != 0) {
         iq_intel512(input, output0, output1, rows);

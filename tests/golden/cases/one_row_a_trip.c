@@ -147,7 +147,7 @@ static bool qkv_vector(const void *SPLITGEN_RESTRICT input,
                        size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;

@@ -89,7 +89,7 @@ static bool halves_vector(const void *SPLITGEN_RESTRICT input,
                           size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         halves_avx512(input, output0, output1, rows);

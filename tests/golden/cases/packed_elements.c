@@ -402,7 +402,7 @@ static void drift_bits(const void *input, void *output0, void *output1, size_t f
         return;
     }
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if ((cpu & SPLITGEN_BITS_VBMI) == SPLITGEN_BITS_VBMI) {
         drift_bits_vbmi(input, output0, output1, first, last);

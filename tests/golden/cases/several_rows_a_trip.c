@@ -307,7 +307,7 @@ static bool rgb_vector(const void *SPLITGEN_RESTRICT input,
                        size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if (rows >= 64 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
         rgb_avx512(input, output0, output1, output2, rows);

@@ -354,7 +354,7 @@ static bool pairs_vector(const void *SPLITGEN_RESTRICT input,
                          size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_cpu();
+    const unsigned cpu = splitgen_known_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
         pairs_avx512(input, output0, output1, rows);
