@@ -201,13 +201,14 @@
  *     65536, output off a line by 16                    96, 77   68, 56   60, 56   54, 57
  *
  * Three runs of 2048 to 3072 bytes: 90 to 119 and 92 in 48 KB, 51 and 55 in 8 MiB. Where it wins
- * least, between the fourth and the fifth number, it takes the runs of the third only: 6144 + 512 +
- * 512 bytes 93 and 106, 8192 + 2048 + 2048 87 and 112. */
+ * least, between the fourth and the fifth number, it takes runs from the sixth on: 6144 + 512 + 512
+ * bytes 93 and 106, 8192 + 2048 + 2048 87 and 112. */
 #define SG_STRING_BYTES      INT64_C(4096)
 #define SG_STRING_NEAR_BYTES (INT64_C(2) << 20)
-#define SG_STRING_FAR_RUN    INT64_C(65536)
+#define SG_STRING_FAR_RUN    INT64_C(16384)
 #define SG_STRING_MID_BYTES  (INT64_C(192) << 10)
 #define SG_STRING_MID_END    (INT64_C(448) << 10)
+#define SG_STRING_MID_RUN    INT64_C(65536)
 
 /* A run from which the kernel's runs share one loop (splitgen_long_avx512), and the shortest that
  * does: L2, 6144 + 512 + 512 bytes 128 GB/s, in straight line 120; 3 x 3072 120 and 128. An Emerald

@@ -250,7 +250,7 @@ sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes)
     const int64_t all = plan->split->bytes;
     const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
     const bool middle = all > SG_STRING_MID_BYTES && all < SG_STRING_MID_END;
-    if (all <= SG_LINES_BYTES || run < (middle ? SG_STRING_FAR_RUN : SG_STRING_BYTES)) {
+    if (all <= SG_LINES_BYTES || run < (middle ? SG_STRING_MID_RUN : SG_STRING_BYTES)) {
         return SG_STRING_NEVER;
     }
     if (all <= SG_STRING_NEAR_BYTES) {

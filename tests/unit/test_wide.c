@@ -162,8 +162,8 @@ static void long_runs_are_strings_beyond_l1(void **state)
     p = plan_of(f, 56, 2, 4096, 0);
     assert_int_equal(sg_wide_string(p, 4096), SG_STRING_ANY);
     p = plan_of(f, 17, 2, 65536, 0); /* more than any private cache */
-    assert_int_equal(sg_wide_string(p, 65535), SG_STRING_NEVER);
-    assert_int_equal(sg_wide_string(p, 65536), SG_STRING_ALIGNED);
+    assert_int_equal(sg_wide_string(p, 16383), SG_STRING_NEVER);
+    assert_int_equal(sg_wide_string(p, 16384), SG_STRING_ALIGNED);
     p = plan_of(f, 64, 1, 1024, 0); /* rows behind each other on both sides */
     assert_int_equal(sg_wide_string(p, 1024), SG_STRING_ANY);
     p = plan_of(f, 4096, 1, 1024, 0);
