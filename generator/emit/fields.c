@@ -480,7 +480,7 @@ static const sg_field unit_fields[] = {
     FLAG(sg_model, has_bits),
     FLAG(sg_model, has_packed),
     TEXT(sg_model, cpu),
-    TEXT(sg_model, known_cpu),
+    TEXT(sg_model, asked_cpu),
     TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),

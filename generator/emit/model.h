@@ -371,7 +371,7 @@ typedef struct sg_model {
     bool has_bits;         /* any kernel is over bits */
     bool has_packed;       /* any kernel has packed elements */
     const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
-    const char *known_cpu; /* the same where it was asked before */
+    const char *asked_cpu; /* the same where it was asked before */
     const char *stream;    /* "auto", "never", "always" */
     int64_t insns;         /* printed for all kernels, for budgets */
 } sg_model;
