@@ -218,6 +218,11 @@ function size(kernel, bytes)
   return bytes // kernel.element_bytes .. " * sizeof(const char *)"
 end
 
+-- C for an expression that binds at least like a product, n times.
+function product(text, n)
+  return n == 1 and text or text .. " * " .. n
+end
+
 -- "q", "q + 768", "q + row * 768"
 function at(pointer, offset, row)
   if offset == 0 then

@@ -102,7 +102,7 @@
  * whatever lies between the parts. */
 #define SG_FRONT_BYTES INT64_C(1024)
 
-/* Runs from this size on are cut into four parts themselves: SPLITGEN_CUT_MIN. */
+/* Runs from this size on are cut into parts themselves: SPLITGEN_CUT_MIN. */
 #define SG_CUT_MIN INT64_C(65536)
 
 /* The narrowest column a feed takes (see sg_feeding in plan.h), beyond L1; in L1 a whole line.

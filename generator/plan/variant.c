@@ -248,9 +248,7 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
     sg_variant candidate = {0};
     if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
         sg_wide_is_nearly_all(plan, isa) && sg_wide_build(arena, plan, isa, &candidate)) {
-        if (first) {
-            consider(f, &candidate);
-        }
+        consider(f, &candidate);
         return;
     }
     if (sg_slices_build(arena, plan, isa, false, &candidate)) {

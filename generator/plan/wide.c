@@ -67,8 +67,7 @@ bool sg_wide_is_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
     return narrow <= layout->row_bytes / SG_WIDE_ROW_BYTES;
 }
 
-/* Asks for the lines that begin at from to end - 1, in the order in which runs copy bytes. */
-static void append_ahead(sg_segment *body, int64_t from, int64_t end)
+void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end)
 {
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
@@ -220,7 +219,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
         for (int64_t row = 0; row < rows; ++row) {
             if (ahead) {
-                append_ahead(&body, at, at + layout->columns[c].width);
+                sg_wide_append_ahead(&body, at, at + layout->columns[c].width);
                 at += layout->columns[c].width;
             }
             sg_wide_append_run(plan, isa, &body, c, row);

@@ -29,6 +29,10 @@ int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t c
 void sg_wide_append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
                         int64_t column, int64_t row);
 
+/* Appends prefetches, SG_TURN_AHEAD_BYTES ahead, of the lines of the input that begin at bytes from
+ * to end - 1, to a segment with room for them. */
+void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
+
 /* How vectors copy a run: the functions of splitgen/vector.h. */
 typedef enum sg_copy_form {
     SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */

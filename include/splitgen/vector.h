@@ -479,13 +479,19 @@ SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_
     }
 }
 
+/* Bytes of each part of a run that is long enough for parts. */
+SPLITGEN_COPY size_t splitgen_part(size_t bytes, size_t fronts)
+{
+    return bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+}
+
 /* One run; its own parts take turns where it is long. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes,
                                           size_t fronts)
 {
-    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+    const size_t part = splitgen_part(bytes, fronts);
     const size_t done = fronts * part;
 
     splitgen_fronts_avx512(dst, part, src, part, part, fronts);
@@ -499,7 +505,7 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
                                         const void *SPLITGEN_RESTRICT src, size_t bytes,
                                         size_t fronts)
 {
-    const size_t part = bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+    const size_t part = splitgen_part(bytes, fronts);
     const size_t done = fronts * part;
 
     splitgen_fronts_avx2(dst, part, src, part, part, fronts);
@@ -517,16 +523,19 @@ SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
     const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;
-    const size_t lines = bytes < head ? 0 : (bytes - head) / 64 * 64;
+    size_t left = bytes;
 
-    if (lines > 0) {
+    if (bytes >= head + 64) {
+        const size_t lines = (bytes - head) / 64 * 64;
+
         memcpy(d, s, head);
         splitgen_stream_avx2(d + head, s + head, lines, fronts);
         _mm_sfence();
+        left -= head + lines;
         d += head + lines;
         s += head + lines;
     }
-    memcpy(d, s, lines > 0 ? bytes - head - lines : bytes);
+    memcpy(d, s, left);
 }
 
 /* An output written line by line, whatever the width of its rows and wherever it begins: what does
