@@ -23,6 +23,7 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
 _Static_assert((int)SG_CHOICE_TUNE_GENERIC == (int)SG_UARCH_GENERIC &&
                    (int)SG_CHOICE_TUNE_ZEN5 == (int)SG_UARCH_ZEN5 &&
                    (int)SG_CHOICE_TUNE_GOLDENCOVE == (int)SG_UARCH_GOLDENCOVE &&
+                   (int)SG_CHOICE_TUNE_ZEN4 == (int)SG_UARCH_ZEN4 &&
                    (int)SG_CHOICE_TUNE_NEOVERSE_V2 == (int)SG_UARCH_NEOVERSE_V2 &&
                    SG_CHOICE_TUNE_NEOVERSE_V2 + 1 == (int)SG_UARCH_COUNT,
                "the words of --tune are in the order of cost.inc");

@@ -265,6 +265,7 @@ typedef struct sg_model_variant {
     int64_t head_rows;              /* written before feeds begin */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     const char *maker;              /* of another that has to be set too, or "" */
+    const char *not_maker;          /* of one that must not be set, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
@@ -280,6 +281,7 @@ typedef struct sg_model_variant {
     const char *most_per_cycle; /* on the fastest microarchitecture */
     const char *tune;           /* the microarchitecture it is made for, or "generic" */
     const char *only;           /* the one it runs on alone, or "" */
+    const char *except;         /* the one it does not run on, or "" */
     sg_model_prediction *predictions;
     int64_t npredictions;
     sg_model_body *bodies;

@@ -343,6 +343,9 @@ static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const s
 /* Suffix of the bit in splitgen_cpu() by which a microarchitecture is told from others. */
 static const char *maker_of(sg_uarch uarch)
 {
+    if (uarch == SG_UARCH_ZEN4) {
+        return "HALVES";
+    }
     return uarch == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
 }
 
@@ -355,7 +358,9 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
+    to->except = v->except != SG_UARCH_GENERIC ? sg_uarch_name(v->except) : "";
     to->maker = maker_of(v->only);
+    to->not_maker = maker_of(v->except);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {

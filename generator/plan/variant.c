@@ -21,6 +21,10 @@ typedef struct field {
     double least[SG_UARCH_COUNT]; /* cycles a row by the cheapest of them */
 } field;
 
+/* The microarchitecture that can be told apart by its halves (SPLITGEN_CPU_HALVES): where a body
+ * with vectors of 64 bytes loses too much there, it takes one with vectors of 32. */
+#define LEAVES SG_UARCH_ZEN4
+
 /* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
  * share a name. */
 #define FIELD_MAX 64
@@ -52,19 +56,33 @@ static void tune(sg_variant *v, sg_uarch uarch)
     v->bound = v->on[uarch].bound;
 }
 
-static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
+/* What is said of no microarchitecture in particular is the slowest one's. */
+static void tell_slowest(sg_variant *v)
 {
-    tune(v, SG_UARCH_GENERIC);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
-        if (cost == NULL) {
-            continue;
-        }
-        v->on[u] = sg_cost_predict(plan, v, cost);
         if (v->on[u].cycles > v->on[SG_UARCH_GENERIC].cycles) {
             v->on[SG_UARCH_GENERIC] = v->on[u];
         }
     }
+}
+
+/* A variant for no microarchitecture in particular does not run on this one. */
+static void forget(sg_variant *v, sg_uarch uarch)
+{
+    v->on[uarch] = v->on[SG_UARCH_GENERIC] = (sg_prediction){0};
+    tell_slowest(v);
+    tune(v, SG_UARCH_GENERIC);
+}
+
+static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
+{
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
+        if (cost != NULL) {
+            v->on[u] = sg_cost_predict(plan, v, cost);
+        }
+    }
+    tell_slowest(v);
     tune(v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
 }
 
@@ -77,18 +95,24 @@ static int64_t insns_of(const sg_variant *v)
     return insns;
 }
 
-/* How much slower than the best of the field a variant is, first where it is worst, then on all
- * microarchitectures together. */
+/* Sets of microarchitectures have a bit for each. */
+static uint32_t bit_of(int uarch)
+{
+    return UINT32_C(1) << uarch;
+}
+
+/* How much slower than the best of the field a variant is on a set of microarchitectures, first
+ * where it is worst, then on all of them together. */
 typedef struct loss {
     double worst;
     double sum;
 } loss;
 
-static loss loss_of(const field *f, const sg_variant *v, sg_uarch on)
+static loss loss_of(const field *f, const sg_variant *v, uint32_t machines)
 {
     loss l = {0};
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(v, u) && (on == SG_UARCH_GENERIC || u == (int)on)) {
+        if (runs_on(v, u) && (machines & bit_of(u)) != 0) {
             const double ratio = row_cycles(v, u) / f->least[u];
             l.worst = ratio > l.worst ? ratio : l.worst;
             l.sum += ratio;
@@ -98,10 +122,10 @@ static loss loss_of(const field *f, const sg_variant *v, sg_uarch on)
 }
 
 /* Of two that lose the same over the same rows, the shorter one. */
-static bool is_better(const field *f, sg_uarch on, const sg_variant *a, const sg_variant *b)
+static bool is_better(const field *f, uint32_t machines, const sg_variant *a, const sg_variant *b)
 {
-    const loss x = loss_of(f, a, on);
-    const loss y = loss_of(f, b, on);
+    const loss x = loss_of(f, a, machines);
+    const loss y = loss_of(f, b, machines);
     if (x.worst < y.worst || x.worst > y.worst) {
         return x.worst < y.worst;
     }
@@ -124,35 +148,43 @@ static void consider(field *f, const sg_variant *candidate)
     }
 }
 
-static const sg_variant *best_on(const field *f, sg_uarch on)
+static const sg_variant *best_on(const field *f, uint32_t machines)
 {
     const sg_variant *best = NULL;
     for (int64_t i = 0; i < f->count; ++i) {
-        best = best == NULL || is_better(f, on, &f->items[i], best) ? &f->items[i] : best;
+        best = best == NULL || is_better(f, machines, &f->items[i], best) ? &f->items[i] : best;
     }
     return best;
 }
 
-static void keep(sg_plan *plan, const sg_variant *v, sg_uarch tuned, sg_uarch only)
+/* Keeps a variant for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
+ * another, or for one alone. */
+static void keep(sg_plan *plan, const sg_variant *v, sg_uarch except, sg_uarch only)
 {
     sg_variant *kept = &plan->variants[plan->nvariants++];
     *kept = *v;
     kept->only = only;
-    tune(kept, tuned);
+    if (only != SG_UARCH_GENERIC) {
+        tune(kept, only);
+    } else if (except != SG_UARCH_GENERIC) {
+        forget(kept, except);
+    }
 }
 
-/* The microarchitecture that is not the one told apart; SG_UARCH_GENERIC: there are several. */
-static sg_uarch other_than(const sg_variant *v, sg_uarch apart)
+/* The microarchitectures that decide which variant of the field is the best. */
+static uint32_t deciding(const field *f)
 {
-    sg_uarch other = SG_UARCH_GENERIC;
-    int others = 0;
+    const sg_variant *any = &f->items[0];
+    uint32_t machines = 0;
+    if (any->tune != SG_UARCH_GENERIC) {
+        return bit_of((int)any->tune);
+    }
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(v, u) && u != (int)apart) {
-            other = (sg_uarch)u;
-            ++others;
+        if (runs_on(any, u) && (machines == 0 || !f->first_decides)) {
+            machines |= bit_of(u);
         }
     }
-    return others == 1 ? other : SG_UARCH_GENERIC;
+    return machines;
 }
 
 /* Keeps the best of the field.
@@ -168,21 +200,17 @@ static sg_uarch other_than(const sg_variant *v, sg_uarch apart)
  * to 14 bytes a cycle by either), so the first microarchitecture of cost.inc does alone. */
 static void choose(sg_plan *plan, field *f)
 {
-    sg_uarch on = f->count > 0 ? f->items[0].tune : SG_UARCH_GENERIC;
-    for (int u = SG_UARCH_COUNT - 1; f->count > 0 && f->first_decides && u > 0; --u) {
-        on = f->items[0].tune == SG_UARCH_GENERIC && runs_on(&f->items[0], u) ? (sg_uarch)u : on;
-    }
-    const sg_variant *best = best_on(f, on);
-    if (best != NULL) {
+    if (f->count > 0) {
+        const uint32_t machines = deciding(f);
+        const sg_variant *best = best_on(f, machines);
         const sg_uarch apart = sg_isa_told_apart(best->isa->isa);
-        const sg_uarch other = other_than(best, apart);
-        if (best->tune == SG_UARCH_GENERIC && apart != SG_UARCH_GENERIC &&
-            other != SG_UARCH_GENERIC && !f->first_decides &&
-            loss_of(f, best, SG_UARCH_GENERIC).worst > SG_SHARED_LOSS) {
-            keep(plan, best_on(f, apart), apart, apart);
-            keep(plan, best_on(f, other), other, SG_UARCH_GENERIC);
+        const uint32_t others = machines & ~bit_of((int)apart);
+        if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
+            loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
+            keep(plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
+            keep(plan, best_on(f, others), apart, SG_UARCH_GENERIC);
         } else {
-            keep(plan, best, best->tune, SG_UARCH_GENERIC);
+            keep(plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
         }
     }
     f->count = 0;
@@ -192,19 +220,30 @@ static void choose(sg_plan *plan, field *f)
 }
 
 /* Whether a machine that has both is better off with b: the one it is made for, or all of them
- * together. */
+ * together but those that leave bodies to others by themselves. */
 static bool is_slower(const sg_variant *a, const sg_variant *b)
 {
     double ratio = 1;
     bool both = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool asked = a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
-        if (runs_on(a, u) && runs_on(b, u) && asked) {
+        const bool counts = u != (int)LEAVES && a->tune == SG_UARCH_GENERIC;
+        if (runs_on(a, u) && runs_on(b, u) && (counts || u == (int)a->tune)) {
             ratio *= row_cycles(a, u) / row_cycles(b, u);
             both = true;
         }
     }
     return both && ratio > 1;
+}
+
+/* Leaves a body to others on the one microarchitecture that can do so, if it loses too much there
+ * against b, and the data is in L1 where it shows. */
+static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
+{
+    if (plan->split->bytes <= SG_LEAVE_BYTES && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
+        runs_on(b, LEAVES) && row_cycles(a, LEAVES) > row_cycles(b, LEAVES) * SG_SHARED_LOSS) {
+        a->except = LEAVES;
+        forget(a, LEAVES);
+    }
 }
 
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
@@ -215,6 +254,7 @@ static void drop_slower(sg_plan *plan)
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         bool slower = false;
         for (int64_t j = i + 1; j < plan->nvariants; ++j) {
+            leave(plan, &plan->variants[i], &plan->variants[j]);
             slower = slower || is_slower(&plan->variants[i], &plan->variants[j]);
         }
         if (!slower) {
@@ -289,14 +329,15 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
     }
 }
 
-/* Once for every microarchitecture that decides and has the instructions. Where there are many
- * outputs, more than one would take too long. */
+/* Once for every microarchitecture that has the instructions: what is made by the costs of one may
+ * be the best on another, too. Where that would take too long, for many outputs, or gain nothing,
+ * for the one that decides. */
 static void consider_isa(sg_arena *arena, field *f, sg_isa isa)
 {
     const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const bool asked = tuned ? u == (int)f->tune : first || !f->first_decides;
+        const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
             consider_forms(arena, f, sg_isa_on(arena, isa, (sg_uarch)u), first);
             first = false;

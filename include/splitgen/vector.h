@@ -53,6 +53,7 @@ extern "C" {
 #define SPLITGEN_CPU_PEXT       8U  /* BMI2, and `pext` is one fast instruction */
 #define SPLITGEN_CPU_INTEL      16U /* AVX512 as Intel makes it: two units, one of which shuffles */
 #define SPLITGEN_CPU_STRINGS    32U /* AVX2, and `rep movsb` writes lines it has not read: Zen 5 */
+#define SPLITGEN_CPU_HALVES     64U /* AVX512 as Zen 4 makes it: 64 bytes are stored by halves */
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -68,6 +69,11 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_CPU_BUILT_PEXT SPLITGEN_CPU_PEXT
 #else
 #define SPLITGEN_CPU_BUILT_PEXT 0U
+#endif
+#if defined(__znver4__)
+#define SPLITGEN_CPU_BUILT_HALVES SPLITGEN_CPU_HALVES
+#else
+#define SPLITGEN_CPU_BUILT_HALVES 0U
 #endif
 #if defined(__znver5__)
 #define SPLITGEN_CPU_BUILT_STRINGS SPLITGEN_CPU_STRINGS
@@ -88,7 +94,7 @@ size_t splitgen_stream_bytes(void);
     defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT | \
-     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS)
+     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS | SPLITGEN_CPU_BUILT_HALVES)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT | SPLITGEN_CPU_BUILT_MAKER)

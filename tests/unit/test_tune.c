@@ -82,15 +82,15 @@ static void nothing_is_faster_than_what_is_made_for_it(void **state)
                  {SG_DTYPE_F32, {1, 1, 1, 1, -1}}, {SG_DTYPE_F32, {3, 1, 1, -1}},
                  {SG_DTYPE_F64, {2, 2, -1}},       {SG_DTYPE_U8, {1, 1, 1, -1}},
                  {SG_DTYPE_U8, {1, 2, 4, -1}},     {SG_DTYPE_U8, {1, 1, 1, 1, 1, 1, 1, 1, -1}}};
-    const sg_uarch machines[] = {SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE};
+    const sg_uarch machines[] = {SG_UARCH_ZEN5, SG_UARCH_GOLDENCOVE, SG_UARCH_ZEN4};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        for (int m = 0; m < 2; ++m) {
+        for (int m = 0; m < 3; ++m) {
             const double best =
                 cycles_on(f, machines[m], machines[m], cases[i].dtype, cases[i].lengths);
             const double all =
                 cycles_on(f, SG_UARCH_GENERIC, machines[m], cases[i].dtype, cases[i].lengths);
             const double other =
-                cycles_on(f, machines[1 - m], machines[m], cases[i].dtype, cases[i].lengths);
+                cycles_on(f, machines[(m + 1) % 3], machines[m], cases[i].dtype, cases[i].lengths);
             assert_true(best > 0 && best <= all && best <= other);
             assert_true(all <= best * SG_SHARED_LOSS);
         }
@@ -149,7 +149,9 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     assert_int_equal(plan->variants[0].only, SG_UARCH_GOLDENCOVE);
     assert_int_equal(plan->variants[0].tune, SG_UARCH_GOLDENCOVE);
     assert_int_equal(plan->variants[1].only, SG_UARCH_GENERIC);
-    assert_int_equal(plan->variants[1].tune, SG_UARCH_ZEN5);
+    assert_int_equal(plan->variants[1].tune, SG_UARCH_GENERIC);
+    assert_true(plan->variants[1].on[SG_UARCH_GOLDENCOVE].cycles <= 0);
+    assert_true(plan->variants[1].on[SG_UARCH_ZEN5].cycles > 0);
 
     plan = plan_for(f, SG_UARCH_GENERIC, isas, SG_DTYPE_U8, LENGTHS(1, 1, 1));
     assert_int_equal(plan->nvariants, 1);
@@ -174,6 +176,43 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }
 
+/* Where wide vectors cross lines a Zen 4 leaves them to others: not where they do not, nor beyond
+ * its L1, nor where it is not one of several; what is predicted for it goes with the body. */
+static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
+{
+    fixture *f = *state;
+    const uint32_t isas = 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE;
+    const struct {
+        int64_t rows;
+        int64_t lengths[3];
+        sg_uarch tune;
+        sg_uarch except;
+    } cases[] = {{60, {33, 31, -1}, SG_UARCH_GENERIC, SG_UARCH_ZEN4},
+                 {SG_LEAVE_BYTES / 256, {33, 31, -1}, SG_UARCH_GENERIC, SG_UARCH_ZEN4},
+                 {SG_LEAVE_BYTES / 256 + 1, {33, 31, -1}, SG_UARCH_GENERIC, SG_UARCH_GENERIC},
+                 {60, {32, 32, -1}, SG_UARCH_GENERIC, SG_UARCH_GENERIC},
+                 {60, {33, 31, -1}, SG_UARCH_ZEN5, SG_UARCH_GENERIC}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const sg_plan *plan = sg_plan_build(
+            &f->arena, &f->diag,
+            make_matrix_split(&f->arena, SG_DTYPE_F32, cases[i].rows, cases[i].lengths),
+            &(sg_plan_options){.isas = isas, .tune = cases[i].tune});
+        assert_int_equal(plan->nvariants, 2);
+        assert_int_equal(plan->variants[0].isa->unit, 64);
+        assert_int_equal(plan->variants[0].except, cases[i].except);
+        assert_int_equal(plan->variants[0].on[SG_UARCH_ZEN4].cycles > 0,
+                         cases[i].except == SG_UARCH_GENERIC);
+        assert_true(plan->variants[1].on[SG_UARCH_ZEN4].cycles > 0);
+        assert_int_equal(plan->variants[1].except, SG_UARCH_GENERIC);
+    }
+    /* made for it, the shorter vectors are all there is */
+    const sg_plan *plan = sg_plan_build(
+        &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F32, 60, LENGTHS(33, 31)),
+        &(sg_plan_options){.isas = isas, .tune = SG_UARCH_ZEN4});
+    assert_int_equal(plan->nvariants, 1);
+    assert_int_equal(plan->variants[0].isa->unit, 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +222,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(pairs_of_columns_differ, set_up, tear_down),
         cmocka_unit_test_setup_teardown(predictions_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(processors_that_differ_get_bodies_of_their_own, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(halves_that_cross_lines_are_left_to_shorter_vectors, set_up,
                                         tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

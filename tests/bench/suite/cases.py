@@ -150,7 +150,7 @@ class Split:
         the bytes one trip of the body takes; by the costs of the microarchitecture where it is one
         of those the model knows, else of the slowest of them. None where the portable body runs."""
         for body in self.kernel["vector_bodies"]:
-            if body.get("only") not in (None, uarch):
+            if body.get("only") not in (None, uarch) or body.get("except") == uarch:
                 continue
             if body["isa"] in isas and body["rows"] <= self.kernel["rows"]:
                 trip = body["rows"] * self.kernel["row_bytes"]

@@ -31,6 +31,7 @@ def _read(path):
 # The rows of generator/plan/cost.inc, by what /proc/cpuinfo calls the processors that have them.
 _GOLDEN_COVE = {143, 151, 154, 183, 186, 191, 207}  # and Raptor Cove, which differs in its caches
 _ZEN_5 = 26
+_ZEN_4 = 25  # and Zen 3, which has no AVX-512
 _NEOVERSE_V2 = 0xd4f
 
 
@@ -46,6 +47,8 @@ def uarch(cpuinfo):
         return "goldencove"
     if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_5:
         return "zen5"
+    if vendor == "AuthenticAMD" and number("cpu family") == _ZEN_4 and "avx512f" in cpuinfo:
+        return "zen4"
     if number("CPU implementer") == 0x41 and number("CPU part") == _NEOVERSE_V2:
         return "neoverse_v2"
     return "generic"

@@ -113,6 +113,13 @@ class Cases(unittest.TestCase):
         split = cases.Split(kernel(vector_bodies=bodies))
         self.assertEqual(split.prediction({"AVX512"}, "goldencove")["cycles"], 1.0)
         self.assertEqual(split.prediction({"AVX512"}, "zen5")["cycles"], 2.0)
+        bodies = [{"isa": "AVX512", "only": None, "except": "zen4", "rows": 4, "cycles": 1.0,
+                   "bound": "loads"},
+                  {"isa": "AVX2", "only": None, "except": None, "rows": 4, "cycles": 2.0,
+                   "bound": "loads"}]
+        split = cases.Split(kernel(vector_bodies=bodies))
+        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen4")["cycles"], 2.0)
+        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen5")["cycles"], 1.0)
 
     def test_prediction_is_for_the_processor(self):
         bodies = [{"isa": "AVX512", "rows": 4, "cycles": 3.0, "bound": "loads", "predictions": [
@@ -135,6 +142,7 @@ class Machine(unittest.TestCase):
         amd = "vendor_id\t: AuthenticAMD\ncpu family\t: {}\nmodel\t\t: 143\n"
         self.assertEqual(machine.uarch(amd.format(26)), "zen5")
         self.assertEqual(machine.uarch(amd.format(25)), "generic")
+        self.assertEqual(machine.uarch(amd.format(25) + "flags\t\t: avx2 avx512f\n"), "zen4")
         arm = "CPU implementer\t: 0x41\nCPU part\t: {}\n"
         self.assertEqual(machine.uarch(arm.format("0xd4f")), "neoverse_v2")
         self.assertEqual(machine.uarch(arm.format("0xd40")), "generic")

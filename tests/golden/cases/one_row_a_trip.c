@@ -25,8 +25,8 @@ extern "C" {
  *
  * q, k and v: strided (197 runs of 768 bytes, 2304 bytes apart); copy: 197 runs of 768 bytes.
  * Strategy: row loop, because not unrolled as asked.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (63 to 64 bytes a cycle) and AVX2
- * (32 to 45 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512 (30 to 64 bytes a cycle) and AVX2
+ * (30 to 45 bytes a cycle).
  * Moves 453888 bytes in 591 copies; shortest run 768 bytes, longest 768.
  */
 void qkv(const float *SPLITGEN_RESTRICT data,
@@ -50,6 +50,7 @@ static inline void qkv_row(const float *SPLITGEN_RESTRICT data,
 /* AVX512: 1 row a trip. Predicted for data in L1:
  *   Zen 5: 36.00 cycles or 64 bytes a cycle, bound by stores
  *   Golden Cove: 36.73 cycles or 63 bytes a cycle, bound by stores
+ *   Zen 4: 76.60 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
 static void qkv_avx512(const void *SPLITGEN_RESTRICT input,
@@ -112,6 +113,7 @@ static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input,
 /* AVX2: 1 row a trip. Predicted for data in L1:
  *   Zen 5: 51.43 cycles or 45 bytes a cycle, bound by stores
  *   Golden Cove: 72.00 cycles or 32 bytes a cycle, bound by stores
+ *   Zen 4: 77.42 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
 static void qkv_avx2(const void *SPLITGEN_RESTRICT input,

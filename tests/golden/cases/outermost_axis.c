@@ -23,8 +23,8 @@ extern "C" {
  *
  * top and bottom: contiguous (the axis is the outermost dimension); copy: one run of 4800 bytes.
  * Strategy: straight-line, because one contiguous run per output.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (63 to 64 bytes a cycle) and AVX2
- * (32 to 45 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512 (30 to 64 bytes a cycle) and AVX2
+ * (30 to 45 bytes a cycle).
  * Moves 9600 bytes in 2 copies; shortest run 4800 bytes, longest 4800.
  */
 void halves(const double *SPLITGEN_RESTRICT data,
@@ -36,6 +36,7 @@ extern const splitgen_kernel halves_kernel;
 /* AVX512: 1 row a trip. Predicted for data in L1:
  *   Zen 5: 150.00 cycles or 64 bytes a cycle, bound by stores
  *   Golden Cove: 153.06 cycles or 63 bytes a cycle, bound by stores
+ *   Zen 4: 319.15 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
 static void halves_avx512(const void *SPLITGEN_RESTRICT input,
@@ -59,6 +60,7 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input,
 /* AVX2: 1 row a trip. Predicted for data in L1:
  *   Zen 5: 214.29 cycles or 45 bytes a cycle, bound by stores
  *   Golden Cove: 300.00 cycles or 32 bytes a cycle, bound by stores
+ *   Zen 4: 322.58 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
 static void halves_avx2(const void *SPLITGEN_RESTRICT input,
