@@ -483,6 +483,7 @@ static const sg_field unit_fields[] = {
     FLAG(sg_model, has_packed),
     TEXT(sg_model, cpu),
     TEXT(sg_model, asked_cpu),
+    FLAG(sg_model, asks_cpu),
     TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),

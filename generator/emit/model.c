@@ -378,6 +378,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->abi = SPLITGEN_ABI;
     const bool is_static = unit->dispatch == SG_DISPATCH_STATIC;
     model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";
+    model->asks_cpu = !is_static;
     model->asked_cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_asked_cpu()";
     model->stream = (const char *const[]){"auto", "never", "always"}[unit->stream];
     model->nkernels = unit->count;

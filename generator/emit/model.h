@@ -373,7 +373,8 @@ typedef struct sg_model {
     bool has_bits;         /* any kernel is over bits */
     bool has_packed;       /* any kernel has packed elements */
     const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
-    const char *asked_cpu; /* the same where it was asked before */
+    const char *asked_cpu; /* the same where it was asked before; 0 where it was not */
+    bool asks_cpu;         /* whether the machine is asked at all, when the program runs */
     const char *stream;    /* "auto", "never", "always" */
     int64_t insns;         /* printed for all kernels, for budgets */
 } sg_model;

@@ -9,22 +9,31 @@
 #include "base/text.h"
 #include "split/names.h"
 
+/* What follows a word and a number in a helper's name: nothing, or any more words. */
+static bool ends(const char *rest, bool goes_on)
+{
+    while (sg_is_digit((unsigned char)*rest)) {
+        ++rest;
+    }
+    return *rest == '\0' || (goes_on && *rest == '_');
+}
+
 /* No word holds a '_', so P_word and Q_word differ whenever P and Q do. */
 bool sg_symbols_is_helper(const char *rest)
 {
-    static const char *const words[] = {
-        "run",    "rows", "row",  "trip",  "block", "all",  "dims", "strides", "tensors", "views",
-        "vector", "avx",  "neon", "intel", "parts", "loop", "in",   "out",     "check"};
+    static const struct {
+        const char *text;
+        bool goes_on; /* avx512_feed_stream */
+    } words[] = {{"run", false},     {"rows", false},    {"row", false},   {"trip", false},
+                 {"block", false},   {"all", false},     {"first", false}, {"dims", false},
+                 {"strides", false}, {"tensors", false}, {"views", false}, {"vector", false},
+                 {"copy", false},    {"avx", true},      {"neon", true},   {"intel", true},
+                 {"bits", true},     {"group", true},    {"tail", true},   {"parts", false},
+                 {"loop", false},    {"in", false},      {"out", false},   {"check", false}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
-        const size_t len = strlen(words[i]);
-        if (strncmp(rest, words[i], len) == 0) {
-            const char *digit = rest + len;
-            while (sg_is_digit((unsigned char)*digit)) {
-                ++digit;
-            }
-            if (*digit == '\0') {
-                return true;
-            }
+        const size_t len = strlen(words[i].text);
+        if (strncmp(rest, words[i].text, len) == 0 && ends(rest + len, words[i].goes_on)) {
+            return true;
         }
     }
     return false;

@@ -152,7 +152,7 @@ size_t splitgen_stream_bytes(void);
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */
 extern unsigned splitgen_cpu_answer;
 
-/* For functions whose caller has asked. */
+/* For functions whose caller has asked; no bit is set before anybody did. */
 static inline unsigned splitgen_asked_cpu(void)
 {
     return __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
@@ -175,6 +175,9 @@ static inline unsigned splitgen_known_cpu(void)
 #else
 #define SPLITGEN_ONCE static __attribute__((noinline, unused))
 #endif
+
+/* For what is done once at most. */
+#define SPLITGEN_COLD static __attribute__((noinline, cold))
 
 /* Keeps what stands before it before what stands behind it; costs no instruction. */
 #define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")

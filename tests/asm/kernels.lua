@@ -1,5 +1,6 @@
 -- The ops whose machine code is looked at: narrow columns, few and many; long runs in line, by calls
--- and past the cache; two that are all straight-line code (tiny_).
+-- and past the cache; two that are all straight-line code (tiny_), and one whose calls take
+-- nanoseconds (short_).
 local function rows(name, dtype, count, lengths)
   local row = 0
   for _, length in ipairs(lengths) do
@@ -32,6 +33,7 @@ return {
   rows("wide", "f32", 30, { 768, 768, 768, 768, 768, 768, 768, 768 }),
   rows("lines", "f32", 30, { 256, 256 }),
   rows("ragged", "u8", 1000, { 85, 170 }),
+  rows("short_f32", "f32", 1, { 32, 32, 32, 32 }),
   rows("tiny_f32", "f32", 1, { 2, 2 }),
   rows("tiny_u8", "u8", 1, { 1, 1, 1 }),
 }

@@ -281,7 +281,13 @@ static void helpers_keep_clear_of_symbols(void **state)
     for (int isa = 0; isa < SG_ISA_COUNT; ++isa) {
         assert_true(sg_symbols_is_helper(sg_isa_get((sg_isa)isa)->name));
     }
+    assert_true(sg_symbols_is_helper("first"));
+    assert_true(sg_symbols_is_helper("copy"));
+    assert_true(sg_symbols_is_helper("avx512_feed_stream"));
+    assert_true(sg_symbols_is_helper("group1_vbmi"));
+    assert_true(sg_symbols_is_helper("bits"));
     assert_false(sg_symbols_is_helper("runs"));
+    assert_false(sg_symbols_is_helper("run_time"));
     assert_false(sg_symbols_is_helper("row_"));
     assert_false(sg_symbols_is_helper(""));
 }

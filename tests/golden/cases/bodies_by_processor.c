@@ -263,14 +263,15 @@ static void iq_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool iq_vector(const void *SPLITGEN_RESTRICT input,
-                      void *SPLITGEN_RESTRICT output0,
-                      void *SPLITGEN_RESTRICT output1,
-                      size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool iq_vector(const void *SPLITGEN_RESTRICT input,
+                             void *SPLITGEN_RESTRICT output0,
+                             void *SPLITGEN_RESTRICT output1,
+                             size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_INTEL) != 0) {
         iq_intel512(input, output0, output1, rows);
@@ -289,12 +290,27 @@ static bool iq_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void iq_first(const float *SPLITGEN_RESTRICT data,
+                            float *SPLITGEN_RESTRICT i,
+                            float *SPLITGEN_RESTRICT q)
+{
+    (void)splitgen_cpu();
+    iq(data, i, q);
+}
+#endif
+
 void iq(const float *SPLITGEN_RESTRICT data,
         float *SPLITGEN_RESTRICT i,
         float *SPLITGEN_RESTRICT q)
 {
 #if SPLITGEN_X86
     if (iq_vector(data, i, q, 512)) {
+        return;
+    }
+    if (splitgen_asked_cpu() == 0) {
+        iq_first(data, i, q);
         return;
     }
 #endif
@@ -316,6 +332,7 @@ static void iq_run(const void *input, void *const outputs[])
 static void iq_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
 #if SPLITGEN_X86
+    (void)splitgen_known_cpu();
     if (iq_vector((const float *)input + first * 2, (float *)outputs[0] + first,
                   (float *)outputs[1] + first, last - first)) {
         return;
@@ -905,14 +922,15 @@ static void crossing_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool crossing_vector(const void *SPLITGEN_RESTRICT input,
-                            void *SPLITGEN_RESTRICT output0,
-                            void *SPLITGEN_RESTRICT output1,
-                            size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool crossing_vector(const void *SPLITGEN_RESTRICT input,
+                                   void *SPLITGEN_RESTRICT output0,
+                                   void *SPLITGEN_RESTRICT output1,
+                                   size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_HALVES) == 0) {
         crossing_avx512(input, output0, output1, rows);
@@ -927,12 +945,27 @@ static bool crossing_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void crossing_first(const float *SPLITGEN_RESTRICT data,
+                                  float *SPLITGEN_RESTRICT out0,
+                                  float *SPLITGEN_RESTRICT out1)
+{
+    (void)splitgen_cpu();
+    crossing(data, out0, out1);
+}
+#endif
+
 void crossing(const float *SPLITGEN_RESTRICT data,
               float *SPLITGEN_RESTRICT out0,
               float *SPLITGEN_RESTRICT out1)
 {
 #if SPLITGEN_X86
     if (crossing_vector(data, out0, out1, 60)) {
+        return;
+    }
+    if (splitgen_asked_cpu() == 0) {
+        crossing_first(data, out0, out1);
         return;
     }
 #endif
@@ -954,6 +987,7 @@ static void crossing_run(const void *input, void *const outputs[])
 static void crossing_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
 #if SPLITGEN_X86
+    (void)splitgen_known_cpu();
     if (crossing_vector((const float *)input + first * 64, (float *)outputs[0] + first * 33,
                         (float *)outputs[1] + first * 31, last - first)) {
         return;

@@ -141,15 +141,16 @@ static void qkv_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool qkv_vector(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input,
+                              void *SPLITGEN_RESTRICT output0,
+                              void *SPLITGEN_RESTRICT output1,
+                              void *SPLITGEN_RESTRICT output2,
+                              size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
@@ -170,6 +171,18 @@ static bool qkv_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void qkv_first(const float *SPLITGEN_RESTRICT data,
+                             float *SPLITGEN_RESTRICT q,
+                             float *SPLITGEN_RESTRICT k,
+                             float *SPLITGEN_RESTRICT v)
+{
+    (void)splitgen_cpu();
+    qkv(data, q, k, v);
+}
+#endif
+
 void qkv(const float *SPLITGEN_RESTRICT data,
          float *SPLITGEN_RESTRICT q,
          float *SPLITGEN_RESTRICT k,
@@ -177,6 +190,10 @@ void qkv(const float *SPLITGEN_RESTRICT data,
 {
 #if SPLITGEN_X86
     if (qkv_vector(data, q, k, v, 197)) {
+        return;
+    }
+    if (splitgen_asked_cpu() == 0) {
+        qkv_first(data, q, k, v);
         return;
     }
 #endif
@@ -198,6 +215,7 @@ static void qkv_run(const void *input, void *const outputs[])
 static void qkv_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
 #if SPLITGEN_X86
+    (void)splitgen_known_cpu();
     if (qkv_vector((const float *)input + first * 576, (float *)outputs[0] + first * 192,
                    (float *)outputs[1] + first * 192, (float *)outputs[2] + first * 192,
                    last - first)) {

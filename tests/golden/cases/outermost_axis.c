@@ -84,14 +84,15 @@ static void halves_avx2(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool halves_vector(const void *SPLITGEN_RESTRICT input,
-                          void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1,
-                          size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool halves_vector(const void *SPLITGEN_RESTRICT input,
+                                 void *SPLITGEN_RESTRICT output0,
+                                 void *SPLITGEN_RESTRICT output1,
+                                 size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         halves_avx512(input, output0, output1, rows);
@@ -106,12 +107,27 @@ static bool halves_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void halves_first(const double *SPLITGEN_RESTRICT data,
+                                double *SPLITGEN_RESTRICT top,
+                                double *SPLITGEN_RESTRICT bottom)
+{
+    (void)splitgen_cpu();
+    halves(data, top, bottom);
+}
+#endif
+
 void halves(const double *SPLITGEN_RESTRICT data,
             double *SPLITGEN_RESTRICT top,
             double *SPLITGEN_RESTRICT bottom)
 {
 #if SPLITGEN_X86
     if (halves_vector(data, top, bottom, 1)) {
+        return;
+    }
+    if (splitgen_asked_cpu() == 0) {
+        halves_first(data, top, bottom);
         return;
     }
 #endif

@@ -295,15 +295,16 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86 || SPLITGEN_NEON
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool rgb_vector(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       void *SPLITGEN_RESTRICT output2,
-                       size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool rgb_vector(const void *SPLITGEN_RESTRICT input,
+                              void *SPLITGEN_RESTRICT output0,
+                              void *SPLITGEN_RESTRICT output1,
+                              void *SPLITGEN_RESTRICT output2,
+                              size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 64 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
         rgb_avx512(input, output0, output1, output2, rows);
@@ -324,6 +325,18 @@ static bool rgb_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void rgb_first(const uint8_t *SPLITGEN_RESTRICT data,
+                             uint8_t *SPLITGEN_RESTRICT r,
+                             uint8_t *SPLITGEN_RESTRICT g,
+                             uint8_t *SPLITGEN_RESTRICT b)
+{
+    (void)splitgen_cpu();
+    rgb(data, r, g, b);
+}
+#endif
+
 void rgb(const uint8_t *SPLITGEN_RESTRICT data,
          uint8_t *SPLITGEN_RESTRICT r,
          uint8_t *SPLITGEN_RESTRICT g,
@@ -331,6 +344,12 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
 {
 #if SPLITGEN_X86 || SPLITGEN_NEON
     if (rgb_vector(data, r, g, b, 101)) {
+        return;
+    }
+#endif
+#if SPLITGEN_X86
+    if (splitgen_asked_cpu() == 0) {
+        rgb_first(data, r, g, b);
         return;
     }
 #endif
@@ -357,6 +376,9 @@ static void rgb_run(const void *input, void *const outputs[])
 static void rgb_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
 #if SPLITGEN_X86 || SPLITGEN_NEON
+#if SPLITGEN_X86
+    (void)splitgen_known_cpu();
+#endif
     if (rgb_vector((const uint8_t *)input + first * 3, (uint8_t *)outputs[0] + first,
                    (uint8_t *)outputs[1] + first, (uint8_t *)outputs[2] + first, last - first)) {
         return;

@@ -349,14 +349,15 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
 #endif
 
 #if SPLITGEN_X86 || SPLITGEN_NEON
-/* Rows by the best instructions this machine has; false where it has none of them. */
-static bool pairs_vector(const void *SPLITGEN_RESTRICT input,
-                         void *SPLITGEN_RESTRICT output0,
-                         void *SPLITGEN_RESTRICT output1,
-                         size_t rows)
+/* Rows by the best instructions this machine has; false where it has none of them, or nobody
+ * has asked it yet. */
+static inline bool pairs_vector(const void *SPLITGEN_RESTRICT input,
+                                void *SPLITGEN_RESTRICT output0,
+                                void *SPLITGEN_RESTRICT output1,
+                                size_t rows)
 {
 #if SPLITGEN_X86
-    const unsigned cpu = splitgen_known_cpu();
+    const unsigned cpu = splitgen_asked_cpu();
 
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512VBMI) != 0) {
         pairs_avx512(input, output0, output1, rows);
@@ -377,12 +378,29 @@ static bool pairs_vector(const void *SPLITGEN_RESTRICT input,
 }
 #endif
 
+#if SPLITGEN_X86
+/* The first call asks what this machine has. */
+SPLITGEN_COLD void pairs_first(const int16_t *SPLITGEN_RESTRICT data,
+                               int16_t *SPLITGEN_RESTRICT even,
+                               int16_t *SPLITGEN_RESTRICT odd)
+{
+    (void)splitgen_cpu();
+    pairs(data, even, odd);
+}
+#endif
+
 void pairs(const int16_t *SPLITGEN_RESTRICT data,
            int16_t *SPLITGEN_RESTRICT even,
            int16_t *SPLITGEN_RESTRICT odd)
 {
 #if SPLITGEN_X86 || SPLITGEN_NEON
     if (pairs_vector(data, even, odd, 40)) {
+        return;
+    }
+#endif
+#if SPLITGEN_X86
+    if (splitgen_asked_cpu() == 0) {
+        pairs_first(data, even, odd);
         return;
     }
 #endif
@@ -403,6 +421,9 @@ static void pairs_run(const void *input, void *const outputs[])
 static void pairs_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
 #if SPLITGEN_X86 || SPLITGEN_NEON
+#if SPLITGEN_X86
+    (void)splitgen_known_cpu();
+#endif
     if (pairs_vector((const int16_t *)input + first * 2, (int16_t *)outputs[0] + first,
                      (int16_t *)outputs[1] + first, last - first)) {
         return;
