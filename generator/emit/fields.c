@@ -379,9 +379,19 @@ static const sg_field bit_insn_fields[] = {
 static const sg_type bit_insn_type = TYPE("insn", sg_model_bit_insn, bit_insn_fields);
 
 static const sg_field bit_body_fields[] = {
-    TEXT(sg_model_bit_body, suffix),   TEXT(sg_model_bit_body, isa),
-    FLAG(sg_model_bit_body, has_pext), TEXT(sg_model_bit_body, run),
-    TEXT(sg_model_bit_body, cpu),      FLAG(sg_model_bit_body, has_vectors),
+    TEXT(sg_model_bit_body, suffix),
+    TEXT(sg_model_bit_body, isa),
+    FLAG(sg_model_bit_body, has_pext),
+    TEXT(sg_model_bit_body, run),
+    TEXT(sg_model_bit_body, cpu),
+    TEXT(sg_model_bit_body, blocks),
+    FLAG(sg_model_bit_body, has_blocks),
+    FLAG(sg_model_bit_body, has_vectors),
+    INT(sg_model_bit_body, trip_groups),
+    INT(sg_model_bit_body, front_trips),
+    INT(sg_model_bit_body, lanes),
+    LIST(sg_model_bit_body, constants, bit_constant_type),
+    LIST(sg_model_bit_body, insns, bit_insn_type),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
 
@@ -393,11 +403,6 @@ static const sg_field bits_fields[] = {
     INT(sg_model_bits, tail_rows),
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
-    INT(sg_model_bits, trip_groups),
-    INT(sg_model_bits, front_trips),
-    INT(sg_model_bits, lanes),
-    LIST(sg_model_bits, constants, bit_constant_type),
-    LIST(sg_model_bits, insns, bit_insn_type),
     LIST(sg_model_bits, tail, bit_block_type),
     LIST(sg_model_bits, bodies, bit_body_type),
 };

@@ -195,13 +195,14 @@ typedef struct sg_model_bit_constant {
 
 /* One instruction of vectors over bits. Offsets in bytes. */
 typedef struct sg_model_bit_insn {
-    const char *op;     /* "load", "blend", "permute", "pick", "right", "left", "select", "store",
-                           "test", "ask"; "merge": a permute of b blended into a */
+    const char *op; /* "load", "blend", "permute", "permute2", "pick", "right", "left", "select",
+                       "store", "test", "ask"; "merge", "merge_pick": a permute or a pick of b,
+                       blended into a */
     const char *result; /* register, "" where memory is written */
     const char *a;
     const char *b;
     const char *constant;
-    const char *index_constant; /* merge: of the permute */
+    const char *index_constant; /* merge, merge_pick: of what is blended */
     bool once;                  /* a load that is kept in a register */
     const char *pointer;        /* "in", "out0" */
     int64_t at;
@@ -211,12 +212,21 @@ typedef struct sg_model_bit_insn {
 
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
-    const char *suffix; /* of symbols: "", "_pext", "_avx2", "_avx512" */
-    const char *isa;    /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
-    bool has_pext;      /* picks bits by one instruction */
-    const char *run;    /* suffix of splitgen_run_lsb */
-    const char *cpu;    /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
-    bool has_vectors;   /* does groups by vectors */
+    const char *suffix;  /* of symbols: "", "_pext", "_avx2", "_avx512" */
+    const char *isa;     /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
+    bool has_pext;       /* picks bits by one instruction */
+    const char *run;     /* suffix of splitgen_run_lsb */
+    const char *cpu;     /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
+    const char *blocks;  /* suffix of the functions for what is done by words */
+    bool has_blocks;     /* they are printed with this body, not with one before it */
+    bool has_vectors;    /* does groups by vectors, as follows */
+    int64_t trip_groups; /* groups by vectors at a time */
+    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
+    sg_model_bit_constant *constants;
+    int64_t nconstants;
+    int64_t lanes; /* constants that are vectors */
+    sg_model_bit_insn *insns;
+    int64_t ninsns;
 } sg_model_bit_body;
 
 /* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
@@ -229,13 +239,6 @@ typedef struct sg_model_bits {
     int64_t group_bytes; /* of the input */
     sg_model_bit_block *group;
     int64_t ngroup;
-    int64_t trip_groups; /* groups by vectors at a time; 0: none are */
-    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
-    sg_model_bit_constant *constants;
-    int64_t nconstants;
-    int64_t lanes; /* constants that are vectors */
-    sg_model_bit_insn *insns;
-    int64_t ninsns;
     sg_model_bit_block *tail;
     int64_t ntail;
     sg_model_bit_body *bodies; /* best first, the portable one last */

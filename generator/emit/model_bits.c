@@ -187,14 +187,20 @@ static int64_t *count_reads(sg_arena *arena, const sg_bit_vectors *v)
     return reads;
 }
 
-/* A permute whose only reader blends it by a mask register is one instruction with it. */
+static bool moves_bytes(const sg_bit_insn *insn)
+{
+    return insn->op == SG_BIT_PERMUTE || insn->op == SG_BIT_PICK;
+}
+
+/* What moves bytes and whose only reader blends it by a mask register is one instruction with it.
+ */
 static bool is_merge(const sg_bit_vectors *v, const int64_t *reads, const sg_bit_insn *insn)
 {
     return insn->op == SG_BIT_BLEND && !v->constants[insn->constant].wide &&
-           v->insns[insn->b].op == SG_BIT_PERMUTE && reads[insn->b] == 1;
+           moves_bytes(&v->insns[insn->b]) && reads[insn->b] == 1;
 }
 
-/* Whether a permute is part of the only instruction that reads it. */
+/* Whether it is part of the only instruction that reads it. */
 static bool merges(const sg_bit_vectors *v, const int64_t *reads, int64_t number)
 {
     for (int64_t i = number + 1; reads[number] == 1 && i < v->ninsns; ++i) {
@@ -205,16 +211,16 @@ static bool merges(const sg_bit_vectors *v, const int64_t *reads, int64_t number
     return false;
 }
 
-static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_model_bits *made,
-                       const int64_t *reads, int64_t number, sg_model_bit_insn *to)
+static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_bit_vectors *v,
+                       const sg_model_bit_body *made, const int64_t *reads, int64_t number,
+                       sg_model_bit_insn *to)
 {
     static const char *const names[] = {
-        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
-        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
-        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
-        [SG_BIT_ASK] = "ask",
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend",       [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right",       [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store",       [SG_BIT_TEST] = "test",
+        [SG_BIT_ASK] = "ask",       [SG_BIT_PERMUTE2] = "permute2",
     };
-    const sg_bit_vectors *v = bits->vectors;
     const sg_bit_insn *from = &v->insns[number];
     const bool stores =
         from->op == SG_BIT_STORE || from->op == SG_BIT_TEST || from->op == SG_BIT_ASK;
@@ -242,34 +248,31 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_model_bits
         to->op = "select";
     }
     if (is_merge(v, reads, from)) {
-        const sg_bit_insn *permute = &v->insns[from->b];
-        to->op = "merge";
-        to->b = sg_arena_printf(arena, "v%d", permute->a);
-        to->index_constant = made->constants[permute->constant].symbol;
+        const sg_bit_insn *moved = &v->insns[from->b];
+        to->op = moved->op == SG_BIT_PICK ? "merge_pick" : "merge";
+        to->b = sg_arena_printf(arena, "v%d", moved->a);
+        to->index_constant = made->constants[moved->constant].symbol;
     }
 }
 
 /* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
-static void build_stream(const sg_bits *from, sg_model_bits *to)
+static void build_stream(int64_t group_bytes, sg_model_bit_body *to)
 {
-    const int64_t trip = to->trip_groups * to->group_bytes;
+    const int64_t trip = to->trip_groups * group_bytes;
     int64_t lines = 0;
     for (int64_t i = 0; i < to->ninsns; ++i) {
         const sg_model_bit_insn *insn = &to->insns[i];
         lines += insn->streams ? SG_LINE_BYTES : 0;
     }
-    if (from->vectors == NULL || lines <= trip / 2) {
-        return;
+    if (lines > trip / 2) {
+        to->front_trips = sg_front_trips(trip, 1);
     }
-    to->front_trips = sg_front_trips(trip, 1);
 }
 
-static void build_vectors(sg_arena *arena, const sg_bits *from, sg_model_bits *to)
+static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vectors *v,
+                          sg_model_bit_body *to)
 {
-    const sg_bit_vectors *v = from->vectors;
-    if (v == NULL) {
-        return;
-    }
+    to->has_vectors = true;
     to->trip_groups = v->groups;
     to->nconstants = v->nconstants;
     to->constants = SG_NEW_ARRAY(arena, sg_model_bit_constant, v->nconstants);
@@ -280,22 +283,40 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, sg_model_bits *t
     const int64_t *reads = count_reads(arena, v);
     to->insns = SG_NEW_ARRAY(arena, sg_model_bit_insn, v->ninsns);
     for (int64_t i = 0; i < v->ninsns; ++i) {
-        const bool merged = v->insns[i].op == SG_BIT_PERMUTE && merges(v, reads, i);
+        const bool merged = moves_bytes(&v->insns[i]) && merges(v, reads, i);
         if (!merged) {
-            build_insn(arena, from, to, reads, i, &to->insns[to->ninsns++]);
+            build_insn(arena, from, v, to, reads, i, &to->insns[to->ninsns++]);
         }
+    }
+}
+
+/* What a body has beside its names: vectors, and blocks where the one before it has others. */
+static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kernel *kernel,
+                       const sg_bits *from, int64_t number, sg_model_bits *made)
+{
+    sg_model_bit_body *to = &made->bodies[number];
+    const bool two = from->bodies[number] == SG_BIT_VBMI2S;
+    to->has_blocks = number == 0 || strcmp(made->bodies[number - 1].blocks, to->blocks) != 0;
+    if (!two && from->bodies[number] != SG_BIT_VBMI) {
+        return;
+    }
+    build_vectors(arena, from, from->vectors[two ? SG_BIT_TWO_SOURCES : SG_BIT_ONE_SOURCE], to);
+    if (sg_model_may_stream(unit, kernel->plan)) {
+        build_stream(made->group_bytes, to);
     }
 }
 
 void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
-        [SG_BIT_PORTABLE] = {"", "", false, "", "", false},
-        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", true},
-        [SG_BIT_PEXT] = {"_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", false},
-        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", false},
+        [SG_BIT_PORTABLE] = {"", "", false, "", "", ""},
+        [SG_BIT_VBMI2S] = {"_vbmi2s", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI2S",
+                           "_vbmi"},
+        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", "_vbmi"},
+        [SG_BIT_PEXT] = {"_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", "_pext"},
+        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", "_avx2"},
         [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512",
-                           false},
+                           "_avx512"},
     };
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
@@ -307,16 +328,13 @@ void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *
     to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
     to->ngroup = from->group.nblocks;
     to->group = build_blocks(arena, kernel, &from->group, "group");
-    build_vectors(arena, from, to);
-    if (sg_model_may_stream(unit, kernel->plan)) {
-        build_stream(from, to);
-    }
     to->ntail = from->tail.nblocks;
     to->tail = build_blocks(arena, kernel, &from->tail, "tail");
     to->nbodies = from->nbodies;
     to->bodies = SG_NEW_ARRAY(arena, sg_model_bit_body, from->nbodies);
     for (int64_t i = 0; i < from->nbodies; ++i) {
         to->bodies[i] = bodies[from->bodies[i]];
+        build_body(arena, unit, kernel, from, i, to);
     }
     kernel->bits = to;
 }

@@ -16,10 +16,6 @@
 /* Vectors that are blended without a permute behind: more are no cheaper. */
 #define IN_PLACE_MAX 4
 
-/* What a load that crosses a line adds where all else is in its shadow: most where the line comes
- * from L2. */
-#define SPLIT_CYCLES 0.25
-
 /* --- instructions ----------------------------------------------------------------------------- */
 
 static bool equal(const sg_bit_insn *x, const sg_bit_insn *y)
@@ -118,6 +114,11 @@ int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_
     return sg_bit_add(w, (sg_bit_insn){.op = op, .a = a, .b = b, .constant = constant});
 }
 
+bool sg_bit_merges(const sg_bit_writer *w, int insn)
+{
+    return w->insns[insn].op == SG_BIT_PERMUTE || w->insns[insn].op == SG_BIT_PICK;
+}
+
 static int add_load(sg_bit_writer *w, int64_t at)
 {
     return sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_LOAD, .at = at});
@@ -126,84 +127,6 @@ static int add_load(sg_bit_writer *w, int64_t at)
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column)
 {
     return 8 * w->in_bytes / w->bits->row_bits * w->bits->columns[column].width / 8;
-}
-
-/* Whether an access at a multiple of `step` bytes from `at` on crosses a line. */
-static bool splits(int64_t at, int64_t bytes, int64_t step)
-{
-    return at % bytes != 0 || step % bytes != 0;
-}
-
-/* Masks that are too many for their registers make a merge two instructions, and vectors are read
- * at every use. */
-static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
-{
-    *masks = 0;
-    for (int i = 0; i < w->nconstants; ++i) {
-        *masks += w->constants[i].kind == SG_CONSTANT_MASK;
-    }
-    *vectors = w->nconstants - *masks;
-    if (*masks > SG_BIT_MASKS_KEPT) {
-        *vectors += *masks - SG_BIT_MASKS_KEPT;
-    }
-}
-
-double sg_bit_cycles(const sg_bit_writer *w, int first)
-{
-    int masks = 0;
-    int vectors = 0;
-    count_constants(w, &masks, &vectors);
-    const double merge =
-        masks > SG_BIT_MASKS_KEPT ? (double)(masks - SG_BIT_MASKS_KEPT) / masks : 0;
-    const double operand =
-        vectors > SG_BIT_CONSTANTS_KEPT ? (double)(vectors - SG_BIT_CONSTANTS_KEPT) / vectors : 0;
-    double shuffles = 0;
-    double shifts = 0;
-    double logic = 0;
-    double loads = 0;
-    double stores = 0;
-    double split = 0;
-    for (int i = first; i < w->ninsns; ++i) {
-        const sg_bit_insn *insn = &w->insns[i];
-        switch (insn->op) {
-        case SG_BIT_LOAD:
-            split += splits(insn->at, V, w->in_bytes);
-            loads += 1;
-            break;
-        case SG_BIT_PERMUTE:
-        case SG_BIT_PICK:
-            shuffles += 1;
-            loads += operand;
-            break;
-        case SG_BIT_TEST:
-            shuffles += 1;
-            stores += 1;
-            break;
-        case SG_BIT_RIGHT:
-        case SG_BIT_LEFT:
-            shifts += 1;
-            loads += operand;
-            break;
-        case SG_BIT_STORE:
-            stores += 1 + splits(insn->at, insn->bytes, sg_bit_column_bytes(w, insn->column));
-            break;
-        default:
-            logic += insn->op == SG_BIT_BLEND && w->insns[insn->b].op == SG_BIT_PERMUTE ? merge : 1;
-            loads += operand;
-            break;
-        }
-    }
-    const double both = (shuffles + shifts + logic) / 2;
-    double cycles = shuffles > shifts ? shuffles : shifts;
-    cycles = both > cycles ? both : cycles;
-    cycles = (loads + split) / 2 > cycles ? (loads + split) / 2 : cycles;
-    cycles = stores > cycles ? stores : cycles;
-    return cycles + SPLIT_CYCLES * split;
-}
-
-double sg_bit_weight(const sg_bit_writer *w, int first)
-{
-    return w->full ? 1e9 : sg_bit_cycles(w, first) + 0.1 * (w->ninsns - first);
 }
 
 sg_bit_mark sg_bit_here(const sg_bit_writer *w)
@@ -280,6 +203,76 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
     return moves ? sg_bit_add_insn(w, SG_BIT_PERMUTE, reg, 0, SG_CONSTANT_INDEX, index) : reg;
 }
 
+/* The same out of two registers of blended vectors, the last of which is in the second one. */
+static int64_t gather_in_two(sg_bit_writer *w, const int64_t *want, int64_t high)
+{
+    int64_t origin = w->origin;
+    const int64_t n = (high - origin) / V + 1;
+    if (origin + n * V > w->in_bytes) {
+        origin = w->in_bytes - n * V;
+    }
+    if (origin < 0 || n < 2 || n > SOURCES_MAX) {
+        return NONE;
+    }
+    bool wanted[SOURCES_MAX][V] = {{false}};
+    bool taken[2][V] = {{false}};
+    int side[SOURCES_MAX];
+    int reg[2] = {-1, -1};
+    for (int i = 0; i < V; ++i) {
+        if (want[i] != NONE) {
+            wanted[(want[i] - origin) / V][(want[i] - origin) % V] = true;
+        }
+    }
+    for (int64_t turn = 0; turn < n; ++turn) { /* the last one first */
+        const int64_t k = (turn + n - 1) % n;
+        uint8_t mask[V];
+        bool any = false;
+        bool clash[2] = {turn == 0, false};
+        for (int i = 0; i < V; ++i) {
+            mask[i] = wanted[k][i];
+            any = any || wanted[k][i];
+            clash[0] = clash[0] || (wanted[k][i] && taken[0][i]);
+            clash[1] = clash[1] || (wanted[k][i] && taken[1][i]);
+        }
+        if (clash[0] && clash[1]) {
+            return NONE;
+        }
+        const int s = clash[0];
+        side[k] = s;
+        for (int i = 0; i < V; ++i) {
+            taken[s][i] = taken[s][i] || wanted[k][i];
+        }
+        if (any) {
+            const int loaded = add_load(w, origin + k * V);
+            reg[s] = reg[s] < 0
+                         ? loaded
+                         : sg_bit_add_insn(w, SG_BIT_BLEND, reg[s], loaded, SG_CONSTANT_MASK, mask);
+        }
+    }
+    if (reg[0] < 0 || reg[1] < 0) {
+        return NONE;
+    }
+    uint8_t index[V] = {0};
+    for (int i = 0; i < V; ++i) {
+        if (want[i] != NONE) {
+            const int64_t from = want[i] - origin;
+            index[i] = (uint8_t)(V * side[from / V] + from % V);
+        }
+    }
+    return sg_bit_add_insn(w, SG_BIT_PERMUTE2, reg[0], reg[1], SG_CONSTANT_INDEX, index);
+}
+
+/* Bytes of a by one index, and where the mask is 1 of b by another one. */
+static int add_permute2(sg_bit_writer *w, int a, int b, const uint8_t *index_a,
+                        const uint8_t *index_b, const uint8_t *mask)
+{
+    uint8_t index[V];
+    for (int i = 0; i < V; ++i) {
+        index[i] = mask[i] != 0 ? (uint8_t)(V + index_b[i]) : index_a[i];
+    }
+    return sg_bit_add_insn(w, SG_BIT_PERMUTE2, a, b, SG_CONSTANT_INDEX, index);
+}
+
 /* The vector to take byte `low` and those behind it from: one that has been loaded already, which
  * reaches furthest, or a new one. */
 static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
@@ -296,9 +289,11 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
     return best < w->in_bytes - V ? best : w->in_bytes - V;
 }
 
-/* The same out of every vector by itself. */
-static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
+/* The same out of every vector by itself, or of the first two together. */
+static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again, bool pairs)
 {
+    uint8_t both[V] = {0}; /* of the first two */
+    int first = -1;
     int left[V]; /* places that have no byte yet */
     int nleft = 0;
     int reg = -1;
@@ -329,6 +324,15 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
         }
         nleft = kept;
         const int loaded = add_load(w, low);
+        if (pairs && turn == 0 && nleft > 0) {
+            memcpy(both, index, sizeof both);
+            first = loaded;
+            continue;
+        }
+        if (first >= 0 && turn == 1) {
+            reg = add_permute2(w, first, loaded, both, index, mask);
+            continue;
+        }
         const int picked = sg_bit_add_insn(w, SG_BIT_PERMUTE, loaded, 0, SG_CONSTANT_INDEX, index);
         reg = reg < 0 ? picked
                       : sg_bit_add_insn(w, SG_BIT_BLEND, reg, picked, SG_CONSTANT_MASK, mask);
@@ -379,8 +383,13 @@ static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
         return gather_in_place(w, want);
     case 1:
         return gather_blended(w, want, high);
+    case 2:
+    case 3:
+        return gather_merged(w, want, way == 3, false);
+    case 4:
+        return gather_in_two(w, want, high);
     default:
-        return gather_merged(w, want, way == 3);
+        return gather_merged(w, want, true, true);
     }
 }
 
@@ -389,7 +398,7 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
     const sg_bit_mark start = sg_bit_here(w);
     double least = 1e9;
     int best = 2;
-    for (int way = 0; way <= 3; ++way) {
+    for (int way = 0; way <= (w->form == SG_BIT_TWO_SOURCES && !w->apart ? 5 : 3); ++way) {
         if (way == 2 && best < 2) {
             continue; /* as many instructions, and more of them shuffles */
         }

@@ -28,6 +28,8 @@ typedef struct sg_bit_writer {
     int64_t origin;   /* first byte of the input the part being written uses, from where on every
                          gather loads at multiples of a vector */
     bool aligned;     /* origins are multiples of a vector */
+    sg_bit_form form; /* what instructions there are */
+    bool apart;       /* nothing is gathered by permutes of two sources */
     bool full;        /* it has become too long; what is in it then is nothing */
     int ninsns;
     int nconstants;
@@ -64,6 +66,10 @@ int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8
 int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_constant_kind kind,
                     const uint8_t *lanes);
 
+/* Whether an instruction that moves bytes can leave some of another register as they are, and so be
+ * one with a blend behind it. */
+bool sg_bit_merges(const sg_bit_writer *w, int insn);
+
 /* A register whose byte i is byte want[i] of the input, or any where that is SG_BIT_ANY_BYTE. */
 #define SG_BIT_ANY_BYTE INT64_C(-1)
 int sg_bit_gather(sg_bit_writer *w, const int64_t *want);
@@ -71,9 +77,8 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want);
 /* Bytes of a column in a trip. */
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column);
 
-/* Cycles of the instructions from `first` on, by the ports of Intel's cores since Ice Lake: one for
- * shuffles, another for shifts, either for logic. */
-double sg_bit_cycles(const sg_bit_writer *w, int first);
+/* Cycles of the instructions from `first` on, on the processors a form is for. */
+double sg_bit_cycles(const sg_bit_writer *w, int first, sg_bit_form form);
 
 /* The same for choosing between two ways to do a part: what is cheaper on the whole breaks ties. */
 double sg_bit_weight(const sg_bit_writer *w, int first);

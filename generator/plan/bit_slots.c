@@ -259,9 +259,30 @@ static void find_side(const sg_bit_writer *w, const slot *s, int second, bool wh
     }
 }
 
+/* Bits of b where the mask has ones, of a elsewhere. Where it has whole bytes of them, and one of
+ * the two has just been moved by bytes, that instruction puts them into the other by itself; where
+ * what reads three registers is to be avoided, a blend of bytes is better anyway. */
+static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
+{
+    uint8_t bytes[V];
+    bool whole = true;
+    for (int j = 0; j < V; ++j) {
+        whole = whole && (mask[j] == 0 || mask[j] == 0xff);
+    }
+    const bool merges = sg_bit_merges(w, a) || sg_bit_merges(w, b);
+    if (!whole || (!merges && w->form == SG_BIT_ONE_SOURCE)) {
+        return sg_bit_add_insn(w, SG_BIT_SELECT, a, b, SG_CONSTANT_INDEX, mask);
+    }
+    const bool turn = sg_bit_merges(w, a) && !sg_bit_merges(w, b);
+    for (int j = 0; j < V; ++j) {
+        bytes[j] = (mask[j] != 0) != turn;
+    }
+    return sg_bit_add_insn(w, SG_BIT_BLEND, turn ? b : a, turn ? a : b, SG_CONSTANT_MASK, bytes);
+}
+
 /* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
  * the higher ones. A byte that stays whole may be either one of its pair. */
-static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
+static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second, int apart)
 {
     uint8_t high[V];
     side sides[2];
@@ -271,7 +292,9 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
         if (!sides[i].any) {
             continue;
         }
+        w->apart = apart == i + 1;
         reg[i] = sg_bit_gather(w, sides[i].want);
+        w->apart = false;
         if (sides[i].moves) {
             reg[i] = sg_bit_add_insn(w, i == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT, reg[i], 0,
                                      SG_CONSTANT_INDEX, sides[i].by);
@@ -283,22 +306,29 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
     for (int j = 0; j < V; ++j) {
         high[j] = j % 2 == 0 ? 0 : 0xff;
     }
-    return sg_bit_add_insn(w, SG_BIT_SELECT, reg[0], reg[1], SG_CONSTANT_INDEX, high);
+    return join(w, reg[0], reg[1], high);
 }
 
-/* Pick and both kinds of pairs; false where there is no such way. */
+/* Pick and both kinds of pairs, where no permutes of two sources gather the first or the second
+ * ones: one of a single source can then put them into the others. */
+#define KINDS 3
+#define WAYS  (3 * KINDS)
+
+/* False where there is no such way. */
 static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 {
-    if (way == 0) {
-        return lower_pick(w, s, reg);
+    const int kind = way % KINDS;
+    if (kind == 0) {
+        return way == 0 && lower_pick(w, s, reg);
     }
-    *reg = lower_pairs(w, s, way == 2);
+    *reg = lower_pairs(w, s, kind == 2, way / KINDS);
     return true;
 }
 
 static int lower(sg_bit_writer *w, const slot *s)
 {
     const sg_bit_mark start = sg_bit_here(w);
+    const int ways = w->form == SG_BIT_TWO_SOURCES ? WAYS : KINDS;
     double least = 1e9;
     int best = 1;
     int reg = 0;
@@ -306,7 +336,7 @@ static int lower(sg_bit_writer *w, const slot *s)
         return reg;
     }
     sg_bit_go_back(w, start);
-    for (int way = 0; way <= 2; ++way) {
+    for (int way = 0; way < ways; ++way) {
         if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;
@@ -329,7 +359,7 @@ static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
             }
         }
         const int made = lower(w, s);
-        reg = k == 0 ? made : sg_bit_add_insn(w, SG_BIT_SELECT, reg, made, SG_CONSTANT_INDEX, mask);
+        reg = k == 0 ? made : join(w, reg, made, mask);
     }
     sg_bit_add(
         w, (sg_bit_insn){.op = SG_BIT_STORE, .a = reg, .column = column, .at = at, .bytes = bytes});

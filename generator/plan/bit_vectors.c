@@ -20,6 +20,9 @@
  * take. Measured on an Intel core of 2023 with `pext`. */
 #define WORD_CYCLES 1.2
 
+/* A program with permutes of two sources must be cheaper by this: it is a body more. */
+#define TWO_SOURCES_GAIN 0.93
+
 /* All of a column's bytes in a trip, in the widest pieces, or by single bits. */
 static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
 {
@@ -41,13 +44,13 @@ static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
     const sg_bit_mark start = sg_bit_here(w);
     write_column(w, column, bytes, false);
-    const double whole = w->full ? 1e9 : sg_bit_cycles(w, start.ninsns);
+    const double whole = w->full ? 1e9 : sg_bit_cycles(w, start.ninsns, w->form);
     if (whole <= (double)(bytes / 8)) {
         return;
     }
     sg_bit_go_back(w, start);
     write_column(w, column, bytes, true);
-    if (w->full || sg_bit_cycles(w, start.ninsns) >= whole) {
+    if (w->full || sg_bit_cycles(w, start.ninsns, w->form) >= whole) {
         sg_bit_go_back(w, start);
         write_column(w, column, bytes, false);
     }
@@ -101,7 +104,9 @@ int sg_bit_reads(const sg_bit_insn *insn)
     if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_ASK) {
         return 0;
     }
-    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT ? 2 : 1;
+    const bool two =
+        insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT || insn->op == SG_BIT_PERMUTE2;
+    return two ? 2 : 1;
 }
 
 /* What an instruction needs goes before it. */
@@ -230,7 +235,36 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
         }
     }
     choose_kept(arena, v);
-    bits->vectors = v;
+    bits->vectors[w->form] = v;
+}
+
+/* Keeps the cheapest trip of so many rows, or of twice as many and so on, that takes less than
+ * `best` cycles a row; one of `full` rows writes whole lines only. Returns what it takes where
+ * permutes of two sources are for. */
+static double find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows,
+                        int64_t full, double best)
+{
+    double elsewhere = 0;
+    for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
+        double cheapest = SHORTER_LOSS * best;
+        for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
+             ++aligned) {
+            if (!write_trip(w, bits, rows, aligned == 1)) {
+                continue;
+            }
+            const double cycles = sg_bit_cycles(w, 0, w->form);
+            cheapest = cycles / (double)rows < cheapest ? cycles / (double)rows : cheapest;
+            if (cycles / (double)rows < LONGER_GAIN * best) {
+                best = cycles / (double)rows;
+                elsewhere = sg_bit_cycles(w, 0, SG_BIT_TWO_SOURCES) / (double)rows;
+                keep(arena, w, bits, rows, cycles);
+            }
+        }
+        if (rows >= full || cheapest >= SHORTER_LOSS * best) {
+            break;
+        }
+    }
+    return elsewhere;
 }
 
 void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
@@ -257,25 +291,19 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
     while (rows * bits->row_bits < 8 * SG_BIT_VECTOR) {
         rows *= 2;
     }
-    double best =
-        WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
     sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
-    for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
-        double cheapest = SHORTER_LOSS * best;
-        for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
-             ++aligned) {
-            if (!write_trip(w, bits, rows, aligned == 1)) {
-                continue;
-            }
-            const double cycles = sg_bit_cycles(w, 0);
-            cheapest = cycles / (double)rows < cheapest ? cycles / (double)rows : cheapest;
-            if (cycles / (double)rows < LONGER_GAIN * best) {
-                best = cycles / (double)rows;
-                keep(arena, w, bits, rows, cycles);
-            }
-        }
-        if (rows >= full || cheapest >= SHORTER_LOSS * best) {
-            return;
-        }
+    const double words =
+        WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
+    const double one = find_trip(arena, w, bits, rows, full, words);
+    if (bits->vectors[SG_BIT_ONE_SOURCE] == NULL) {
+        return;
+    }
+    /* What is cheaper gives room for a longer trip, so neither shorter ones nor long ones are
+     * tried. */
+    rows = bits->vectors[SG_BIT_ONE_SOURCE]->groups * bits->group_rows;
+    w->form = SG_BIT_TWO_SOURCES;
+    if (find_trip(arena, w, bits, rows, full < 2 * rows ? full : 2 * rows, words) >
+        TWO_SOURCES_GAIN * one) {
+        bits->vectors[SG_BIT_TWO_SOURCES] = NULL;
     }
 }

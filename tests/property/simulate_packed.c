@@ -20,8 +20,8 @@ typedef struct memory {
 typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
-    memory *outputs; /* per output of the plan */
-    bool by_vectors;
+    memory *outputs;               /* per output of the plan */
+    const sg_bit_vectors *vectors; /* NULL: all groups by words */
     sg_buf *why;
 } run_state;
 
@@ -199,11 +199,13 @@ static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_
 
 static bool reads_registers(run_state *s, int64_t i)
 {
-    const sg_bit_insn *insns = s->plan->bits->vectors->insns;
+    const sg_bit_insn *insns = s->vectors->insns;
     const int reads[2] = {insns[i].a, insns[i].b};
-    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK       ? 0
-                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ? 2
-                                                                                : 1;
+    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK ? 0
+                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ||
+                          insns[i].op == SG_BIT_PERMUTE2
+                      ? 2
+                      : 1;
     for (int r = 0; r < n; r++) {
         if (reads[r] < 0 || reads[r] >= i || insns[reads[r]].op >= SG_BIT_STORE) {
             return property_fails(s->why, "a register is read before it is written");
@@ -214,7 +216,7 @@ static bool reads_registers(run_state *s, int64_t i)
 
 static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t first_row)
 {
-    const sg_bit_vectors *v = s->plan->bits->vectors;
+    const sg_bit_vectors *v = s->vectors;
     const sg_bit_insn *insn = &v->insns[i];
     const bool constant = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE;
     if (insn->op == SG_BIT_ASK) { /* has no meaning, but a place in the text */
@@ -266,6 +268,9 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
             case SG_BIT_PERMUTE:
                 *to = all[insn->a][lanes[byte] & 63][bit];
                 break;
+            case SG_BIT_PERMUTE2:
+                *to = all[(lanes[byte] & 64) != 0 ? insn->b : insn->a][lanes[byte] & 63][bit];
+                break;
             case SG_BIT_PICK:
                 *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
                 break;
@@ -286,7 +291,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
 static bool run_vectors(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
-    const sg_bit_vectors *v = bits->vectors;
+    const sg_bit_vectors *v = s->vectors;
     if (v->groups < 1 || v->groups > 1000000 || v->ninsns < 0) {
         return property_fails(s->why, "trips out of all range");
     }
@@ -315,10 +320,10 @@ static bool run_bits(run_state *s)
         bits->group_rows > 1000000 || bits->row_bits < 0 || bits->row_bits > 1000000000) {
         return property_fails(s->why, "groups out of all range");
     }
-    if (s->by_vectors && !run_vectors(s)) {
+    if (s->vectors != NULL && !run_vectors(s)) {
         return false;
     }
-    for (int64_t g = 0; !s->by_vectors && g < bits->groups; g++) {
+    for (int64_t g = 0; s->vectors == NULL && g < bits->groups; g++) {
         if (!run_segment(s, &bits->group, g * bits->group_rows)) {
             return false;
         }
@@ -412,10 +417,10 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_vectors, sg_buf *why)
+static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_bit_vectors *vectors,
+                     sg_buf *why)
 {
-    run_state s = {
-        .plan = plan, .input_bytes = plan->split->bytes, .by_vectors = by_vectors, .why = why};
+    run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .vectors = vectors, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; o++) {
         memory *m = &s.outputs[o];
@@ -441,6 +446,10 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, bool by_vectors, sg_b
 
 bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
-    return simulate(arena, plan, false, why) &&
-           (plan->bits == NULL || plan->bits->vectors == NULL || simulate(arena, plan, true, why));
+    bool ok = simulate(arena, plan, NULL, why);
+    for (int form = 0; ok && plan->bits != NULL && form < SG_BIT_FORMS; form++) {
+        const sg_bit_vectors *vectors = plan->bits->vectors[form];
+        ok = vectors == NULL || simulate(arena, plan, vectors, why);
+    }
+    return ok;
 }

@@ -26,8 +26,8 @@ static int tear_down(void **state)
 }
 
 /* Two columns that share a row, in groups that cost so many pieces by words. */
-static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
-                                   int64_t pieces)
+static const sg_bit_vectors *build_form(sg_arena *arena, int64_t rows, int64_t first,
+                                        int64_t second, int64_t pieces, sg_bit_form form)
 {
     sg_bits bits = {.rows = rows, .row_bits = first + second, .ncolumns = 2, .group_rows = 16};
     sg_bit_column columns[2] = {{.width = first}, {.offset = first, .width = second, .output = 1}};
@@ -35,7 +35,13 @@ static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first,
     bits.groups = rows / bits.group_rows;
     bits.group.npieces = pieces;
     sg_bit_vectors_build(arena, &bits);
-    return bits.vectors;
+    return bits.vectors[form];
+}
+
+static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
+                                   int64_t pieces)
+{
+    return build_form(arena, rows, first, second, pieces, SG_BIT_ONE_SOURCE);
 }
 
 static int64_t count(const sg_bit_vectors *v, sg_bit_opcode_vector op)
@@ -59,6 +65,25 @@ static void whole_lines_are_stored(void **state)
             assert_int_equal(v->insns[i].at % 64, 0);
         }
     }
+}
+
+static void two_sources_are_permuted_where_that_is_cheaper(void **state)
+{
+    const sg_bit_vectors *one = build(*state, 1000, 4, 8, 100);
+    const sg_bit_vectors *two = build_form(*state, 1000, 4, 8, 100, SG_BIT_TWO_SOURCES);
+    assert_non_null(two);
+    assert_int_equal(count(one, SG_BIT_PERMUTE2), 0);
+    assert_true(count(two, SG_BIT_PERMUTE2) > 0);
+    assert_true(count(two, SG_BIT_PERMUTE) < count(one, SG_BIT_PERMUTE));
+    /* shifts of what lies in order: there is nothing to gather */
+    assert_null(build_form(*state, 1000, 1, 64, 200, SG_BIT_TWO_SOURCES));
+}
+
+/* Bytes that are permuted last are put into the others by the same instruction. */
+static void whole_bytes_are_not_selected_by_bits(void **state)
+{
+    const sg_bit_vectors *v = build(*state, 1000, 4, 8, 100);
+    assert_int_equal(count(v, SG_BIT_SELECT), 1); /* of halves of bytes */
 }
 
 static void single_bits_are_tested(void **state)
@@ -138,6 +163,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(whole_lines_are_stored, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(two_sources_are_permuted_where_that_is_cheaper, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(whole_bytes_are_not_selected_by_bits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(single_bits_are_tested, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_trips, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lines_are_asked_for_beyond_the_first_cache, set_up,

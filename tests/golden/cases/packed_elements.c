@@ -76,13 +76,146 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
 }
 
 SPLITGEN_TARGET_BITS_VBMI
+static void drift_bits_vbmi2s(const void *input,
+                              void *output0,
+                              void *output1,
+                              size_t first,
+                              size_t last)
+{
+    SPLITGEN_LANES(8) = {
+        {
+            0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30, 31, 33,
+            34, 36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58, 60, 61, 63, 64,
+            66, 67, 69, 70, 72, 73, 75, 76, 78, 79, 81, 82, 84, 85, 87, 88, 90, 91, 93, 94
+        },
+        {
+            4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0,
+            4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0,
+            4, 0, 4, 0, 4, 0, 4, 0
+        },
+        {
+            0, 2, 2, 5, 4, 8, 6, 11, 8, 14, 10, 17, 12, 20, 14, 23, 16, 26, 18, 29, 20, 32, 22,
+            35, 24, 38, 26, 41, 28, 44, 30, 47, 32, 50, 34, 53, 36, 56, 38, 59, 40, 62, 42, 1,
+            44, 4, 46, 7, 48, 10, 50, 13, 52, 16, 54, 19, 56, 22, 58, 25, 60, 28, 62, 31
+        },
+        {
+            32, 33, 35, 36, 38, 39, 41, 42, 44, 45, 47, 48, 50, 51, 53, 54, 56, 57, 59, 60, 62,
+            63, 65, 66, 68, 69, 71, 72, 74, 75, 77, 78, 80, 81, 83, 84, 86, 87, 89, 90, 92, 93,
+            95, 96, 98, 99, 101, 102, 104, 105, 107, 108, 110, 111, 113, 114, 116, 117, 119,
+            120, 122, 123, 125, 126
+        },
+        {
+            0, 34, 2, 37, 4, 40, 6, 43, 8, 46, 10, 49, 12, 52, 14, 55, 16, 58, 18, 61, 20, 0,
+            22, 3, 24, 6, 26, 9, 28, 12, 30, 15, 32, 18, 34, 21, 36, 24, 38, 27, 40, 30, 42, 33,
+            44, 36, 46, 39, 48, 42, 50, 45, 52, 48, 54, 51, 56, 54, 58, 57, 60, 60, 62, 63
+        },
+        {
+            0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63,
+            2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47, 50, 53, 56, 59, 62, 65,
+            68, 71, 74, 77, 80, 83, 86, 89, 92, 95, 98, 101, 104, 107, 110, 113, 116, 119, 122,
+            125
+        },
+        {
+            1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0,
+            3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63, 66,
+            69, 72, 75, 78, 81, 84, 87, 90, 93, 96, 99, 102, 105, 108, 111, 114, 117, 120, 123,
+            126
+        },
+        {
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240,
+            240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240, 240
+        },
+    };
+    const unsigned char *lanes = table[0];
+    SPLITGEN_KEEP_POINTER(lanes);
+    __m512i c0 = splitgen_row(lanes, 0);
+    SPLITGEN_KEEP(c0);
+    __m512i c1 = splitgen_row(lanes, 1);
+    SPLITGEN_KEEP(c1);
+    __mmask64 k2 = UINT64_C(0x92492492);
+    SPLITGEN_KEEP_MASK(k2);
+    __m512i c2 = splitgen_row(lanes, 2);
+    SPLITGEN_KEEP(c2);
+    __mmask64 k4 = UINT64_C(0xaaaaaaaaaaaaaaaa);
+    SPLITGEN_KEEP_MASK(k4);
+    __m512i c3 = splitgen_row(lanes, 3);
+    SPLITGEN_KEEP(c3);
+    __mmask64 k6 = UINT64_C(0x9249249249249249);
+    SPLITGEN_KEEP_MASK(k6);
+    __m512i c4 = splitgen_row(lanes, 4);
+    SPLITGEN_KEEP(c4);
+    __mmask64 k8 = UINT64_C(0x4924924924924924);
+    SPLITGEN_KEEP_MASK(k8);
+    __m512i c5 = splitgen_row(lanes, 5);
+    SPLITGEN_KEEP(c5);
+    __m512i c6 = splitgen_row(lanes, 6);
+    SPLITGEN_KEEP(c6);
+    __m512i c7 = splitgen_row(lanes, 7);
+    SPLITGEN_KEEP(c7);
+    const unsigned char *in = (const unsigned char *)input + first * 24;
+    unsigned char *out0 = (unsigned char *)output0 + first * 8;
+    unsigned char *out1 = (unsigned char *)output1 + first * 16;
+
+    const size_t end = last < 43 ? last : 43;
+    size_t group = first;
+
+    while (group < end && end - first >= 8) {
+        if (end - group < 8) {
+            const size_t again = 8 - (end - group);
+
+            group -= again;
+            in -= again * 24;
+            out0 -= again * 8;
+            out1 -= again * 16;
+        }
+        __m512i v0 = _mm512_loadu_si512(in);
+        SPLITGEN_KEEP_LOAD(v0);
+        __m512i v1 = _mm512_loadu_si512(in + 64);
+        SPLITGEN_KEEP_LOAD(v1);
+        const __m512i v2 = _mm512_permutex2var_epi8(v0, c0, v1);
+        const __m512i v3 = _mm512_srlv_epi16(v2, c1);
+        const __m512i v4 = _mm512_mask_blend_epi8(k2, v0, v1);
+        const __m512i v6 = _mm512_mask_permutexvar_epi8(v3, k4, c2, v4);
+        splitgen_store_part(out1, v6, 64);
+        __m512i v8 = _mm512_loadu_si512(in + 128);
+        SPLITGEN_KEEP_LOAD(v8);
+        const __m512i v9 = _mm512_permutex2var_epi8(v1, c3, v8);
+        const __m512i v10 = _mm512_srlv_epi16(v9, c1);
+        const __m512i v11 = _mm512_mask_blend_epi8(k6, v1, v8);
+        const __m512i v13 = _mm512_mask_permutexvar_epi8(v10, k4, c4, v11);
+        splitgen_store_part(out1 + 64, v13, 64);
+        const __m512i v15 = _mm512_mask_blend_epi8(k8, v0, v1);
+        const __m512i v16 = _mm512_permutex2var_epi8(v15, c5, v8);
+        const __m512i v17 = _mm512_mask_blend_epi8(k6, v0, v1);
+        const __m512i v18 = _mm512_permutex2var_epi8(v17, c6, v8);
+        const __m512i v19 = _mm512_ternarylogic_epi64(c7, v18, v16, 0xca);
+        splitgen_store_part(out0, v19, 64);
+        group += 8;
+        in += 192;
+        out0 += 64;
+        out1 += 128;
+    }
+    for (; group < end; ++group) {
+        drift_group_vbmi(in, out0, out1);
+        in += 24;
+        out0 += 8;
+        out1 += 16;
+    }
+    if (last > 43) { /* 12 rows behind the last group */
+        drift_tail_vbmi(in, out0, out1);
+    }
+}
+
+SPLITGEN_TARGET_BITS_VBMI
 static void drift_bits_vbmi(const void *input,
                             void *output0,
                             void *output1,
                             size_t first,
                             size_t last)
 {
-    SPLITGEN_LANES(10) = {
+    SPLITGEN_LANES(9) = {
         {
             0, 1, 3, 4, 6, 7, 9, 10, 12, 13, 15, 16, 18, 19, 21, 22, 24, 25, 27, 28, 30, 31, 33,
             34, 36, 37, 39, 40, 42, 43, 45, 46, 48, 49, 51, 52, 54, 55, 57, 58, 60, 61, 63, 0,
@@ -102,12 +235,6 @@ static void drift_bits_vbmi(const void *input,
             0, 2, 2, 5, 4, 8, 6, 11, 8, 14, 10, 17, 12, 20, 14, 23, 16, 26, 18, 29, 20, 32, 22,
             35, 24, 38, 26, 41, 28, 44, 30, 47, 32, 50, 34, 53, 36, 56, 38, 59, 40, 62, 42, 1,
             44, 4, 46, 7, 48, 10, 50, 13, 52, 16, 54, 19, 56, 22, 58, 25, 60, 28, 62, 31
-        },
-        {
-            0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0,
-            255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255,
-            0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0,
-            255
         },
         {
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -150,24 +277,24 @@ static void drift_bits_vbmi(const void *input,
     SPLITGEN_KEEP_MASK(k4);
     __m512i c3 = splitgen_row(lanes, 3);
     SPLITGEN_KEEP(c3);
+    __mmask64 k6 = UINT64_C(0xaaaaaaaaaaaaaaaa);
+    SPLITGEN_KEEP_MASK(k6);
     __m512i c4 = splitgen_row(lanes, 4);
     SPLITGEN_KEEP(c4);
-    __m512i c5 = splitgen_row(lanes, 5);
-    SPLITGEN_KEEP(c5);
     __mmask64 k8 = UINT64_C(0x9249249249249249);
     SPLITGEN_KEEP_MASK(k8);
-    __m512i c6 = splitgen_row(lanes, 6);
-    SPLITGEN_KEEP(c6);
+    __m512i c5 = splitgen_row(lanes, 5);
+    SPLITGEN_KEEP(c5);
     __mmask64 k10 = UINT64_C(0x4924924924924924);
     SPLITGEN_KEEP_MASK(k10);
     __mmask64 k11 = UINT64_C(0x2492492492492492);
     SPLITGEN_KEEP_MASK(k11);
+    __m512i c6 = splitgen_row(lanes, 6);
+    SPLITGEN_KEEP(c6);
     __m512i c7 = splitgen_row(lanes, 7);
     SPLITGEN_KEEP(c7);
     __m512i c8 = splitgen_row(lanes, 8);
     SPLITGEN_KEEP(c8);
-    __m512i c9 = splitgen_row(lanes, 9);
-    SPLITGEN_KEEP(c9);
     const unsigned char *in = (const unsigned char *)input + first * 24;
     unsigned char *out0 = (unsigned char *)output0 + first * 8;
     unsigned char *out1 = (unsigned char *)output1 + first * 16;
@@ -192,26 +319,24 @@ static void drift_bits_vbmi(const void *input,
         const __m512i v4 = _mm512_mask_permutexvar_epi8(v1, k2, c1, v2);
         const __m512i v5 = _mm512_srlv_epi16(v4, c2);
         const __m512i v6 = _mm512_mask_blend_epi8(k4, v0, v2);
-        const __m512i v7 = _mm512_permutexvar_epi8(c3, v6);
-        const __m512i v8 = _mm512_ternarylogic_epi64(c4, v7, v5, 0xca);
+        const __m512i v8 = _mm512_mask_permutexvar_epi8(v5, k6, c3, v6);
         splitgen_store_part(out1, v8, 64);
         const __m512i v10 = _mm512_loadu_si512(in + 96);
         const __m512i v11 = _mm512_permutexvar_epi8(c0, v10);
         __m512i v12 = _mm512_loadu_si512(in + 128);
         SPLITGEN_KEEP_LOAD(v12);
-        const __m512i v14 = _mm512_mask_permutexvar_epi8(v11, k2, c5, v12);
+        const __m512i v14 = _mm512_mask_permutexvar_epi8(v11, k2, c4, v12);
         const __m512i v15 = _mm512_srlv_epi16(v14, c2);
         const __m512i v16 = _mm512_mask_blend_epi8(k8, v2, v12);
-        const __m512i v17 = _mm512_permutexvar_epi8(c6, v16);
-        const __m512i v18 = _mm512_ternarylogic_epi64(c4, v17, v15, 0xca);
+        const __m512i v18 = _mm512_mask_permutexvar_epi8(v15, k6, c5, v16);
         splitgen_store_part(out1 + 64, v18, 64);
         const __m512i v20 = _mm512_mask_blend_epi8(k10, v0, v2);
         const __m512i v21 = _mm512_mask_blend_epi8(k11, v20, v12);
-        const __m512i v22 = _mm512_permutexvar_epi8(c7, v21);
+        const __m512i v22 = _mm512_permutexvar_epi8(c6, v21);
         const __m512i v23 = _mm512_mask_blend_epi8(k8, v0, v2);
         const __m512i v24 = _mm512_mask_blend_epi8(k10, v23, v12);
-        const __m512i v25 = _mm512_permutexvar_epi8(c8, v24);
-        const __m512i v26 = _mm512_ternarylogic_epi64(c9, v25, v22, 0xca);
+        const __m512i v25 = _mm512_permutexvar_epi8(c7, v24);
+        const __m512i v26 = _mm512_ternarylogic_epi64(c8, v25, v22, 0xca);
         splitgen_store_part(out0, v26, 64);
         group += 8;
         in += 192;
@@ -404,6 +529,10 @@ static void drift_bits(const void *input, void *output0, void *output1, size_t f
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_known_cpu();
 
+    if ((cpu & SPLITGEN_BITS_VBMI2S) == SPLITGEN_BITS_VBMI2S) {
+        drift_bits_vbmi2s(input, output0, output1, first, last);
+        return;
+    }
     if ((cpu & SPLITGEN_BITS_VBMI) == SPLITGEN_BITS_VBMI) {
         drift_bits_vbmi(input, output0, output1, first, last);
         return;
