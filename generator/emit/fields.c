@@ -290,6 +290,8 @@ static const sg_field variant_fields[] = {
     FLAG(sg_model_variant, feeds_always),
     TEXT(sg_model_variant, feed_maker),
     INT(sg_model_variant, head_rows),
+    TEXT(sg_model_variant, rotated_symbol),
+    INT(sg_model_variant, rotated_rows),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
     INT(sg_model_variant, index_bits),

@@ -266,6 +266,8 @@ typedef struct sg_model_variant {
     bool feeds_always;              /* not only where outputs do not begin with a line */
     const char *feed_maker;         /* whose processors feeds are for unless they stream, or "" */
     int64_t head_rows;              /* written before feeds begin */
+    const char *rotated_symbol;     /* for rows of vectors that are rotated, or "" */
+    int64_t rotated_rows;           /* written without at both ends */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     const char *maker;              /* of another that has to be set too, or "" */
     const char *not_maker;          /* of one that must not be set, or "" */

@@ -321,6 +321,10 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
     const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512" : v->isa->name;
     to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
+    to->rotated_symbol = "";
+    if (v->rotated_rows > 0 && unit->stream != SG_STREAM_ALWAYS) {
+        to->rotated_symbol = sg_arena_printf(arena, "%s_rotated", to->symbol);
+    }
     if (stream && v->streams && v->feeding != SG_FEED_ALWAYS) {
         to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
     }
@@ -390,6 +394,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         name_functions(arena, unit, v, to);
         to->feeds_always = v->feeding == SG_FEED_ALWAYS;
         to->head_rows = v->head_rows;
+        to->rotated_rows = v->rotated_rows;
         to->cpu =
             v->isa->isa == SG_ISA_AVX2LANE || v->isa->isa == SG_ISA_AVX2BYTE ? "AVX2" : v->isa->id;
         to->isa = to->cpu;

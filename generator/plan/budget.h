@@ -128,6 +128,18 @@
  * 53 and 48. */
 #define SG_FEED_LONG INT64_C(768)
 
+/* Runs of at least SG_FEED_MIN bytes, none of them a multiple of SG_MOVE_BYTES, go by rotated
+ * vectors (splitgen_rotated in splitgen/vector.h) on Zen 4, where a vector is stored by halves and
+ * a half that crosses 32 bytes takes twice the time: where they are shorter than the first number
+ * on average, from so many rows on, up to so many bytes of input. GB/s without and with, in L1 and
+ * L2: 63 + 65 bytes 46 and 67, 35 and 49; 3 x 85 58 and 77, 32 and 45; 50 + 51 41 and 62, 34 and
+ * 39; 190 + 61 54 and 64, 40 and 45; but 2 x 150 in L2 45 and 46, 2 x 200 51 and 48, 2 x 250 45 and
+ * 44, 96 + 80 53 and 53. In 16 rows 63 + 65 have 45 and 40; in the last-level cache nothing is
+ * gained. */
+#define SG_ROTATED_RUN   INT64_C(144)
+#define SG_ROTATED_ROWS  INT64_C(24)
+#define SG_ROTATED_BYTES (INT64_C(1) << 20)
+
 /* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number. Emerald Rapids, feeds
  * against runs: 40 x 324 bytes a row, 1.3 MiB, 1.2 times as fast; 48 x 324 bytes, 46 MiB, 0.8; 40 x

@@ -192,11 +192,12 @@ typedef struct sg_variant {
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
-    sg_uarch feeds_on;   /* where they are faster unless they stream; generic: anywhere */
-    int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
-    bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
-    sg_fronts fronts;    /* of its streaming bodies */
-    int64_t front_trips; /* a power of two */
+    sg_uarch feeds_on;    /* where they are faster unless they stream; generic: anywhere */
+    int64_t head_rows;    /* rows that are written before feeds begin; 0 without feeds */
+    int64_t rotated_rows; /* at both ends, between which vectors may be rotated; 0: never */
+    bool feeds_stream;    /* as streams, by feeds and so for outputs at any place */
+    sg_fronts fronts;     /* of its streaming bodies */
+    int64_t front_trips;  /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */

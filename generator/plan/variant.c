@@ -345,6 +345,19 @@ static void consider_isa(sg_arena *arena, field *f, sg_isa isa)
     }
 }
 
+/* Of the first body that the processor comes to which gains by rotated vectors; as they are for
+ * AVX-512, whatever that body is for, that has to be wanted. */
+static void choose_rotated(sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        sg_variant *v = &plan->variants[i];
+        if (v->only == SG_UARCH_GENERIC && v->except != LEAVES) {
+            sg_wide_choose_rotated(plan, v);
+            return;
+        }
+    }
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
@@ -367,6 +380,9 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     choose(plan, &f);
     drop_slower(plan);
+    if ((options->isas >> SG_ISA_AVX512 & 1U) != 0 && options->tune == SG_UARCH_GENERIC) {
+        choose_rotated(plan);
+    }
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         sg_variant_finish(arena, plan, &plan->variants[i]);
     }

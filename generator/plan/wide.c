@@ -191,6 +191,34 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
     v->feeds_stream = is_most(fed, all);
 }
 
+void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    const sg_body *body = &v->bodies[0];
+    int64_t narrowest = SG_LINE_BYTES;
+    int64_t runs = 0;
+    if (plan->array_params || v->isa->unit < SG_WIDE_UNIT_MIN || v->rows_per_trip > 1 ||
+        v->nslices > 1 || layout->ncolumns > SG_STREAMS_MAX || layout->rows < SG_ROTATED_ROWS ||
+        plan->split->bytes > SG_ROTATED_BYTES) {
+        return;
+    }
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        if (insn->op == SG_INSN_PREFETCH) {
+            continue;
+        }
+        if (!sg_insn_is_run(insn) || !may_feed(layout, insn, 0) ||
+            insn->bytes % SG_MOVE_BYTES == 0) {
+            return;
+        }
+        narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+        ++runs;
+    }
+    if (plan->bytes_moved < layout->rows * runs * SG_ROTATED_RUN) {
+        v->rotated_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
+    }
+}
+
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant)
 {

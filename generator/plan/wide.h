@@ -23,6 +23,9 @@ bool sg_wide_streams(const sg_layout *layout);
 /* Marks the runs of bodies of single rows that feeds take. */
 void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v);
 
+/* Whether vectors of the rows may be rotated (SG_ROTATED_RUN in budget.h). */
+void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v);
+
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
 int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);

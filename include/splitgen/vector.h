@@ -110,6 +110,10 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
+/* Where vectors are rotated, and what that takes. */
+#define SPLITGEN_ROTATES (SPLITGEN_CPU_HALVES | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
+#define SPLITGEN_TARGET_ROTATED                                                                    \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")))
 
 /* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes that
  * cost twice as much (3-way u8 in L1: 125 instead of 205 GB/s). An empty asm on a value or on a
@@ -714,17 +718,23 @@ SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS_MAX]
     }
 }
 
+/* Where the bytes of a vector come from that is turned by `fill` bytes. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_turn_from(size_t fill)
+{
+    const __m512i from = _mm512_set_epi64(
+        0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
+        0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
+
+    return _mm512_sub_epi8(from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, fill)));
+}
+
 /* A vector turned so that its first byte lies where the feed has room for it. Of the second, fill
  * is a multiple of 4. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i value)
 {
-    const __m512i from = _mm512_set_epi64(
-        0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
-        0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
-    const __m512i turn = _mm512_set1_epi8(SPLITGEN_NUMBER(char, feed->fill));
-
-    return _mm512_permutexvar_epi8(_mm512_sub_epi8(from, turn), value);
+    return _mm512_permutexvar_epi8(splitgen_turn_from(feed->fill), value);
 }
 
 SPLITGEN_TARGET_AVX512
@@ -752,6 +762,75 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_feed_end(const splitgen_feed *feed)
 {
     _mm512_mask_storeu_epi8(feed->line, splitgen_first_bytes(feed->fill), feed->known);
+}
+
+/* The same for short rows where processors store by halves and every load off a line counts
+ * (SPLITGEN_CPU_HALVES): vectors are loaded once and turned, so that what the first of them has for
+ * a line and what the next line begins with are in one register. Reads less than a line behind what
+ * it appends. */
+typedef struct splitgen_rotated {
+    char *line;    /* the line that is not full yet, at a multiple of 64 */
+    size_t fill;   /* bytes of it that are known, less than 64 */
+    __m512i known; /* those bytes, and behind them anything */
+    __m512i from;  /* where the bytes of a vector come from that is turned to lie behind them */
+} splitgen_rotated;
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_rotated_begin(splitgen_rotated *rotated, void *end)
+{
+    rotated->fill = SPLITGEN_ADDRESS(end) % 64;
+    rotated->line = SPLITGEN_POINTER(char, end) - rotated->fill;
+    rotated->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(rotated->fill), rotated->line);
+    rotated->from = splitgen_turn_from(rotated->fill);
+}
+
+/* The last bytes of a row, less than a vector. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_load_rest(const char *src, size_t bytes)
+{
+    if (bytes <= 16) {
+        return _mm512_castsi128_si512(
+            _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, SPLITGEN_POINTER(const void, src))));
+    }
+    return bytes <= 32 ? _mm512_castsi256_si512(splitgen_load_avx2(src)) : _mm512_loadu_si512(src);
+}
+
+/* Appends a row. */
+SPLITGEN_TARGET_ROTATED
+SPLITGEN_COPY void splitgen_rotate_avx512(splitgen_rotated *rotated, const void *src, size_t bytes)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const __mmask64 fresh = ~UINT64_C(0) << rotated->fill;
+    const size_t rest = bytes % 64;
+
+    for (size_t left = bytes; left >= 64; left -= 64) {
+        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, _mm512_loadu_si512(s));
+        _mm512_store_si512(rotated->line, _mm512_mask_blend_epi8(fresh, rotated->known, turned));
+        rotated->known = turned;
+        rotated->line += 64;
+        s += 64;
+    }
+    if (rest > 0) {
+        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, splitgen_load_rest(s, rest));
+        const __m512i value = _mm512_mask_blend_epi8(fresh, rotated->known, turned);
+        rotated->from =
+            _mm512_sub_epi8(rotated->from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, rest)));
+        rotated->known = value;
+        rotated->fill += rest;
+        if (rotated->fill >= 64) {
+            _mm512_store_si512(rotated->line, value);
+            rotated->known = turned;
+            rotated->line += 64;
+            rotated->fill -= 64;
+        }
+    }
+}
+
+/* Writes what is left. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_rotated_end(const splitgen_rotated *rotated)
+{
+    _mm512_mask_storeu_epi8(rotated->line, splitgen_first_bytes(rotated->fill), rotated->known);
 }
 
 SPLITGEN_TARGET_AVX2

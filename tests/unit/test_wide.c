@@ -265,6 +265,49 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
     assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
 }
 
+static int64_t rotated_rows(fixture *f, int64_t rows, int64_t parts, int64_t bytes, int64_t last)
+{
+    return plan_of(f, rows, parts, bytes, last)->variants[0].rotated_rows;
+}
+
+static void short_ragged_rows_are_rotated(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(rotated_rows(f, 64, 3, 85, 0), 1);
+    assert_int_equal(rotated_rows(f, 85, 1, 63, 65), 2);
+    assert_int_equal(rotated_rows(f, 4096, 1, 63, 65), 2);
+    assert_int_equal(rotated_rows(f, SG_ROTATED_ROWS - 1, 3, 85, 0), 0);
+    assert_int_equal(rotated_rows(f, SG_ROTATED_BYTES / 255 + 1, 3, 85, 0), 0);
+    assert_int_equal(rotated_rows(f, 1000, 1, 190, 61), 2);
+    assert_int_equal(rotated_rows(f, 1000, 2, 150, 0), 0); /* too long */
+    assert_int_equal(rotated_rows(f, 1000, 1, 96, 85), 0); /* crosses few halves */
+    assert_int_equal(rotated_rows(f, 4096, 2, 85, 12), 0); /* no run of a vector */
+    assert_int_equal(rotated_rows(f, 64, SG_STREAMS_MAX + 1, 85, 0), 0);
+}
+
+/* Rotated vectors begin with a line that is read, and read on behind the rows. */
+static void wrong_rotations_are_refused(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = plan_of(f, 4096, 1, 63, 65);
+    sg_variant *v = &plan->variants[0];
+    assert_null(sg_verify(&f->arena, plan));
+    v->rotated_rows = 1; /* of 63 bytes */
+    assert_non_null(sg_verify(&f->arena, plan));
+    v->rotated_rows = -2;
+    assert_non_null(sg_verify(&f->arena, plan));
+    v->rotated_rows = 4097;
+    assert_non_null(sg_verify(&f->arena, plan));
+    v->rotated_rows = 3;
+    assert_null(sg_verify(&f->arena, plan));
+
+    plan = plan_of(f, 4096, 1, 256, 12); /* 12 bytes are two moves, neither of a whole row */
+    v = &plan->variants[0];
+    assert_null(sg_verify(&f->arena, plan));
+    v->rotated_rows = 6;
+    assert_non_null(sg_verify(&f->arena, plan));
+}
+
 /* A feed reads the line it begins in back from its output, and appends rows that lie behind each
  * other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
@@ -305,6 +348,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(columns_below_a_line_are_fed_beyond_l1, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(short_ragged_rows_are_rotated, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_rotations_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_feeds_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
