@@ -92,7 +92,7 @@ static unsigned ask_cpu(void)
     if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {
         found |= SPLITGEN_CPU_AVX512 | (intel ? SPLITGEN_CPU_INTEL : 0);
         /* Zen 4, the only one of its family with these instructions */
-        found |= !intel && family == 0x19 ? SPLITGEN_CPU_HALVES : 0;
+        found |= !intel && family == 0x19 ? SPLITGEN_CPU_ZEN4 : 0;
         if ((c & bit_AVX512VBMI) != 0) {
             found |= SPLITGEN_CPU_AVX512VBMI;
         }

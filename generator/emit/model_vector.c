@@ -348,7 +348,7 @@ static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const s
 static const char *maker_of(sg_uarch uarch)
 {
     if (uarch == SG_UARCH_ZEN4) {
-        return "HALVES";
+        return "ZEN4";
     }
     return uarch == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
 }

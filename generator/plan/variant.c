@@ -21,8 +21,8 @@ typedef struct field {
     double least[SG_UARCH_COUNT]; /* cycles a row by the cheapest of them */
 } field;
 
-/* The microarchitecture that can be told apart by its halves (SPLITGEN_CPU_HALVES): where a body
- * with vectors of 64 bytes loses too much there, it takes one with vectors of 32. */
+/* The microarchitecture that works on vectors of 64 bytes by halves (SPLITGEN_CPU_ZEN4): where a
+ * body with vectors of 64 bytes loses too much there, it takes one with vectors of 32. */
 #define LEAVES SG_UARCH_ZEN4
 
 /* Every instruction set has two or three microarchitectures and up to seven forms, and two sets

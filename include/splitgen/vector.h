@@ -53,7 +53,7 @@ extern "C" {
 #define SPLITGEN_CPU_PEXT       8U  /* BMI2, and `pext` is one fast instruction */
 #define SPLITGEN_CPU_INTEL      16U /* AVX512 as Intel makes it: two units, one of which shuffles */
 #define SPLITGEN_CPU_STRINGS    32U /* AVX2, and `rep movsb` writes lines it has not read: Zen 5 */
-#define SPLITGEN_CPU_HALVES     64U /* AVX512 as Zen 4 makes it: 64 bytes are stored by halves */
+#define SPLITGEN_CPU_ZEN4       64U /* AVX512 as Zen 4 makes it: 64 bytes are stored by halves */
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -71,9 +71,9 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_CPU_BUILT_PEXT 0U
 #endif
 #if defined(__znver4__)
-#define SPLITGEN_CPU_BUILT_HALVES SPLITGEN_CPU_HALVES
+#define SPLITGEN_CPU_BUILT_ZEN4 SPLITGEN_CPU_ZEN4
 #else
-#define SPLITGEN_CPU_BUILT_HALVES 0U
+#define SPLITGEN_CPU_BUILT_ZEN4 0U
 #endif
 #if defined(__znver5__)
 #define SPLITGEN_CPU_BUILT_STRINGS SPLITGEN_CPU_STRINGS
@@ -94,7 +94,7 @@ size_t splitgen_stream_bytes(void);
     defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT | \
-     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS | SPLITGEN_CPU_BUILT_HALVES)
+     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS | SPLITGEN_CPU_BUILT_ZEN4)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SPLITGEN_CPU_BUILT                                                                         \
     (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT | SPLITGEN_CPU_BUILT_MAKER)
@@ -111,7 +111,7 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 /* Where vectors are rotated, and what that takes. */
-#define SPLITGEN_ROTATES (SPLITGEN_CPU_HALVES | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
+#define SPLITGEN_ROTATES (SPLITGEN_CPU_ZEN4 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_TARGET_ROTATED                                                                    \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")))
 
@@ -765,7 +765,7 @@ SPLITGEN_COPY void splitgen_feed_end(const splitgen_feed *feed)
 }
 
 /* The same for short rows where processors store by halves and every load off a line counts
- * (SPLITGEN_CPU_HALVES): vectors are loaded once and turned, so that what the first of them has for
+ * (SPLITGEN_CPU_ZEN4): vectors are loaded once and turned, so that what the first of them has for
  * a line and what the next line begins with are in one register. Reads less than a line behind what
  * it appends. */
 typedef struct splitgen_rotated {

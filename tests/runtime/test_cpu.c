@@ -36,13 +36,13 @@ static void test_instruction_sets(void **state)
     assert_int_equal((cpu & SPLITGEN_CPU_INTEL) != 0, avx512 && __builtin_cpu_is("intel"));
     assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
                              SPLITGEN_CPU_PEXT | SPLITGEN_CPU_INTEL | SPLITGEN_CPU_STRINGS |
-                             SPLITGEN_CPU_HALVES),
+                             SPLITGEN_CPU_ZEN4),
                      0);
     if ((cpu & SPLITGEN_CPU_STRINGS) != 0) {
         assert_true(__builtin_cpu_supports("avx2"));
         assert_int_equal(cpu & SPLITGEN_CPU_INTEL, 0);
     }
-    if ((cpu & SPLITGEN_CPU_HALVES) != 0) {
+    if ((cpu & SPLITGEN_CPU_ZEN4) != 0) {
         assert_true(avx512 && __builtin_cpu_is("amd"));
     }
 #else

@@ -932,7 +932,7 @@ static inline bool crossing_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
-    if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_HALVES) == 0) {
+    if (rows >= 16 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ZEN4) == 0) {
         crossing_avx512(input, output0, output1, rows);
         return true;
     }
