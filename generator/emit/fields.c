@@ -312,6 +312,7 @@ static const sg_field variant_fields[] = {
     INT(sg_model_variant, front_trips),
     INT(sg_model_variant, tail_rows),
     INT(sg_model_variant, block_rows),
+    INT(sg_model_variant, slice_ahead),
     LIST(sg_model_variant, bodies, body_type),
     LIST(sg_model_variant, slices, slice_type),
 };

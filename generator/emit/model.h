@@ -278,10 +278,11 @@ typedef struct sg_model_variant {
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
     const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */
     int64_t front_trips;
-    int64_t tail_rows;  /* so many rows left over are left to the row's portable code */
-    int64_t block_rows; /* taken by a slice before the next one's turn */
-    const char *cycles; /* predicted for a trip where it is made for, "3.00" */
-    const char *bound;  /* by what: "stores" */
+    int64_t tail_rows;   /* so many rows left over are left to the row's portable code */
+    int64_t block_rows;  /* taken by a slice before the next one's turn */
+    int64_t slice_ahead; /* bytes of the next block that a window asks for */
+    const char *cycles;  /* predicted for a trip where it is made for, "3.00" */
+    const char *bound;   /* by what: "stores" */
     const char *bytes_per_cycle;
     const char *most_per_cycle; /* on the fastest microarchitecture */
     const char *tune;           /* the microarchitecture it is made for, or "generic" */

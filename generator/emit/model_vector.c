@@ -410,6 +410,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
+        to->slice_ahead = v->slice_ahead;
         spell_bodies(arena, plan, v, &s, to);
         join_slices(arena, plan, v, to);
     }

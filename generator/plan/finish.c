@@ -114,6 +114,17 @@ static void choose_ahead(const sg_plan *plan, sg_variant *v)
     v->stream_ahead = !runs && window >= STREAM_AHEAD_MIN ? window : 0;
 }
 
+/* Every strip reads a few bytes of each row of a block, which no prefetcher follows: strips ask for
+ * the next block in order, every window for its part. */
+static void choose_slice_ahead(const sg_plan *plan, sg_variant *v)
+{
+    if (plan->array_params && v->lanes > 1 && v->isa->isa != SG_ISA_NEON &&
+        plan->split->bytes >= SG_BLOCK_AHEAD_MIN) {
+        const int64_t bytes = sg_ceil_div64(v->rows_per_trip * plan->layout.row_bytes, v->nslices);
+        v->slice_ahead = sg_ceil_div64(bytes, SG_LINE_BYTES) * SG_LINE_BYTES;
+    }
+}
+
 int64_t sg_front_trips(int64_t trip, int64_t least)
 {
     int64_t trips = least;
@@ -238,6 +249,7 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     const bool asks = wants_prefetch(plan, v); /* of one window */
     repeat(arena, plan, v);
     choose_ahead(plan, v);
+    choose_slice_ahead(plan, v);
     choose_tail(plan, v);
     feed_stores(plan, v);
     choose_fronts(plan, v);

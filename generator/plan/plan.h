@@ -190,6 +190,7 @@ typedef struct sg_variant {
     int64_t nslices;
     sg_slice *slices;
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
+    int64_t slice_ahead;  /* bytes of the next block that a window of a slice asks for; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
     sg_uarch feeds_on;    /* where they are faster unless they stream; generic: anywhere */

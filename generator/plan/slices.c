@@ -197,6 +197,19 @@ static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *
     return true;
 }
 
+/* Rows of a block: what fits L1. Of long rows two windows, so that lines of outputs are written in
+ * pairs, as a strip touches but few lines of a row; unless these come to lie in the same sets. */
+static int64_t block_rows(const cut *c, int64_t window)
+{
+    const int64_t row_bytes = c->layout->row_bytes;
+    const int64_t windows = SG_BLOCK_BYTES / (window * row_bytes);
+    const int64_t step = sg_gcd64(row_bytes, SG_SET_BYTES);
+    const int64_t lines = SG_SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
+    const bool pairs =
+        2 * window <= SG_STREAMS_MAX * lines / 2 && 2 * window * row_bytes <= SG_BLOCK_PAIR_BYTES;
+    return window * (windows > 1 ? windows : pairs ? 2 : 1);
+}
+
 /* A body for every kind of strip, a slice for every strip. */
 static bool build_apart(const cut *c, sg_weave *w)
 {
@@ -223,8 +236,7 @@ static bool build_apart(const cut *c, sg_weave *w)
             (sg_slice){.body = body, .column = strip->first, .src = strip->base};
         columns += strip->count;
     }
-    const int64_t windows = SG_BLOCK_BYTES / (v->rows_per_trip * c->layout->row_bytes);
-    v->block_rows = v->rows_per_trip * (windows > 1 ? windows : 1);
+    v->block_rows = block_rows(c, v->rows_per_trip);
     return columns == c->layout->ncolumns;
 }
 

@@ -141,6 +141,15 @@ size_t splitgen_stream_bytes(void);
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
 #endif
 
+/* The same for a line at an address that will be read some thousand cycles later: the first-level
+ * cache has no room for it until then. */
+#ifdef __cplusplus
+#define SPLITGEN_PREFETCH_FAR(address)                                                             \
+    __builtin_prefetch(reinterpret_cast<const void *>(address), 0, 2)
+#else
+#define SPLITGEN_PREFETCH_FAR(address) __builtin_prefetch((const void *)(address), 0, 2)
+#endif
+
 /* A pointer to void made one to something else; a number of another type; where a pointer points.
  */
 #ifdef __cplusplus
@@ -416,6 +425,14 @@ SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 
 /* Runs from this size on are cut into parts themselves. */
 #define SPLITGEN_CUT_MIN 65536
+
+/* Asks for a part of the block of rows behind the one that is copied now. */
+static inline void splitgen_ask_far(uintptr_t address, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64) {
+        SPLITGEN_PREFETCH_FAR(address + i);
+    }
+}
 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
