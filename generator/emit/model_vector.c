@@ -81,6 +81,15 @@ static void spell_words(sg_arena *arena, const sg_variant *v, const sg_constant 
     to->literal = sg_arena_printf(arena, "0x%x", mask);
 }
 
+/* "lo" or "hi" for an index that is part of an instruction; NULL for any other. */
+static const char *unpack_of(const sg_variant *v, const sg_constant *c)
+{
+    static const char *const halves[] = {
+        [SG_UNPACK_NONE] = NULL, [SG_UNPACK_LOW] = "lo", [SG_UNPACK_HIGH] = "hi"};
+    const bool two = c->kind == SG_CONSTANT_INDEX && c->op == SG_INSN_PERMUTE2;
+    return two ? halves[sg_isa_unpacks(v->isa, c->lanes, v->lane_bytes)] : NULL;
+}
+
 static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body *body,
                             const spelling *s, sg_model_body *to)
 {
@@ -90,7 +99,12 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
         const bool mask = body->constants[i].kind == SG_CONSTANT_MASK;
         sg_model_constant *c = &to->constants[i];
         c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
-        if (mask && sg_isa_blends_words(v->isa, body->constants[i].lanes, v->lane_bytes)) {
+        const char *unpack = unpack_of(v, &body->constants[i]);
+        if (unpack != NULL) {
+            c->is_literal = true;
+            c->element = "";
+            c->literal = unpack;
+        } else if (mask && sg_isa_blends_words(v->isa, body->constants[i].lanes, v->lane_bytes)) {
             spell_words(arena, v, &body->constants[i], c);
         } else if (mask && s->mask_unit != 0 && !body->constants[i].wide) {
             spell_literal(arena, v, s, &body->constants[i], c);
@@ -176,6 +190,9 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
+        if (from->op == SG_INSN_PERMUTE2 && c->is_literal) {
+            to->op = "unpack";
+        }
         if (from->op == SG_INSN_BLEND && c->is_array && p->v->isa->masks > 0) {
             to->op = "select";
         }

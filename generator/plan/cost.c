@@ -85,6 +85,13 @@ static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn 
     }
 }
 
+/* Not by an index: such a permute costs what one of a single source does. */
+static bool is_unpack(const sg_variant *v, const sg_constant *c)
+{
+    return c->op == SG_INSN_PERMUTE2 &&
+           sg_isa_unpacks(v->isa, c->lanes, v->lane_bytes) != SG_UNPACK_NONE;
+}
+
 static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *body,
                        const sg_insn *insn, tally *t)
 {
@@ -102,14 +109,17 @@ static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *
     case SG_INSN_STORE:
         add(t, SG_PORT_STORE, stores_of(plan, v, insn), cost->stores);
         break;
+    case SG_INSN_PERMUTE2:
+        if (!is_unpack(v, &body->constants[insn->constant])) {
+            t->port[SG_PORT_SHUFFLE] += cost->permute2;
+            t->port[SG_PORT_STORE] += cost->permute2_store;
+            add(t, SG_PORT_ALU, cost->permute2_alu, cost->alu);
+            break;
+        }
+        /* fall through */
     case SG_INSN_PERMUTE:
         t->port[SG_PORT_SHUFFLE] += 1.0 / cost->shuffles;
         add(t, SG_PORT_ALU, 1, cost->alu);
-        break;
-    case SG_INSN_PERMUTE2:
-        t->port[SG_PORT_SHUFFLE] += cost->permute2;
-        t->port[SG_PORT_STORE] += cost->permute2_store;
-        add(t, SG_PORT_ALU, cost->permute2_alu, cost->alu);
         break;
     case SG_INSN_PREFETCH:
         break;
@@ -131,10 +141,12 @@ static tally count(const sg_plan *plan, const sg_variant *v, const sg_body *body
         count_insn(plan, v, body, &body->insns[i], &t);
     }
     int64_t masks = 0;
+    int64_t indices = 0;
     for (int64_t c = 0; c < body->nconstants; ++c) {
-        masks += body->constants[c].kind == SG_CONSTANT_MASK;
+        const bool mask = body->constants[c].kind == SG_CONSTANT_MASK;
+        masks += mask;
+        indices += !mask && !is_unpack(v, &body->constants[c]);
     }
-    const int64_t indices = body->nconstants - masks;
     if (masks > MASKS_KEPT) {
         t.port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * cost->mask;
     }

@@ -2,6 +2,7 @@
 #include "plan/isa.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "plan/budget.h"
 
@@ -98,6 +99,33 @@ sg_uarch sg_isa_told_apart(sg_isa isa)
 bool sg_isa_has_feeds(const sg_isa_info *isa)
 {
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;
+}
+
+/* Lanes a register may have. */
+#define LANES_MAX 64
+
+bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes, uint8_t *index)
+{
+    const int64_t lanes = isa->unit / lane_bytes;
+    const int64_t group = SG_UNPACK_BYTES / lane_bytes;
+    for (int64_t i = 0; i < lanes; ++i) {
+        const int64_t within = i % group / 2 + (half == SG_UNPACK_HIGH ? group / 2 : 0);
+        index[i] = (uint8_t)(i - i % group + within + i % 2 * lanes);
+    }
+    return isa->isa == SG_ISA_AVX512VBMI || isa->isa == SG_ISA_AVX512;
+}
+
+sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t lane_bytes)
+{
+    static const sg_unpack halves[] = {SG_UNPACK_LOW, SG_UNPACK_HIGH};
+    for (int i = 0; i < 2; ++i) {
+        uint8_t wanted[LANES_MAX];
+        if (sg_isa_unpack_index(isa, halves[i], lane_bytes, wanted) &&
+            memcmp(index, wanted, (size_t)(isa->unit / lane_bytes)) == 0) {
+            return halves[i];
+        }
+    }
+    return SG_UNPACK_NONE;
 }
 
 bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes)

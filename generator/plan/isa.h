@@ -86,6 +86,20 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
  */
 bool sg_isa_has_feeds(const sg_isa_info *isa);
 
+/* Bytes within which AVX-512 interleaves. */
+#define SG_UNPACK_BYTES 16
+
+/* Permutes of two sources that an instruction without an index does: in every SG_UNPACK_BYTES, by
+ * turns the elements of the lower or of the upper halves of both. */
+typedef enum sg_unpack { SG_UNPACK_NONE, SG_UNPACK_LOW, SG_UNPACK_HIGH } sg_unpack;
+
+/* Whether that is what a permute with this index does, one entry per lane. */
+sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t lane_bytes);
+
+/* The index of such a permute; false where the instruction set has none. */
+bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_bytes,
+                         uint8_t *index);
+
 /* Whether a blend by this mask, one entry per lane, is done by an instruction that knows the mask
  * and works on elements of 2 bytes: AVX2 has none for single bytes. */
 bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t lane_bytes);

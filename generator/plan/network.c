@@ -117,8 +117,18 @@ void sg_network_strip(sg_weave *w)
     const double cost = sg_cost_pressure(w->plan, w->v, w->body);
     sg_weave_back_to(w, &before);
     sg_network_groups(w);
-    if (cost <= sg_cost_pressure(w->plan, w->v, w->body)) {
+    const double by_groups = sg_cost_pressure(w->plan, w->v, w->body);
+    sg_weave_back_to(w, &before);
+    if (sg_network_transpose(w)) {
+        const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
+        if (transposed < cost && transposed < by_groups) {
+            return;
+        }
         sg_weave_back_to(w, &before);
+    }
+    if (cost <= by_groups) {
         sg_network_three_stages(w);
+    } else {
+        sg_network_groups(w);
     }
 }

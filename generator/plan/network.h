@@ -16,7 +16,12 @@ void sg_network_three_stages(sg_weave *weave);
 void sg_network_groups(sg_weave *weave);
 bool sg_network_gather(sg_weave *weave);
 
-/* The cheaper one of three stages and groups, added to a body that may hold more. */
+/* Columns of a lane each in a strip, by interleaving alone: false where they are not, the
+ * instruction set cannot, or rows were better read in order. No constants, no permutes; every line
+ * comes from pieces of 16 bytes. */
+bool sg_network_transpose(sg_weave *weave);
+
+/* The cheapest one of three stages, groups and transpose, added to a body that may hold more. */
 void sg_network_strip(sg_weave *weave);
 
 /* One line of gather. */

@@ -234,7 +234,7 @@ int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
     return body->nconstants++;
 }
 
-static int load(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
+int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
 {
     for (int64_t i = 0; i < w->body->ninsns; ++i) {
         const sg_insn *insn = &w->body->insns[i];
@@ -253,7 +253,7 @@ static int load(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
 
 int sg_weave_load(sg_weave *w, int64_t offset)
 {
-    return load(w, offset, w->isa->unit, 0);
+    return sg_weave_load_pieces(w, offset, w->isa->unit, 0);
 }
 
 int sg_weave_load_source(sg_weave *w, int source)
@@ -266,7 +266,7 @@ int sg_weave_load_source(sg_weave *w, int source)
     }
     const int64_t pieces = unit / strip->piece;
     const int64_t src = source * pieces * row_bytes + strip->base - w->first_byte;
-    return load(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
+    return sg_weave_load_pieces(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
 }
 
 /* An instruction that does the same already, or nearly: the lanes of its constant nobody reads are

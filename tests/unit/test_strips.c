@@ -1,5 +1,5 @@
-/* Strips of narrow columns of kernels with an array of outputs: blocks of rows, what is asked for
- * ahead. */
+/* Strips of narrow columns of kernels with an array of outputs: columns of one element each by
+ * interleaving alone, blocks of rows, what is asked for ahead. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,6 +37,70 @@ static const sg_variant *columns_of(fixture *f, sg_dtype dtype, int64_t rows, in
     return NULL;
 }
 
+static int64_t count(const sg_body *body, sg_opcode op)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        n += body->insns[i].op == op;
+    }
+    return n;
+}
+
+static bool is_all_unpacks(const sg_variant *v, const sg_body *body)
+{
+    bool all = count(body, SG_INSN_BLEND) == 0 && count(body, SG_INSN_PERMUTE) == 0;
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        const uint8_t *lanes = body->constants[i].lanes;
+        all = all && sg_isa_unpacks(v->isa, lanes, v->lane_bytes) != SG_UNPACK_NONE;
+    }
+    return all;
+}
+
+/* n log2(n) interleavings for n lines; for one line as many as a tree of them has. */
+static void single_elements_are_transposed(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *bytes = columns_of(f, SG_DTYPE_U8, 1000, 257, SG_ISA_AVX512VBMI);
+    assert_int_equal(bytes->nbodies, 2);
+    assert_true(is_all_unpacks(bytes, &bytes->bodies[0]));
+    assert_int_equal(count(&bytes->bodies[0], SG_INSN_LOAD), 16);
+    assert_int_equal(count(&bytes->bodies[0], SG_INSN_PERMUTE2), 4 * 16);
+    assert_int_equal(count(&bytes->bodies[0], SG_INSN_STORE), 16);
+    assert_true(is_all_unpacks(bytes, &bytes->bodies[1]));
+    assert_int_equal(count(&bytes->bodies[1], SG_INSN_PERMUTE2), 8 + 4 + 2 + 1);
+    const sg_variant *words = columns_of(f, SG_DTYPE_U16, 1000, 40, SG_ISA_AVX512VBMI);
+    assert_true(is_all_unpacks(words, &words->bodies[0]));
+    assert_int_equal(count(&words->bodies[0], SG_INSN_PERMUTE2), 3 * 8);
+}
+
+/* Where nothing asks for rows ahead, they are read in order beyond L2. */
+static void one_body_is_transposed_in_l2(void **state)
+{
+    fixture *f = *state;
+    const int64_t rows = SG_PREFETCH_END / 20;
+    const sg_variant *v = columns_of(f, SG_DTYPE_U8, rows, 20, SG_ISA_AVX512VBMI);
+    assert_true(is_all_unpacks(v, &v->bodies[0]));
+    v = columns_of(f, SG_DTYPE_U8, rows + 1, 20, SG_ISA_AVX512VBMI);
+    assert_false(is_all_unpacks(v, &v->bodies[0]));
+}
+
+static void interleavings_are_recognised(void **state)
+{
+    const sg_isa_info *isa = sg_isa_get(SG_ISA_AVX512VBMI);
+    uint8_t index[SG_LANES_MAX];
+    (void)state;
+    assert_true(sg_isa_unpack_index(isa, SG_UNPACK_HIGH, 1, index));
+    assert_int_equal(index[0], 8);
+    assert_int_equal(index[1], 64 + 8);
+    assert_int_equal(index[63], 64 + 63);
+    assert_int_equal(sg_isa_unpacks(isa, index, 1), SG_UNPACK_HIGH);
+    assert_false(sg_isa_unpack_index(sg_isa_get(SG_ISA_NEON), SG_UNPACK_LOW, 1, index));
+    assert_true(sg_isa_unpack_index(isa, SG_UNPACK_LOW, 2, index));
+    assert_int_equal(sg_isa_unpacks(isa, index, 2), SG_UNPACK_LOW);
+    ++index[31];
+    assert_int_equal(sg_isa_unpacks(isa, index, 2), SG_UNPACK_NONE);
+}
+
 /* Two windows where one is half of L1, unless lines of rows are in the same sets. */
 static void long_rows_have_blocks_of_two_windows(void **state)
 {
@@ -66,6 +130,9 @@ static void the_next_block_is_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(single_elements_are_transposed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_body_is_transposed_in_l2, set_up, tear_down),
+        cmocka_unit_test(interleavings_are_recognised),
         cmocka_unit_test_setup_teardown(long_rows_have_blocks_of_two_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
     };
