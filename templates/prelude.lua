@@ -24,6 +24,15 @@ function map(list, f)
   return out
 end
 
+-- The items for which is_wanted says so.
+function filter(list, is_wanted)
+  local out = {}
+  for _, item in ipairs(list) do
+    out[#out + 1] = is_wanted(item) and item or nil
+  end
+  return out
+end
+
 -- The items of a list of strings and integers, with text between them.
 function join(list, between)
   return table.concat(map(list, tostring), between or ", ")

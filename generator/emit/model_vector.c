@@ -335,7 +335,9 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
     const sg_model_kernel *k = to->kernel;
     const bool stream = v->isa->unit >= 32 && sg_model_may_stream(unit, k->plan);
     /* a body for one maker's processors follows the same rules of names as any other */
-    const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512" : v->isa->name;
+    const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512"
+                       : v->in_order                  ? "zen4"
+                                                      : v->isa->name;
     to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
     to->rotated_symbol = "";
@@ -349,7 +351,7 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
         to->feed_stream_symbol = sg_arena_printf(arena, "%s_feed_stream", to->symbol);
     }
     const bool only_streams = unit->stream == SG_STREAM_ALWAYS && v->feeds_stream;
-    if (v->feeding != SG_FEED_NEVER && !only_streams) {
+    if (v->feeding != SG_FEED_NEVER && !only_streams && !v->in_order) {
         to->feed_symbol = sg_arena_printf(arena, "%s_feed", to->symbol);
     }
 }
@@ -357,8 +359,10 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
 static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                                    double cycles)
 {
-    return sg_arena_printf(arena, "%.0f",
-                           (double)(v->rows_per_trip * plan->layout.row_bytes) / cycles);
+    return cycles <= 0
+               ? ""
+               : sg_arena_printf(arena, "%.0f",
+                                 (double)(v->rows_per_trip * plan->layout.row_bytes) / cycles);
 }
 
 /* Suffix of the bit in splitgen_cpu() by which a microarchitecture is told from others. */
@@ -379,6 +383,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
+    to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
     to->except = v->except != SG_UARCH_GENERIC ? sg_uarch_name(v->except) : "";
     to->maker = maker_of(v->only);
     to->not_maker = maker_of(v->except);
@@ -400,16 +405,20 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
-    kernel->nvariants = plan->nvariants;
     kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
         const spelling s = spelling_of(v->isa->isa);
-        sg_model_variant *to = &kernel->variants[i];
+        if (v->in_order && !sg_model_may_stream(unit, plan)) {
+            continue;
+        }
+        sg_model_variant *to = &kernel->variants[kernel->nvariants++];
         to->kernel = kernel;
         to->form = s.form;
         name_functions(arena, unit, v, to);
         to->feeds_always = v->feeding == SG_FEED_ALWAYS;
+        to->in_order = v->in_order;
+        to->stream_eighths = v->in_order ? SG_ORDER_STREAM_EIGHTHS : 8;
         to->head_rows = v->head_rows;
         to->rotated_rows = v->rotated_rows;
         to->cpu =

@@ -285,6 +285,26 @@
  * in straight line 53; in L2 112 and 119. */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 
+/* Past the cache a Zen 4 wants the rows of many outputs in order, where there are no sets to mind.
+ * Others were measured by turns only, so it gets a body of its own. GB/s with 32 MiB of input, rows
+ * of a turn (whatever else the memory had to do: the ratios of a line count):
+ *
+ *                                 1      2      4      8     16
+ *     26 x 256                 15.7   11.7   13.3   13.8   12.8
+ *     16 x 256, congruent       8.2    6.1    8.2    8.1    6.8
+ *
+ * and by feeds, those of all outputs side by side: 20 x 324 7.0, through the cache 3.6.
+ *
+ * It begins at so many eighths of splitgen_stream_bytes(). Last-level cache of 32 MiB, how many
+ * times as fast as through it with 6, 7, 8, 10 and 12 MiB of input: 26 x 256 0.80, 1.5, 2.5, 2.3
+ * and 2.1; 16 x 256, congruent, at 7, 8 and 10 1.1, 1.3 and 1.7; but 3 x 3072 0.74, 0.79, 0.91, 1.1
+ * to 1.3 and 1.2. With a producer and a consumer of the data 26 x 256 0.74, 0.93 and 1.3 at 6, 8
+ * and 10, 3 x 3072 0.69, 0.83 and 0.97.
+ *
+ * Through the cache turns stay: rows in order are 1.1 times as fast from 4 MiB on, but where
+ * outputs are congruent and the machine is quiet 0.65 to 0.75. */
+#define SG_ORDER_STREAM_EIGHTHS INT64_C(5)
+
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
  * machine can do costs more than they gain. */
 #define SG_VECTOR_MOVES_MIN INT64_C(64)

@@ -202,6 +202,7 @@ typedef struct sg_variant {
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */
+    bool in_order; /* runs past the cache alone, and nothing is predicted of it */
     sg_uarch
         except; /* does not run there, where one that follows is faster; generic: there is none */
     double cycles; /* on[tune] */

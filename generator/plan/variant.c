@@ -358,12 +358,30 @@ static void choose_rotated(sg_plan *plan)
     }
 }
 
+/* Puts a body for Zen 4 before the one that all processors with the instructions share. */
+static void add_in_order(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *shared = &plan->variants[i];
+        sg_variant v;
+        if (shared->only != SG_UARCH_GENERIC || shared->lanes > 1 ||
+            !sg_wide_build_in_order(arena, plan, shared->isa, &v)) {
+            continue;
+        }
+        for (int64_t j = plan->nvariants++; j > i; --j) {
+            plan->variants[j] = plan->variants[j - 1];
+        }
+        plan->variants[i] = v;
+        return;
+    }
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
         return;
     }
-    plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT);
+    plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
     field f = {.plan = plan, .tune = options->tune};
     f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
     f.items = SG_NEW_ARRAY(arena, sg_variant, FIELD_MAX);
@@ -382,6 +400,9 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     drop_slower(plan);
     if ((options->isas >> SG_ISA_AVX512 & 1U) != 0 && options->tune == SG_UARCH_GENERIC) {
         choose_rotated(plan);
+    }
+    if (options->tune == SG_UARCH_GENERIC) {
+        add_in_order(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         sg_variant_finish(arena, plan, &plan->variants[i]);

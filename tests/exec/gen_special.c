@@ -10,7 +10,7 @@ typedef struct fixed {
     int axis;
     int repeat; /* > 0: that many parts of length[0] each */
     int nparts;
-    int64_t lengths[8];
+    int64_t lengths[9];
 } fixed;
 
 static const fixed cases[] = {
@@ -133,6 +133,10 @@ static const fixed cases[] = {
     {"u8", 2, {37, 3200}, 1, 0, 3, {1024, 2112, 64}},
     {"u8", 2, {2, 262336}, 1, 0, 2, {131136, 131200}},
     {"u8", 2, {43, 2410}, 1, 0, 2, {1201, 1209}},
+    /* many outputs past the cache of a Zen 4: of whole lines, of others, and a few bytes besides */
+    {"f32", 2, {301, 1024}, 1, 16, 0, {64}},
+    {"f32", 2, {203, 1620}, 1, 20, 0, {81}},
+    {"f32", 2, {1201, 229}, 1, 0, 9, {25, 33, 16, 24, 25, 51, 19, 35, 1}},
     /* one part, all of it one run; runs for the string instruction, in and beyond private caches */
     {"u8", 2, {3000, 100}, 1, 1, 0, {100}},
     {"u8", 2, {1000, 85}, 1, 1, 0, {85}},

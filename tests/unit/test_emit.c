@@ -284,6 +284,8 @@ static void helpers_keep_clear_of_symbols(void **state)
     assert_true(sg_symbols_is_helper("first"));
     assert_true(sg_symbols_is_helper("copy"));
     assert_true(sg_symbols_is_helper("avx512_feed_stream"));
+    assert_true(sg_symbols_is_helper("intel512_stream"));
+    assert_true(sg_symbols_is_helper("zen4_feed_stream"));
     assert_true(sg_symbols_is_helper("group1_vbmi"));
     assert_true(sg_symbols_is_helper("bits"));
     assert_false(sg_symbols_is_helper("runs"));

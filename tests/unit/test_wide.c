@@ -29,11 +29,28 @@ static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, 
                          &(sg_plan_options){.isas = UINT32_C(1) << SG_ISA_AVX512});
 }
 
-static const sg_variant *variant_of(const sg_plan *plan)
+/* The body for all processors; there may be one for Zen 4 before it. */
+static sg_variant *variant_to_change(sg_plan *plan)
 {
     assert_non_null(plan);
-    assert_int_equal(plan->nvariants, 1);
-    return &plan->variants[0];
+    assert_in_range(plan->nvariants, 1, 2);
+    const int64_t last = plan->nvariants - 1;
+    for (int64_t i = 0; i <= last; ++i) {
+        assert_int_equal(plan->variants[i].only, i == last ? SG_UARCH_GENERIC : SG_UARCH_ZEN4);
+        assert_int_equal(plan->variants[i].in_order, i != last);
+    }
+    return &plan->variants[last];
+}
+
+static const sg_variant *variant_of(sg_plan *plan)
+{
+    return variant_to_change(plan);
+}
+
+/* The body for Zen 4 alone; NULL: there is none. */
+static const sg_variant *in_order_of(sg_plan *plan)
+{
+    return variant_of(plan) == &plan->variants[0] ? NULL : &plan->variants[0];
 }
 
 static int64_t rows_of(fixture *f, int64_t rows, int64_t count, int64_t width)
@@ -189,13 +206,6 @@ static void most_bytes_decide_on_streams(void **state)
     assert_false(variant_of(plan_of(f, 64, 3, 15300, 0))->streams);
 }
 
-/* One that can be changed. */
-static sg_variant *variant_to_change(sg_plan *plan)
-{
-    assert_ptr_equal(variant_of(plan), &plan->variants[0]);
-    return &plan->variants[0];
-}
-
 static void ragged_rows_are_fed(void **state)
 {
     fixture *f = *state;
@@ -263,6 +273,33 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
     assert_int_equal(variant_of(plan_of(f, 16, 3, 1000, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
     assert_int_equal(variant_of(plan_of(f, 8, 3, 1000, 0))->feeds_on, SG_UARCH_GENERIC);
     assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+}
+
+static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
+    assert_non_null(v);
+    assert_int_equal(v->rows_per_trip, 1);
+    assert_int_equal(prefetches_of(v), 0);
+    assert_true(v->streams);
+    assert_int_equal(v->feeding, SG_FEED_UNALIGNED);
+    assert_int_equal(v->rotated_rows, 0);
+    v = in_order_of(plan_of(f, 4096, 16, 324, 0)); /* by feeds, which others have none of */
+    assert_non_null(v);
+    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
+    assert_true(v->feeds_stream);
+    assert_int_equal(prefetches_of(v), 0);
+    assert_int_equal(variant_of(plan_of(f, 4096, 16, 324, 0))->feeding, SG_FEED_NEVER);
+    v = in_order_of(plan_of(f, 4096, 16, 75, 0)); /* runs for which feeds of few outputs ask */
+    assert_non_null(v);
+    assert_int_equal(prefetches_of(v), 0);
+
+    assert_null(in_order_of(plan_of(f, 64, 16, 256, 0)));
+    assert_null(in_order_of(plan_of(f, 4096, 8, 512, 0)));
+    assert_null(in_order_of(plan_of(f, 3, 16, 32768, 0)));   /* too few rows for feeds */
+    assert_null(in_order_of(plan_of(f, 4096, 30, 20, 300))); /* most runs too short for them */
+    assert_null(in_order_of(plan_of(f, 4096, 40, 256, 0)));  /* outputs in an array */
 }
 
 static int64_t rotated_rows(fixture *f, int64_t rows, int64_t parts, int64_t bytes, int64_t last)
@@ -340,6 +377,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(feeds_of_short_runs_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_are_for_intel_where_lines_may_be_crossed, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(many_outputs_are_taken_in_order_past_the_cache_of_zen4,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),
