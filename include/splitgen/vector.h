@@ -584,6 +584,11 @@ typedef struct splitgen_feed {
     __m512i known; /* those bytes, and behind them anything */
 } splitgen_feed;
 
+/* Those of an output for all parts of the rows that take turns. */
+typedef struct splitgen_feeds {
+    splitgen_feed of[SPLITGEN_FRONTS_MAX];
+} splitgen_feeds;
+
 /* The first n bytes of a line, n at most 63. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
@@ -724,8 +729,8 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
 
 /* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS_MAX], const void *src,
-                                        size_t src_step, size_t bytes, size_t fronts)
+SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, size_t src_step,
+                                        size_t bytes, size_t fronts)
 {
     const char *s = SPLITGEN_POINTER(const char, src);
 
@@ -733,7 +738,7 @@ SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feed feeds[SPLITGEN_FRONTS_MAX]
         const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
 
         for (size_t i = 0; i < fronts; ++i) {
-            splitgen_feed_avx512(&feeds[i], s + i * src_step, turn, true);
+            splitgen_feed_avx512(&feeds->of[i], s + i * src_step, turn, true);
         }
         s += turn;
         left -= turn;
