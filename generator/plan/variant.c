@@ -219,15 +219,22 @@ static void choose(sg_plan *plan, field *f)
     }
 }
 
+/* Whether one that leaves bodies to others does so: the data is in L1, where it shows. */
+static bool may_leave(const sg_plan *plan)
+{
+    return plan->split->bytes <= SG_LEAVE_BYTES;
+}
+
 /* Whether a machine that has both is better off with b: the one it is made for, or all of them
  * together but those that leave bodies to others by themselves. */
-static bool is_slower(const sg_variant *a, const sg_variant *b)
+static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
 {
     double ratio = 1;
     bool both = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool counts = u != (int)LEAVES && a->tune == SG_UARCH_GENERIC;
-        if (runs_on(a, u) && runs_on(b, u) && (counts || u == (int)a->tune)) {
+        const bool counts = u == (int)LEAVES ? a->tune == LEAVES && may_leave(plan)
+                                             : a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
+        if (runs_on(a, u) && runs_on(b, u) && counts) {
             ratio *= row_cycles(a, u) / row_cycles(b, u);
             both = true;
         }
@@ -236,10 +243,10 @@ static bool is_slower(const sg_variant *a, const sg_variant *b)
 }
 
 /* Leaves a body to others on the one microarchitecture that can do so, if it loses too much there
- * against b, and the data is in L1 where it shows. */
+ * against b. */
 static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
-    if (plan->split->bytes <= SG_LEAVE_BYTES && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
+    if (may_leave(plan) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
         runs_on(b, LEAVES) && row_cycles(a, LEAVES) > row_cycles(b, LEAVES) * SG_SHARED_LOSS) {
         a->except = LEAVES;
         forget(a, LEAVES);
@@ -255,7 +262,7 @@ static void drop_slower(sg_plan *plan)
         bool slower = false;
         for (int64_t j = i + 1; j < plan->nvariants; ++j) {
             leave(plan, &plan->variants[i], &plan->variants[j]);
-            slower = slower || is_slower(&plan->variants[i], &plan->variants[j]);
+            slower = slower || is_slower(plan, &plan->variants[i], &plan->variants[j]);
         }
         if (!slower) {
             plan->variants[kept++] = plan->variants[i];
@@ -398,10 +405,10 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     choose(plan, &f);
     drop_slower(plan);
-    if ((options->isas >> SG_ISA_AVX512 & 1U) != 0 && options->tune == SG_UARCH_GENERIC) {
-        choose_rotated(plan);
-    }
-    if (options->tune == SG_UARCH_GENERIC) {
+    if (options->tune == SG_UARCH_GENERIC || options->tune == SG_UARCH_ZEN4) {
+        if ((options->isas >> SG_ISA_AVX512 & 1U) != 0) {
+            choose_rotated(plan);
+        }
         add_in_order(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

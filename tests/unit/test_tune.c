@@ -211,6 +211,13 @@ static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
         &(sg_plan_options){.isas = isas, .tune = SG_UARCH_ZEN4});
     assert_int_equal(plan->nvariants, 1);
     assert_int_equal(plan->variants[0].isa->unit, 32);
+    /* but not beyond L1, nor without what it has of its own */
+    plan = plan_for(f, SG_UARCH_ZEN4, isas, SG_DTYPE_F32, LENGTHS(2, 2, 81));
+    assert_int_equal(plan->variants[0].isa->unit, 64);
+    plan = plan_for(f, SG_UARCH_ZEN4, isas, SG_DTYPE_U8, LENGTHS(63, 65));
+    assert_true(plan->variants[0].rotated_rows > 0);
+    plan = plan_for(f, SG_UARCH_ZEN5, isas, SG_DTYPE_U8, LENGTHS(63, 65));
+    assert_int_equal(plan->variants[0].rotated_rows, 0);
 }
 
 int main(void)
