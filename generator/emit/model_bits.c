@@ -309,14 +309,22 @@ static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kern
 void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
-        [SG_BIT_PORTABLE] = {"", "", false, "", "", ""},
-        [SG_BIT_VBMI2S] = {"_vbmi2s", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI2S",
-                           "_vbmi"},
-        [SG_BIT_VBMI] = {"_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", "_vbmi"},
-        [SG_BIT_PEXT] = {"_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", "_pext"},
-        [SG_BIT_AVX2] = {"_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", "_avx2"},
-        [SG_BIT_AVX512] = {"_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512",
-                           "_avx512"},
+#define BODY(number, suffix_of_symbols, target, pext, run_suffix, bits, suffix_of_blocks)          \
+    [number] = {.suffix = suffix_of_symbols,                                                       \
+                .isa = target,                                                                     \
+                .has_pext = pext,                                                                  \
+                .run = run_suffix,                                                                 \
+                .cpu = bits,                                                                       \
+                .blocks = suffix_of_blocks}
+        BODY(SG_BIT_PORTABLE, "", "", false, "", "", ""),
+        BODY(SG_BIT_VBMI2S, "_vbmi2s", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI2S",
+             "_vbmi"),
+        BODY(SG_BIT_VBMI, "_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", "_vbmi"),
+        BODY(SG_BIT_PEXT, "_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", "_pext"),
+        BODY(SG_BIT_AVX2, "_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", "_avx2"),
+        BODY(SG_BIT_AVX512, "_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512",
+             "_avx512"),
+#undef BODY
     };
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
