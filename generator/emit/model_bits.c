@@ -187,17 +187,12 @@ static int64_t *count_reads(sg_arena *arena, const sg_bit_vectors *v)
     return reads;
 }
 
-static bool moves_bytes(const sg_bit_insn *insn)
-{
-    return insn->op == SG_BIT_PERMUTE || insn->op == SG_BIT_PICK;
-}
-
 /* What moves bytes and whose only reader blends it by a mask register is one instruction with it.
  */
 static bool is_merge(const sg_bit_vectors *v, const int64_t *reads, const sg_bit_insn *insn)
 {
     return insn->op == SG_BIT_BLEND && !v->constants[insn->constant].wide &&
-           moves_bytes(&v->insns[insn->b]) && reads[insn->b] == 1;
+           sg_bit_moves_bytes(&v->insns[insn->b]) && reads[insn->b] == 1;
 }
 
 /* Whether it is part of the only instruction that reads it. */
@@ -283,7 +278,7 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vec
     const int64_t *reads = count_reads(arena, v);
     to->insns = SG_NEW_ARRAY(arena, sg_model_bit_insn, v->ninsns);
     for (int64_t i = 0; i < v->ninsns; ++i) {
-        const bool merged = moves_bytes(&v->insns[i]) && merges(v, reads, i);
+        const bool merged = sg_bit_moves_bytes(&v->insns[i]) && merges(v, reads, i);
         if (!merged) {
             build_insn(arena, from, v, to, reads, i, &to->insns[to->ninsns++]);
         }

@@ -84,7 +84,7 @@ static void count(const sg_bit_writer *w, int first, tally *t)
             t->slow_stores += (insn->bytes > V / 2 ? 2 : 1) + 0.25 * crosses;
             break;
         default:
-            merges = insn->op == SG_BIT_BLEND && sg_bit_merges(w, insn->b);
+            merges = insn->op == SG_BIT_BLEND && sg_bit_moves_bytes(&w->insns[insn->b]);
             t->three += insn->op == SG_BIT_SELECT || merges;
             t->logic += merges ? merge : 1;
             t->loads += operand;

@@ -114,11 +114,6 @@ int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_
     return sg_bit_add(w, (sg_bit_insn){.op = op, .a = a, .b = b, .constant = constant});
 }
 
-bool sg_bit_merges(const sg_bit_writer *w, int insn)
-{
-    return w->insns[insn].op == SG_BIT_PERMUTE || w->insns[insn].op == SG_BIT_PICK;
-}
-
 static int add_load(sg_bit_writer *w, int64_t at)
 {
     return sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_LOAD, .at = at});

@@ -66,10 +66,6 @@ int64_t sg_bit_add_constant(sg_bit_writer *w, sg_constant_kind kind, const uint8
 int sg_bit_add_insn(sg_bit_writer *w, sg_bit_opcode_vector op, int a, int b, sg_constant_kind kind,
                     const uint8_t *lanes);
 
-/* Whether an instruction that moves bytes can leave some of another register as they are, and so be
- * one with a blend behind it. */
-bool sg_bit_merges(const sg_bit_writer *w, int insn);
-
 /* A register whose byte i is byte want[i] of the input, or any where that is SG_BIT_ANY_BYTE. */
 #define SG_BIT_ANY_BYTE INT64_C(-1)
 int sg_bit_gather(sg_bit_writer *w, const int64_t *want);

@@ -269,11 +269,12 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     for (int j = 0; j < V; ++j) {
         whole = whole && (mask[j] == 0 || mask[j] == 0xff);
     }
-    const bool merges = sg_bit_merges(w, a) || sg_bit_merges(w, b);
-    if (!whole || (!merges && w->form == SG_BIT_ONE_SOURCE)) {
+    const bool a_moves = sg_bit_moves_bytes(&w->insns[a]);
+    const bool b_moves = sg_bit_moves_bytes(&w->insns[b]);
+    if (!whole || (!a_moves && !b_moves && w->form == SG_BIT_ONE_SOURCE)) {
         return sg_bit_add_insn(w, SG_BIT_SELECT, a, b, SG_CONSTANT_INDEX, mask);
     }
-    const bool turn = sg_bit_merges(w, a) && !sg_bit_merges(w, b);
+    const bool turn = a_moves && !b_moves;
     for (int j = 0; j < V; ++j) {
         bytes[j] = (mask[j] != 0) != turn;
     }

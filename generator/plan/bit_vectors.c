@@ -99,6 +99,11 @@ static bool has_constant(const sg_bit_insn *insn)
     return insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE && insn->op != SG_BIT_ASK;
 }
 
+bool sg_bit_moves_bytes(const sg_bit_insn *insn)
+{
+    return insn->op == SG_BIT_PERMUTE || insn->op == SG_BIT_PICK;
+}
+
 int sg_bit_reads(const sg_bit_insn *insn)
 {
     if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_ASK) {

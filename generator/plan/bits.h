@@ -95,6 +95,10 @@ typedef struct sg_bit_insn {
 /* How many registers an instruction reads: none, a, or a and b. */
 int sg_bit_reads(const sg_bit_insn *insn);
 
+/* Whether it moves bytes and can leave some of another register as they are, and so be one
+ * instruction with a blend behind it. */
+bool sg_bit_moves_bytes(const sg_bit_insn *insn);
+
 typedef struct sg_bit_vectors {
     int64_t groups; /* of a trip */
     int64_t ninsns;

@@ -113,22 +113,19 @@ void sg_network_three_stages(sg_weave *w)
 void sg_network_strip(sg_weave *w)
 {
     const sg_weave_mark before = sg_weave_mark_here(w);
+    const bool transposes = sg_network_transpose(w);
+    const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
+    sg_weave_back_to(w, &before);
     sg_network_three_stages(w);
     const double cost = sg_cost_pressure(w->plan, w->v, w->body);
     sg_weave_back_to(w, &before);
     sg_network_groups(w);
     const double by_groups = sg_cost_pressure(w->plan, w->v, w->body);
-    sg_weave_back_to(w, &before);
-    if (sg_network_transpose(w)) {
-        const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
-        if (transposed < cost && transposed < by_groups) {
-            return;
-        }
+    if (transposes && transposed < cost && transposed < by_groups) {
         sg_weave_back_to(w, &before);
-    }
-    if (cost <= by_groups) {
+        sg_network_transpose(w);
+    } else if (cost <= by_groups) {
+        sg_weave_back_to(w, &before);
         sg_network_three_stages(w);
-    } else {
-        sg_network_groups(w);
     }
 }
