@@ -289,7 +289,6 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, feed_stream_symbol),
     FLAG(sg_model_variant, feeds_always),
     FLAG(sg_model_variant, in_order),
-    INT(sg_model_variant, stream_eighths),
     TEXT(sg_model_variant, feed_maker),
     INT(sg_model_variant, head_rows),
     TEXT(sg_model_variant, rotated_symbol),

@@ -266,14 +266,13 @@ typedef struct sg_model_variant {
     const char *feed_stream_symbol; /* of the one that does both */
     bool feeds_always;              /* not only where outputs do not begin with a line */
     bool in_order;                  /* runs past the cache alone, and nothing is predicted of it */
-    int64_t stream_eighths;     /* of splitgen_stream_bytes() from which it bypasses the cache */
-    const char *feed_maker;     /* whose processors feeds are for unless they stream, or "" */
-    int64_t head_rows;          /* written before feeds begin */
-    const char *rotated_symbol; /* for rows of vectors that are rotated, or "" */
-    int64_t rotated_rows;       /* written without at both ends */
-    const char *cpu;            /* suffix of the bit in splitgen_cpu() */
-    const char *maker;          /* of another that has to be set too, or "" */
-    const char *not_maker;      /* of one that must not be set, or "" */
+    const char *feed_maker;         /* whose processors feeds are for unless they stream, or "" */
+    int64_t head_rows;              /* written before feeds begin */
+    const char *rotated_symbol;     /* for rows of vectors that are rotated, or "" */
+    int64_t rotated_rows;           /* written without at both ends */
+    const char *cpu;                /* suffix of the bit in splitgen_cpu() */
+    const char *maker;              /* of another that has to be set too, or "" */
+    const char *not_maker;          /* of one that must not be set, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */

@@ -418,7 +418,6 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         name_functions(arena, unit, v, to);
         to->feeds_always = v->feeding == SG_FEED_ALWAYS;
         to->in_order = v->in_order;
-        to->stream_eighths = v->in_order ? SG_ORDER_STREAM_EIGHTHS : 8;
         to->head_rows = v->head_rows;
         to->rotated_rows = v->rotated_rows;
         to->cpu =

@@ -190,15 +190,34 @@
  * 0.92 to 0.97. */
 #define SG_LEAVE_BYTES INT64_C(16384)
 
-/* Bytes of the input all slices work on before the next rows: they stay in L1 meanwhile. */
+/* Bytes of the input all groups of runs work on before the next rows, which stay in L1 meanwhile.
+ */
 #define SG_BLOCK_BYTES INT64_C(32768)
 
-/* Where a window alone is larger, blocks of two, up to these bytes, which are in L2: lines of
- * outputs are written in pairs then. 257 columns of u8 in L2 of a Zen 4, GB/s by rows of a block,
- * outputs 1024 bytes apart: 64 26, 128 35, 192 34; outputs 4096 bytes apart, 1 MiB: 15.4, 18.5,
- * 256 18.8; 500 columns 35, 36, 256 33. But 512 columns 34, 22: lines of their rows are in the same
- * sets. */
-#define SG_BLOCK_PAIR_BYTES (INT64_C(128) << 10)
+/* Bytes of an output, in columns of one lane, that strips write before the next strip's turn, and
+ * the most rows for it: a strip has a line of each of them in L1. Zen 4, how many times as fast by
+ * windows of 64 bytes of an output, against blocks of 32 KiB of the input, in L2 and in the
+ * last-level cache:
+ *
+ *                          1           2           3           4           5           8
+ *     f32 x 48        1.10, 0.82  1.12, 0.91  1.06, 0.93  1.13, 0.98  1.15, 1.00  1.16, 1.02
+ *     f32 x 200       1.16, 1.14  1.20, 1.09  1.14, 1.19  1.20, 1.26  1.21, 1.28  1.24, 1.28
+ *     u16 x 33        1.78, 1.24  1.80, 1.30  1.75, 1.51  1.77, 1.61  1.75, 1.75  1.76, 1.77
+ *     u16 x 100       1.21, 0.94  1.20, 0.98  1.16, 1.06  1.24, 1.12  1.24, 1.12  1.07, 0.99
+ *     u8 x 64         1.30, 1.00  1.39, 1.10  1.42, 1.33  1.37, 1.40  1.32, 1.29  1.01, 1.01
+ *     u8 x 100        1.46, 1.26  1.51, 1.31  1.53, 1.40  1.28, 1.30  1.02, 1.01  0.90, 0.88
+ *     u8 x 257        1.04, 0.97  1.02, 0.98  1.02, 1.01  0.92, 1.01              0.68, 0.74
+ *
+ * 512 columns of u8, whose rows have their lines in the same sets, 34 GB/s by blocks of 64 rows and
+ * 22 of 128. */
+#define SG_BLOCK_OUTPUT_BYTES INT64_C(256)
+#define SG_BLOCK_ROWS         INT64_C(192)
+
+/* Input bytes from which stores may bypass the cache. A line of an output at a time is enough for
+ * these, and the next block had better be asked for earlier: SG_BLOCK_BYTES again. 32 MiB, as
+ * above: f32 x 200 1.03, 1.02, 0.96, 0.90 with 1, 2, 3 and 4 windows, f32 x 300 1.03, 0.95, 0.87,
+ * 0.80, u16 x 300 1.05, 1.04, 0.97, 0.86, u8 x 257 1.05, 1.01, 0.98, 0.98. */
+#define SG_BLOCK_FAR_BYTES (INT64_C(8) << 20)
 
 /* Bytes after which lines are in the same set of the first-level cache. */
 #define SG_SET_BYTES INT64_C(4096)
@@ -281,29 +300,15 @@
 #define SG_TURN_AHEAD_BYTES INT64_C(4096)
 
 /* Input bytes from which turns ask ahead and are copied by the widest vectors: in the last-level
- * cache 56 GB/s,
- * in straight line 53; in L2 112 and 119. */
+ * cache 56 GB/s, in straight line 53; in L2 112 and 119. */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 
-/* Past the cache a Zen 4 wants the rows of many outputs in order, where there are no sets to mind.
- * Others were measured by turns only, so it gets a body of its own. GB/s with 32 MiB of input, rows
- * of a turn (whatever else the memory had to do: the ratios of a line count):
- *
- *                                 1      2      4      8     16
- *     26 x 256                 15.7   11.7   13.3   13.8   12.8
- *     16 x 256, congruent       8.2    6.1    8.2    8.1    6.8
- *
- * and by feeds, those of all outputs side by side: 20 x 324 7.0, through the cache 3.6.
- *
- * It begins at so many eighths of splitgen_stream_bytes(). Last-level cache of 32 MiB, how many
- * times as fast as through it with 6, 7, 8, 10 and 12 MiB of input: 26 x 256 0.80, 1.5, 2.5, 2.3
- * and 2.1; 16 x 256, congruent, at 7, 8 and 10 1.1, 1.3 and 1.7; but 3 x 3072 0.74, 0.79, 0.91, 1.1
- * to 1.3 and 1.2. With a producer and a consumer of the data 26 x 256 0.74, 0.93 and 1.3 at 6, 8
- * and 10, 3 x 3072 0.69, 0.83 and 0.97.
- *
- * Through the cache turns stay: rows in order are 1.1 times as fast from 4 MiB on, but where
- * outputs are congruent and the machine is quiet 0.65 to 0.75. */
-#define SG_ORDER_STREAM_EIGHTHS INT64_C(5)
+/* How much more strips of many outputs beyond L1 may cost by interleaving than by the best network
+ * with constants: it has fewer instructions, but more loads, which wait for nothing there. Zen 4,
+ * in L2 and in the last-level cache, how many times as fast: 48 columns of f32 1.2 and 1.1, 64 1.1
+ * and 1.0, 200 1.1 and 1.1, 100 of u16 1.2 and 1.1; 40 of f64 1.0; in L1 all of them 1.0. By its
+ * costs a Zen 5 takes 1.23 times as long for those of f32. */
+#define SG_TRANSPOSE_FAR 1.3
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
  * machine can do costs more than they gain. */

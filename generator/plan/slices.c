@@ -197,17 +197,21 @@ static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *
     return true;
 }
 
-/* Rows of a block: what fits L1. Of long rows two windows, so that lines of outputs are written in
- * pairs, as a strip touches but few lines of a row; unless these come to lie in the same sets. */
-static int64_t block_rows(const cut *c, int64_t window)
+/* Rows of a block: some windows, so that every output gets several lines behind each other, as a
+ * strip touches but few lines of a row; unless these come to lie in the same sets. */
+static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
 {
     const int64_t row_bytes = c->layout->row_bytes;
-    const int64_t windows = SG_BLOCK_BYTES / (window * row_bytes);
+    const bool far = c->plan->split->bytes >= SG_BLOCK_FAR_BYTES;
     const int64_t step = sg_gcd64(row_bytes, SG_SET_BYTES);
     const int64_t lines = SG_SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
-    const bool pairs =
-        2 * window <= SG_STREAMS_MAX * lines / 2 && 2 * window * row_bytes <= SG_BLOCK_PAIR_BYTES;
-    return window * (windows > 1 ? windows : pairs ? 2 : 1);
+    const int64_t limits[] = {SG_BLOCK_OUTPUT_BYTES / lane_bytes, SG_STREAMS_MAX * lines / 2,
+                              far ? SG_BLOCK_BYTES / row_bytes : SG_BLOCK_ROWS};
+    int64_t rows = SG_BLOCK_ROWS;
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
+        rows = limits[i] < rows ? limits[i] : rows;
+    }
+    return rows > window ? rows / window * window : window;
 }
 
 /* A body for every kind of strip, a slice for every strip. */
@@ -236,7 +240,7 @@ static bool build_apart(const cut *c, sg_weave *w)
             (sg_slice){.body = body, .column = strip->first, .src = strip->base};
         columns += strip->count;
     }
-    v->block_rows = block_rows(c, v->rows_per_trip);
+    v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
     return columns == c->layout->ncolumns;
 }
 

@@ -11,7 +11,7 @@
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant);
 
-/* The same for many outputs past the cache of a Zen 4, row by row: see SG_ORDER_STREAM_EIGHTHS.
+/* The same for many outputs past the cache of a Zen 4, row by row: see add_in_order() in variant.c.
  * False where it could not write nearly all of it by whole lines, wherever they begin. */
 bool sg_wide_build_in_order(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                             sg_variant *variant);

@@ -101,15 +101,35 @@ static void interleavings_are_recognised(void **state)
     assert_int_equal(sg_isa_unpacks(isa, index, 2), SG_UNPACK_NONE);
 }
 
-/* Two windows where one is half of L1, unless lines of rows are in the same sets. */
-static void long_rows_have_blocks_of_two_windows(void **state)
+/* As many windows as make SG_BLOCK_OUTPUT_BYTES of an output, unless their rows are too many for L1
+ * or have their lines in the same sets; and no more than SG_BLOCK_BYTES where stores may bypass the
+ * cache. */
+static void blocks_are_some_windows(void **state)
 {
     fixture *f = *state;
     const sg_isa isa = SG_ISA_AVX512VBMI;
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 257, isa)->block_rows, 2 * 64);
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 500, isa)->block_rows, 2 * 64);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 257, isa)->block_rows, 3 * 64);
     assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 512, isa)->block_rows, 64);
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 64, isa)->block_rows, 8 * 64);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 64, isa)->block_rows, 3 * 64);
+    assert_int_equal(columns_of(f, SG_DTYPE_U16, 1000, 100, isa)->block_rows, 4 * 32);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX512)->block_rows, 4 * 16);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX2LANE)->block_rows, 8 * 8);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 512, SG_ISA_AVX512)->block_rows, 16);
+    const int64_t rows = SG_BLOCK_FAR_BYTES / 257;
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows, 257, isa)->block_rows, 3 * 64);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa)->block_rows, 64);
+}
+
+/* Beyond L1 columns of many outputs are transposed though loads of pieces are the busiest there. */
+static void many_columns_are_transposed_beyond_l1(void **state)
+{
+    fixture *f = *state;
+    const int64_t rows = SG_SMALL_BYTES / (64 * 4);
+    const sg_variant *v = columns_of(f, SG_DTYPE_F32, rows, 64, SG_ISA_AVX512);
+    assert_false(is_all_unpacks(v, &v->bodies[0]));
+    v = columns_of(f, SG_DTYPE_F32, rows + 1, 64, SG_ISA_AVX512);
+    assert_true(is_all_unpacks(v, &v->bodies[0]));
+    assert_int_equal(count(&v->bodies[0], SG_INSN_PERMUTE2), 2 * 8);
 }
 
 /* All of the next block, in lines, from some input size on. */
@@ -133,7 +153,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(single_elements_are_transposed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_body_is_transposed_in_l2, set_up, tear_down),
         cmocka_unit_test(interleavings_are_recognised),
-        cmocka_unit_test_setup_teardown(long_rows_have_blocks_of_two_windows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_columns_are_transposed_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
