@@ -341,6 +341,9 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
     to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
     to->rotated_symbol = "";
+    if (v->in_order) {
+        return;
+    }
     if (v->rotated_rows > 0 && unit->stream != SG_STREAM_ALWAYS) {
         to->rotated_symbol = sg_arena_printf(arena, "%s_rotated", to->symbol);
     }
@@ -351,7 +354,7 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
         to->feed_stream_symbol = sg_arena_printf(arena, "%s_feed_stream", to->symbol);
     }
     const bool only_streams = unit->stream == SG_STREAM_ALWAYS && v->feeds_stream;
-    if (v->feeding != SG_FEED_NEVER && !only_streams && !v->in_order) {
+    if (v->feeding != SG_FEED_NEVER && !only_streams) {
         to->feed_symbol = sg_arena_printf(arena, "%s_feed", to->symbol);
     }
 }

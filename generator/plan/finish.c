@@ -84,9 +84,8 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
     for (int64_t i = 0; i < body->ninsns; ++i) {
         runs += sg_insn_is_run(&body->insns[i]) ? 1 : 0;
     }
-    return v->feeding == SG_FEED_ALWAYS && !v->in_order && !plan->array_params &&
-           !sg_plan_is_one_run(plan) && plan->split->bytes > SG_SMALL_BYTES &&
-           plan->layout.row_bytes < runs * SG_FEED_ASK_RUN;
+    return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
+           plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * SG_FEED_ASK_RUN;
 }
 
 /* Puts prefetches of the lines of a row far ahead before everything else. */

@@ -78,7 +78,8 @@ typedef struct sg_insn {
     int a;        /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
-    bool fed;         /* a run or store that may go through the feed of its output: sg_feeding */
+    bool fed;         /* a run or store that may go through the feed of its output (sg_feeding), or
+                         a run by whole lines (sg_variant.in_order) */
 } sg_insn;
 
 /* Whether it copies from memory to memory. */
@@ -202,7 +203,9 @@ typedef struct sg_variant {
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */
-    bool in_order; /* runs past the cache alone, and nothing is predicted of it */
+    bool in_order; /* runs past the cache alone, a row of all slices at a time; nothing is predicted
+                      of it. What is fed are whole rows of a line or more: the line an output's row
+                      begins in is put together from the input, which has the row before as well */
     sg_uarch
         except; /* does not run there, where one that follows is faster; generic: there is none */
     double cycles; /* on[tune] */

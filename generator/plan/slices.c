@@ -330,7 +330,6 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
                                 .block_rows = rows > 1 ? rows : 1,
                                 .streams = sg_wide_streams(layout)};
         if (build_groups(arena, plan, groups, ngroups, variant)) {
-            sg_wide_choose_feeds(plan, variant);
             return true;
         }
     }

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "plan/budget.h"
+#include "plan/in_order.h"
 #include "plan/interleaved.h"
 #include "plan/isa.h"
 #include "plan/network.h"
@@ -294,7 +295,8 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
     sg_weave weave;
     sg_variant candidate = {0};
     if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_wide_is_nearly_all(plan, isa) && sg_wide_build(arena, plan, isa, &candidate)) {
+        sg_wide_is_nearly_all(plan, isa) && sg_wide_build(arena, plan, isa, false, &candidate)) {
+        sg_wide_choose_feeds(plan, &candidate);
         consider(f, &candidate);
         return;
     }
@@ -304,6 +306,7 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
     if (plan->array_params) {
         if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
             sg_slices_build_runs(arena, plan, isa, &candidate)) {
+            sg_wide_choose_feeds(plan, &candidate);
             consider(f, &candidate);
         }
         return;
@@ -312,7 +315,8 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
         consider(f, &candidate);
     }
     if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
-        sg_wide_build(arena, plan, isa, &candidate)) {
+        sg_wide_build(arena, plan, isa, false, &candidate)) {
+        sg_wide_choose_feeds(plan, &candidate);
         consider(f, &candidate);
     }
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
@@ -365,35 +369,6 @@ static void choose_rotated(sg_plan *plan)
     }
 }
 
-/* Puts a body for Zen 4 before the one that all processors with the instructions share. Past the
- * cache it wants the rows of many outputs in order, where there are no sets to mind. Others were
- * measured by turns only. GB/s with 32 MiB of input, rows of a turn (whatever else the memory had
- * to do: the ratios of a line count):
- *
- *                                 1      2      4      8     16
- *     26 x 256                 15.7   11.7   13.3   13.8   12.8
- *     16 x 256, congruent       8.2    6.1    8.2    8.1    6.8
- *
- * and by feeds, those of all outputs side by side: 20 x 324 7.0, through the cache 3.6. Through the
- * cache turns stay: rows in order are 1.1 times as fast from 4 MiB on, but where outputs are
- * congruent and the machine is quiet 0.65 to 0.75. */
-static void add_in_order(sg_arena *arena, sg_plan *plan)
-{
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *shared = &plan->variants[i];
-        sg_variant v;
-        if (shared->only != SG_UARCH_GENERIC || shared->lanes > 1 ||
-            !sg_wide_build_in_order(arena, plan, shared->isa, &v)) {
-            continue;
-        }
-        for (int64_t j = plan->nvariants++; j > i; --j) {
-            plan->variants[j] = plan->variants[j - 1];
-        }
-        plan->variants[i] = v;
-        return;
-    }
-}
-
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
@@ -420,7 +395,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         if ((options->isas >> SG_ISA_AVX512 & 1U) != 0) {
             choose_rotated(plan);
         }
-        add_in_order(arena, plan);
+        sg_in_order_add(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         sg_variant_finish(arena, plan, &plan->variants[i]);

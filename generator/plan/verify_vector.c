@@ -131,6 +131,25 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
+/* Rows in order: the bytes in front of a row of an output are the last ones of its column in the
+ * row before, and those of a line are all of that row. */
+static const char *write_lines(const machine *m, const sg_insn *insn, int64_t i)
+{
+    const sg_variant *v = m->v;
+    const int64_t column = insn->column + m->slice->column;
+    if (column >= m->e->ntargets) {
+        return bad(m, i, "writes a column that does not exist");
+    }
+    const bool run = insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY || //
+                     insn->op == SG_INSN_CALL;
+    if (!run || v->rows_per_trip != 1 || v->block_rows != 1 || v->feeding != SG_FEED_NEVER ||
+        insn->dst != 0 || insn->bytes != m->e->targets[column].width ||
+        insn->bytes < SG_LINE_BYTES) {
+        return bad(m, i, "writes by lines what is no whole row of one");
+    }
+    return NULL;
+}
+
 /* What a feed appends has to lie behind what it appended before. The rows before feeds begin fill a
  * line, which they read again. A column is in one slice, or it were written twice, so in which
  * order slices go over the rows is all the same. */
@@ -210,7 +229,9 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         if (insn->column < 0 || insn->column >= m->e->ntargets) {
             return bad(m, i, "writes a column that does not exist");
         }
-        const char *misfed = insn->fed ? append(m, insn, i) : NULL;
+        const char *misfed = !insn->fed       ? NULL
+                             : m->v->in_order ? write_lines(m, insn, i)
+                                              : append(m, insn, i);
         if (misfed != NULL) {
             return misfed;
         }

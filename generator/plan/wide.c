@@ -105,8 +105,7 @@ static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
     return rows > 1 ? rows : 1;
 }
 
-/* Nearly all bytes: what the others cost is not seen. */
-static bool is_most(int64_t bytes, int64_t of)
+bool sg_wide_is_most(int64_t bytes, int64_t of)
 {
     return of - bytes <= of / 8;
 }
@@ -120,7 +119,7 @@ bool sg_wide_streams(const sg_layout *layout)
         all += width;
         whole += width % SG_LINE_BYTES == 0 ? width : 0;
     }
-    return is_most(whole, all);
+    return sg_wide_is_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
@@ -140,7 +139,7 @@ static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
         return false;
     }
     if (!plan->array_params) {
-        return !has_turns(layout) || v->in_order;
+        return !has_turns(layout);
     }
     const bool near = plan->split->bytes < SG_FEED_NEAR_BYTES;
     return plan->split->bytes > SG_SMALL_BYTES &&
@@ -188,7 +187,7 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
                       ? SG_UARCH_GENERIC
                       : SG_UARCH_GOLDENCOVE;
     v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
-    v->feeds_stream = is_most(fed, all);
+    v->feeds_stream = sg_wide_is_most(fed, all);
 }
 
 void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v)
@@ -219,18 +218,27 @@ void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v)
     }
 }
 
-/* `rows` of a trip, whose rows take `insns` instructions each. */
-static void build_rows(sg_arena *arena, const sg_plan *plan, int64_t insns, int64_t rows,
-                       sg_variant *variant)
+bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
+                   sg_variant *variant)
 {
     const sg_layout *layout = &plan->layout;
-    variant->lane_bytes = variant->isa->unit;
-    variant->lanes = 1;
-    variant->rows_per_trip = variant->window_rows = variant->block_rows = rows;
-    variant->streams = sg_wide_streams(layout);
+    bool wide = false;
+    const int64_t insns = row_insns(plan, isa, &wide);
+    if (!wide || insns > SG_BLOCK_INSNS) {
+        return false;
+    }
+    const int64_t rows = in_order ? 1 : rows_per_trip(plan, insns);
+    *variant = (sg_variant){.isa = isa,
+                            .lane_bytes = isa->unit,
+                            .lanes = 1,
+                            .rows_per_trip = rows,
+                            .window_rows = rows,
+                            .block_rows = rows,
+                            .streams = sg_wide_streams(layout),
+                            .nbodies = 1,
+                            .nslices = 1};
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
-    variant->nbodies = variant->nslices = 1;
     sg_segment body = {.rows_per_trip = rows};
     const bool ahead = rows > 1 && plan->split->bytes >= SG_TURN_FAR_BYTES;
     const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
@@ -242,38 +250,11 @@ static void build_rows(sg_arena *arena, const sg_plan *plan, int64_t insns, int6
                 sg_wide_append_ahead(&body, at, at + layout->columns[c].width);
                 at += layout->columns[c].width;
             }
-            sg_wide_append_run(plan, variant->isa, &body, c, row);
+            sg_wide_append_run(plan, isa, &body, c, row);
         }
     }
     variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
-    sg_wide_choose_feeds(plan, variant);
-}
-
-bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                   sg_variant *variant)
-{
-    bool wide = false;
-    const int64_t insns = row_insns(plan, isa, &wide);
-    if (!wide || insns > SG_BLOCK_INSNS) {
-        return false;
-    }
-    *variant = (sg_variant){.isa = isa};
-    build_rows(arena, plan, insns, rows_per_trip(plan, insns), variant);
     return true;
-}
-
-bool sg_wide_build_in_order(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                            sg_variant *variant)
-{
-    bool wide = false;
-    const int64_t insns = row_insns(plan, isa, &wide);
-    if (plan->array_params || !has_turns(&plan->layout) || !wide || insns > SG_BLOCK_INSNS ||
-        plan->split->bytes < SG_TURN_FAR_BYTES) {
-        return false;
-    }
-    *variant = (sg_variant){.isa = isa, .only = SG_UARCH_ZEN4, .in_order = true};
-    build_rows(arena, plan, insns, 1, variant);
-    return variant->feeds_stream;
 }
 
 sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)

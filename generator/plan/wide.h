@@ -7,14 +7,13 @@
 #include "plan/plan.h"
 
 /* The variant's body for this layout, or false when no column is as wide as a vector or a row
- * needs more instructions than one function should have. */
-bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+ * needs more instructions than one function should have. `in_order`: a row at a time, where many
+ * outputs would take turns. */
+bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
                    sg_variant *variant);
 
-/* The same for many outputs past the cache of a Zen 4, row by row: see add_in_order() in variant.c.
- * False where it could not write nearly all of it by whole lines, wherever they begin. */
-bool sg_wide_build_in_order(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                            sg_variant *variant);
+/* Whether so many bytes are nearly all: what the others cost is not seen. */
+bool sg_wide_is_most(int64_t bytes, int64_t of);
 
 /* Whether any column is as wide as a vector. */
 bool sg_wide_is_wide(const sg_plan *plan, const sg_isa_info *isa);

@@ -106,8 +106,8 @@ static void slices_go_through_feeds(void **state)
 {
     fixture *f = *state;
     sg_plan *p = plan_of(f, 100, 96, 324, 0);
-    sg_variant *v = &p->variants[0];
-    assert_int_equal(variant_of(p)->feeding, SG_FEED_ALWAYS);
+    sg_variant *v = variant_to_change(p);
+    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
     assert_int_equal(v->head_rows, 1);
     assert_true(v->feeds_stream);
     assert_true(v->bodies[0].insns[7].fed);
@@ -275,31 +275,70 @@ static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
     assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
 }
 
+static bool takes_whole_rows(const sg_variant *v)
+{
+    bool all = v->rows_per_trip == 1 && v->block_rows == 1 && v->feeding == SG_FEED_NEVER;
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
+            all = all && v->bodies[b].insns[i].fed;
+        }
+    }
+    return all && prefetches_of(v) == 0;
+}
+
 static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
 {
     fixture *f = *state;
     const sg_variant *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
     assert_non_null(v);
-    assert_int_equal(v->rows_per_trip, 1);
-    assert_int_equal(prefetches_of(v), 0);
-    assert_true(v->streams);
-    assert_int_equal(v->feeding, SG_FEED_UNALIGNED);
+    assert_true(takes_whole_rows(v));
     assert_int_equal(v->rotated_rows, 0);
-    v = in_order_of(plan_of(f, 4096, 16, 324, 0)); /* by feeds, which others have none of */
+    v = in_order_of(plan_of(f, 4096, 16, 324, 0));
     assert_non_null(v);
-    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
-    assert_true(v->feeds_stream);
-    assert_int_equal(prefetches_of(v), 0);
+    assert_true(takes_whole_rows(v));
     assert_int_equal(variant_of(plan_of(f, 4096, 16, 324, 0))->feeding, SG_FEED_NEVER);
-    v = in_order_of(plan_of(f, 4096, 16, 75, 0)); /* runs for which feeds of few outputs ask */
+    v = in_order_of(plan_of(f, 4096, 96, 324, 0)); /* outputs in an array */
     assert_non_null(v);
-    assert_int_equal(prefetches_of(v), 0);
+    assert_true(takes_whole_rows(v));
+    assert_int_equal(v->nslices, 12);
+    assert_non_null(in_order_of(plan_of(f, 3, 16, 32768, 0)));
+    v = in_order_of(plan_of(f, 4096, 30, 64, 63));
+    assert_non_null(v);
+    assert_true(v->bodies[0].insns[29].fed);
+    assert_false(v->bodies[0].insns[30].fed); /* less than a line */
 
     assert_null(in_order_of(plan_of(f, 64, 16, 256, 0)));
     assert_null(in_order_of(plan_of(f, 4096, 8, 512, 0)));
-    assert_null(in_order_of(plan_of(f, 3, 16, 32768, 0)));   /* too few rows for feeds */
-    assert_null(in_order_of(plan_of(f, 4096, 30, 20, 300))); /* most runs too short for them */
-    assert_null(in_order_of(plan_of(f, 4096, 40, 256, 0)));  /* outputs in an array */
+    assert_null(in_order_of(plan_of(f, 4096, 30, 20, 300))); /* most runs are less than a line */
+    assert_null(in_order_of(plan_of(f, 4096, 40, 20, 300)));
+}
+
+/* The bytes in front of a row come from the row before it, so both have to be whole and in order.
+ */
+static void wrong_rows_in_order_are_refused(void **state)
+{
+    fixture *f = *state;
+    for (int array = 0; array < 2; ++array) {
+        sg_plan *plan = plan_of(f, 8192, array != 0 ? 40 : 12, 150, 63);
+        sg_variant *v = &plan->variants[0];
+        assert_true(v->in_order);
+        assert_int_equal(plan->array_params, array);
+        sg_body *last = &v->bodies[v->nbodies - 1];
+        sg_insn *less = &last->insns[last->ninsns - 1]; /* of the last column */
+        assert_false(less->fed);
+        assert_null(sg_verify(&f->arena, plan));
+        less->fed = true;
+        assert_non_null(sg_verify(&f->arena, plan));
+        less->fed = false;
+        v->feeding = SG_FEED_ALWAYS;
+        assert_non_null(sg_verify(&f->arena, plan));
+        v->feeding = SG_FEED_NEVER;
+        v->block_rows = 2;
+        assert_non_null(sg_verify(&f->arena, plan));
+        v->block_rows = 1;
+        v->in_order = false; /* no feed is there */
+        assert_non_null(sg_verify(&f->arena, plan));
+    }
 }
 
 static int64_t rotated_rows(fixture *f, int64_t rows, int64_t parts, int64_t bytes, int64_t last)
@@ -379,6 +418,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(many_outputs_are_taken_in_order_past_the_cache_of_zen4,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(wrong_rows_in_order_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),

@@ -376,14 +376,17 @@ static void mixed_zen4(const void *SPLITGEN_RESTRICT input,
     unsigned char *out8 = (unsigned char *)output8;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_lines_avx512(out0, in, 100);
-        splitgen_lines_avx512(out1, in + 100, 132);
-        splitgen_lines_avx512(out2, in + 232, 64);
-        splitgen_lines_avx512(out3, in + 296, 96);
-        splitgen_lines_avx512(out4, in + 392, 100);
-        splitgen_lines_avx512(out5, in + 492, 204);
-        splitgen_lines_avx512(out6, in + 696, 76);
-        splitgen_lines_avx512(out7, in + 772, 140);
+        const bool is_first = left == rows;
+        const bool is_last = left == 1;
+
+        splitgen_row_avx512(out0, in, 100, 916, is_first, is_last);
+        splitgen_row_avx512(out1, in + 100, 132, 916, is_first, is_last);
+        splitgen_row_avx512(out2, in + 232, 64, 916, is_first, is_last);
+        splitgen_row_avx512(out3, in + 296, 96, 916, is_first, is_last);
+        splitgen_row_avx512(out4, in + 392, 100, 916, is_first, is_last);
+        splitgen_row_avx512(out5, in + 492, 204, 916, is_first, is_last);
+        splitgen_row_avx512(out6, in + 696, 76, 916, is_first, is_last);
+        splitgen_row_avx512(out7, in + 772, 140, 916, is_first, is_last);
         memcpy(out8, in + 912, 4);
         in += 916;
         out0 += 100;
@@ -396,82 +399,6 @@ static void mixed_zen4(const void *SPLITGEN_RESTRICT input,
         out7 += 140;
         out8 += 4;
     }
-}
-
-/* The same with stores that bypass the cache, of whole lines wherever rows and outputs begin. */
-SPLITGEN_TARGET_AVX512
-static void mixed_zen4_feed_stream(const void *SPLITGEN_RESTRICT input,
-                                   void *SPLITGEN_RESTRICT output0,
-                                   void *SPLITGEN_RESTRICT output1,
-                                   void *SPLITGEN_RESTRICT output2,
-                                   void *SPLITGEN_RESTRICT output3,
-                                   void *SPLITGEN_RESTRICT output4,
-                                   void *SPLITGEN_RESTRICT output5,
-                                   void *SPLITGEN_RESTRICT output6,
-                                   void *SPLITGEN_RESTRICT output7,
-                                   void *SPLITGEN_RESTRICT output8,
-                                   size_t rows)
-{
-    const unsigned char *in = (const unsigned char *)input;
-    unsigned char *out0 = (unsigned char *)output0;
-    unsigned char *out1 = (unsigned char *)output1;
-    unsigned char *out2 = (unsigned char *)output2;
-    unsigned char *out3 = (unsigned char *)output3;
-    unsigned char *out4 = (unsigned char *)output4;
-    unsigned char *out5 = (unsigned char *)output5;
-    unsigned char *out6 = (unsigned char *)output6;
-    unsigned char *out7 = (unsigned char *)output7;
-    unsigned char *out8 = (unsigned char *)output8;
-    splitgen_feed feed0;
-    splitgen_feed feed1;
-    splitgen_feed feed2;
-    splitgen_feed feed3;
-    splitgen_feed feed4;
-    splitgen_feed feed5;
-    splitgen_feed feed6;
-    splitgen_feed feed7;
-
-    mixed_zen4(input, output0, output1, output2, output3, output4, output5, output6, output7,
-               output8, 1);
-    in += 916;
-    out0 += 100;
-    out1 += 132;
-    out2 += 64;
-    out3 += 96;
-    out4 += 100;
-    out5 += 204;
-    out6 += 76;
-    out7 += 140;
-    out8 += 4;
-    splitgen_feed_begin(&feed0, out0, 0);
-    splitgen_feed_begin(&feed1, out1, 0);
-    splitgen_feed_begin(&feed2, out2, 0);
-    splitgen_feed_begin(&feed3, out3, 0);
-    splitgen_feed_begin(&feed4, out4, 0);
-    splitgen_feed_begin(&feed5, out5, 0);
-    splitgen_feed_begin(&feed6, out6, 0);
-    splitgen_feed_begin(&feed7, out7, 0);
-    for (size_t left = rows - 1; left > 0; --left) {
-        splitgen_feed_avx512(&feed0, in, 100, true);
-        splitgen_feed_avx512(&feed1, in + 100, 132, true);
-        splitgen_feed_avx512(&feed2, in + 232, 64, true);
-        splitgen_feed_avx512(&feed3, in + 296, 96, true);
-        splitgen_feed_avx512(&feed4, in + 392, 100, true);
-        splitgen_feed_avx512(&feed5, in + 492, 204, true);
-        splitgen_feed_avx512(&feed6, in + 696, 76, true);
-        splitgen_feed_avx512(&feed7, in + 772, 140, true);
-        memcpy(out8, in + 912, 4);
-        in += 916;
-        out8 += 4;
-    }
-    splitgen_feed_end(&feed0);
-    splitgen_feed_end(&feed1);
-    splitgen_feed_end(&feed2);
-    splitgen_feed_end(&feed3);
-    splitgen_feed_end(&feed4);
-    splitgen_feed_end(&feed5);
-    splitgen_feed_end(&feed6);
-    splitgen_feed_end(&feed7);
     _mm_sfence();
 }
 
@@ -972,9 +899,9 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ZEN4) != 0) {
         const bool large = splitgen_stream_bytes() <= 10993832;
-        if (large && rows >= 2) {
-            mixed_zen4_feed_stream(input, output0, output1, output2, output3, output4, output5,
-                                   output6, output7, output8, rows);
+        if (large) {
+            mixed_zen4(input, output0, output1, output2, output3, output4, output5, output6,
+                       output7, output8, rows);
             return true;
         }
     }
