@@ -1,4 +1,4 @@
-/* Copies of long runs by vectors, one loop for all runs of all kernels; see vector.h for why. */
+/* Copies of long runs by vectors, one loop for all runs of all kernels; see runs.h for why. */
 #include <splitgen/vector.h>
 
 #if SPLITGEN_X86

@@ -84,7 +84,7 @@
  * GB/s without, with the outputs alone 31, the input alone 26, both 37, of 39 a copy makes. */
 #define SG_BIT_AHEAD_BYTES INT64_C(512)
 
-/* Past the cache, parts of the rows are copied by turns; splitgen_fronts() in splitgen/vector.h has
+/* Past the cache, parts of the rows are copied by turns; splitgen_fronts() in splitgen/runs.h has
  * why. These are the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES there. Emerald Rapids,
  * 192 MiB, GB/s with
  *
@@ -129,7 +129,7 @@
 #define SG_FEED_LONG INT64_C(768)
 
 /* Runs of at least SG_FEED_MIN bytes, none of them a multiple of SG_MOVE_BYTES, go by rotated
- * vectors (splitgen_rotated in splitgen/vector.h) on Zen 4, where a vector is stored by halves and
+ * vectors (splitgen_rotated in splitgen/feeds.h) on Zen 4, where a vector is stored by halves and
  * a half that crosses 32 bytes takes twice the time: where they are shorter than the first number
  * on average, from so many rows on, up to so many bytes of input. GB/s without and with, in L1 and
  * L2: 63 + 65 bytes 46 and 67, 35 and 49; 3 x 85 58 and 77, 32 and 45; 50 + 51 41 and 62, 34 and
@@ -234,7 +234,7 @@
 #define SG_SLICE_BODIES_MAX INT64_C(8)
 
 /* Input bytes up to which runs are copied by the widest vectors (splitgen_lines_avx512 in
- * splitgen/vector.h), above it by what suits the second-level cache (splitgen_run_avx512). Rows of
+ * splitgen/runs.h), above it by what suits the second-level cache (splitgen_run_avx512). Rows of
  * 4 x 1024 and of 256 + 128 bytes: 24 KiB 265 and 260 against 192 and 181 GB/s, 32 KiB 73 and 95
  * against 99 and 99. Rows of one output, behind each other on both sides, always are: of 1024 bytes
  * on an Emerald Rapids in L1 and L2 135 and 35.5 GB/s, in straight line 103 and 34.7, by

@@ -40,7 +40,7 @@ void sg_wide_append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment 
  * to end - 1, to a segment with room for them. */
 void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
 
-/* How vectors copy a run: the functions of splitgen/vector.h. */
+/* How vectors copy a run: the functions of splitgen/runs.h. */
 typedef enum sg_copy_form {
     SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
     SG_COPY_RUN,   /* splitgen_run_...: in straight line */

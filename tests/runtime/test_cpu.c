@@ -1,5 +1,5 @@
-/* What the runtime says about this machine, and the vector copies of vector.h where the machine has
- * the instructions: every size, against unmapped pages. */
+/* What the runtime says about this machine, and the vector copies of runs.h and feeds.h where it
+ * has the instructions: every size, against unmapped pages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

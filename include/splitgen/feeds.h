@@ -1,0 +1,351 @@
+/* Outputs written by whole lines wherever their rows and they themselves begin: through feeds, by
+ * vectors that are rotated, and, past the cache, row by row. Included by generated code only, with
+ * splitgen/vector.h. */
+#ifndef SPLITGEN_FEEDS_H
+#define SPLITGEN_FEEDS_H
+
+#include <splitgen/runs.h>
+
+#if SPLITGEN_X86
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An output written line by line, whatever the width of its rows and wherever it begins: what does
+ * not fill a line stays in a register until the next row completes it. A store that crosses lines
+ * takes twice the time, and in the second-level cache more: Emerald Rapids, rows of 85 + 170 bytes,
+ * L1 55 against 34 GB/s, L2 26 against 12; see SG_FEED_MIN in the generator's budget.h. */
+typedef struct splitgen_feed {
+    char *line;    /* the line that is not full yet, at a multiple of 64 */
+    size_t fill;   /* bytes of it that are known, less than 64 */
+    size_t ahead;  /* past the cache: how far ahead of itself it asks */
+    __m512i known; /* those bytes, and behind them anything */
+} splitgen_feed;
+
+/* Those of an output for all parts of the rows that take turns. */
+typedef struct splitgen_feeds {
+    splitgen_feed of[SPLITGEN_FRONTS_MAX];
+} splitgen_feeds;
+
+/* The first n bytes of a line, n at most 63. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
+{
+    return ~(~UINT64_C(0) << n);
+}
+
+/* clang makes one store of both, which goes through the cache, before it knows which it is. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
+{
+    if (stream) {
+#if defined(__clang__)
+        __asm__("vmovntdq %1, %0"
+                : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
+                : "v"(value));
+#else
+        _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)), value);
+#endif
+    } else {
+        _mm512_store_si512(line, value);
+    }
+}
+
+/* Begins behind at least 64 bytes of the output that are written already; `end` is where they end.
+ */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end, size_t ahead)
+{
+    feed->ahead = ahead;
+    feed->fill = SPLITGEN_ADDRESS(end) % 64;
+    feed->line = SPLITGEN_POINTER(char, end) - feed->fill;
+    feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), feed->line);
+}
+
+/* Appends less than a line. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const char *src, size_t bytes,
+                                        bool stream)
+{
+    const char *s = src - feed->fill; /* of the first of all bytes the line holds then */
+    const size_t fill = feed->fill + bytes;
+    const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
+    const __m512i value =
+        _mm512_mask_loadu_epi8(feed->known, all & ~splitgen_first_bytes(feed->fill), s);
+
+    if (fill < 64) {
+        feed->known = value;
+        feed->fill = fill;
+    } else {
+        splitgen_line_avx512(feed->line, value, stream);
+        feed->line += 64;
+        feed->fill = fill - 64;
+        feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), s + 64);
+    }
+}
+
+/* Appends at least a line. The bytes in front of src are those of the rows before: none is read
+ * that was not part of them, or of the bytes appended. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const char *src, size_t bytes,
+                                         bool stream)
+{
+    const __mmask64 fresh = ~splitgen_first_bytes(feed->fill);
+    const char *s = src - feed->fill;
+    char *line = feed->line;
+    __m512i v0 = _mm512_mask_loadu_epi8(feed->known, fresh, s);
+    size_t left = bytes;
+
+    if (left >= 256) {
+        for (;;) {
+            const __m512i v1 = _mm512_loadu_si512(s + 64);
+            const __m512i v2 = _mm512_loadu_si512(s + 128);
+            const __m512i v3 = _mm512_loadu_si512(s + 192);
+            if (stream) {
+                splitgen_ask(s, 256, feed->ahead);
+            }
+            splitgen_line_avx512(line, v0, stream);
+            splitgen_line_avx512(line + 64, v1, stream);
+            splitgen_line_avx512(line + 128, v2, stream);
+            splitgen_line_avx512(line + 192, v3, stream);
+            left -= 256;
+            line += 256;
+            s += 256;
+            if (left < 256) {
+                break;
+            }
+            v0 = _mm512_loadu_si512(s);
+        }
+        if (left >= 64) {
+            v0 = _mm512_loadu_si512(s);
+        }
+    }
+    if (stream) {
+        splitgen_ask(s, left, feed->ahead);
+    }
+    if (left >= 128) {
+        const __m512i v1 = _mm512_loadu_si512(s + 64);
+        splitgen_line_avx512(line, v0, stream);
+        splitgen_line_avx512(line + 64, v1, stream);
+        left -= 128;
+        line += 128;
+        s += 128;
+        if (left >= 64) {
+            v0 = _mm512_loadu_si512(s);
+        }
+    }
+    if (left >= 64) {
+        splitgen_line_avx512(line, v0, stream);
+        left -= 64;
+        line += 64;
+        s += 64;
+    }
+    feed->fill += left;
+    if (left > 0 && feed->fill >= 64) {
+        splitgen_line_avx512(line, _mm512_loadu_si512(s), stream);
+        line += 64;
+        s += 64;
+        feed->fill -= 64;
+    }
+    feed->line = line;
+    feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), s);
+}
+
+/* Appends a row; `stream` as in splitgen_stream_avx512(). */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, size_t bytes,
+                                        bool stream)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+
+    if (bytes < 64) {
+        splitgen_append_part(feed, s, bytes, stream);
+    } else {
+        splitgen_append_lines(feed, s, bytes, stream);
+    }
+}
+
+/* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, size_t src_step,
+                                        size_t bytes, size_t fronts)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+
+        for (size_t i = 0; i < fronts; ++i) {
+            splitgen_feed_avx512(&feeds->of[i], s + i * src_step, turn, true);
+        }
+        s += turn;
+        left -= turn;
+    }
+}
+
+/* A row of an output, past the cache, by whole lines wherever it begins: what stands in front of it
+ * in its first line are the last bytes of its column in the row before, row_bytes in front of src.
+ * What does not fill its last line is left to the row behind it; `is_first` and `is_last` have none
+ * to share a line with. At least a line. Keeps nothing in between, so any number of outputs may be
+ * written side by side. Not in line: calls are not seen beyond the caches. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
+                                       const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                       size_t row_bytes, bool is_first, bool is_last)
+{
+    const size_t fill = SPLITGEN_ADDRESS(dst) % 64;
+    const __mmask64 before = splitgen_first_bytes(fill);
+    char *line = SPLITGEN_POINTER(char, dst) + (64 - fill);
+    const char *s = SPLITGEN_POINTER(const char, src) + (64 - fill);
+    size_t left = bytes - (64 - fill);
+
+    if (is_first) {
+        _mm512_storeu_si512(dst, _mm512_loadu_si512(src));
+    } else {
+        const char *end = s + (bytes - 64) - row_bytes; /* of the row before, less `fill` */
+        const __m512i known = _mm512_maskz_loadu_epi8(before, end);
+        const __m512i value = _mm512_mask_loadu_epi8(known, ~before, s - 64);
+        splitgen_line_avx512(line - 64, value, true);
+    }
+    for (; left >= 256; left -= 256, line += 256, s += 256) {
+        const __m512i v0 = _mm512_loadu_si512(s);
+        const __m512i v1 = _mm512_loadu_si512(s + 64);
+        const __m512i v2 = _mm512_loadu_si512(s + 128);
+        const __m512i v3 = _mm512_loadu_si512(s + 192);
+        splitgen_line_avx512(line, v0, true);
+        splitgen_line_avx512(line + 64, v1, true);
+        splitgen_line_avx512(line + 128, v2, true);
+        splitgen_line_avx512(line + 192, v3, true);
+    }
+    for (; left >= 64; left -= 64, line += 64, s += 64) {
+        splitgen_line_avx512(line, _mm512_loadu_si512(s), true);
+    }
+    if (is_last) {
+        const __mmask64 rest = splitgen_first_bytes(left);
+        _mm512_mask_storeu_epi8(line, rest, _mm512_maskz_loadu_epi8(rest, s));
+    }
+}
+
+/* Where the bytes of a vector come from that is turned by `fill` bytes. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_turn_from(size_t fill)
+{
+    const __m512i from = _mm512_set_epi64(
+        0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
+        0x1f1e1d1c1b1a1918, 0x1716151413121110, 0x0f0e0d0c0b0a0908, 0x0706050403020100);
+
+    return _mm512_sub_epi8(from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, fill)));
+}
+
+/* A vector turned so that its first byte lies where the feed has room for it. Of the second, fill
+ * is a multiple of 4. */
+SPLITGEN_TARGET_AVX512VBMI
+SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i value)
+{
+    return _mm512_permutexvar_epi8(splitgen_turn_from(feed->fill), value);
+}
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_turn_words(const splitgen_feed *feed, __m512i value)
+{
+    const __m512i from = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i turn = _mm512_set1_epi32(SPLITGEN_NUMBER(int, feed->fill / 4));
+
+    return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, turn), value);
+}
+
+/* Appends a vector that was turned. What of it belongs to the next line stays where it is. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, bool stream)
+{
+    const __mmask64 known = splitgen_first_bytes(feed->fill);
+
+    splitgen_line_avx512(feed->line, _mm512_mask_blend_epi8(known, turned, feed->known), stream);
+    feed->line += 64;
+    feed->known = turned;
+}
+
+/* Writes what is left. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_feed_end(const splitgen_feed *feed)
+{
+    _mm512_mask_storeu_epi8(feed->line, splitgen_first_bytes(feed->fill), feed->known);
+}
+
+/* The same for short rows where processors store by halves and every load off a line counts
+ * (SPLITGEN_CPU_ZEN4): vectors are loaded once and turned, so that what the first of them has for
+ * a line and what the next line begins with are in one register. Reads less than a line behind what
+ * it appends. */
+typedef struct splitgen_rotated {
+    char *line;    /* the line that is not full yet, at a multiple of 64 */
+    size_t fill;   /* bytes of it that are known, less than 64 */
+    __m512i known; /* those bytes, and behind them anything */
+    __m512i from;  /* where the bytes of a vector come from that is turned to lie behind them */
+} splitgen_rotated;
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_rotated_begin(splitgen_rotated *rotated, void *end)
+{
+    rotated->fill = SPLITGEN_ADDRESS(end) % 64;
+    rotated->line = SPLITGEN_POINTER(char, end) - rotated->fill;
+    rotated->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(rotated->fill), rotated->line);
+    rotated->from = splitgen_turn_from(rotated->fill);
+}
+
+/* The last bytes of a row, less than a vector. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_load_rest(const char *src, size_t bytes)
+{
+    if (bytes <= 16) {
+        return _mm512_castsi128_si512(
+            _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, SPLITGEN_POINTER(const void, src))));
+    }
+    return bytes <= 32 ? _mm512_castsi256_si512(splitgen_load_avx2(src)) : _mm512_loadu_si512(src);
+}
+
+/* Appends a row. */
+SPLITGEN_TARGET_ROTATED
+SPLITGEN_COPY void splitgen_rotate_avx512(splitgen_rotated *rotated, const void *src, size_t bytes)
+{
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const __mmask64 fresh = ~UINT64_C(0) << rotated->fill;
+    const size_t rest = bytes % 64;
+
+    for (size_t left = bytes; left >= 64; left -= 64) {
+        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, _mm512_loadu_si512(s));
+        _mm512_store_si512(rotated->line, _mm512_mask_blend_epi8(fresh, rotated->known, turned));
+        rotated->known = turned;
+        rotated->line += 64;
+        s += 64;
+    }
+    if (rest > 0) {
+        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, splitgen_load_rest(s, rest));
+        const __m512i value = _mm512_mask_blend_epi8(fresh, rotated->known, turned);
+        rotated->from =
+            _mm512_sub_epi8(rotated->from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, rest)));
+        rotated->known = value;
+        rotated->fill += rest;
+        if (rotated->fill >= 64) {
+            _mm512_store_si512(rotated->line, value);
+            rotated->known = turned;
+            rotated->line += 64;
+            rotated->fill -= 64;
+        }
+    }
+}
+
+/* Writes what is left. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_rotated_end(const splitgen_rotated *rotated)
+{
+    _mm512_mask_storeu_epi8(rotated->line, splitgen_first_bytes(rotated->fill), rotated->known);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SPLITGEN_X86 */
+
+#endif

@@ -1,0 +1,386 @@
+/* Copies of runs, from memory to memory: through the cache, by the string instruction, and past the
+ * cache. Included by generated code only, with splitgen/vector.h. */
+#ifndef SPLITGEN_RUNS_H
+#define SPLITGEN_RUNS_H
+
+#include <splitgen/vector.h>
+
+#if SPLITGEN_X86
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Copies of at least one vector, the last vector overlapping the one before where `bytes` is no
+ * multiple. `lines` is for what fits the first-level cache: as few and wide instructions as there
+ * are. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
+                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    size_t left = bytes;
+
+    for (; left >= 256; left -= 256, d += 256, s += 256) {
+        const __m512i v0 = _mm512_loadu_si512(s);
+        const __m512i v1 = _mm512_loadu_si512(s + 64);
+        const __m512i v2 = _mm512_loadu_si512(s + 128);
+        const __m512i v3 = _mm512_loadu_si512(s + 192);
+        _mm512_storeu_si512(d, v0);
+        _mm512_storeu_si512(d + 64, v1);
+        _mm512_storeu_si512(d + 128, v2);
+        _mm512_storeu_si512(d + 192, v3);
+    }
+    if (left >= 128) {
+        const __m512i v0 = _mm512_loadu_si512(s);
+        const __m512i v1 = _mm512_loadu_si512(s + 64);
+        _mm512_storeu_si512(d, v0);
+        _mm512_storeu_si512(d + 64, v1);
+        left -= 128;
+        d += 128;
+        s += 128;
+    }
+    if (left >= 64) {
+        _mm512_storeu_si512(d, _mm512_loadu_si512(s));
+        left -= 64;
+        d += 64;
+        s += 64;
+    }
+    if (left > 0) {
+        _mm512_storeu_si512(d + left - 64, _mm512_loadu_si512(s + left - 64));
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
+                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    size_t left = bytes;
+
+    for (; left >= 64; left -= 64, d += 64, s += 64) {
+        const __m256i v0 = splitgen_load_avx2(s);
+        const __m256i v1 = splitgen_load_avx2(s + 32);
+        splitgen_store_avx2(d, v0);
+        splitgen_store_avx2(d + 32, v1);
+    }
+    if (left >= 32) {
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
+        left -= 32;
+        d += 32;
+        s += 32;
+    }
+    if (left > 0) {
+        splitgen_store_avx2(d + left - 32, splitgen_load_avx2(s + left - 32));
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_run_128(char *d, const char *s)
+{
+    __m256i v0 = splitgen_load_avx2(s);
+    __m256i v1 = splitgen_load_avx2(s + 32);
+    __m256i v2 = splitgen_load_avx2(s + 64);
+    __m256i v3 = splitgen_load_avx2(s + 96);
+    SPLITGEN_KEEP(v0); /* clang makes one load of 64 bytes of two */
+    SPLITGEN_KEEP(v1);
+    SPLITGEN_KEEP(v2);
+    SPLITGEN_KEEP(v3);
+    splitgen_store_avx2(d, v0);
+    splitgen_store_avx2(d + 32, v1);
+    splitgen_store_avx2(d + 64, v2);
+    splitgen_store_avx2(d + 96, v3);
+    SPLITGEN_IN_ORDER();
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
+{
+    splitgen_run_128(d, s);
+    splitgen_run_128(d + 128, s + 128);
+    splitgen_run_128(d + 256, s + 256);
+    splitgen_run_128(d + 384, s + 384);
+}
+
+/* The same for what does not fit the first-level cache: 1024 bytes in straight line, as prefetchers
+ * that follow the steps of single load instructions are in the way when the next run begins
+ * elsewhere. Zen 5, L2, GB/s, medians over placements of the buffers, straight lines of
+ *
+ *     bytes                    128    256    512   1024
+ *     64 rows of 4 x 1024       72     72    123    117     loads of 32 bytes
+ *                               73     74    119    110                64
+ *     42 rows of 3 x 2048       71     68     84    115                32
+ *                               73     73     72    115                64
+ *     128 rows of 2 x 1024     126    126    121    116                32
+ *                              126    118    127     80                64
+ */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                     size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    size_t left = bytes;
+
+    for (; left >= 1024; left -= 1024, d += 1024, s += 1024) {
+        splitgen_run_512(d, s);
+        splitgen_run_512(d + 512, s + 512);
+    }
+    if (left >= 512) {
+        splitgen_run_512(d, s);
+        left -= 512;
+        d += 512;
+        s += 512;
+    }
+    if (left >= 256) {
+        splitgen_run_128(d, s);
+        splitgen_run_128(d + 128, s + 128);
+        left -= 256;
+        d += 256;
+        s += 256;
+    }
+    if (left >= 128) {
+        splitgen_run_128(d, s);
+        left -= 128;
+        d += 128;
+        s += 128;
+    }
+    if (left > 0) {
+        /* the last bytes of less than a vector overlap what stands before them */
+        splitgen_lines_avx2(d, s, left);
+    }
+}
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
+                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    splitgen_run_avx2(dst, src, bytes);
+}
+
+/* The same for rows of few long runs: one loop for all of them, never in line, one vector at a
+ * time. All of the input is one stream for its one load instruction, which prefetchers follow best
+ * as long as calls are rare. Zen 5, L2: rows of 6144 + 512 + 512 bytes 128 GB/s, in straight line
+ * 120; 8192 + 2048 + 2048 128 and 125; but 4 x 1024 75 or 110, whatever pages the buffers got. */
+void splitgen_long_avx512(void *dst, const void *src, size_t bytes);
+void splitgen_long_avx2(void *dst, const void *src, size_t bytes);
+
+/* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction;
+ * SG_STRING_BYTES in the generator's budget.h has measurements. */
+SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
+{
+    return (cpu & SPLITGEN_CPU_STRINGS) != 0;
+}
+
+/* Where the string instruction is fast whatever cache the data fits: it is not where only the
+ * output begins within a line. */
+SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
+{
+    return SPLITGEN_ADDRESS(dst) % 64 == 0 ||
+           (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 64 == 0;
+}
+
+SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
+{
+    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
+}
+
+/* Past the cache, so many parts of the rows are copied by turns. Intel's prefetchers stop at the
+ * end of a page; while they find into the next one of one part, the others keep memory busy. AMD's
+ * follow single instructions, which then jump from part to part. GB/s beyond the caches, with parts
+ *
+ *                                   1      2      4      8
+ *     Emerald Rapids, 3 x 3072    10.2          13.7   14.0
+ *                     3 x 1        9.5          13.0   13.4
+ *                    16 x 1024    10.1   11.3   12.3   12.5
+ *     Zen 5,          3 x 1       25.1   26.3   14.0
+ *                     4 x 1       24.4   22.9   14.1
+ *                    128 + 64     24.4   25.2   17.5
+ *                    26 x 256     21.8   18.2   15.9
+ */
+#define SPLITGEN_FRONTS_MAX 4
+
+/* For a processor with these bits of splitgen_cpu(). */
+SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu)
+{
+    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1);
+}
+
+/* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
+ * and then to write for a while. Zen 5, GB/s beyond the caches, all rows behind each other:
+ *
+ *                            alone   ahead by 2048   4096   8192   16384
+ *     4 x 1024 bytes          22.5                   29.0   27.2    29.2
+ *     26 x 256                21.0       25.9        28.3   29.2
+ *     3 x 1536                20.2                   30.2   30.1    29.8
+ *     2 x 6144                20.4                   29.7   30.3    30.4
+ *
+ * (another day 26 x 256: 20.4, 19.3, 22.2, 23.0). Four parts by turns take four times as long for
+ * these bytes: Emerald Rapids, 3 x 3072, 10.5 GB/s ahead by 8192 and 12.8 by 2048. A Zen 4 is
+ * faster without (0: what is asked for is read next), so many times: 3 x 3072 and 512 + 128 + 128
+ * floats 1.03 to 1.1, 2 x 1024 1.08, 232 + 232 1.05, 63 + 65 1.03, 40 + 20 + 20 1.2, 26 x 256 1.05.
+ */
+SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
+{
+    const unsigned cpu = splitgen_asked_cpu() | SPLITGEN_CPU_BUILT;
+
+    return fronts > 1 ? 2048 : (cpu & SPLITGEN_CPU_ZEN4) != 0 ? 0 : 8192;
+}
+
+/* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */
+#define SPLITGEN_FRONT_BYTES 512
+
+/* Runs from this size on are cut into parts themselves. */
+#define SPLITGEN_CUT_MIN 65536
+
+/* Asks for a part of the block of rows behind the one that is copied now. */
+static inline void splitgen_ask_far(uintptr_t address, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64) {
+        SPLITGEN_PREFETCH_FAR(address + i);
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
+{
+    for (size_t i = 0; i < bytes; i += 64) {
+        SPLITGEN_PREFETCH(src, ahead + i);
+    }
+}
+
+/* Whole lines past the cache: dst at a multiple of 64, bytes a multiple of 64. Such stores are not
+ * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
+ */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes, size_t ahead)
+{
+    splitgen_ask(s, bytes, ahead);
+    for (size_t i = 0; i < bytes; i += 64) {
+        _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, d + i)),
+                            _mm512_loadu_si512(s + i));
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes, size_t ahead)
+{
+    splitgen_ask(s, bytes, ahead);
+    for (size_t i = 0; i < bytes; i += 32) {
+        _mm256_stream_si256(SPLITGEN_POINTER(__m256i, SPLITGEN_POINTER(void, d + i)),
+                            splitgen_load_avx2(s + i));
+    }
+}
+
+/* A run of each part by turns; the parts are dst_step and src_step bytes apart. Not in line: calls
+ * are not seen beyond the caches, and compilers take seconds over a row of 26. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                          const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                          size_t bytes, size_t fronts)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t ahead = splitgen_ahead(fronts);
+
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+
+        for (size_t i = 0; i < fronts; ++i) {
+            splitgen_burst_avx512(d + i * dst_step, s + i * src_step, turn, ahead);
+        }
+        d += turn;
+        s += turn;
+        left -= turn;
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                        const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                        size_t bytes, size_t fronts)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t ahead = splitgen_ahead(fronts);
+
+    for (size_t left = bytes; left > 0;) {
+        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+
+        for (size_t i = 0; i < fronts; ++i) {
+            splitgen_burst_avx2(d + i * dst_step, s + i * src_step, turn, ahead);
+        }
+        d += turn;
+        s += turn;
+        left -= turn;
+    }
+}
+
+/* Bytes of each part of a run that is long enough for parts. */
+SPLITGEN_COPY size_t splitgen_part(size_t bytes, size_t fronts)
+{
+    return bytes < SPLITGEN_CUT_MIN ? 0 : bytes / fronts / 64 * 64;
+}
+
+/* One run; its own parts take turns where it is long. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
+                                          const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                          size_t fronts)
+{
+    const size_t part = splitgen_part(bytes, fronts);
+    const size_t done = fronts * part;
+
+    splitgen_fronts_avx512(dst, part, src, part, part, fronts);
+    splitgen_burst_avx512(SPLITGEN_POINTER(char, dst) + done,
+                          SPLITGEN_POINTER(const char, src) + done, bytes - done,
+                          splitgen_ahead(fronts));
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
+                                        const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                        size_t fronts)
+{
+    const size_t part = splitgen_part(bytes, fronts);
+    const size_t done = fronts * part;
+
+    splitgen_fronts_avx2(dst, part, src, part, part, fronts);
+    splitgen_burst_avx2(SPLITGEN_POINTER(char, dst) + done,
+                        SPLITGEN_POINTER(const char, src) + done, bytes - done,
+                        splitgen_ahead(fronts));
+}
+
+/* Any number of bytes to and from anywhere, whole lines past the cache. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
+                                      const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                      size_t fronts)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;
+    size_t left = bytes;
+
+    if (bytes >= head + 64) {
+        const size_t lines = (bytes - head) / 64 * 64;
+
+        memcpy(d, s, head);
+        splitgen_stream_avx2(d + head, s + head, lines, fronts);
+        _mm_sfence();
+        left -= head + lines;
+        d += head + lines;
+        s += head + lines;
+    }
+    memcpy(d, s, left);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SPLITGEN_X86 */
+
+#endif
