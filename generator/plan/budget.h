@@ -194,24 +194,37 @@
  */
 #define SG_BLOCK_BYTES INT64_C(32768)
 
-/* Bytes of an output, in columns of one lane, that strips write before the next strip's turn, and
- * the most rows for it: a strip has a line of each of them in L1. Zen 4, how many times as fast by
- * windows of 64 bytes of an output, against blocks of 32 KiB of the input, in L2 and in the
- * last-level cache:
+/* Bytes of an output, in columns of one lane, that strips write before the next strip's turn, the
+ * most rows for it, as a strip has a line of each of them in L1, and how many of its ways rows may
+ * take whose lines are in the same sets. Zen 4, how many times as fast by windows of 64 bytes of an
+ * output, against blocks of 32 KiB of the input, in L2, in the last-level cache, and both again
+ * with outputs at the same place of a page, whose lines are in the same sets:
  *
- *                          1           2           3           4           5           8
- *     f32 x 48        1.10, 0.82  1.12, 0.91  1.06, 0.93  1.13, 0.98  1.15, 1.00  1.16, 1.02
- *     f32 x 200       1.16, 1.14  1.20, 1.09  1.14, 1.19  1.20, 1.26  1.21, 1.28  1.24, 1.28
- *     u16 x 33        1.78, 1.24  1.80, 1.30  1.75, 1.51  1.77, 1.61  1.75, 1.75  1.76, 1.77
- *     u16 x 100       1.21, 0.94  1.20, 0.98  1.16, 1.06  1.24, 1.12  1.24, 1.12  1.07, 0.99
- *     u8 x 64         1.30, 1.00  1.39, 1.10  1.42, 1.33  1.37, 1.40  1.32, 1.29  1.01, 1.01
- *     u8 x 100        1.46, 1.26  1.51, 1.31  1.53, 1.40  1.28, 1.30  1.02, 1.01  0.90, 0.88
- *     u8 x 257        1.04, 0.97  1.02, 0.98  1.02, 1.01  0.92, 1.01              0.68, 0.74
+ *                        2                       3                       4
+ *     f32 x 48    1.12 0.91  0.97 0.90    1.06 0.93  0.94 0.85    1.13 0.98  0.90 0.92
+ *     f32 x 64    1.17 1.06  0.80 0.89    1.16 1.10  0.92 0.84    1.13 1.12  0.97 0.88
+ *     f32 x 128   1.18 1.02  0.86 1.00    1.16 1.09  1.05 1.07    1.08 1.03  1.07 1.05
+ *     f32 x 200   1.20 1.09  0.97 1.05    1.14 1.19  1.14 1.14    1.20 1.26  1.21 1.21
+ *     u16 x 33    1.80 1.30  1.47 1.31    1.75 1.51  1.58 1.51    1.77 1.61  1.49 1.47
+ *     u16 x 100   1.20 0.98  0.94 0.91    1.16 1.06  1.02 0.95    1.24 1.12  1.04 0.99
+ *     u16 x 128   1.14 1.05  1.01 0.97    1.13 1.07  0.99 0.98    1.01 1.00  1.00 0.98
+ *     u8 x 64     1.39 1.10  1.18 0.99    1.42 1.33  1.15 1.07    1.37 1.40  1.14 1.07
+ *     u8 x 100    1.51 1.31  1.06 1.05    1.53 1.40  1.07 1.07    1.28 1.30  1.06 1.11
+ *     u8 x 257    1.02 0.98  1.00 1.01    1.02 1.01  0.99 1.05    0.92 1.01  0.95 1.04
  *
- * 512 columns of u8, whose rows have their lines in the same sets, 34 GB/s by blocks of 64 rows and
- * 22 of 128. */
-#define SG_BLOCK_OUTPUT_BYTES INT64_C(256)
+ *                        6                       8
+ *     f32 x 48                0.97 0.99   1.16 1.02  1.01 1.01
+ *     f32 x 64    1.07 1.09  1.05 1.04    1.05 1.03  1.06 1.03
+ *     f32 x 200               1.27 1.26   1.24 1.28  1.29 1.25
+ *     u16 x 100               1.03 1.00   1.07 0.99  0.99 0.99
+ *     u16 x 128   0.65 0.67  0.87 0.78
+ *     u8 x 64                 1.10 1.05   1.01 1.01  0.99 1.02
+ *     u8 x 100                0.86 0.84   0.90 0.88  0.74 0.79
+ *
+ * 512 columns of u8 34 GB/s by blocks of 64 rows and 22 of 128. */
+#define SG_BLOCK_OUTPUT_BYTES INT64_C(512)
 #define SG_BLOCK_ROWS         INT64_C(192)
+#define SG_BLOCK_WAYS         INT64_C(6)
 
 /* Input bytes from which stores may bypass the cache. A line of an output at a time is enough for
  * these, and the next block had better be asked for earlier: SG_BLOCK_BYTES again. 32 MiB, as
@@ -306,8 +319,8 @@
 /* How much more strips of many outputs beyond L1 may cost by interleaving than by the best network
  * with constants: it has fewer instructions, but more loads, which wait for nothing there. Zen 4,
  * in L2 and in the last-level cache, how many times as fast: 48 columns of f32 1.2 and 1.1, 64 1.1
- * and 1.0, 200 1.1 and 1.1, 100 of u16 1.2 and 1.1; 40 of f64 1.0; in L1 all of them 1.0. By its
- * costs a Zen 5 takes 1.23 times as long for those of f32. */
+ * and 1.0, 200 1.1 and 1.1, 100 of u16 1.2 and 1.1; but of f64 0.9 to 1.1; in L1 all of them 1.0.
+ * By its costs a Zen 5 takes 1.23 times as long for those of f32. */
 #define SG_TRANSPOSE_FAR 1.3
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the

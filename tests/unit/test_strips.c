@@ -111,9 +111,10 @@ static void blocks_are_some_windows(void **state)
     assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 257, isa)->block_rows, 3 * 64);
     assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 512, isa)->block_rows, 64);
     assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000, 64, isa)->block_rows, 3 * 64);
-    assert_int_equal(columns_of(f, SG_DTYPE_U16, 1000, 100, isa)->block_rows, 4 * 32);
-    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX512)->block_rows, 4 * 16);
-    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX2LANE)->block_rows, 8 * 8);
+    assert_int_equal(columns_of(f, SG_DTYPE_U16, 1000, 100, isa)->block_rows, 6 * 32);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX512)->block_rows, 8 * 16);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 64, SG_ISA_AVX512)->block_rows, 6 * 16);
+    assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 100, SG_ISA_AVX2LANE)->block_rows, 16 * 8);
     assert_int_equal(columns_of(f, SG_DTYPE_F32, 1000, 512, SG_ISA_AVX512)->block_rows, 16);
     const int64_t rows = SG_BLOCK_FAR_BYTES / 257;
     assert_int_equal(columns_of(f, SG_DTYPE_U8, rows, 257, isa)->block_rows, 3 * 64);
@@ -130,6 +131,8 @@ static void many_columns_are_transposed_beyond_l1(void **state)
     v = columns_of(f, SG_DTYPE_F32, rows + 1, 64, SG_ISA_AVX512);
     assert_true(is_all_unpacks(v, &v->bodies[0]));
     assert_int_equal(count(&v->bodies[0], SG_INSN_PERMUTE2), 2 * 8);
+    v = columns_of(f, SG_DTYPE_F64, rows, 64, SG_ISA_AVX512);
+    assert_false(is_all_unpacks(v, &v->bodies[0]));
 }
 
 /* All of the next block, in lines, from some input size on. */
