@@ -333,7 +333,7 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
                            sg_model_variant *to)
 {
     const sg_model_kernel *k = to->kernel;
-    const bool stream = v->isa->unit >= 32 && sg_model_may_stream(unit, k->plan);
+    const bool stream = v->isa->isa != SG_ISA_NEON && sg_model_may_stream(unit, k->plan);
     /* a body for one maker's processors follows the same rules of names as any other */
     const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512"
                        : v->in_order                  ? "zen4"

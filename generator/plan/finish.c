@@ -244,9 +244,33 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     v->feeds_stream = v->streams;
 }
 
+/* Stores of less than a line may bypass the cache where few outputs are written side by side
+ * (SG_JOINED_OUTPUTS), and nothing is left to bodies of two windows that goes through it. */
+static bool may_stream(const sg_variant *v)
+{
+    bool few = true;
+    bool runs = false;
+    for (int64_t b = 0; v->isa->unit < SG_LINE_BYTES && b < v->nbodies; ++b) {
+        uint64_t written = 0; /* columns, a bit each; a strip or a network has few */
+        int64_t outputs = 0;
+        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
+            const sg_insn *insn = &v->bodies[b].insns[i];
+            runs = runs || sg_insn_is_run(insn);
+            if (insn->op == SG_INSN_STORE) {
+                const uint64_t bit = UINT64_C(1) << insn->column % 64;
+                outputs += (written & bit) == 0;
+                written |= bit;
+            }
+        }
+        few = few && outputs <= SG_JOINED_OUTPUTS;
+    }
+    return few && !(runs && v->isa->ways > 1);
+}
+
 void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
     const bool asks = wants_prefetch(plan, v); /* of one window */
+    v->streams = v->streams && may_stream(v);
     repeat(arena, plan, v);
     choose_ahead(plan, v);
     choose_slice_ahead(plan, v);

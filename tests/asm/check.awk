@@ -355,8 +355,12 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
         planned[body, "permute"] += fed_stores[body]
         indices[body] += fed_outputs[body]
     }
-    # Pieces are merged into vectors and, with two ways, those once more.
+    # Pieces are merged into vectors and, with two ways, those once more. What goes past the cache has
+    # to be taken from the upper half of a register first.
     merges = trips * (2 * ways - 1) * planned[body, "merge"] + saved
+    if (stream && ways == 2) {
+        merges += stores - planned[body, "store"]
+    }
     pairs *= trips
     seen["shuffle"] = seen["one"] + seen["two"]
     seen["vector"] = seen["shuffle"] + seen["blend"] + seen["other"]
@@ -551,7 +555,8 @@ END {
     if (nbodies == 0 || straight == 0 || (family == "x86" && short == 0)) {
         complain("nothing was looked at")
     }
-    if (family == "x86" && (streams["AVX512VBMI"] == 0 || streams["AVX512"] == 0)) {
+    if (family == "x86" && (streams["AVX512VBMI"] == 0 || streams["AVX512"] == 0 ||
+                            streams["AVX2LANE"] == 0 || streams["AVX2BYTE"] == 0)) {
         complain("no body with stores past the cache was looked at")
     }
     exit wrong

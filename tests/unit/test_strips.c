@@ -135,6 +135,19 @@ static void many_columns_are_transposed_beyond_l1(void **state)
     assert_false(is_all_unpacks(v, &v->bodies[0]));
 }
 
+/* Stores of half a line bypass the cache where few outputs are written side by side. */
+static void few_half_lines_are_streamed(void **state)
+{
+    fixture *f = *state;
+    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 6, SG_ISA_AVX2LANE)->streams);
+    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 7, SG_ISA_AVX2LANE)->streams);
+    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 12, SG_ISA_AVX512)->streams);
+    assert_true(columns_of(f, SG_DTYPE_U8, 4096, 6, SG_ISA_AVX2BYTE)->streams);
+    assert_false(columns_of(f, SG_DTYPE_U8, 4096, 7, SG_ISA_AVX2BYTE)->streams);
+    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 64, SG_ISA_AVX2LANE)->streams); /* strips of 8 */
+    assert_true(columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->streams);  /* of 4 */
+}
+
 /* All of the next block, in lines, from some input size on. */
 static void the_next_block_is_asked_for(void **state)
 {
@@ -158,6 +171,7 @@ int main(void)
         cmocka_unit_test(interleavings_are_recognised),
         cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_columns_are_transposed_beyond_l1, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_half_lines_are_streamed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
