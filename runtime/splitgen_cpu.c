@@ -21,16 +21,15 @@
  *
  *     input                   4 MiB       6 MiB       8 MiB       10 MiB      12 MiB
  *     u8 x 3                0.77 (0.68) 0.92 (0.79) 1.31 (0.90) 1.70 (1.09) 1.56 (1.23)
- *                           0.79        0.87        0.95        1.17        1.16
+ *                           0.79 (0.70) 0.87 (0.77) 0.95 (0.85) 1.17 (1.01) 1.16 (1.01)
  *     3 x 3072 bytes a row  0.77 (0.63) 1.30 (0.75) 1.08 (0.80) 1.48 (0.84) 1.94 (1.31)
- *                           0.84        0.85        1.05        1.16        1.23
+ *                           0.84 (0.69) 0.85 (0.73) 1.05 (0.83) 1.16 (0.93) 1.23 (0.99)
  *     f32 x 2               0.73 (0.62) 1.04 (0.76) 1.35 (0.98) 1.41 (1.15) 1.55 (1.36)
- *                           0.86        1.02        1.05        1.15        1.18
+ *                           0.86 (0.80) 1.02 (0.88) 1.05 (0.96) 1.15 (1.06) 1.18 (1.20)
  *
- * 48 splits of 8 MiB: 43 alone, 1.45 on average, and 41 of a pipeline, 1.08, are faster past it.
- * There the runs of many outputs begin to be taken in the order of rows, too, which gains most: 26
- * x 256 bytes 0.8 with 6 MiB of input, 1.5 with 7, 2.5 with 8. */
-#define SHARE_ZEN4(cache) ((cache) / 32 * 15)
+ * Two threads write no faster past it than one, so that with 8 MiB they had half the speed of
+ * memcpy through it while all was quiet. Many outputs: splitgen_stream_many(). */
+#define SHARE_ZEN4(cache) ((cache) / 8 * 5)
 
 #if SPLITGEN_X86
 

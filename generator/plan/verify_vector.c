@@ -136,15 +136,9 @@ static const char *store(machine *m, const sg_insn *insn, int64_t i)
 static const char *write_lines(const machine *m, const sg_insn *insn, int64_t i)
 {
     const sg_variant *v = m->v;
-    const int64_t column = insn->column + m->slice->column;
-    if (column >= m->e->ntargets) {
-        return bad(m, i, "writes a column that does not exist");
-    }
-    const bool run = insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY || //
-                     insn->op == SG_INSN_CALL;
-    if (!run || v->rows_per_trip != 1 || v->block_rows != 1 || v->feeding != SG_FEED_NEVER ||
-        insn->dst != 0 || insn->bytes != m->e->targets[column].width ||
-        insn->bytes < SG_LINE_BYTES) {
+    if (!sg_insn_is_run(insn) || v->rows_per_trip != 1 || v->block_rows != 1 ||
+        v->feeding != SG_FEED_NEVER || insn->dst != 0 || insn->bytes < SG_LINE_BYTES ||
+        insn->bytes != m->e->targets[insn->column + m->slice->column].width) {
         return bad(m, i, "writes by lines what is no whole row of one");
     }
     return NULL;
@@ -160,9 +154,6 @@ static const char *append(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "goes through a feed that is not there");
     }
     const int64_t column = insn->column + m->slice->column;
-    if (column >= m->e->ntargets) {
-        return bad(m, i, "writes a column that does not exist");
-    }
     if (insn->dst != m->fed[column]) {
         return bad(m, i, "appends to a feed what does not come next");
     }
@@ -226,7 +217,7 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
             return bad(m, i, "copies less than a vector by vectors");
         }
-        if (insn->column < 0 || insn->column >= m->e->ntargets) {
+        if (insn->column < 0 || insn->column >= m->e->ntargets - m->slice->column) {
             return bad(m, i, "writes a column that does not exist");
         }
         const char *misfed = !insn->fed       ? NULL
