@@ -16,6 +16,10 @@
  * where a Zen 5 with 32 MiB is faster through the cache up to 12 MiB of input (47 and 28 GB/s). */
 #define SHARE_MAX ((size_t)48 << 20)
 
+#if SPLITGEN_X86
+
+#include <cpuid.h>
+
 /* Of a cache of 32 MiB that a Zen 4 has to share, how many times as fast as through it past it,
  * alone and with a producer and a consumer, medians and, in brackets, while the others were quiet:
  *
@@ -30,10 +34,6 @@
  * Two threads write no faster past it than one, so that with 8 MiB they had half the speed of
  * memcpy through it while all was quiet. Many outputs: splitgen_stream_many(). */
 #define SHARE_ZEN4(cache) ((cache) / 8 * 5)
-
-#if SPLITGEN_X86
-
-#include <cpuid.h>
 
 unsigned splitgen_cpu_answer;
 

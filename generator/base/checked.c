@@ -60,3 +60,12 @@ int64_t sg_gcd64(int64_t a, int64_t b)
     }
     return a;
 }
+
+int64_t sg_least64(const int64_t *values, size_t count)
+{
+    int64_t least = values[0];
+    for (size_t i = 1; i < count; ++i) {
+        least = values[i] < least ? values[i] : least;
+    }
+    return least;
+}

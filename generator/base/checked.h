@@ -5,6 +5,7 @@
 #define SG_BASE_CHECKED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 bool sg_add64(int64_t a, int64_t b, int64_t *out);
@@ -15,5 +16,7 @@ bool sg_mul64(int64_t a, int64_t b, int64_t *out);
 int64_t sg_ceil_div64(int64_t a, int64_t b);
 /* For non-negative a and b; gcd(0, 0) is 0. */
 int64_t sg_gcd64(int64_t a, int64_t b);
+/* Of `count` values, at least one. */
+int64_t sg_least64(const int64_t *values, size_t count);
 
 #endif

@@ -26,7 +26,7 @@ static bool mark_lines(const sg_plan *plan, const sg_variant *v)
 
 static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
 {
-    if (plan->layout.ncolumns <= SG_STREAMS_MAX || plan->split->bytes < SG_TURN_FAR_BYTES ||
+    if (!sg_wide_has_turns(&plan->layout) || plan->split->bytes < SG_TURN_FAR_BYTES ||
         !sg_isa_has_feeds(isa)) {
         return false;
     }

@@ -205,12 +205,9 @@ static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
     const bool far = c->plan->split->bytes >= SG_BLOCK_FAR_BYTES;
     const int64_t step = sg_gcd64(row_bytes, SG_SET_BYTES);
     const int64_t lines = SG_SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
-    const int64_t limits[] = {SG_BLOCK_OUTPUT_BYTES / lane_bytes, SG_BLOCK_WAYS * lines,
-                              far ? SG_BLOCK_BYTES / row_bytes : SG_BLOCK_ROWS};
-    int64_t rows = SG_BLOCK_ROWS;
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
-        rows = limits[i] < rows ? limits[i] : rows;
-    }
+    const int64_t limits[] = {SG_BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes,
+                              SG_BLOCK_WAYS * lines, far ? SG_BLOCK_BYTES / row_bytes : INT64_MAX};
+    const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > window ? rows / window * window : window;
 }
 

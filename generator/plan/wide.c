@@ -76,8 +76,7 @@ void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end)
     }
 }
 
-/* Whether outputs are written one after the other over several rows. */
-static bool has_turns(const sg_layout *layout)
+bool sg_wide_has_turns(const sg_layout *layout)
 {
     return layout->ncolumns > SG_STREAMS_MAX;
 }
@@ -89,19 +88,16 @@ static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
     const sg_layout *layout = &plan->layout;
     const int64_t turn = plan->split->bytes <= SG_LINES_BYTES ? SG_TURN_L1_BYTES : SG_TURN_BYTES;
     int64_t narrowest = turn;
-    if (!has_turns(layout)) {
+    if (!sg_wide_has_turns(layout)) {
         return 1;
     }
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
         const int64_t width = layout->columns[c].width;
         narrowest = width < narrowest ? width : narrowest;
     }
-    const int64_t limits[] = {SG_TURNS_BYTES / layout->row_bytes, SG_TURNS_INSNS / insns,
-                              layout->rows};
-    int64_t rows = turn / narrowest;
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); ++i) {
-        rows = limits[i] < rows ? limits[i] : rows;
-    }
+    const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / layout->row_bytes,
+                              SG_TURNS_INSNS / insns, layout->rows};
+    const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > 1 ? rows : 1;
 }
 
@@ -139,7 +135,7 @@ static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
         return false;
     }
     if (!plan->array_params) {
-        return !has_turns(layout);
+        return !sg_wide_has_turns(layout);
     }
     const bool near = plan->split->bytes < SG_FEED_NEAR_BYTES;
     return plan->split->bytes > SG_SMALL_BYTES &&
@@ -264,7 +260,7 @@ sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
     const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
-    if (near || (has_turns(layout) ? far : shortest)) {
+    if (near || (sg_wide_has_turns(layout) ? far : shortest)) {
         return SG_COPY_LINES;
     }
     return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG

@@ -141,6 +141,13 @@ static void stream_avx512_by_turns(void *dst, const void *src, size_t bytes)
     _mm_sfence();
 }
 
+static void fill(unsigned char *in, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; ++i) {
+        in[i] = (unsigned char)((i * 2654435761U) >> 11);
+    }
+}
+
 /* Sizes from `first` to LARGEST; the output at a multiple of `align`, the input anywhere. */
 static void check_copy(copy_function *copy, size_t first, size_t step, size_t align)
 {
@@ -152,8 +159,8 @@ static void check_copy(copy_function *copy, size_t first, size_t step, size_t al
             unsigned char *in = test_guard_place(&in_guard, bytes, 1, place);
             unsigned char *out = test_guard_place(&out_guard, bytes, align, place);
 
+            fill(in, bytes);
             for (size_t i = 0; i < bytes; ++i) {
-                in[i] = (unsigned char)((i * 2654435761U) >> 11);
                 out[i] = (unsigned char)~in[i];
             }
             copy(out, in, bytes);
@@ -228,9 +235,7 @@ static void test_rows_in_order(void **state)
             unsigned char *in = test_guard_place(&in_guard, ROWS * row_bytes, 1, place);
             unsigned char *out[2];
 
-            for (size_t i = 0; i < ROWS * row_bytes; ++i) {
-                in[i] = (unsigned char)((i * 2654435761U) >> 11);
-            }
+            fill(in, ROWS * row_bytes);
             for (size_t c = 0; c < 2; ++c) {
                 out[c] = test_guard_place(&out_guard[c], ROWS * widths[c], 1, place);
                 memset(out[c], 0xa5, ROWS * widths[c]);

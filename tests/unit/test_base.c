@@ -229,6 +229,9 @@ static void checked_division(void **state)
     assert_true(sg_gcd64(0, 9) == 9);
     assert_true(sg_gcd64(9, 0) == 9);
     assert_true(sg_gcd64(12, 18) == 6);
+    assert_true(sg_least64((const int64_t[]){7}, 1) == 7);
+    assert_true(sg_least64((const int64_t[]){7, 3, 5}, 3) == 3);
+    assert_true(sg_least64((const int64_t[]){7, 8, INT64_MIN}, 3) == INT64_MIN);
     assert_true(sg_gcd64(17, 13) == 1);
     assert_true(sg_gcd64(INT64_MAX, INT64_MAX) == INT64_MAX);
 }
