@@ -308,6 +308,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, except),
     TEXT(sg_model_variant, maker),
     TEXT(sg_model_variant, not_maker),
+    TEXT(sg_model_variant, passes_maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     TEXT(sg_model_variant, fronts),

@@ -273,6 +273,7 @@ typedef struct sg_model_variant {
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     const char *maker;              /* of another that has to be set too, or "" */
     const char *not_maker;          /* of one that must not be set, or "" */
+    const char *passes_maker;       /* of one that is left what neither streams nor is fed, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */

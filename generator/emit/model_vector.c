@@ -390,6 +390,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->except = v->except != SG_UARCH_GENERIC ? sg_uarch_name(v->except) : "";
     to->maker = maker_of(v->only);
     to->not_maker = maker_of(v->except);
+    to->passes_maker = maker_of(v->passes_on);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {

@@ -254,6 +254,18 @@ static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     }
 }
 
+/* Passes on what a body of short runs would copy through the last-level cache of the same
+ * microarchitecture: SG_PASS_BYTES has measurements. */
+static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
+{
+    const bool runs = a->lanes == 1 && b->lanes == 1 && !plan->array_params;
+    if (runs && plan->split->bytes >= SG_PASS_BYTES && !sg_wide_has_turns(&plan->layout) &&
+        sg_wide_form(plan, plan->longest) == SG_COPY_LINES && runs_on(a, LEAVES) &&
+        runs_on(b, LEAVES)) {
+        a->passes_on = LEAVES;
+    }
+}
+
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
  * that is slower than one of theirs is never wanted. */
 static void drop_slower(sg_plan *plan)
@@ -263,6 +275,7 @@ static void drop_slower(sg_plan *plan)
         bool slower = false;
         for (int64_t j = i + 1; j < plan->nvariants; ++j) {
             leave(plan, &plan->variants[i], &plan->variants[j]);
+            pass_on(plan, &plan->variants[i], &plan->variants[j]);
             slower = slower || is_slower(plan, &plan->variants[i], &plan->variants[j]);
         }
         if (!slower) {

@@ -133,6 +133,8 @@ static const fixed cases[] = {
     {"u8", 2, {37, 3200}, 1, 0, 3, {1024, 2112, 64}},
     {"u8", 2, {2, 262336}, 1, 0, 2, {131136, 131200}},
     {"u8", 2, {43, 2410}, 1, 0, 2, {1201, 1209}},
+    /* short runs through the last cache of a Zen 4 */
+    {"u8", 2, {24700, 257}, 1, 0, 3, {128, 128, 1}},
     /* many outputs past the cache of a Zen 4: of whole lines, of others, and a few bytes besides */
     {"f32", 2, {301, 1024}, 1, 16, 0, {64}},
     {"f32", 2, {203, 1620}, 1, 20, 0, {81}},

@@ -176,6 +176,44 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }
 
+/* Through its last cache a Zen 4 copies short runs by shorter vectors: not smaller inputs, nor runs
+ * that are copied by them anyway, nor where outputs take turns, nor without such a body. */
+static void short_runs_pass_on_in_the_last_cache(void **state)
+{
+    fixture *f = *state;
+    const uint32_t both = 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE;
+    const struct {
+        int64_t bytes;
+        int parts;
+        int64_t floats; /* of each */
+        uint32_t isas;
+        bool passes_on;
+    } cases[] = {{SG_PASS_BYTES, 2, 64, both, true},
+                 {SG_PASS_BYTES, 1, 64, both, true},
+                 {SG_PASS_BYTES / 2, 2, 64, both, false},
+                 {SG_PASS_BYTES, 2, 256, both, false},
+                 {SG_PASS_BYTES, 16, 64, both, false},
+                 {SG_PASS_BYTES, 4, 1, both, false},
+                 {SG_PASS_BYTES, 2, 64, 1U << SG_ISA_AVX512, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int64_t lengths[17];
+        for (int part = 0; part < cases[i].parts; ++part) {
+            lengths[part] = cases[i].floats;
+        }
+        lengths[cases[i].parts] = -1;
+        const int64_t rows = cases[i].bytes / (4 * cases[i].parts * cases[i].floats);
+        const sg_plan *plan = sg_plan_build(
+            &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F32, rows, lengths),
+            &(sg_plan_options){.isas = cases[i].isas});
+        bool passes = false;
+        for (int64_t v = 0; v < plan->nvariants; ++v) {
+            passes = passes || plan->variants[v].passes_on == SG_UARCH_ZEN4;
+        }
+        assert_int_equal(passes, cases[i].passes_on);
+        assert_int_equal(plan->variants[plan->nvariants - 1].passes_on, SG_UARCH_GENERIC);
+    }
+}
+
 /* Where wide vectors cross lines a Zen 4 leaves them to others: not where they do not, nor beyond
  * its L1, nor where it is not one of several; what is predicted for it goes with the body. */
 static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
@@ -230,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(predictions_are_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(processors_that_differ_get_bodies_of_their_own, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(short_runs_pass_on_in_the_last_cache, set_up, tear_down),
         cmocka_unit_test_setup_teardown(halves_that_cross_lines_are_left_to_shorter_vectors, set_up,
                                         tear_down),
     };
