@@ -45,7 +45,8 @@ typedef struct sg_cost {
     double run_loads;
     double run_stores;
     double move_stores;
-    double feed; /* cycles */
+    double feed; /* cycles, like the last one */
+    double rotate;
 } sg_cost;
 
 typedef struct sg_isa_info {

@@ -67,12 +67,19 @@ static void tell_slowest(sg_variant *v)
     }
 }
 
-/* A variant for no microarchitecture in particular does not run on this one. */
+/* What is predicted for one microarchitecture changes. */
+static void foretell(sg_variant *v, sg_uarch uarch, sg_prediction prediction)
+{
+    v->on[uarch] = prediction;
+    v->on[SG_UARCH_GENERIC] = (sg_prediction){0};
+    tell_slowest(v);
+    tune(v, v->tune);
+}
+
+/* A variant does not run on this microarchitecture. */
 static void forget(sg_variant *v, sg_uarch uarch)
 {
-    v->on[uarch] = v->on[SG_UARCH_GENERIC] = (sg_prediction){0};
-    tell_slowest(v);
-    tune(v, SG_UARCH_GENERIC);
+    foretell(v, uarch, (sg_prediction){0});
 }
 
 static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
@@ -377,6 +384,9 @@ static void choose_rotated(sg_plan *plan)
         sg_variant *v = &plan->variants[i];
         if (v->only == SG_UARCH_GENERIC && v->except != LEAVES) {
             sg_wide_choose_rotated(plan, v);
+            if (v->rotated_rows > 0) {
+                foretell(v, LEAVES, sg_cost_predict(plan, v, sg_isa_cost(v->isa->isa, LEAVES)));
+            }
             return;
         }
     }

@@ -359,6 +359,13 @@ static void short_ragged_rows_are_rotated(void **state)
     assert_int_equal(rotated_rows(f, 1000, 1, 96, 85), 0); /* crosses few halves */
     assert_int_equal(rotated_rows(f, 4096, 2, 85, 12), 0); /* no run of a vector */
     assert_int_equal(rotated_rows(f, 64, SG_STREAMS_MAX + 1, 85, 0), 0);
+
+    /* what is told of them is of Zen 4 alone: its lines and three turns a row */
+    const sg_variant *v = &plan_of(f, 64, 3, 85, 0)->variants[0];
+    const sg_cost *cost = sg_isa_cost(v->isa->isa, SG_UARCH_ZEN4);
+    const double cycles = 255.0 / 64 / cost->run_stores + 3 * cost->rotate;
+    assert_true(v->on[SG_UARCH_ZEN4].cycles > cycles - 1e-6);
+    assert_true(v->on[SG_UARCH_ZEN4].cycles < cycles + 1e-6);
 }
 
 /* Rotated vectors begin with a line that is read, and read on behind the rows. */
