@@ -208,7 +208,8 @@ typedef struct sg_variant {
                       begins in is put together from the input, which has the row before as well */
     sg_uarch
         except; /* does not run there, where one that follows is faster; generic: there is none */
-    sg_uarch passes_on; /* but what streams or is fed there; generic: nowhere */
+    sg_uarch passes_on; /* there it only streams and feeds, and leaves the rest to one that follows;
+                           generic: nowhere */
     double cycles;      /* on[tune] */
     sg_port bound;
 } sg_variant;
