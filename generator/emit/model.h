@@ -211,6 +211,15 @@ typedef struct sg_model_bit_insn {
     bool streams; /* a store of a whole line, which may bypass the cache */
 } sg_model_bit_insn;
 
+/* What a trip of a body takes on one microarchitecture. */
+typedef struct sg_model_prediction {
+    const char *uarch;  /* "zen5" */
+    const char *title;  /* "Zen 5" */
+    const char *cycles; /* "3.00" */
+    const char *bound;
+    const char *bytes_per_cycle;
+} sg_model_prediction;
+
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
     const char *suffix;  /* of symbols: "", "_pext", "_avx2", "_avx512" */
@@ -222,6 +231,13 @@ typedef struct sg_model_bit_body {
     bool has_blocks;     /* they are printed with this body, not with one before it */
     bool has_vectors;    /* does groups by vectors, as follows */
     int64_t trip_groups; /* groups by vectors at a time */
+    int64_t rows;        /* of those */
+    const char *cycles;  /* predicted for them, "3.00" */
+    const char *bound;
+    const char *only;   /* the microarchitecture that runs it alone, or "" */
+    const char *except; /* the one that does not, or "" */
+    sg_model_prediction *predictions;
+    int64_t npredictions;
     int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
     sg_model_bit_constant *constants;
     int64_t nconstants;
@@ -245,15 +261,6 @@ typedef struct sg_model_bits {
     sg_model_bit_body *bodies; /* best first, the portable one last */
     int64_t nbodies;
 } sg_model_bits;
-
-/* What a trip of a variant takes on one microarchitecture. */
-typedef struct sg_model_prediction {
-    const char *uarch;  /* "zen5" */
-    const char *title;  /* "Zen 5" */
-    const char *cycles; /* as those of the variant */
-    const char *bound;
-    const char *bytes_per_cycle;
-} sg_model_prediction;
 
 /* The kernel for one instruction set. */
 typedef struct sg_model_variant {
@@ -388,6 +395,11 @@ typedef struct sg_model {
     const char *stream;    /* "auto", "never", "always" */
     int64_t insns;         /* printed for all kernels, for budgets */
 } sg_model;
+
+/* What is told of a trip of so many bytes of the input, by microarchitecture: all that are known,
+ * or the one it is made for. Returns how many; model_vector.c. */
+int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
+                             sg_model_prediction **list);
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);

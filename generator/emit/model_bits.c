@@ -6,6 +6,8 @@
 #include "emit/model.h"
 #include "plan/bits.h"
 #include "plan/budget.h"
+#include "plan/dump.h"
+#include "plan/isa.h"
 
 static uint64_t reversed(uint64_t x)
 {
@@ -267,8 +269,14 @@ static void build_stream(int64_t group_bytes, sg_model_bit_body *to)
 static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vectors *v,
                           sg_model_bit_body *to)
 {
+    const int64_t rows = v->groups * from->group_rows;
     to->has_vectors = true;
     to->trip_groups = v->groups;
+    to->rows = rows;
+    to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
+    to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
+    to->npredictions = sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
+                                            sg_bits_bytes(rows, from->row_bits), &to->predictions);
     to->nconstants = v->nconstants;
     to->constants = SG_NEW_ARRAY(arena, sg_model_bit_constant, v->nconstants);
     for (int64_t i = 0; i < v->nconstants; ++i) {
@@ -296,6 +304,9 @@ static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kern
         return;
     }
     build_vectors(arena, from, from->vectors[two ? SG_BIT_TWO_SOURCES : SG_BIT_ONE_SOURCE], to);
+    const char *zen4 = sg_uarch_name(SG_UARCH_ZEN4);
+    to->only = two ? zen4 : "";
+    to->except = !two && from->vectors[SG_BIT_TWO_SOURCES] != NULL ? zen4 : "";
     if (sg_model_may_stream(unit, kernel->plan)) {
         build_stream(made->group_bytes, to);
     }

@@ -359,13 +359,27 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
     }
 }
 
-static const char *bytes_per_cycle(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                                   double cycles)
+static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
 {
-    return cycles <= 0
-               ? ""
-               : sg_arena_printf(arena, "%.0f",
-                                 (double)(v->rows_per_trip * plan->layout.row_bytes) / cycles);
+    return cycles <= 0 ? "" : sg_arena_printf(arena, "%.0f", (double)bytes / cycles);
+}
+
+int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
+                             sg_model_prediction **list)
+{
+    int64_t n = 0;
+    *list = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        if (on[u].cycles > 0 && (tune == SG_UARCH_GENERIC || u == (int)tune)) {
+            (*list)[n++] = (sg_model_prediction){
+                .uarch = sg_uarch_name((sg_uarch)u),
+                .title = sg_uarch_title((sg_uarch)u),
+                .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
+                .bound = sg_port_name(on[u].bound),
+                .bytes_per_cycle = bytes_per_cycle(arena, bytes, on[u].cycles)};
+        }
+    }
+    return n;
 }
 
 /* Suffix of the bit in splitgen_cpu() by which a microarchitecture is told from others. */
@@ -380,10 +394,11 @@ static const char *maker_of(sg_uarch uarch)
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
+    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->bound = sg_port_name(v->bound);
-    to->bytes_per_cycle = bytes_per_cycle(arena, plan, v, v->cycles);
-    to->most_per_cycle = bytes_per_cycle(arena, plan, v, sg_variant_fastest(v));
+    to->bytes_per_cycle = bytes_per_cycle(arena, trip, v->cycles);
+    to->most_per_cycle = bytes_per_cycle(arena, trip, sg_variant_fastest(v));
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
@@ -392,18 +407,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->not_maker = maker_of(v->except);
     to->passes_maker = maker_of(v->passes_on);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
-    to->predictions = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
-    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_prediction *p = &v->on[u];
-        if (p->cycles > 0 && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
-            to->predictions[to->npredictions++] = (sg_model_prediction){
-                .uarch = sg_uarch_name((sg_uarch)u),
-                .title = sg_uarch_title((sg_uarch)u),
-                .cycles = sg_arena_printf(arena, "%.2f", p->cycles),
-                .bound = sg_port_name(p->bound),
-                .bytes_per_cycle = bytes_per_cycle(arena, plan, v, p->cycles)};
-        }
-    }
+    to->npredictions = sg_model_predictions(arena, v->on, v->tune, trip, &to->predictions);
 }
 
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)

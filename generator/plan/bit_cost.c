@@ -93,19 +93,25 @@ static void count(const sg_bit_writer *w, int first, tally *t)
     }
 }
 
-static double greater(double a, double b)
+/* A port that is busy for so many cycles sets them if no other one is for longer. */
+static void bind(sg_prediction *p, double cycles, sg_port port)
 {
-    return a > b ? a : b;
+    if (cycles > p->cycles) {
+        *p = (sg_prediction){.cycles = cycles, .bound = port};
+    }
 }
 
 /* By the ports of Intel's cores since Ice Lake: one for shuffles, another for shifts, either for
  * logic. */
-static double one_source_cycles(const tally *t)
+static sg_prediction one_source(const tally *t)
 {
-    double cycles = greater(t->shuffles, t->shifts);
-    cycles = greater(cycles, (t->shuffles + t->shifts + t->logic) / 2);
-    cycles = greater(cycles, (t->loads + t->split) / 2);
-    return greater(cycles, t->stores);
+    sg_prediction p = {0};
+    bind(&p, t->shuffles, SG_PORT_SHUFFLE);
+    bind(&p, t->shifts, SG_PORT_ALU);
+    bind(&p, (t->shuffles + t->shifts + t->logic) / 2, SG_PORT_ALU);
+    bind(&p, (t->loads + t->split) / 2, SG_PORT_LOAD);
+    bind(&p, t->stores, SG_PORT_STORE);
+    return p;
 }
 
 /* As measured on a Zen 4, whose units are half as wide as a vector. Alone it does a load a cycle,
@@ -115,21 +121,35 @@ static double one_source_cycles(const tally *t)
  * permutes of two sources, permutes into a register or selections of bits. Among other instructions
  * it is less: u4 1 + 2 in L1, 3 stores with 7 of 13 that read three 8.3 cycles, with 9 of 13 9.6.
  */
-static double two_source_cycles(const tally *t)
+static sg_prediction two_sources(const tally *t)
 {
     const double moved = t->shuffles + t->shifts;
-    double cycles = greater(t->permutes, moved / 1.5);
-    cycles = greater(cycles, (moved + t->logic) / 1.72);
-    cycles = greater(cycles, t->loads + 0.6 * t->split);
-    return greater(cycles, t->slow_stores + 0.45 * t->three);
+    sg_prediction p = {0};
+    bind(&p, t->permutes, SG_PORT_SHUFFLE);
+    bind(&p, moved / 1.5, SG_PORT_SHUFFLE);
+    bind(&p, (moved + t->logic) / 1.72, SG_PORT_ALU);
+    bind(&p, t->loads + 0.6 * t->split, SG_PORT_LOAD);
+    bind(&p, t->slow_stores + 0.45 * t->three, SG_PORT_STORE);
+    return p;
+}
+
+static sg_prediction predict(const sg_bit_writer *w, int first, sg_bit_form form)
+{
+    tally t = {0};
+    count(w, first, &t);
+    sg_prediction p = form == SG_BIT_ONE_SOURCE ? one_source(&t) : two_sources(&t);
+    p.cycles += SPLIT_CYCLES * t.split;
+    return p;
 }
 
 double sg_bit_cycles(const sg_bit_writer *w, int first, sg_bit_form form)
 {
-    tally t = {0};
-    count(w, first, &t);
-    const double cycles = form == SG_BIT_ONE_SOURCE ? one_source_cycles(&t) : two_source_cycles(&t);
-    return cycles + SPLIT_CYCLES * t.split;
+    return predict(w, first, form).cycles;
+}
+
+sg_prediction sg_bit_predict(const sg_bit_writer *w, sg_bit_form form)
+{
+    return predict(w, 0, form);
 }
 
 double sg_bit_weight(const sg_bit_writer *w, int first)

@@ -76,6 +76,9 @@ int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column);
 /* Cycles of the instructions from `first` on, on the processors a form is for. */
 double sg_bit_cycles(const sg_bit_writer *w, int first, sg_bit_form form);
 
+/* What all of them take there. */
+sg_prediction sg_bit_predict(const sg_bit_writer *w, sg_bit_form form);
+
 /* The same for choosing between two ways to do a part: what is cheaper on the whole breaks ties. */
 double sg_bit_weight(const sg_bit_writer *w, int first);
 

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "plan/bit_gather.h"
 #include "plan/budget.h"
+#include "plan/steps.h"
 
 /* Outputs written side by side. */
 #define COLUMNS_MAX 8
@@ -219,13 +220,23 @@ static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
     }
 }
 
-static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows,
-                 double cycles)
+/* Of the processors the forms are for, the costs of one of each are known; programs of one source
+ * run on both. */
+static void predict(const sg_bit_writer *w, sg_bit_vectors *v)
+{
+    v->on[SG_UARCH_ZEN4] = sg_bit_predict(w, SG_BIT_TWO_SOURCES);
+    if (w->form == SG_BIT_ONE_SOURCE) {
+        v->on[SG_UARCH_GOLDENCOVE] = sg_bit_predict(w, SG_BIT_ONE_SOURCE);
+    }
+    sg_cost_tell_slowest(v->on);
+}
+
+static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
 {
     sg_bit_vectors *v = SG_NEW(arena, sg_bit_vectors);
     int64_t masks = 0;
     v->groups = rows / bits->group_rows;
-    v->cycles = cycles;
+    predict(w, v);
     const int64_t bytes = bits->rows * bits->row_bits / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
     v->insns = SG_NEW_ARRAY(arena, sg_bit_insn,
@@ -262,7 +273,7 @@ static double find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_
             if (cycles / (double)rows < LONGER_GAIN * best) {
                 best = cycles / (double)rows;
                 elsewhere = sg_bit_cycles(w, 0, SG_BIT_TWO_SOURCES) / (double)rows;
-                keep(arena, w, bits, rows, cycles);
+                keep(arena, w, bits, rows);
             }
         }
         if (rows >= full || cheapest >= SHORTER_LOSS * best) {
@@ -310,5 +321,10 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
     if (find_trip(arena, w, bits, rows, full < 2 * rows ? full : 2 * rows, words) >
         TWO_SOURCES_GAIN * one) {
         bits->vectors[SG_BIT_TWO_SOURCES] = NULL;
+    }
+    if (bits->vectors[SG_BIT_TWO_SOURCES] != NULL) {
+        sg_prediction *on = bits->vectors[SG_BIT_ONE_SOURCE]->on;
+        on[SG_UARCH_ZEN4] = (sg_prediction){0}; /* which takes the other one */
+        sg_cost_tell_slowest(on);
     }
 }

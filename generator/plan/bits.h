@@ -105,8 +105,8 @@ typedef struct sg_bit_vectors {
     sg_bit_insn *insns;
     int64_t nconstants;
     sg_constant *constants;
-    bool *kept;    /* by constant: it has a register of its own, others are read at every use */
-    double cycles; /* predicted for a trip */
+    bool *kept; /* by constant: it has a register of its own, others are read at every use */
+    sg_prediction on[SG_UARCH_COUNT]; /* of a trip, where it runs and is known */
 } sg_bit_vectors;
 
 /* Programs for one trip: of instructions that are cheap on every processor with these vectors, and

@@ -102,7 +102,8 @@ static void dump_vectors(sg_buf *out, const char *title, const sg_bit_vectors *v
     if (v == NULL) {
         return;
     }
-    sg_buf_printf(out, "  %s groups %" PRId64 " cycles %.2f\n", title, v->groups, v->cycles);
+    sg_buf_printf(out, "  %s groups %" PRId64 " cycles %.2f\n", title, v->groups,
+                  v->on[SG_UARCH_GENERIC].cycles);
     for (int64_t i = 0; i < v->ninsns; ++i) {
         dump_insn(out, v, i);
     }

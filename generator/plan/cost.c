@@ -194,6 +194,16 @@ sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg
     return p;
 }
 
+void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT])
+{
+    on[SG_UARCH_GENERIC] = (sg_prediction){0};
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        if (on[u].cycles > on[SG_UARCH_GENERIC].cycles) {
+            on[SG_UARCH_GENERIC] = on[u];
+        }
+    }
+}
+
 double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
 {
     const tally t = count(plan, v, body, v->isa->cost);

@@ -1,6 +1,7 @@
 /* The plan told to a user: one line per op for --list, the reasons for --explain. */
 #include <inttypes.h>
 
+#include "plan/bits.h"
 #include "plan/dump.h"
 #include "plan/isa.h"
 
@@ -56,18 +57,53 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
                   plan->split->axis);
 }
 
-static void add_body(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+/* What a body for an instruction set does in a trip. */
+typedef struct trip {
+    const char *isa; /* --isa spelling */
+    int64_t rows;
+    int64_t bytes;
+    const sg_prediction *on; /* by microarchitecture */
+    sg_uarch tune;
+    const char *besides;
+} trip;
+
+static void add_body(sg_buf *out, const trip *t)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_prediction *p = &v->on[u];
-        if (p->cycles > 0 && (v->tune == SG_UARCH_GENERIC || u == (int)v->tune)) {
-            sg_buf_printf(
-                out,
-                "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s (%" PRId64
-                " rows in %.2f cycles)%s\n",
-                v->isa->name, (double)(v->rows_per_trip * plan->layout.row_bytes) / p->cycles,
-                sg_uarch_title((sg_uarch)u), sg_port_name(p->bound), v->rows_per_trip, p->cycles,
-                v->feeding == SG_FEED_ALWAYS ? ", ends of rows merged into whole lines" : "");
+        const sg_prediction *p = &t->on[u];
+        if (p->cycles > 0 && (t->tune == SG_UARCH_GENERIC || u == (int)t->tune)) {
+            sg_buf_printf(out,
+                          "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
+                          "(%" PRId64 " rows in %.2f cycles)%s\n",
+                          t->isa, (double)t->bytes / p->cycles, sg_uarch_title((sg_uarch)u),
+                          sg_port_name(p->bound), t->rows, p->cycles, t->besides);
+        }
+    }
+}
+
+static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+{
+    const bool merges = v->feeding == SG_FEED_ALWAYS;
+    add_body(out, &(trip){.isa = v->isa->name,
+                          .rows = v->rows_per_trip,
+                          .bytes = v->rows_per_trip * plan->layout.row_bytes,
+                          .on = v->on,
+                          .tune = v->tune,
+                          .besides = merges ? ", ends of rows merged into whole lines" : ""});
+}
+
+/* Groups of rows of packed elements by vectors. */
+static void add_bits(sg_buf *out, const sg_bits *bits)
+{
+    for (int form = 0; form < SG_BIT_FORMS; ++form) {
+        const sg_bit_vectors *v = bits->vectors[form];
+        if (v != NULL) {
+            const int64_t rows = v->groups * bits->group_rows;
+            add_body(out, &(trip){.isa = sg_isa_get(SG_ISA_AVX512VBMI)->name,
+                                  .rows = rows,
+                                  .bytes = sg_bits_bytes(rows, bits->row_bits),
+                                  .on = v->on,
+                                  .besides = ""});
         }
     }
 }
@@ -79,7 +115,10 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
                   plan->bytes_moved, plan->split->bytes, plan->copies);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        add_body(out, plan, &plan->variants[i]);
+        add_variant(out, plan, &plan->variants[i]);
+    }
+    if (plan->bits != NULL) {
+        add_bits(out, plan->bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];

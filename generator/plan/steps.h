@@ -48,6 +48,9 @@ void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 /* What a trip takes; slices run one after the other. */
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost);
 
+/* Sets what is told of no microarchitecture in particular: the slowest one's. */
+void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT]);
+
 /* How far a body fills its ports, for choosing between two ways to go on: the busiest port
  * decides, the others break ties. By the costs v->isa was made with. */
 double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);

@@ -57,22 +57,11 @@ static void tune(sg_variant *v, sg_uarch uarch)
     v->bound = v->on[uarch].bound;
 }
 
-/* What is said of no microarchitecture in particular is the slowest one's. */
-static void tell_slowest(sg_variant *v)
-{
-    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        if (v->on[u].cycles > v->on[SG_UARCH_GENERIC].cycles) {
-            v->on[SG_UARCH_GENERIC] = v->on[u];
-        }
-    }
-}
-
 /* What is predicted for one microarchitecture changes. */
 static void foretell(sg_variant *v, sg_uarch uarch, sg_prediction prediction)
 {
     v->on[uarch] = prediction;
-    v->on[SG_UARCH_GENERIC] = (sg_prediction){0};
-    tell_slowest(v);
+    sg_cost_tell_slowest(v->on);
     tune(v, v->tune);
 }
 
@@ -90,7 +79,7 @@ static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
             v->on[u] = sg_cost_predict(plan, v, cost);
         }
     }
-    tell_slowest(v);
+    sg_cost_tell_slowest(v->on);
     tune(v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
 }
 

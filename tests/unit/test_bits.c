@@ -79,6 +79,22 @@ static void two_sources_are_permuted_where_that_is_cheaper(void **state)
     assert_null(build_form(*state, 1000, 1, 64, 200, SG_BIT_TWO_SOURCES));
 }
 
+/* Where a program of two sources is kept a Zen 4 takes that one, else all take the other. */
+static void predictions_are_of_the_processors_that_take_them(void **state)
+{
+    const sg_bit_vectors *one = build(*state, 1000, 4, 8, 100);
+    const sg_bit_vectors *two = build_form(*state, 1000, 4, 8, 100, SG_BIT_TWO_SOURCES);
+    assert_true(one->on[SG_UARCH_GOLDENCOVE].cycles > 8 && one->on[SG_UARCH_ZEN4].cycles <= 0);
+    assert_int_equal(one->on[SG_UARCH_GOLDENCOVE].bound, SG_PORT_ALU);
+    assert_true(two->on[SG_UARCH_ZEN4].cycles > 9 && two->on[SG_UARCH_GOLDENCOVE].cycles <= 0);
+    assert_int_equal(two->on[SG_UARCH_GENERIC].bound, SG_PORT_STORE);
+
+    one = build(*state, 1000, 1, 64, 200);
+    assert_true(one->on[SG_UARCH_GOLDENCOVE].cycles > 20);
+    assert_true(one->on[SG_UARCH_ZEN4].cycles > one->on[SG_UARCH_GOLDENCOVE].cycles);
+    assert_true(one->on[SG_UARCH_GENERIC].cycles >= one->on[SG_UARCH_ZEN4].cycles);
+}
+
 /* Bytes that are permuted last are put into the others by the same instruction. */
 static void whole_bytes_are_not_selected_by_bits(void **state)
 {
@@ -164,6 +180,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(whole_lines_are_stored, set_up, tear_down),
         cmocka_unit_test_setup_teardown(two_sources_are_permuted_where_that_is_cheaper, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(predictions_are_of_the_processors_that_take_them, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(whole_bytes_are_not_selected_by_bits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(single_bits_are_tested, set_up, tear_down),

@@ -75,6 +75,9 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
     splitgen_store_lsb(out1 + 8, word, 4);
 }
 
+/* AVX512VBMI: 128 rows a trip. Predicted for data in L1:
+ *   Zen 4: 9.15 cycles or 21 bytes a cycle, bound by stores
+ */
 SPLITGEN_TARGET_BITS_VBMI
 static void drift_bits_vbmi2s(const void *input,
                               void *output0,
@@ -208,6 +211,9 @@ static void drift_bits_vbmi2s(const void *input,
     }
 }
 
+/* AVX512VBMI: 128 rows a trip. Predicted for data in L1:
+ *   Golden Cove: 8.75 cycles or 22 bytes a cycle, bound by vector instructions
+ */
 SPLITGEN_TARGET_BITS_VBMI
 static void drift_bits_vbmi(const void *input,
                             void *output0,
