@@ -202,9 +202,12 @@
  *     192 + 64             1.00 to 1.01                    1.03 to 1.07
  *     63 + 65              0.99 to 1.01                    1.03 to 1.13
  *
- * and 1.00 to 1.03 between a producer and a consumer. Networks of few lanes gain as much in some
- * runs and lose it in others. */
-#define SG_PASS_BYTES (INT64_C(6) << 20)
+ * and 1.00 to 1.03 between a producer and a consumer. Networks of at most SG_PASS_COLUMNS columns
+ * that are predicted no slower in L1, 8 MiB: f32 x 2 1.03 to 1.11, 2 x 2 doubles 1.05 to 1.09, 2,
+ * 2, 1 and 80 floats 1.00 to 1.05, 4 and 80 0.98 to 1.05; but f64 x 5 0.93, and others gain in some
+ * hours what they lose when another thread shares the core. */
+#define SG_PASS_BYTES   (INT64_C(6) << 20)
+#define SG_PASS_COLUMNS INT64_C(4)
 
 /* Bytes of the input all groups of runs work on before the next rows, which stay in L1 meanwhile.
  */

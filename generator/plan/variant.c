@@ -250,14 +250,23 @@ static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     }
 }
 
-/* Passes on what a body of short runs would copy through the last-level cache of the same
- * microarchitecture: SG_PASS_BYTES has measurements. */
+/* Whether through the last-level cache of that microarchitecture shorter vectors are better:
+ * SG_PASS_BYTES has measurements. */
+static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+{
+    if (a->lanes == 1 && b->lanes == 1) {
+        return !sg_wide_has_turns(&plan->layout) &&
+               sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
+    }
+    return a->lanes > 1 && b->lanes > 1 && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
+           row_cycles(b, LEAVES) <= row_cycles(a, LEAVES);
+}
+
+/* Passes on to the body behind it what neither streams nor is fed there. */
 static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
-    const bool runs = a->lanes == 1 && b->lanes == 1 && !plan->array_params;
-    if (runs && plan->split->bytes >= SG_PASS_BYTES && !sg_wide_has_turns(&plan->layout) &&
-        sg_wide_form(plan, plan->longest) == SG_COPY_LINES && runs_on(a, LEAVES) &&
-        runs_on(b, LEAVES)) {
+    if (plan->split->bytes >= SG_PASS_BYTES && !plan->array_params && runs_on(a, LEAVES) &&
+        runs_on(b, LEAVES) && may_pass_on(plan, a, b)) {
         a->passes_on = LEAVES;
     }
 }
