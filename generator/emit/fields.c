@@ -393,6 +393,7 @@ static const sg_field bit_body_fields[] = {
     TEXT(sg_model_bit_body, blocks),
     FLAG(sg_model_bit_body, has_blocks),
     FLAG(sg_model_bit_body, has_vectors),
+    TEXT(sg_model_bit_body, vector_isa),
     INT(sg_model_bit_body, trip_groups),
     INT(sg_model_bit_body, rows),
     TEXT(sg_model_bit_body, cycles),

@@ -271,6 +271,7 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vec
 {
     const int64_t rows = v->groups * from->group_rows;
     to->has_vectors = true;
+    to->vector_isa = sg_isa_get(SG_BIT_ISA)->id;
     to->trip_groups = v->groups;
     to->rows = rows;
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);

@@ -370,7 +370,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
     int64_t n = 0;
     *list = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        if (on[u].cycles > 0 && (tune == SG_UARCH_GENERIC || u == (int)tune)) {
+        if (sg_is_told(on, tune, u)) {
             (*list)[n++] = (sg_model_prediction){
                 .uarch = sg_uarch_name((sg_uarch)u),
                 .title = sg_uarch_title((sg_uarch)u),

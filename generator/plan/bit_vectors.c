@@ -255,12 +255,10 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
 }
 
 /* Keeps the cheapest trip of so many rows, or of twice as many and so on, that takes less than
- * `best` cycles a row; one of `full` rows writes whole lines only. Returns what it takes where
- * permutes of two sources are for. */
-static double find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows,
-                        int64_t full, double best)
+ * `best` cycles a row; one of `full` rows writes whole lines only. */
+static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows, int64_t full,
+                      double best)
 {
-    double elsewhere = 0;
     for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
         double cheapest = SHORTER_LOSS * best;
         for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
@@ -272,7 +270,6 @@ static double find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_
             cheapest = cycles / (double)rows < cheapest ? cycles / (double)rows : cheapest;
             if (cycles / (double)rows < LONGER_GAIN * best) {
                 best = cycles / (double)rows;
-                elsewhere = sg_bit_cycles(w, 0, SG_BIT_TWO_SOURCES) / (double)rows;
                 keep(arena, w, bits, rows);
             }
         }
@@ -280,7 +277,12 @@ static double find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_
             break;
         }
     }
-    return elsewhere;
+}
+
+/* Cycles a row takes where permutes of two sources are for. */
+static double row_cycles(const sg_bits *bits, const sg_bit_vectors *v)
+{
+    return v->on[SG_UARCH_ZEN4].cycles / (double)(v->groups * bits->group_rows);
 }
 
 void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
@@ -310,21 +312,24 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
     sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
     const double words =
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
-    const double one = find_trip(arena, w, bits, rows, full, words);
-    if (bits->vectors[SG_BIT_ONE_SOURCE] == NULL) {
+    find_trip(arena, w, bits, rows, full, words);
+    sg_bit_vectors *one = bits->vectors[SG_BIT_ONE_SOURCE];
+    if (one == NULL) {
         return;
     }
     /* What is cheaper gives room for a longer trip, so neither shorter ones nor long ones are
      * tried. */
-    rows = bits->vectors[SG_BIT_ONE_SOURCE]->groups * bits->group_rows;
+    rows = one->groups * bits->group_rows;
     w->form = SG_BIT_TWO_SOURCES;
-    if (find_trip(arena, w, bits, rows, full < 2 * rows ? full : 2 * rows, words) >
-        TWO_SOURCES_GAIN * one) {
-        bits->vectors[SG_BIT_TWO_SOURCES] = NULL;
+    find_trip(arena, w, bits, rows, full < 2 * rows ? full : 2 * rows, words);
+    const sg_bit_vectors *two = bits->vectors[SG_BIT_TWO_SOURCES];
+    if (two == NULL) {
+        return;
     }
-    if (bits->vectors[SG_BIT_TWO_SOURCES] != NULL) {
-        sg_prediction *on = bits->vectors[SG_BIT_ONE_SOURCE]->on;
-        on[SG_UARCH_ZEN4] = (sg_prediction){0}; /* which takes the other one */
-        sg_cost_tell_slowest(on);
+    if (row_cycles(bits, two) > TWO_SOURCES_GAIN * row_cycles(bits, one)) {
+        bits->vectors[SG_BIT_TWO_SOURCES] = NULL;
+    } else {
+        one->on[SG_UARCH_ZEN4] = (sg_prediction){0}; /* which takes the other one */
+        sg_cost_tell_slowest(one->on);
     }
 }

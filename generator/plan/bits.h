@@ -62,6 +62,7 @@ typedef struct sg_bit_segment {
 /* Some groups again, for machines that pick any bytes of a vector: straight-line code over vectors
  * of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one worth 2^b. */
 #define SG_BIT_VECTOR 64
+#define SG_BIT_ISA    SG_ISA_AVX512VBMI
 
 typedef enum sg_bit_opcode_vector {
     SG_BIT_LOAD,     /* reg <- bytes of the input from `at` on */

@@ -24,6 +24,10 @@ const char *sg_plan_kind_name(sg_plan_kind kind); /* "empty", "straight", "rows"
 const char *sg_port_name(sg_port port);           /* "loads", "stores", ... */
 const char *sg_opcode_name(sg_opcode op);         /* "move", "copy", "call" */
 
+/* Whether what is predicted for a microarchitecture is told of a body: it is known, and the one the
+ * body is made for where that is one (`tune`). */
+bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch);
+
 /* "[1,1024,2304]" */
 void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank);
 

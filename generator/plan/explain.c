@@ -67,11 +67,16 @@ typedef struct trip {
     const char *besides;
 } trip;
 
+bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch)
+{
+    return on[uarch].cycles > 0 && (tune == SG_UARCH_GENERIC || uarch == (int)tune);
+}
+
 static void add_body(sg_buf *out, const trip *t)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *p = &t->on[u];
-        if (p->cycles > 0 && (t->tune == SG_UARCH_GENERIC || u == (int)t->tune)) {
+        if (sg_is_told(t->on, t->tune, u)) {
             sg_buf_printf(out,
                           "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
                           "(%" PRId64 " rows in %.2f cycles)%s\n",
@@ -99,7 +104,7 @@ static void add_bits(sg_buf *out, const sg_bits *bits)
         const sg_bit_vectors *v = bits->vectors[form];
         if (v != NULL) {
             const int64_t rows = v->groups * bits->group_rows;
-            add_body(out, &(trip){.isa = sg_isa_get(SG_ISA_AVX512VBMI)->name,
+            add_body(out, &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
                                   .rows = rows,
                                   .bytes = sg_bits_bytes(rows, bits->row_bits),
                                   .on = v->on,

@@ -11,6 +11,12 @@
 extern "C" {
 #endif
 
+/* For functions whose caller has asked, or need not ask as the compiler knows. */
+SPLITGEN_COPY bool splitgen_is_zen4(void)
+{
+    return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ZEN4) != 0;
+}
+
 /* Copies of at least one vector, the last vector overlapping the one before where `bytes` is no
  * multiple. `lines` is for what fits the first-level cache: as few and wide instructions as there
  * are. */
@@ -104,6 +110,21 @@ SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
     splitgen_run_128(d + 384, s + 384);
 }
 
+/* Copies by so many bytes at a time. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
+{
+    size_t left = bytes;
+
+    for (; left >= 128; left -= 128, d += 128, s += 128) {
+        splitgen_run_128(d, s);
+    }
+    if (left > 0) {
+        /* the last bytes of less than a vector overlap what stands before them */
+        splitgen_lines_avx2(d, s, left);
+    }
+}
+
 /* The same for what does not fit the first-level cache: 1024 bytes in straight line, as prefetchers
  * that follow the steps of single load instructions are in the way when the next run begins
  * elsewhere. Zen 5, L2, GB/s, medians over placements of the buffers, straight lines of
@@ -141,16 +162,7 @@ SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SP
         d += 256;
         s += 256;
     }
-    if (left >= 128) {
-        splitgen_run_128(d, s);
-        left -= 128;
-        d += 128;
-        s += 128;
-    }
-    if (left > 0) {
-        /* the last bytes of less than a vector overlap what stands before them */
-        splitgen_lines_avx2(d, s, left);
-    }
+    splitgen_run_by_128(d, s, left);
 }
 
 SPLITGEN_TARGET_AVX512
@@ -174,17 +186,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_long_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
-    size_t left = bytes;
-
-    for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s);
-    }
-    if (left > 0) {
-        /* the last bytes of less than a vector overlap what stands before them */
-        splitgen_lines_avx2(d, s, left);
-    }
+    splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes);
 }
 
 SPLITGEN_TARGET_AVX512
@@ -195,7 +197,7 @@ SPLITGEN_ONCE void splitgen_long_avx512(void *SPLITGEN_RESTRICT dst,
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
-    if (((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ZEN4) != 0) {
+    if (splitgen_is_zen4()) {
         splitgen_long_avx2(dst, src, bytes);
         return;
     }
@@ -278,9 +280,7 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
  */
 SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 {
-    const unsigned cpu = splitgen_asked_cpu() | SPLITGEN_CPU_BUILT;
-
-    return fronts > 1 ? 2048 : (cpu & SPLITGEN_CPU_ZEN4) != 0 ? 0 : 8192;
+    return fronts > 1 ? 2048 : splitgen_is_zen4() ? 0 : 8192;
 }
 
 /* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */
