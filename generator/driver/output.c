@@ -4,6 +4,8 @@
  * note [signals] Interrupting signals are blocked while temporaries exist and looked for by hand,
  * so that no handler and no global list of temporaries is needed: a pending one makes the work
  * undo itself, and is delivered when the old mask is restored. */
+#define _XOPEN_SOURCE 700 /* S_ISVTX */
+
 #include "driver/output.h"
 
 #include <errno.h>
@@ -27,9 +29,11 @@ typedef struct job {
     const sg_output_file *file;
     const char *target;    /* behind symbolic links; NULL for a descriptor */
     const char *temporary; /* exists while not NULL */
+    const char *kept;      /* another name of what stood at the target, or NULL */
     int fd;                /* an open descriptor to write to, not ours to close; -1: none */
     bool direct;
     bool unchanged;
+    bool renamed; /* the temporary has become the target */
     bool made_dir;
     bool exists; /* a regular file stands at the target, as old says */
     struct stat old;
@@ -164,6 +168,16 @@ static bool holds_already(const job *j)
     return same;
 }
 
+/* Whether the folder of the target lets nobody rename or remove files of others. */
+static bool is_anothers(sg_arena *arena, const job *j)
+{
+    const char *dir = sg_path_dir(arena, j->target);
+    struct stat st;
+    const uid_t me = geteuid();
+    return stat(dir[0] != '\0' ? dir : ".", &st) == 0 && (st.st_mode & S_ISVTX) != 0 && me != 0 &&
+           me != st.st_uid && me != j->old.st_uid;
+}
+
 /* Finds out what stands at the path. */
 static bool examine(sg_arena *arena, sg_diag *diag, job *j)
 {
@@ -192,6 +206,9 @@ static bool examine(sg_arena *arena, sg_diag *diag, job *j)
     j->unchanged = holds_already(j);
     if (!j->unchanged && j->exists && access(j->target, W_OK) != 0) {
         return fail(diag, j->file, errno);
+    }
+    if (!j->unchanged && j->exists && is_anothers(arena, j)) {
+        return fail(diag, j->file, EPERM);
     }
     return true;
 }
@@ -303,6 +320,63 @@ static bool write_direct(sg_diag *diag, const job *j, const signals *s)
     return error == 0 || fail(diag, j->file, error);
 }
 
+/* Gives what stands at the target another name, by which it can come back. Where the file system
+ * has no second names it is the only one until the new file is there. */
+static bool keep(sg_arena *arena, sg_diag *diag, job *j)
+{
+    const char *dir = sg_path_dir(arena, j->target);
+    const char *name = NULL;
+    int i = 0;
+    do {
+        name = sg_arena_printf(arena, "%s.splitgen-%ld-%d.old", dir, (long)getpid(), i++);
+    } while (access(name, F_OK) == 0);
+    if (link(j->target, name) != 0 && rename(j->target, name) != 0) {
+        return fail(diag, j->file, errno);
+    }
+    j->kept = name;
+    return true;
+}
+
+/* All temporaries become their targets, or an error leaves enough to take it back. The last one
+ * needs nothing: after it nothing can fail. */
+static bool rename_all(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count)
+{
+    int64_t left = 0;
+    for (int64_t i = 0; i < count; i++) {
+        left += jobs[i].temporary != NULL;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        job *j = &jobs[i];
+        if (j->temporary == NULL) {
+            continue;
+        }
+        if (--left > 0 && j->exists) {
+            SG_TRY(keep(arena, diag, j));
+        }
+        if (rename(j->temporary, j->target) != 0) {
+            return fail(diag, j->file, errno);
+        }
+        j->temporary = NULL;
+        j->renamed = true;
+    }
+    return true;
+}
+
+/* Leaves at the target what stood there before. */
+static void take_back(job *j)
+{
+    if (j->temporary != NULL) {
+        unlink(j->temporary);
+    }
+    if (j->renamed && j->kept == NULL) {
+        unlink(j->target);
+    }
+    /* Two names of one file stay two, so the other one is removed; but not when it is the last. */
+    if (j->kept != NULL && rename(j->kept, j->target) == 0) {
+        unlink(j->kept);
+    }
+}
+
 static bool write_jobs(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count, const signals *s)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -321,15 +395,7 @@ static bool write_jobs(sg_arena *arena, sg_diag *diag, job *jobs, int64_t count,
     if (interrupted(s)) {
         return fail(diag, jobs[0].file, EINTR);
     }
-    for (int64_t i = 0; i < count; i++) {
-        if (jobs[i].temporary != NULL) {
-            if (rename(jobs[i].temporary, jobs[i].target) != 0) {
-                return fail(diag, jobs[i].file, errno);
-            }
-            jobs[i].temporary = NULL;
-        }
-    }
-    return true;
+    return rename_all(arena, diag, jobs, count);
 }
 
 bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files, int64_t count)
@@ -343,8 +409,10 @@ bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files
     signals_hold(&held);
     bool ok = write_jobs(arena, diag, jobs, count, &held);
     for (int64_t i = count - 1; i >= 0; i--) {
-        if (jobs[i].temporary != NULL) {
-            unlink(jobs[i].temporary);
+        if (!ok) {
+            take_back(&jobs[i]);
+        } else if (jobs[i].kept != NULL) {
+            unlink(jobs[i].kept);
         }
     }
     for (int64_t i = count - 1; i >= 0; i--) {
