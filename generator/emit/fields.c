@@ -274,9 +274,9 @@ static const sg_field slice_fields[] = {
 static const sg_type slice_type = TYPE("slice", sg_model_slice, slice_fields);
 
 static const sg_field prediction_fields[] = {
-    TEXT(sg_model_prediction, uarch),           TEXT(sg_model_prediction, title),
-    TEXT(sg_model_prediction, cycles),          TEXT(sg_model_prediction, bound),
-    TEXT(sg_model_prediction, bytes_per_cycle),
+    TEXT(sg_model_prediction, uarch),  TEXT(sg_model_prediction, title),
+    TEXT(sg_model_prediction, cycles), TEXT(sg_model_prediction, kernel_cycles),
+    TEXT(sg_model_prediction, bound),  TEXT(sg_model_prediction, bytes_per_cycle),
 };
 static const sg_type prediction_type = TYPE("prediction", sg_model_prediction, prediction_fields);
 
@@ -299,6 +299,7 @@ static const sg_field variant_fields[] = {
     INT(sg_model_variant, vector_bytes),
     INT(sg_model_variant, rows),
     TEXT(sg_model_variant, cycles),
+    TEXT(sg_model_variant, kernel_cycles),
     TEXT(sg_model_variant, bound),
     TEXT(sg_model_variant, bytes_per_cycle),
     TEXT(sg_model_variant, most_per_cycle),
@@ -397,6 +398,7 @@ static const sg_field bit_body_fields[] = {
     INT(sg_model_bit_body, trip_groups),
     INT(sg_model_bit_body, rows),
     TEXT(sg_model_bit_body, cycles),
+    TEXT(sg_model_bit_body, kernel_cycles),
     TEXT(sg_model_bit_body, bound),
     TEXT(sg_model_bit_body, only),
     TEXT(sg_model_bit_body, except),

@@ -213,27 +213,29 @@ typedef struct sg_model_bit_insn {
 
 /* What a trip of a body takes on one microarchitecture. */
 typedef struct sg_model_prediction {
-    const char *uarch;  /* "zen5" */
-    const char *title;  /* "Zen 5" */
-    const char *cycles; /* "3.00" */
+    const char *uarch;         /* "zen5" */
+    const char *title;         /* "Zen 5" */
+    const char *cycles;        /* "3.00" */
+    const char *kernel_cycles; /* of all rows */
     const char *bound;
     const char *bytes_per_cycle;
 } sg_model_prediction;
 
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
-    const char *suffix;     /* of symbols: "", "_pext", "_avx2", "_avx512" */
-    const char *isa;        /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
-    bool has_pext;          /* picks bits by one instruction */
-    const char *run;        /* suffix of splitgen_run_lsb */
-    const char *cpu;        /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
-    const char *blocks;     /* suffix of the functions for what is done by words */
-    bool has_blocks;        /* they are printed with this body, not with one before it */
-    bool has_vectors;       /* does groups by vectors, as follows */
-    const char *vector_isa; /* "AVX512VBMI" */
-    int64_t trip_groups;    /* groups by vectors at a time */
-    int64_t rows;           /* of those */
-    const char *cycles;     /* predicted for them, "3.00" */
+    const char *suffix;        /* of symbols: "", "_pext", "_avx2", "_avx512" */
+    const char *isa;           /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
+    bool has_pext;             /* picks bits by one instruction */
+    const char *run;           /* suffix of splitgen_run_lsb */
+    const char *cpu;           /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
+    const char *blocks;        /* suffix of the functions for what is done by words */
+    bool has_blocks;           /* they are printed with this body, not with one before it */
+    bool has_vectors;          /* does groups by vectors, as follows */
+    const char *vector_isa;    /* "AVX512VBMI" */
+    int64_t trip_groups;       /* groups by vectors at a time */
+    int64_t rows;              /* of those */
+    const char *cycles;        /* predicted for them, "3.00" */
+    const char *kernel_cycles; /* for all groups */
     const char *bound;
     const char *only;   /* the microarchitecture that runs it alone, or "" */
     const char *except; /* the one that does not, or "" */
@@ -289,11 +291,12 @@ typedef struct sg_model_variant {
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
     const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */
     int64_t front_trips;
-    int64_t tail_rows;   /* so many rows left over are left to the row's portable code */
-    int64_t block_rows;  /* taken by a slice before the next one's turn */
-    int64_t slice_ahead; /* bytes of the next block that a window asks for */
-    const char *cycles;  /* predicted for a trip where it is made for, "3.00" */
-    const char *bound;   /* by what: "stores" */
+    int64_t tail_rows;         /* so many rows left over are left to the row's portable code */
+    int64_t block_rows;        /* taken by a slice before the next one's turn */
+    int64_t slice_ahead;       /* bytes of the next block that a window asks for */
+    const char *cycles;        /* predicted for a trip where it is made for, "3.00" */
+    const char *kernel_cycles; /* for all rows */
+    const char *bound;         /* by what: "stores" */
     const char *bytes_per_cycle;
     const char *most_per_cycle; /* on the fastest microarchitecture */
     const char *tune;           /* the microarchitecture it is made for, or "generic" */

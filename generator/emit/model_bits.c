@@ -275,9 +275,11 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vec
     to->trip_groups = v->groups;
     to->rows = rows;
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
+    to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
-    to->npredictions = sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
-                                            sg_bits_bytes(rows, from->row_bits), &to->predictions);
+    to->npredictions =
+        sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
+                             sg_bits_bytes(from->rows, from->row_bits), &to->predictions);
     to->nconstants = v->nconstants;
     to->constants = SG_NEW_ARRAY(arena, sg_model_bit_constant, v->nconstants);
     for (int64_t i = 0; i < v->nconstants; ++i) {

@@ -371,12 +371,13 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
     *list = SG_NEW_ARRAY(arena, sg_model_prediction, SG_UARCH_COUNT);
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         if (sg_is_told(on, tune, u)) {
-            (*list)[n++] = (sg_model_prediction){
-                .uarch = sg_uarch_name((sg_uarch)u),
-                .title = sg_uarch_title((sg_uarch)u),
-                .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
-                .bound = sg_port_name(on[u].bound),
-                .bytes_per_cycle = bytes_per_cycle(arena, bytes, on[u].cycles)};
+            (*list)[n++] =
+                (sg_model_prediction){.uarch = sg_uarch_name((sg_uarch)u),
+                                      .title = sg_uarch_title((sg_uarch)u),
+                                      .cycles = sg_arena_printf(arena, "%.2f", on[u].cycles),
+                                      .kernel_cycles = sg_arena_printf(arena, "%.2f", on[u].all),
+                                      .bound = sg_port_name(on[u].bound),
+                                      .bytes_per_cycle = bytes_per_cycle(arena, bytes, on[u].all)};
         }
     }
     return n;
@@ -394,11 +395,12 @@ static const char *maker_of(sg_uarch uarch)
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
-    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const int64_t bytes = plan->split->bytes;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
+    to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);
-    to->bytes_per_cycle = bytes_per_cycle(arena, trip, v->cycles);
-    to->most_per_cycle = bytes_per_cycle(arena, trip, sg_variant_fastest(v));
+    to->bytes_per_cycle = bytes_per_cycle(arena, bytes, v->on[v->tune].all);
+    to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_variant_fastest(v)->all);
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
@@ -407,7 +409,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->not_maker = maker_of(v->except);
     to->passes_maker = maker_of(v->passes_on);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
-    to->npredictions = sg_model_predictions(arena, v->on, v->tune, trip, &to->predictions);
+    to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
 
 void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)

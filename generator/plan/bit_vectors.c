@@ -222,11 +222,14 @@ static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
 
 /* Of the processors the forms are for, the costs of one of each are known; programs of one source
  * run on both. */
-static void predict(const sg_bit_writer *w, sg_bit_vectors *v)
+static void predict(const sg_bit_writer *w, const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
 {
     v->on[SG_UARCH_ZEN4] = sg_bit_predict(w, SG_BIT_TWO_SOURCES);
     if (w->form == SG_BIT_ONE_SOURCE) {
         v->on[SG_UARCH_GOLDENCOVE] = sg_bit_predict(w, SG_BIT_ONE_SOURCE);
+    }
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)rows;
     }
     sg_cost_tell_slowest(v->on);
 }
@@ -236,7 +239,7 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
     sg_bit_vectors *v = SG_NEW(arena, sg_bit_vectors);
     int64_t masks = 0;
     v->groups = rows / bits->group_rows;
-    predict(w, v);
+    predict(w, bits, rows, v);
     const int64_t bytes = bits->rows * bits->row_bits / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
     v->insns = SG_NEW_ARRAY(arena, sg_bit_insn,

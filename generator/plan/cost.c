@@ -6,6 +6,13 @@
 /* Blend masks a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
 
+/* Windows below this are not worth the code of another loop. */
+#define TAIL_CYCLES_MIN 16
+
+/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
+#define CALL_CYCLES 8
+#define CALL_BYTES  40
+
 /* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
  * more. Steps that are no multiple of the unit bring it to every offset in turn. */
 static double slots(const sg_cost *cost, int64_t step, int64_t unit)
@@ -23,6 +30,16 @@ static void add(tally *t, sg_port port, double instructions, double per_cycle)
 {
     t->port[port] += instructions / per_cycle;
     t->port[SG_PORT_ALL] += instructions / t->cost->all;
+}
+
+/* Bytes of the access that copies what is left of a run: splitgen_rest(). */
+static int64_t rest_unit(const sg_isa_info *isa, int64_t rest)
+{
+    int64_t unit = rest > 1 ? 4 : rest;
+    while (unit < rest) {
+        unit *= 2;
+    }
+    return unit < isa->unit ? unit : isa->unit;
 }
 
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
@@ -46,10 +63,16 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
     }
-    const double vectors = (double)sg_ceil_div64(insn->bytes, isa->unit);
+    const double vectors = (double)(insn->bytes / isa->unit);
     const int64_t from = sg_gcd64(plan->layout.row_bytes, column->offset + isa->unit);
+    const int64_t rest = rest_unit(isa, insn->bytes % isa->unit);
     add(t, SG_PORT_LOAD, vectors * slots(cost, from, isa->unit), cost->run_loads);
     add(t, SG_PORT_STORE, vectors * slots(cost, column->width, isa->unit), cost->run_stores);
+    if (rest > 0) {
+        const int64_t last = sg_gcd64(from, column->offset + column->width);
+        add(t, SG_PORT_LOAD, slots(cost, last, rest), cost->run_loads);
+        add(t, SG_PORT_STORE, slots(cost, column->width, rest), cost->run_stores);
+    }
 }
 
 /* A run whose lines are put together from vectors that are rotated. */
@@ -177,6 +200,40 @@ static sg_port busiest(const double *port)
     return best;
 }
 
+/* Cycles of one row by the portable program. */
+static double portable_cycles(const sg_plan *plan)
+{
+    double cycles = 0;
+    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
+        const sg_insn *insn = &plan->row.insns[i];
+        cycles += insn->op == SG_INSN_CALL
+                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
+                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
+    }
+    return cycles;
+}
+
+int64_t sg_cost_tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles)
+{
+    if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
+        return 0;
+    }
+    const double rows = cycles / portable_cycles(plan);
+    const int64_t last = rows_per_trip - 1;
+    return rows < (double)last ? (int64_t)rows : last;
+}
+
+double sg_cost_all(const sg_plan *plan, int64_t rows_per_trip, double cycles)
+{
+    const int64_t left = plan->layout.rows % rows_per_trip;
+    const double whole = (double)(plan->layout.rows / rows_per_trip) * cycles;
+    if (left == 0) {
+        return whole;
+    }
+    const bool one_by_one = left <= sg_cost_tail_rows(plan, rows_per_trip, cycles);
+    return whole + (one_by_one ? (double)left * portable_cycles(plan) : cycles);
+}
+
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
 {
     sg_prediction p = {0};
@@ -191,6 +248,7 @@ sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg
         }
         p.cycles += port[bound] + port[SG_PORT_MASK];
     }
+    p.all = sg_cost_all(plan, v->rows_per_trip, p.cycles);
     return p;
 }
 

@@ -61,7 +61,6 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
 typedef struct trip {
     const char *isa; /* --isa spelling */
     int64_t rows;
-    int64_t bytes;
     const sg_prediction *on; /* by microarchitecture */
     sg_uarch tune;
     const char *besides;
@@ -72,7 +71,7 @@ bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch)
     return on[uarch].cycles > 0 && (tune == SG_UARCH_GENERIC || uarch == (int)tune);
 }
 
-static void add_body(sg_buf *out, const trip *t)
+static void add_body(sg_buf *out, const sg_plan *plan, const trip *t)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *p = &t->on[u];
@@ -80,7 +79,7 @@ static void add_body(sg_buf *out, const trip *t)
             sg_buf_printf(out,
                           "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
                           "(%" PRId64 " rows in %.2f cycles)%s\n",
-                          t->isa, (double)t->bytes / p->cycles, sg_uarch_title((sg_uarch)u),
+                          t->isa, (double)plan->split->bytes / p->all, sg_uarch_title((sg_uarch)u),
                           sg_port_name(p->bound), t->rows, p->cycles, t->besides);
         }
     }
@@ -89,26 +88,26 @@ static void add_body(sg_buf *out, const trip *t)
 static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
 {
     const bool merges = v->feeding == SG_FEED_ALWAYS;
-    add_body(out, &(trip){.isa = v->isa->name,
-                          .rows = v->rows_per_trip,
-                          .bytes = v->rows_per_trip * plan->layout.row_bytes,
-                          .on = v->on,
-                          .tune = v->tune,
-                          .besides = merges ? ", ends of rows merged into whole lines" : ""});
+    add_body(out, plan,
+             &(trip){.isa = v->isa->name,
+                     .rows = v->rows_per_trip,
+                     .on = v->on,
+                     .tune = v->tune,
+                     .besides = merges ? ", ends of rows merged into whole lines" : ""});
 }
 
 /* Groups of rows of packed elements by vectors. */
-static void add_bits(sg_buf *out, const sg_bits *bits)
+static void add_bits(sg_buf *out, const sg_plan *plan)
 {
+    const sg_bits *bits = plan->bits;
     for (int form = 0; form < SG_BIT_FORMS; ++form) {
         const sg_bit_vectors *v = bits->vectors[form];
         if (v != NULL) {
-            const int64_t rows = v->groups * bits->group_rows;
-            add_body(out, &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
-                                  .rows = rows,
-                                  .bytes = sg_bits_bytes(rows, bits->row_bits),
-                                  .on = v->on,
-                                  .besides = ""});
+            add_body(out, plan,
+                     &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
+                             .rows = v->groups * bits->group_rows,
+                             .on = v->on,
+                             .besides = ""});
         }
     }
 }
@@ -123,7 +122,7 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
         add_variant(out, plan, &plan->variants[i]);
     }
     if (plan->bits != NULL) {
-        add_bits(out, plan->bits);
+        add_bits(out, plan);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];

@@ -14,39 +14,6 @@
 /* Bytes of a window from which a streaming body asks for its input. */
 #define STREAM_AHEAD_MIN 1024
 
-/* Windows below this are not worth the code of another loop. */
-#define TAIL_CYCLES_MIN 16
-
-/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
-#define CALL_CYCLES 8
-#define CALL_BYTES  40
-
-/* Cycles of one row by the portable program. */
-static double portable_cycles(const sg_plan *plan)
-{
-    double cycles = 0;
-    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
-        const sg_insn *insn = &plan->row.insns[i];
-        cycles += insn->op == SG_INSN_CALL
-                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
-    }
-    return cycles;
-}
-
-/* A few rows after the last window cost less one by one than a window that overlaps. Kernels with
- * arrays of outputs have no single row program to call. */
-static void choose_tail(const sg_plan *plan, sg_variant *v)
-{
-    const double cycles = sg_variant_fastest(v);
-    if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
-        return;
-    }
-    const double rows = cycles / portable_cycles(plan);
-    const int64_t last = v->rows_per_trip - 1;
-    v->tail_rows = rows < (double)last ? (int64_t)rows : last;
-}
-
 /* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
  * one load instruction, which the processor follows by itself. */
 static void prefetch(sg_arena *arena, sg_body *body)
@@ -176,7 +143,7 @@ static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *bod
 /* Several windows a trip where one is too short for a loop. */
 static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
-    const double cycles = sg_variant_fastest(v);
+    const double cycles = sg_variant_fastest(v)->cycles;
     int64_t times = 1;
     while (times < REPEATS_MAX && cycles * (double)times < TRIP_CYCLES_MIN &&
            v->rows_per_trip <= plan->layout.rows / (2 * times)) {
@@ -202,6 +169,7 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     v->cycles *= (double)times;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].cycles *= (double)times;
+        v->on[u].all = sg_cost_all(plan, v->rows_per_trip, v->on[u].cycles);
     }
 }
 
@@ -274,7 +242,7 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     repeat(arena, plan, v);
     choose_ahead(plan, v);
     choose_slice_ahead(plan, v);
-    choose_tail(plan, v);
+    v->tail_rows = sg_cost_tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles);
     feed_stores(plan, v);
     choose_fronts(plan, v);
     if (feeds_want_prefetch(plan, v)) {

@@ -171,6 +171,7 @@ typedef enum sg_fronts {
 /* What a trip costs on one microarchitecture, all data in L1. */
 typedef struct sg_prediction {
     double cycles; /* 0: it does not have the instructions */
+    double all;    /* cycles of all rows, with what is left over behind the last whole trip */
     sg_port bound; /* the port that sets them */
 } sg_prediction;
 
@@ -254,8 +255,8 @@ typedef struct sg_plan_options {
     sg_uarch tune;         /* where they are to be fast */
 } sg_plan_options;
 
-/* The least a trip takes on any microarchitecture it was chosen for. */
-double sg_variant_fastest(const sg_variant *v);
+/* The microarchitecture of those it was chosen for on which a trip takes least. */
+const sg_prediction *sg_variant_fastest(const sg_variant *v);
 
 /* Trips of `trip` bytes of the input, at least 1, that a part of the rows copies in turn past the
  * cache: a power of two times `least` (SG_FRONT_BYTES in budget.h). */

@@ -45,6 +45,14 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
  * The counts were checked against SG_INSNS_HARD_CAP before. */
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 
+/* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
+ * than a trip of so many cycles that overlaps the one before. Kernels with arrays of outputs have
+ * no single row program to call. */
+int64_t sg_cost_tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles);
+
+/* Cycles of all rows of the kernel, when a trip takes so many. */
+double sg_cost_all(const sg_plan *plan, int64_t rows_per_trip, double cycles);
+
 /* What a trip takes; slices run one after the other. */
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost);
 

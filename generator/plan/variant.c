@@ -19,7 +19,7 @@ typedef struct field {
     bool first_decides; /* of the microarchitectures that have the instructions */
     sg_variant *items;
     int64_t count;
-    double least[SG_UARCH_COUNT]; /* cycles a row by the cheapest of them */
+    double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
 
 /* The microarchitecture that works on vectors of 64 bytes by halves (SPLITGEN_CPU_ZEN4): where a
@@ -30,22 +30,16 @@ typedef struct field {
  * share a name. */
 #define FIELD_MAX 64
 
-/* Cycles a row costs on a microarchitecture, which has the instructions. */
-static double row_cycles(const sg_variant *v, int uarch)
-{
-    return v->on[uarch].cycles / (double)v->rows_per_trip;
-}
-
 static bool runs_on(const sg_variant *v, int uarch)
 {
     return uarch != SG_UARCH_GENERIC && v->on[uarch].cycles > 0;
 }
 
-double sg_variant_fastest(const sg_variant *v)
+const sg_prediction *sg_variant_fastest(const sg_variant *v)
 {
-    double least = v->cycles;
+    const sg_prediction *least = &v->on[v->tune];
     for (int u = 0; v->tune == SG_UARCH_GENERIC && u < SG_UARCH_COUNT; ++u) {
-        least = runs_on(v, u) && v->on[u].cycles < least ? v->on[u].cycles : least;
+        least = runs_on(v, u) && v->on[u].cycles < least->cycles ? &v->on[u] : least;
     }
     return least;
 }
@@ -110,7 +104,7 @@ static loss loss_of(const field *f, const sg_variant *v, uint32_t machines)
     loss l = {0};
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         if (runs_on(v, u) && (machines & bit_of(u)) != 0) {
-            const double ratio = row_cycles(v, u) / f->least[u];
+            const double ratio = v->on[u].all / f->least[u];
             l.worst = ratio > l.worst ? ratio : l.worst;
             l.sum += ratio;
         }
@@ -139,8 +133,8 @@ static void consider(field *f, const sg_variant *candidate)
     *v = *candidate;
     predict(f->plan, f->tune, v);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        if (runs_on(v, u) && (f->least[u] <= 0 || row_cycles(v, u) < f->least[u])) {
-            f->least[u] = row_cycles(v, u);
+        if (runs_on(v, u) && (f->least[u] <= 0 || v->on[u].all < f->least[u])) {
+            f->least[u] = v->on[u].all;
         }
     }
 }
@@ -232,7 +226,7 @@ static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant
         const bool counts = u == (int)LEAVES ? a->tune == LEAVES && may_leave(plan)
                                              : a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
         if (runs_on(a, u) && runs_on(b, u) && counts) {
-            ratio *= row_cycles(a, u) / row_cycles(b, u);
+            ratio *= a->on[u].all / b->on[u].all;
             both = true;
         }
     }
@@ -244,7 +238,7 @@ static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant
 static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
     if (may_leave(plan) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
-        runs_on(b, LEAVES) && row_cycles(a, LEAVES) > row_cycles(b, LEAVES) * SG_SHARED_LOSS) {
+        runs_on(b, LEAVES) && a->on[LEAVES].all > b->on[LEAVES].all * SG_SHARED_LOSS) {
         a->except = LEAVES;
         forget(a, LEAVES);
     }
@@ -259,7 +253,7 @@ static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_varia
                sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
     }
     return a->lanes > 1 && b->lanes > 1 && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
-           row_cycles(b, LEAVES) <= row_cycles(a, LEAVES);
+           b->on[LEAVES].all <= a->on[LEAVES].all;
 }
 
 /* Passes on to the body behind it what neither streams nor is fed there. */

@@ -214,6 +214,12 @@ static inline __m128i splitgen_load_16(const void *src)
 }
 
 SPLITGEN_TARGET_AVX2
+static inline void splitgen_store_16(void *dst, __m128i value)
+{
+    _mm_storeu_si128(SPLITGEN_POINTER(__m128i, dst), value);
+}
+
+SPLITGEN_TARGET_AVX2
 static inline __m128i splitgen_load_8(const void *src)
 {
     return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));

@@ -146,20 +146,19 @@ class Split:
 
     def prediction(self, isas, uarch="generic"):
         """What the planner's model says of the body that runs where these instruction sets are:
-        the bytes of input a cycle that its busiest port allows with all data in L1, the port, and
-        the bytes one trip of the body takes; by the costs of the microarchitecture where it is one
-        of those the model knows, else of the slowest of them. None where the portable body runs."""
+        the bytes of input a cycle that its busiest port allows with all data in L1, rows behind
+        the last whole trip included, and the port; by the costs of the microarchitecture where it
+        is one of those the model knows, else of the slowest of them. None where the portable body
+        runs."""
         for body in self.kernel["vector_bodies"]:
             if body.get("only") not in (None, uarch) or body.get("except") == uarch:
                 continue
             if body["isa"] in isas and body["rows"] <= self.kernel["rows"]:
-                trip = body["rows"] * self.kernel["row_bytes"]
-                found = {"uarch": "generic", "cycles": body["cycles"], "bound": body["bound"]}
+                found = {"uarch": "generic", **body}
                 for one in body.get("predictions", []):
                     found = one if one["uarch"] == uarch else found
                 return {"isa": body["isa"], "uarch": found["uarch"], "bound": found["bound"],
-                        "trip_bytes": trip, "cycles": found["cycles"],
-                        "bytes_per_cycle": trip / found["cycles"]}
+                        "bytes_per_cycle": self.bytes / found["kernel_cycles"]}
         return None
 
 

@@ -98,33 +98,35 @@ class Cases(unittest.TestCase):
         self.assertFalse(cases.Split(packed(3, [8, 3], [1, 2])).known_packing())
 
     def test_prediction_is_of_the_best_body_that_runs(self):
-        bodies = [{"isa": "AVX512", "rows": 2, "cycles": 0.5, "bound": "stores"},
-                  {"isa": "AVX2", "rows": 8, "cycles": 1.0, "bound": "loads"},
-                  {"isa": "AVX2", "rows": 4, "cycles": 1.5, "bound": "loads"}]
+        bodies = [{"isa": "AVX512", "rows": 2, "kernel_cycles": 1.0, "bound": "stores"},
+                  {"isa": "AVX2", "rows": 8, "kernel_cycles": 1.0, "bound": "loads"},
+                  {"isa": "AVX2", "rows": 4, "kernel_cycles": 1.5, "bound": "loads"}]
         split = cases.Split(kernel(vector_bodies=bodies))
         self.assertEqual(split.prediction({"AVX512", "AVX2"})["bytes_per_cycle"], 24)
         self.assertEqual(split.prediction({"AVX2"})["bytes_per_cycle"], 16)
         self.assertIsNone(split.prediction(set()))
 
     def test_bodies_for_other_processors_do_not_run(self):
-        bodies = [{"isa": "AVX512", "only": "goldencove", "rows": 4, "cycles": 1.0,
+        bodies = [{"isa": "AVX512", "only": "goldencove", "rows": 4, "kernel_cycles": 1.0,
                    "bound": "loads"},
-                  {"isa": "AVX512", "only": None, "rows": 4, "cycles": 2.0, "bound": "loads"}]
-        split = cases.Split(kernel(vector_bodies=bodies))
-        self.assertEqual(split.prediction({"AVX512"}, "goldencove")["cycles"], 1.0)
-        self.assertEqual(split.prediction({"AVX512"}, "zen5")["cycles"], 2.0)
-        bodies = [{"isa": "AVX512", "only": None, "except": "zen4", "rows": 4, "cycles": 1.0,
-                   "bound": "loads"},
-                  {"isa": "AVX2", "only": None, "except": None, "rows": 4, "cycles": 2.0,
+                  {"isa": "AVX512", "only": None, "rows": 4, "kernel_cycles": 2.0,
                    "bound": "loads"}]
         split = cases.Split(kernel(vector_bodies=bodies))
-        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen4")["cycles"], 2.0)
-        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen5")["cycles"], 1.0)
+        self.assertEqual(split.prediction({"AVX512"}, "goldencove")["bytes_per_cycle"], 24)
+        self.assertEqual(split.prediction({"AVX512"}, "zen5")["bytes_per_cycle"], 12)
+        bodies = [{"isa": "AVX512", "only": None, "except": "zen4", "rows": 4,
+                   "kernel_cycles": 1.0, "bound": "loads"},
+                  {"isa": "AVX2", "only": None, "except": None, "rows": 4, "kernel_cycles": 2.0,
+                   "bound": "loads"}]
+        split = cases.Split(kernel(vector_bodies=bodies))
+        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen4")["bytes_per_cycle"], 12)
+        self.assertEqual(split.prediction({"AVX512", "AVX2"}, "zen5")["bytes_per_cycle"], 24)
 
     def test_prediction_is_for_the_processor(self):
-        bodies = [{"isa": "AVX512", "rows": 4, "cycles": 3.0, "bound": "loads", "predictions": [
-            {"uarch": "zen5", "cycles": 2.0, "bound": "stores"},
-            {"uarch": "goldencove", "cycles": 3.0, "bound": "loads"}]}]
+        bodies = [{"isa": "AVX512", "rows": 4, "kernel_cycles": 3.0, "bound": "loads",
+                   "predictions": [
+            {"uarch": "zen5", "kernel_cycles": 2.0, "bound": "stores"},
+            {"uarch": "goldencove", "kernel_cycles": 3.0, "bound": "loads"}]}]
         split = cases.Split(kernel(vector_bodies=bodies))
         found = split.prediction({"AVX512"}, "zen5")
         self.assertEqual((found["uarch"], found["bound"], found["bytes_per_cycle"]),
@@ -183,8 +185,7 @@ class Builds(unittest.TestCase):
 
 
 class Ports(unittest.TestCase):
-    PLAN = {"isa": "AVX2", "uarch": "zen5", "bound": "stores", "trip_bytes": 64, "cycles": 2.0,
-            "bytes_per_cycle": 32.0}
+    PLAN = {"isa": "AVX2", "uarch": "zen5", "bound": "stores", "bytes_per_cycle": 32.0}
 
     def test_speed_over_prediction(self):
         made = data(entry(seconds=1e-6, size=64000, prediction=self.PLAN),  # 16 bytes a cycle

@@ -40,7 +40,7 @@ extern "C" {
  * out8: strided (6001 runs of 4 bytes, 916 bytes apart); copy: 6001 runs of 4 bytes.
  * Strategy: row loop, because 366061 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 16 rows a trip.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (9 to 24 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512 (11 to 27 bytes a cycle).
  * Moves 5496916 bytes in 72012 copies; shortest run 4 bytes, longest 204.
  */
 void mixed(const float *SPLITGEN_RESTRICT data,
@@ -403,9 +403,9 @@ static void mixed_zen4(const void *SPLITGEN_RESTRICT input,
 }
 
 /* AVX512: 17 rows a trip. Predicted for data in L1:
- *   Zen 5: 641.14 cycles or 24 bytes a cycle, bound by stores
- *   Golden Cove: 747.65 cycles or 21 bytes a cycle, bound by stores
- *   Zen 4: 1675.97 cycles or 9 bytes a cycle, bound by stores
+ *   Zen 5: 568.89 cycles or 27 bytes a cycle, bound by stores
+ *   Golden Cove: 651.81 cycles or 24 bytes a cycle, bound by stores
+ *   Zen 4: 1445.39 cycles or 11 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
@@ -842,7 +842,7 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
             out6 += 1292;
             out7 += 2380;
             out8 += 68;
-        } else if (left > 14) { /* the last window overlaps the one before */
+        } else if (left > 13) { /* the last window overlaps the one before */
             in += left * 916;
             out0 += left * 100;
             out1 += left * 132;

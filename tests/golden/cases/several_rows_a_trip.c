@@ -25,8 +25,8 @@ extern "C" {
  * r, g and b: strided (101 runs of 1 byte, 3 bytes apart); copy: 101 runs of 1 byte.
  * Strategy: row loop, because 303 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 5 rows a trip.
- * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (27 to 58 bytes a cycle),
- * AVX2 (11 to 18 bytes a cycle) and NEON (32 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (21 to 46 bytes a cycle),
+ * AVX2 (9 to 14 bytes a cycle) and NEON (25 bytes a cycle).
  * Moves 303 bytes in 303 copies; shortest run 1 byte, longest 1.
  */
 void rgb(const uint8_t *SPLITGEN_RESTRICT data,
@@ -76,9 +76,9 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data,
 
 #if SPLITGEN_X86
 /* AVX512VBMI: 64 rows a trip. Predicted for data in L1:
- *   Zen 5: 3.30 cycles or 58 bytes a cycle, bound by stores
- *   Golden Cove: 5.00 cycles or 38 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 7.14 cycles or 27 bytes a cycle, bound by stores
+ *   Zen 5: 3.30 cycles or 46 bytes a cycle, bound by stores
+ *   Golden Cove: 5.00 cycles or 30 bytes a cycle, bound by instructions of all kinds
+ *   Zen 4: 7.14 cycles or 21 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512VBMI
 static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
@@ -156,9 +156,9 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
 }
 
 /* AVX2: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 5.45 cycles or 18 bytes a cycle, bound by shuffles
- *   Golden Cove: 8.57 cycles or 11 bytes a cycle, bound by vector instructions
- *   Zen 4: 6.00 cycles or 16 bytes a cycle, bound by shuffles
+ *   Zen 5: 5.45 cycles or 14 bytes a cycle, bound by shuffles
+ *   Golden Cove: 8.57 cycles or 9 bytes a cycle, bound by vector instructions
+ *   Zen 4: 6.00 cycles or 13 bytes a cycle, bound by shuffles
  */
 SPLITGEN_TARGET_AVX2
 static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
@@ -233,7 +233,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_NEON
 /* NEON: 64 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 6.00 cycles or 32 bytes a cycle, bound by stores
+ *   Neoverse V2: 6.00 cycles or 25 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_NEON
 static void rgb_neon(const void *SPLITGEN_RESTRICT input,

@@ -23,8 +23,8 @@ extern "C" {
  *
  * even and odd: strided (40 runs of 2 bytes, 4 bytes apart); copy: 40 runs of 2 bytes.
  * Strategy: straight-line, because unrolled in full as asked.
- * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (27 to 58 bytes a cycle),
- * AVX2 (22 to 29 bytes a cycle) and NEON (32 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512VBMI (17 to 36 bytes a cycle),
+ * AVX2 (18 to 24 bytes a cycle) and NEON (20 bytes a cycle).
  * Moves 160 bytes in 80 copies; shortest run 2 bytes, longest 2.
  */
 void pairs(const int16_t *SPLITGEN_RESTRICT data,
@@ -175,9 +175,9 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
 
 #if SPLITGEN_X86
 /* AVX512VBMI: 32 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.20 cycles or 58 bytes a cycle, bound by stores
- *   Golden Cove: 3.06 cycles or 42 bytes a cycle, bound by shuffles
- *   Zen 4: 4.76 cycles or 27 bytes a cycle, bound by stores
+ *   Zen 5: 2.20 cycles or 36 bytes a cycle, bound by stores
+ *   Golden Cove: 3.06 cycles or 26 bytes a cycle, bound by shuffles
+ *   Zen 4: 4.76 cycles or 17 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512VBMI
 static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
@@ -238,9 +238,9 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
 }
 
 /* AVX2: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 2.22 cycles or 29 bytes a cycle, bound by loads
- *   Golden Cove: 2.60 cycles or 25 bytes a cycle, bound by instructions of all kinds
- *   Zen 4: 2.90 cycles or 22 bytes a cycle, bound by instructions of all kinds
+ *   Zen 5: 2.22 cycles or 24 bytes a cycle, bound by loads
+ *   Golden Cove: 2.60 cycles or 21 bytes a cycle, bound by instructions of all kinds
+ *   Zen 4: 2.90 cycles or 18 bytes a cycle, bound by instructions of all kinds
  */
 SPLITGEN_TARGET_AVX2
 static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
@@ -297,7 +297,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_NEON
 /* NEON: 32 rows a trip. Predicted for data in L1:
- *   Neoverse V2: 4.00 cycles or 32 bytes a cycle, bound by stores
+ *   Neoverse V2: 4.00 cycles or 20 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_NEON
 static void pairs_neon(const void *SPLITGEN_RESTRICT input,
