@@ -313,6 +313,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->nparts = split->nparts;
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->one_run = sg_plan_is_one_run(plan);
+    kernel->puts = plan->puts;
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);
@@ -398,6 +399,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         add_type(model, kernel);
         model->insns += unit->plans[i]->insns;
         model->has_packed = model->has_packed || kernel->is_packed;
+        model->has_puts = model->has_puts || kernel->puts;
         if (kernel->is_bits) {
             model->has_bits = true;
             model->insns += 4 * kernel->bits->nbodies * unit->plans[i]->insns;

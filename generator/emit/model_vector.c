@@ -119,7 +119,16 @@ static const char *register_name(sg_arena *arena, int reg)
     return reg < 0 ? "" : sg_arena_printf(arena, "v%d", reg);
 }
 
-static const char *op_name(const sg_plan *plan, const sg_insn *insn)
+/* How a run of less than a vector is copied. */
+static const char *copy_name(const sg_variant *v, int64_t bytes)
+{
+    if (v->isa->isa == SG_ISA_NEON || bytes <= SG_PUT_BYTES) {
+        return "copy";
+    }
+    return bytes < SG_WIDE_UNIT_MIN ? "put" : "short";
+}
+
+static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
     static const char *const forms[] = {
         [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_LONG] = "long"};
@@ -146,7 +155,7 @@ static const char *op_name(const sg_plan *plan, const sg_insn *insn)
     case SG_INSN_COPY:
         break;
     }
-    return "copy";
+    return copy_name(v, insn->bytes);
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -170,7 +179,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     static const char *const strings[] = {
         [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
-    to->op = op_name(plan, from);
+    to->op = op_name(plan, p->v, from);
     to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&

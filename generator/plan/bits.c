@@ -324,7 +324,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     bool runs = false;
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
-    if (bytes_moved >= SG_VECTOR_MOVES_MIN * SG_MOVE_BYTES) {
+    if (bytes_moved >= SG_BIT_VECTOR_BYTES) {
         if (bits->vectors[SG_BIT_TWO_SOURCES] != NULL) {
             bits->bodies[bits->nbodies++] = SG_BIT_VBMI2S;
         }

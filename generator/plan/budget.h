@@ -35,8 +35,12 @@
 /* Bytes of one move, the vector every x86-64 and AArch64 compiler uses without being asked. */
 #define SG_MOVE_BYTES INT64_C(16)
 
-/* Stores of up to 32 bytes a cycle, memory to memory (Zen 5, in L1). */
-#define SG_MOVE_STORES 1.4
+/* Runs of more bytes keep their order (splitgen_put() in splitgen/put.h has measurements): of
+ * narrower ones gcc puts several into a vector, 20 rows of 3 floats are 1.8 times as fast so. */
+#define SG_PUT_BYTES INT64_C(8)
+
+/* Moves of up to 16 bytes a cycle, memory to memory, in L1: 1.4 on a Zen 5, 0.9 on a Zen 4. */
+#define SG_MOVE_STORES 1.0
 
 /* Instructions printed for one kernel, in any mode; above it is an error with the ways out.
  * 16384 copies of 4 bytes compile in 2.8 s (gcc) and 1.2 s (clang), of 64 bytes in 16 s and 3 s. */
@@ -349,16 +353,30 @@
  * By its costs a Zen 5 takes 1.23 times as long for those of f32. */
 #define SG_TRANSPOSE_FAR 1.3
 
-/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies: below, asking what the
- * machine can do costs more than they gain. */
-#define SG_VECTOR_MOVES_MIN INT64_C(64)
+/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies, of pairs of columns up to so
+ * many bytes, which gcc makes vectors of by itself, and where it gets them whatever is predicted;
+ * between that, where what is predicted and SG_ASK_CYCLES, for asking what the machine can do, are
+ * at most these parts of the portable program: of runs, and of others.
+ *
+ * 60 splits of 10 to 110 moves on a Zen 4, calls with bodies against calls without: predicted 0.78
+ * and less, 28 moves or more, 0.29 to 1.0 of the time, 3 of 24 more (1.1 to 1.2); above, 0.62 to
+ * 1.4. Pairs of u8, u16 and of 2 x u8, 40 and 48 moves, 1.3 to 1.6. */
+#define SG_VECTOR_MOVES_MIN      INT64_C(24)
+#define SG_VECTOR_PAIR_MOVES_MIN INT64_C(64)
+#define SG_VECTOR_PAIR_BYTES     INT64_C(4)
+#define SG_VECTOR_MOVES_SURE     INT64_C(128)
+#define SG_VECTOR_RUN_GAIN       0.98
+#define SG_VECTOR_GAIN           0.78
+#define SG_ASK_CYCLES            8.0
 
-/* The same for runs of at least so many bytes, which take a quarter of the moves with the widest
- * vectors. Calls on an Emerald Rapids, ns, portable and after asking: 2 x 128 bytes 6.7 and 6.6, 3
- * x 128 9.6 and 7.3, 4 x 128 12.6 and 9.0, 2 x 256 12.4 and 8.1; but 6 x 64 10.3 and 10.6, 8 x
- * 96 18.5 and 20.7, 8 x 32 7.4 and 12.2. */
-#define SG_VECTOR_RUN_BYTES     INT64_C(128)
-#define SG_VECTOR_RUN_MOVES_MIN INT64_C(24)
+/* Runs of at least so many bytes take a quarter of the moves with the widest vectors. Calls on an
+ * Emerald Rapids, ns, portable and after asking: 2 x 128 bytes 6.7 and 6.6, 3 x 128 9.6 and 7.3, 4
+ * x 128 12.6 and 9.0, 2 x 256 12.4 and 8.1; but 6 x 64 10.3 and 10.6, 8 x 96 18.5 and 20.7, 8 x 32
+ * 7.4 and 12.2. */
+#define SG_VECTOR_RUN_BYTES INT64_C(128)
+
+/* Bytes moved from which packed elements get vector bodies. */
+#define SG_BIT_VECTOR_BYTES INT64_C(1024)
 
 /* Bits of packed elements from where on a row of one output is a run, its whole bytes shifted by
  * vectors in a loop, and no longer a number of words. 4-bit elements cut in two, words against runs

@@ -9,8 +9,9 @@
 /* Windows below this are not worth the code of another loop. */
 #define TAIL_CYCLES_MIN 16
 
-/* A copy by the C library: what a call costs, and bytes a cycle behind that (Zen 5, in L1). */
-#define CALL_CYCLES 8
+/* A copy by the C library: what a call costs (Zen 4), and bytes a cycle behind that (Zen 5, in L1).
+ */
+#define CALL_CYCLES 16
 #define CALL_BYTES  40
 
 /* Slots of an access of `unit` bytes at a multiple of `step` bytes: one that crosses a line takes
@@ -42,6 +43,16 @@ static int64_t rest_unit(const sg_isa_info *isa, int64_t rest)
     return unit < isa->unit ? unit : isa->unit;
 }
 
+/* Accesses of a run by as few moves of up to `most` bytes as there can be: splitgen_put(). */
+static int64_t accesses(int64_t bytes, int64_t most)
+{
+    int64_t unit = most;
+    while (unit > bytes) {
+        unit /= 2;
+    }
+    return bytes / unit + (bytes % unit != 0);
+}
+
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
  * the portable body. */
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
@@ -50,9 +61,10 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     const sg_column *column = &plan->layout.columns[insn->column];
     const sg_cost *cost = t->cost;
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
-        const double moves = (double)(isa->ways * sg_ceil_div64(insn->bytes, SG_MOVE_BYTES));
+        const int64_t most = isa->isa == SG_ISA_NEON ? SG_MOVE_BYTES : SG_WIDE_UNIT_MIN;
+        const double moves = (double)(isa->ways * accesses(insn->bytes, most));
         add(t, SG_PORT_LOAD, moves, cost->run_loads);
-        add(t, SG_PORT_STORE, moves, cost->move_stores);
+        add(t, SG_PORT_STORE, moves * slots(cost, column->width, SG_MOVE_BYTES), cost->move_stores);
         return;
     }
     if (feeds) {
@@ -208,9 +220,14 @@ static double portable_cycles(const sg_plan *plan)
         const sg_insn *insn = &plan->row.insns[i];
         cycles += insn->op == SG_INSN_CALL
                       ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                      : (double)sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
+                      : (double)accesses(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
     }
     return cycles;
+}
+
+double sg_cost_portable(const sg_plan *plan)
+{
+    return (double)plan->layout.rows * portable_cycles(plan);
 }
 
 int64_t sg_cost_tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles)

@@ -240,6 +240,7 @@ typedef struct sg_plan {
     int64_t bytes_moved;
     int64_t copies;   /* instructions executed by one whole run */
     int64_t insns;    /* instructions printed for the whole program */
+    bool puts;        /* copies of the portable program keep their order (splitgen_put) */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;

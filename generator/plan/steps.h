@@ -50,6 +50,9 @@ void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
  * no single row program to call. */
 int64_t sg_cost_tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles);
 
+/* Cycles of all rows of the kernel by the portable program. */
+double sg_cost_portable(const sg_plan *plan);
+
 /* Cycles of all rows of the kernel, when a trip takes so many. */
 double sg_cost_all(const sg_plan *plan, int64_t rows_per_trip, double cycles);
 

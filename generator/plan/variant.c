@@ -284,19 +284,45 @@ static void drop_slower(sg_plan *plan)
     plan->nvariants = kept;
 }
 
-static bool is_worth_it(const sg_plan *plan)
+/* Moves of the whole kernel, at least as many as it has vectors of 16 bytes. */
+static int64_t moves_of(const sg_plan *plan)
 {
-    int64_t vectors = plan->bytes_moved / SG_MOVE_BYTES;
+    const int64_t vectors = plan->bytes_moved / SG_MOVE_BYTES;
     int64_t moves = 0;
-    if (plan->layout.ncolumns == 0) {
-        return false;
-    }
     if (!sg_mul64(plan->layout.rows, sg_program_row_work(plan).moves, &moves)) {
         moves = INT64_MAX;
     }
-    const bool runs = plan->shortest >= SG_VECTOR_RUN_BYTES;
-    return (moves > vectors ? moves : vectors) >=
-           (runs ? SG_VECTOR_RUN_MOVES_MIN : SG_VECTOR_MOVES_MIN);
+    return moves > vectors ? moves : vectors;
+}
+
+/* Whether bodies are worth looking for. */
+static bool is_worth_it(const sg_plan *plan)
+{
+    const sg_layout *layout = &plan->layout;
+    const bool pairs = layout->ncolumns == 2 && plan->longest <= SG_VECTOR_PAIR_BYTES;
+    return layout->ncolumns > 0 &&
+           moves_of(plan) >= (pairs ? SG_VECTOR_PAIR_MOVES_MIN : SG_VECTOR_MOVES_MIN);
+}
+
+/* Whether a body gains less than it takes to ask for it; kernels of more moves, and of runs that
+ * take a quarter of the moves with the widest vectors, gain whatever is predicted. */
+static bool is_too_dear(const sg_plan *plan, const sg_variant *v)
+{
+    const double gain = v->lanes == 1 ? SG_VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
+    return !plan->array_params && plan->shortest < SG_VECTOR_RUN_BYTES &&
+           moves_of(plan) < SG_VECTOR_MOVES_SURE &&
+           v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan);
+}
+
+static void drop_dear(sg_plan *plan)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        if (!is_too_dear(plan, &plan->variants[i])) {
+            plan->variants[kept++] = plan->variants[i];
+        }
+    }
+    plan->nvariants = kept;
 }
 
 /* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no
@@ -406,6 +432,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     choose(plan, &f);
     drop_slower(plan);
+    drop_dear(plan);
     if (options->tune == SG_UARCH_GENERIC || options->tune == SG_UARCH_ZEN4) {
         if ((options->isas >> SG_ISA_AVX512 & 1U) != 0) {
             choose_rotated(plan);

@@ -76,15 +76,18 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
     memcpy(dst, src, bytes);
 }
 
+/* A pointer to void made one to something else. */
+#ifdef __cplusplus
+#define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
+#else
+#define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
+#endif
+
 /* Entry index of an array of pointers to elements of any type. Read as bytes, so that kernels with
  * many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
 static inline void *splitgen_output(const void *outputs, size_t index)
 {
-#ifdef __cplusplus
-    const char *bytes = static_cast<const char *>(outputs);
-#else
-    const char *bytes = (const char *)outputs;
-#endif
+    const char *bytes = SPLITGEN_POINTER(const char, outputs);
     void *output;
 
     memcpy(&output, bytes + index * sizeof(output), sizeof(output));

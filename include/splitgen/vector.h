@@ -5,6 +5,7 @@
 #ifndef SPLITGEN_VECTOR_H
 #define SPLITGEN_VECTOR_H
 
+#include <splitgen/put.h>
 #include <splitgen/splitgen.h>
 
 /* SPLITGEN_NO_VECTOR leaves every vector body out, and so does a compiler that was told to leave
@@ -150,16 +151,13 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_PREFETCH_FAR(address) __builtin_prefetch((const void *)(address), 0, 2)
 #endif
 
-/* A pointer to void made one to something else; a number of another type; where a pointer points.
- */
+/* A number of another type; where a pointer points. */
 #ifdef __cplusplus
-#define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
-#define SPLITGEN_NUMBER(type, number)   static_cast<type>(number)
-#define SPLITGEN_ADDRESS(pointer)       reinterpret_cast<uintptr_t>(pointer)
+#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
+#define SPLITGEN_ADDRESS(pointer)     reinterpret_cast<uintptr_t>(pointer)
 #else
-#define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
-#define SPLITGEN_NUMBER(type, number)   ((type)(number))
-#define SPLITGEN_ADDRESS(pointer)       ((uintptr_t)(pointer))
+#define SPLITGEN_NUMBER(type, number) ((type)(number))
+#define SPLITGEN_ADDRESS(pointer)     ((uintptr_t)(pointer))
 #endif
 
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */

@@ -187,15 +187,17 @@ static void long_runs_are_strings_beyond_l1(void **state)
     assert_int_equal(sg_wide_string(p, 1024), SG_STRING_ALIGNED);
 }
 
-static void short_calls_ask_for_long_runs_only(void **state)
+static void short_calls_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
     assert_int_equal(plan_of(f, 1, 3, 128, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 2, 128, 0)->nvariants, 0);
+    assert_int_equal(plan_of(f, 1, 2, 128, 0)->nvariants, 0); /* 16 moves */
     assert_int_equal(plan_of(f, 2, 2, 128, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 8, 96, 0)->nvariants, 0);
+    assert_int_equal(plan_of(f, 1, 8, 96, 0)->nvariants, 0); /* 48 moves, dear on Zen 4 */
     assert_int_equal(plan_of(f, 1, 16, 64, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 15, 64, 0)->nvariants, 0);
+    assert_int_equal(plan_of(f, 1, 5, 64, 0)->nvariants, 0); /* 20 moves */
+    assert_int_equal(plan_of(f, 1, 6, 68, 0)->nvariants, 0); /* stores cross lines */
+    assert_int_equal(plan_of(f, 5, 6, 68, 0)->nvariants, 1); /* 150 moves: in any case */
 }
 
 static void most_bytes_decide_on_streams(void **state)
@@ -428,7 +430,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wrong_rows_in_order_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(short_calls_ask_for_long_runs_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(short_calls_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_are_fed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,

@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -35,8 +36,8 @@ static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
                                 uint16_t *SPLITGEN_RESTRICT x,
                                 uint16_t *SPLITGEN_RESTRICT y)
 {
-    memcpy(x, data + 0,  6);
-    memcpy(y, data + 3, 18);
+    splitgen_put(x, data + 0,  6);
+    splitgen_put(y, data + 3, 18);
 }
 
 static inline void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
@@ -44,17 +45,17 @@ static inline void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
                                 uint16_t *SPLITGEN_RESTRICT y)
 {
     /* data[0, 0, :, :] */
-    memcpy(x +  0, data +  0,  6);
-    memcpy(y +  0, data +  3, 18);
+    splitgen_put(x +  0, data +  0,  6);
+    splitgen_put(y +  0, data +  3, 18);
     /* data[0, 1, :, :] */
-    memcpy(x +  3, data + 12,  6);
-    memcpy(y +  9, data + 15, 18);
+    splitgen_put(x +  3, data + 12,  6);
+    splitgen_put(y +  9, data + 15, 18);
     /* data[1, 0, :, :] */
-    memcpy(x +  6, data + 24,  6);
-    memcpy(y + 18, data + 27, 18);
+    splitgen_put(x +  6, data + 24,  6);
+    splitgen_put(y + 18, data + 27, 18);
     /* data[1, 1, :, :] */
-    memcpy(x +  9, data + 36,  6);
-    memcpy(y + 27, data + 39, 18);
+    splitgen_put(x +  9, data + 36,  6);
+    splitgen_put(y + 27, data + 39, 18);
 }
 
 void channels(const uint16_t *SPLITGEN_RESTRICT data,

@@ -67,18 +67,18 @@ static inline void mixed_row(const float *SPLITGEN_RESTRICT data,
                              float *SPLITGEN_RESTRICT out7,
                              float *SPLITGEN_RESTRICT out8)
 {
-    memcpy(out0 +  0, data +   0, 100);
-    memcpy(out1 +  0, data +  25, 128);
-    memcpy(out1 + 32, data +  57,   4);
-    memcpy(out2 +  0, data +  58,  64);
-    memcpy(out3 +  0, data +  74,  96);
-    memcpy(out4 +  0, data +  98, 100);
-    memcpy(out5 +  0, data + 123, 128);
-    memcpy(out5 + 32, data + 155,  76);
-    memcpy(out6 +  0, data + 174,  76);
-    memcpy(out7 +  0, data + 193, 128);
-    memcpy(out7 + 32, data + 225,  12);
-    memcpy(out8 +  0, data + 228,   4);
+    splitgen_put(out0 +  0, data +   0, 100);
+    splitgen_put(out1 +  0, data +  25, 128);
+    splitgen_put(out1 + 32, data +  57,   4);
+    splitgen_put(out2 +  0, data +  58,  64);
+    splitgen_put(out3 +  0, data +  74,  96);
+    splitgen_put(out4 +  0, data +  98, 100);
+    splitgen_put(out5 +  0, data + 123, 128);
+    splitgen_put(out5 + 32, data + 155,  76);
+    splitgen_put(out6 +  0, data + 174,  76);
+    splitgen_put(out7 +  0, data + 193, 128);
+    splitgen_put(out7 + 32, data + 225,  12);
+    splitgen_put(out8 +  0, data + 228,   4);
 }
 
 static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
@@ -92,71 +92,71 @@ static SPLITGEN_NOINLINE void mixed_trip0(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out7)
 {
     /* row 0 of 16 */
-    memcpy(out0 +   0, data +    0, 100);
-    memcpy(out1 +   0, data +   25, 128);
-    memcpy(out1 +  32, data +   57,   4);
-    memcpy(out2 +   0, data +   58,  64);
-    memcpy(out3 +   0, data +   74,  96);
-    memcpy(out4 +   0, data +   98, 100);
-    memcpy(out5 +   0, data +  123, 128);
-    memcpy(out5 +  32, data +  155,  76);
-    memcpy(out6 +   0, data +  174,  76);
-    memcpy(out7 +   0, data +  193, 128);
-    memcpy(out7 +  32, data +  225,  12);
+    splitgen_put(out0 +   0, data +    0, 100);
+    splitgen_put(out1 +   0, data +   25, 128);
+    splitgen_put(out1 +  32, data +   57,   4);
+    splitgen_put(out2 +   0, data +   58,  64);
+    splitgen_put(out3 +   0, data +   74,  96);
+    splitgen_put(out4 +   0, data +   98, 100);
+    splitgen_put(out5 +   0, data +  123, 128);
+    splitgen_put(out5 +  32, data +  155,  76);
+    splitgen_put(out6 +   0, data +  174,  76);
+    splitgen_put(out7 +   0, data +  193, 128);
+    splitgen_put(out7 +  32, data +  225,  12);
     /* row 1 of 16 */
-    memcpy(out0 +  25, data +  229, 100);
-    memcpy(out1 +  33, data +  254, 128);
-    memcpy(out1 +  65, data +  286,   4);
-    memcpy(out2 +  16, data +  287,  64);
-    memcpy(out3 +  24, data +  303,  96);
-    memcpy(out4 +  25, data +  327, 100);
-    memcpy(out5 +  51, data +  352, 128);
-    memcpy(out5 +  83, data +  384,  76);
-    memcpy(out6 +  19, data +  403,  76);
-    memcpy(out7 +  35, data +  422, 128);
-    memcpy(out7 +  67, data +  454,  12);
+    splitgen_put(out0 +  25, data +  229, 100);
+    splitgen_put(out1 +  33, data +  254, 128);
+    splitgen_put(out1 +  65, data +  286,   4);
+    splitgen_put(out2 +  16, data +  287,  64);
+    splitgen_put(out3 +  24, data +  303,  96);
+    splitgen_put(out4 +  25, data +  327, 100);
+    splitgen_put(out5 +  51, data +  352, 128);
+    splitgen_put(out5 +  83, data +  384,  76);
+    splitgen_put(out6 +  19, data +  403,  76);
+    splitgen_put(out7 +  35, data +  422, 128);
+    splitgen_put(out7 +  67, data +  454,  12);
     /* row 2 of 16 */
-    memcpy(out0 +  50, data +  458, 100);
-    memcpy(out1 +  66, data +  483, 128);
-    memcpy(out1 +  98, data +  515,   4);
-    memcpy(out2 +  32, data +  516,  64);
-    memcpy(out3 +  48, data +  532,  96);
-    memcpy(out4 +  50, data +  556, 100);
-    memcpy(out5 + 102, data +  581, 128);
-    memcpy(out5 + 134, data +  613,  76);
-    memcpy(out6 +  38, data +  632,  76);
-    memcpy(out7 +  70, data +  651, 128);
-    memcpy(out7 + 102, data +  683,  12);
+    splitgen_put(out0 +  50, data +  458, 100);
+    splitgen_put(out1 +  66, data +  483, 128);
+    splitgen_put(out1 +  98, data +  515,   4);
+    splitgen_put(out2 +  32, data +  516,  64);
+    splitgen_put(out3 +  48, data +  532,  96);
+    splitgen_put(out4 +  50, data +  556, 100);
+    splitgen_put(out5 + 102, data +  581, 128);
+    splitgen_put(out5 + 134, data +  613,  76);
+    splitgen_put(out6 +  38, data +  632,  76);
+    splitgen_put(out7 +  70, data +  651, 128);
+    splitgen_put(out7 + 102, data +  683,  12);
     /* row 3 of 16 */
-    memcpy(out0 +  75, data +  687, 100);
-    memcpy(out1 +  99, data +  712, 128);
-    memcpy(out1 + 131, data +  744,   4);
-    memcpy(out2 +  48, data +  745,  64);
-    memcpy(out3 +  72, data +  761,  96);
-    memcpy(out4 +  75, data +  785, 100);
-    memcpy(out5 + 153, data +  810, 128);
-    memcpy(out5 + 185, data +  842,  76);
-    memcpy(out6 +  57, data +  861,  76);
-    memcpy(out7 + 105, data +  880, 128);
-    memcpy(out7 + 137, data +  912,  12);
+    splitgen_put(out0 +  75, data +  687, 100);
+    splitgen_put(out1 +  99, data +  712, 128);
+    splitgen_put(out1 + 131, data +  744,   4);
+    splitgen_put(out2 +  48, data +  745,  64);
+    splitgen_put(out3 +  72, data +  761,  96);
+    splitgen_put(out4 +  75, data +  785, 100);
+    splitgen_put(out5 + 153, data +  810, 128);
+    splitgen_put(out5 + 185, data +  842,  76);
+    splitgen_put(out6 +  57, data +  861,  76);
+    splitgen_put(out7 + 105, data +  880, 128);
+    splitgen_put(out7 + 137, data +  912,  12);
     /* row 4 of 16 */
-    memcpy(out0 + 100, data +  916, 100);
-    memcpy(out1 + 132, data +  941, 128);
-    memcpy(out1 + 164, data +  973,   4);
-    memcpy(out2 +  64, data +  974,  64);
-    memcpy(out3 +  96, data +  990,  96);
-    memcpy(out4 + 100, data + 1014, 100);
-    memcpy(out5 + 204, data + 1039, 128);
-    memcpy(out5 + 236, data + 1071,  76);
-    memcpy(out6 +  76, data + 1090,  76);
-    memcpy(out7 + 140, data + 1109, 128);
-    memcpy(out7 + 172, data + 1141,  12);
+    splitgen_put(out0 + 100, data +  916, 100);
+    splitgen_put(out1 + 132, data +  941, 128);
+    splitgen_put(out1 + 164, data +  973,   4);
+    splitgen_put(out2 +  64, data +  974,  64);
+    splitgen_put(out3 +  96, data +  990,  96);
+    splitgen_put(out4 + 100, data + 1014, 100);
+    splitgen_put(out5 + 204, data + 1039, 128);
+    splitgen_put(out5 + 236, data + 1071,  76);
+    splitgen_put(out6 +  76, data + 1090,  76);
+    splitgen_put(out7 + 140, data + 1109, 128);
+    splitgen_put(out7 + 172, data + 1141,  12);
     /* row 5 of 16 */
-    memcpy(out0 + 125, data + 1145, 100);
-    memcpy(out1 + 165, data + 1170, 128);
-    memcpy(out1 + 197, data + 1202,   4);
-    memcpy(out2 +  80, data + 1203,  64);
-    memcpy(out3 + 120, data + 1219,  96);
+    splitgen_put(out0 + 125, data + 1145, 100);
+    splitgen_put(out1 + 165, data + 1170, 128);
+    splitgen_put(out1 + 197, data + 1202,   4);
+    splitgen_put(out2 +  80, data + 1203,  64);
+    splitgen_put(out3 + 120, data + 1219,  96);
 }
 
 static SPLITGEN_NOINLINE void mixed_trip1(const float *SPLITGEN_RESTRICT data,
@@ -170,71 +170,71 @@ static SPLITGEN_NOINLINE void mixed_trip1(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out7)
 {
     /* row 5 of 16 */
-    memcpy(out4 + 125, data + 1243, 100);
-    memcpy(out5 + 255, data + 1268, 128);
-    memcpy(out5 + 287, data + 1300,  76);
-    memcpy(out6 +  95, data + 1319,  76);
-    memcpy(out7 + 175, data + 1338, 128);
-    memcpy(out7 + 207, data + 1370,  12);
+    splitgen_put(out4 + 125, data + 1243, 100);
+    splitgen_put(out5 + 255, data + 1268, 128);
+    splitgen_put(out5 + 287, data + 1300,  76);
+    splitgen_put(out6 +  95, data + 1319,  76);
+    splitgen_put(out7 + 175, data + 1338, 128);
+    splitgen_put(out7 + 207, data + 1370,  12);
     /* row 6 of 16 */
-    memcpy(out0 + 150, data + 1374, 100);
-    memcpy(out1 + 198, data + 1399, 128);
-    memcpy(out1 + 230, data + 1431,   4);
-    memcpy(out2 +  96, data + 1432,  64);
-    memcpy(out3 + 144, data + 1448,  96);
-    memcpy(out4 + 150, data + 1472, 100);
-    memcpy(out5 + 306, data + 1497, 128);
-    memcpy(out5 + 338, data + 1529,  76);
-    memcpy(out6 + 114, data + 1548,  76);
-    memcpy(out7 + 210, data + 1567, 128);
-    memcpy(out7 + 242, data + 1599,  12);
+    splitgen_put(out0 + 150, data + 1374, 100);
+    splitgen_put(out1 + 198, data + 1399, 128);
+    splitgen_put(out1 + 230, data + 1431,   4);
+    splitgen_put(out2 +  96, data + 1432,  64);
+    splitgen_put(out3 + 144, data + 1448,  96);
+    splitgen_put(out4 + 150, data + 1472, 100);
+    splitgen_put(out5 + 306, data + 1497, 128);
+    splitgen_put(out5 + 338, data + 1529,  76);
+    splitgen_put(out6 + 114, data + 1548,  76);
+    splitgen_put(out7 + 210, data + 1567, 128);
+    splitgen_put(out7 + 242, data + 1599,  12);
     /* row 7 of 16 */
-    memcpy(out0 + 175, data + 1603, 100);
-    memcpy(out1 + 231, data + 1628, 128);
-    memcpy(out1 + 263, data + 1660,   4);
-    memcpy(out2 + 112, data + 1661,  64);
-    memcpy(out3 + 168, data + 1677,  96);
-    memcpy(out4 + 175, data + 1701, 100);
-    memcpy(out5 + 357, data + 1726, 128);
-    memcpy(out5 + 389, data + 1758,  76);
-    memcpy(out6 + 133, data + 1777,  76);
-    memcpy(out7 + 245, data + 1796, 128);
-    memcpy(out7 + 277, data + 1828,  12);
+    splitgen_put(out0 + 175, data + 1603, 100);
+    splitgen_put(out1 + 231, data + 1628, 128);
+    splitgen_put(out1 + 263, data + 1660,   4);
+    splitgen_put(out2 + 112, data + 1661,  64);
+    splitgen_put(out3 + 168, data + 1677,  96);
+    splitgen_put(out4 + 175, data + 1701, 100);
+    splitgen_put(out5 + 357, data + 1726, 128);
+    splitgen_put(out5 + 389, data + 1758,  76);
+    splitgen_put(out6 + 133, data + 1777,  76);
+    splitgen_put(out7 + 245, data + 1796, 128);
+    splitgen_put(out7 + 277, data + 1828,  12);
     /* row 8 of 16 */
-    memcpy(out0 + 200, data + 1832, 100);
-    memcpy(out1 + 264, data + 1857, 128);
-    memcpy(out1 + 296, data + 1889,   4);
-    memcpy(out2 + 128, data + 1890,  64);
-    memcpy(out3 + 192, data + 1906,  96);
-    memcpy(out4 + 200, data + 1930, 100);
-    memcpy(out5 + 408, data + 1955, 128);
-    memcpy(out5 + 440, data + 1987,  76);
-    memcpy(out6 + 152, data + 2006,  76);
-    memcpy(out7 + 280, data + 2025, 128);
-    memcpy(out7 + 312, data + 2057,  12);
+    splitgen_put(out0 + 200, data + 1832, 100);
+    splitgen_put(out1 + 264, data + 1857, 128);
+    splitgen_put(out1 + 296, data + 1889,   4);
+    splitgen_put(out2 + 128, data + 1890,  64);
+    splitgen_put(out3 + 192, data + 1906,  96);
+    splitgen_put(out4 + 200, data + 1930, 100);
+    splitgen_put(out5 + 408, data + 1955, 128);
+    splitgen_put(out5 + 440, data + 1987,  76);
+    splitgen_put(out6 + 152, data + 2006,  76);
+    splitgen_put(out7 + 280, data + 2025, 128);
+    splitgen_put(out7 + 312, data + 2057,  12);
     /* row 9 of 16 */
-    memcpy(out0 + 225, data + 2061, 100);
-    memcpy(out1 + 297, data + 2086, 128);
-    memcpy(out1 + 329, data + 2118,   4);
-    memcpy(out2 + 144, data + 2119,  64);
-    memcpy(out3 + 216, data + 2135,  96);
-    memcpy(out4 + 225, data + 2159, 100);
-    memcpy(out5 + 459, data + 2184, 128);
-    memcpy(out5 + 491, data + 2216,  76);
-    memcpy(out6 + 171, data + 2235,  76);
-    memcpy(out7 + 315, data + 2254, 128);
-    memcpy(out7 + 347, data + 2286,  12);
+    splitgen_put(out0 + 225, data + 2061, 100);
+    splitgen_put(out1 + 297, data + 2086, 128);
+    splitgen_put(out1 + 329, data + 2118,   4);
+    splitgen_put(out2 + 144, data + 2119,  64);
+    splitgen_put(out3 + 216, data + 2135,  96);
+    splitgen_put(out4 + 225, data + 2159, 100);
+    splitgen_put(out5 + 459, data + 2184, 128);
+    splitgen_put(out5 + 491, data + 2216,  76);
+    splitgen_put(out6 + 171, data + 2235,  76);
+    splitgen_put(out7 + 315, data + 2254, 128);
+    splitgen_put(out7 + 347, data + 2286,  12);
     /* row 10 of 16 */
-    memcpy(out0 + 250, data + 2290, 100);
-    memcpy(out1 + 330, data + 2315, 128);
-    memcpy(out1 + 362, data + 2347,   4);
-    memcpy(out2 + 160, data + 2348,  64);
-    memcpy(out3 + 240, data + 2364,  96);
-    memcpy(out4 + 250, data + 2388, 100);
-    memcpy(out5 + 510, data + 2413, 128);
-    memcpy(out5 + 542, data + 2445,  76);
-    memcpy(out6 + 190, data + 2464,  76);
-    memcpy(out7 + 350, data + 2483, 128);
+    splitgen_put(out0 + 250, data + 2290, 100);
+    splitgen_put(out1 + 330, data + 2315, 128);
+    splitgen_put(out1 + 362, data + 2347,   4);
+    splitgen_put(out2 + 160, data + 2348,  64);
+    splitgen_put(out3 + 240, data + 2364,  96);
+    splitgen_put(out4 + 250, data + 2388, 100);
+    splitgen_put(out5 + 510, data + 2413, 128);
+    splitgen_put(out5 + 542, data + 2445,  76);
+    splitgen_put(out6 + 190, data + 2464,  76);
+    splitgen_put(out7 + 350, data + 2483, 128);
 }
 
 static SPLITGEN_NOINLINE void mixed_trip2(const float *SPLITGEN_RESTRICT data,
@@ -249,104 +249,104 @@ static SPLITGEN_NOINLINE void mixed_trip2(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out8)
 {
     /* row 10 of 16 */
-    memcpy(out7 + 382, data + 2515,  12);
+    splitgen_put(out7 + 382, data + 2515,  12);
     /* row 11 of 16 */
-    memcpy(out0 + 275, data + 2519, 100);
-    memcpy(out1 + 363, data + 2544, 128);
-    memcpy(out1 + 395, data + 2576,   4);
-    memcpy(out2 + 176, data + 2577,  64);
-    memcpy(out3 + 264, data + 2593,  96);
-    memcpy(out4 + 275, data + 2617, 100);
-    memcpy(out5 + 561, data + 2642, 128);
-    memcpy(out5 + 593, data + 2674,  76);
-    memcpy(out6 + 209, data + 2693,  76);
-    memcpy(out7 + 385, data + 2712, 128);
-    memcpy(out7 + 417, data + 2744,  12);
+    splitgen_put(out0 + 275, data + 2519, 100);
+    splitgen_put(out1 + 363, data + 2544, 128);
+    splitgen_put(out1 + 395, data + 2576,   4);
+    splitgen_put(out2 + 176, data + 2577,  64);
+    splitgen_put(out3 + 264, data + 2593,  96);
+    splitgen_put(out4 + 275, data + 2617, 100);
+    splitgen_put(out5 + 561, data + 2642, 128);
+    splitgen_put(out5 + 593, data + 2674,  76);
+    splitgen_put(out6 + 209, data + 2693,  76);
+    splitgen_put(out7 + 385, data + 2712, 128);
+    splitgen_put(out7 + 417, data + 2744,  12);
     /* row 12 of 16 */
-    memcpy(out0 + 300, data + 2748, 100);
-    memcpy(out1 + 396, data + 2773, 128);
-    memcpy(out1 + 428, data + 2805,   4);
-    memcpy(out2 + 192, data + 2806,  64);
-    memcpy(out3 + 288, data + 2822,  96);
-    memcpy(out4 + 300, data + 2846, 100);
-    memcpy(out5 + 612, data + 2871, 128);
-    memcpy(out5 + 644, data + 2903,  76);
-    memcpy(out6 + 228, data + 2922,  76);
-    memcpy(out7 + 420, data + 2941, 128);
-    memcpy(out7 + 452, data + 2973,  12);
+    splitgen_put(out0 + 300, data + 2748, 100);
+    splitgen_put(out1 + 396, data + 2773, 128);
+    splitgen_put(out1 + 428, data + 2805,   4);
+    splitgen_put(out2 + 192, data + 2806,  64);
+    splitgen_put(out3 + 288, data + 2822,  96);
+    splitgen_put(out4 + 300, data + 2846, 100);
+    splitgen_put(out5 + 612, data + 2871, 128);
+    splitgen_put(out5 + 644, data + 2903,  76);
+    splitgen_put(out6 + 228, data + 2922,  76);
+    splitgen_put(out7 + 420, data + 2941, 128);
+    splitgen_put(out7 + 452, data + 2973,  12);
     /* row 13 of 16 */
-    memcpy(out0 + 325, data + 2977, 100);
-    memcpy(out1 + 429, data + 3002, 128);
-    memcpy(out1 + 461, data + 3034,   4);
-    memcpy(out2 + 208, data + 3035,  64);
-    memcpy(out3 + 312, data + 3051,  96);
-    memcpy(out4 + 325, data + 3075, 100);
-    memcpy(out5 + 663, data + 3100, 128);
-    memcpy(out5 + 695, data + 3132,  76);
-    memcpy(out6 + 247, data + 3151,  76);
-    memcpy(out7 + 455, data + 3170, 128);
-    memcpy(out7 + 487, data + 3202,  12);
+    splitgen_put(out0 + 325, data + 2977, 100);
+    splitgen_put(out1 + 429, data + 3002, 128);
+    splitgen_put(out1 + 461, data + 3034,   4);
+    splitgen_put(out2 + 208, data + 3035,  64);
+    splitgen_put(out3 + 312, data + 3051,  96);
+    splitgen_put(out4 + 325, data + 3075, 100);
+    splitgen_put(out5 + 663, data + 3100, 128);
+    splitgen_put(out5 + 695, data + 3132,  76);
+    splitgen_put(out6 + 247, data + 3151,  76);
+    splitgen_put(out7 + 455, data + 3170, 128);
+    splitgen_put(out7 + 487, data + 3202,  12);
     /* row 14 of 16 */
-    memcpy(out0 + 350, data + 3206, 100);
-    memcpy(out1 + 462, data + 3231, 128);
-    memcpy(out1 + 494, data + 3263,   4);
-    memcpy(out2 + 224, data + 3264,  64);
-    memcpy(out3 + 336, data + 3280,  96);
-    memcpy(out4 + 350, data + 3304, 100);
-    memcpy(out5 + 714, data + 3329, 128);
-    memcpy(out5 + 746, data + 3361,  76);
-    memcpy(out6 + 266, data + 3380,  76);
-    memcpy(out7 + 490, data + 3399, 128);
-    memcpy(out7 + 522, data + 3431,  12);
+    splitgen_put(out0 + 350, data + 3206, 100);
+    splitgen_put(out1 + 462, data + 3231, 128);
+    splitgen_put(out1 + 494, data + 3263,   4);
+    splitgen_put(out2 + 224, data + 3264,  64);
+    splitgen_put(out3 + 336, data + 3280,  96);
+    splitgen_put(out4 + 350, data + 3304, 100);
+    splitgen_put(out5 + 714, data + 3329, 128);
+    splitgen_put(out5 + 746, data + 3361,  76);
+    splitgen_put(out6 + 266, data + 3380,  76);
+    splitgen_put(out7 + 490, data + 3399, 128);
+    splitgen_put(out7 + 522, data + 3431,  12);
     /* row 15 of 16 */
-    memcpy(out0 + 375, data + 3435, 100);
-    memcpy(out1 + 495, data + 3460, 128);
-    memcpy(out1 + 527, data + 3492,   4);
-    memcpy(out2 + 240, data + 3493,  64);
-    memcpy(out3 + 360, data + 3509,  96);
-    memcpy(out4 + 375, data + 3533, 100);
-    memcpy(out5 + 765, data + 3558, 128);
-    memcpy(out5 + 797, data + 3590,  76);
-    memcpy(out6 + 285, data + 3609,  76);
-    memcpy(out7 + 525, data + 3628, 128);
-    memcpy(out7 + 557, data + 3660,  12);
+    splitgen_put(out0 + 375, data + 3435, 100);
+    splitgen_put(out1 + 495, data + 3460, 128);
+    splitgen_put(out1 + 527, data + 3492,   4);
+    splitgen_put(out2 + 240, data + 3493,  64);
+    splitgen_put(out3 + 360, data + 3509,  96);
+    splitgen_put(out4 + 375, data + 3533, 100);
+    splitgen_put(out5 + 765, data + 3558, 128);
+    splitgen_put(out5 + 797, data + 3590,  76);
+    splitgen_put(out6 + 285, data + 3609,  76);
+    splitgen_put(out7 + 525, data + 3628, 128);
+    splitgen_put(out7 + 557, data + 3660,  12);
     /* row 0 of 16 */
-    memcpy(out8 +   0, data +  228,   4);
+    splitgen_put(out8 +   0, data +  228,   4);
     /* row 1 of 16 */
-    memcpy(out8 +   1, data +  457,   4);
+    splitgen_put(out8 +   1, data +  457,   4);
     /* row 2 of 16 */
-    memcpy(out8 +   2, data +  686,   4);
+    splitgen_put(out8 +   2, data +  686,   4);
     /* row 3 of 16 */
-    memcpy(out8 +   3, data +  915,   4);
+    splitgen_put(out8 +   3, data +  915,   4);
 }
 
 static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
                                           float *SPLITGEN_RESTRICT out8)
 {
     /* row 4 of 16 */
-    memcpy(out8 +  4, data + 1144, 4);
+    splitgen_put(out8 +  4, data + 1144, 4);
     /* row 5 of 16 */
-    memcpy(out8 +  5, data + 1373, 4);
+    splitgen_put(out8 +  5, data + 1373, 4);
     /* row 6 of 16 */
-    memcpy(out8 +  6, data + 1602, 4);
+    splitgen_put(out8 +  6, data + 1602, 4);
     /* row 7 of 16 */
-    memcpy(out8 +  7, data + 1831, 4);
+    splitgen_put(out8 +  7, data + 1831, 4);
     /* row 8 of 16 */
-    memcpy(out8 +  8, data + 2060, 4);
+    splitgen_put(out8 +  8, data + 2060, 4);
     /* row 9 of 16 */
-    memcpy(out8 +  9, data + 2289, 4);
+    splitgen_put(out8 +  9, data + 2289, 4);
     /* row 10 of 16 */
-    memcpy(out8 + 10, data + 2518, 4);
+    splitgen_put(out8 + 10, data + 2518, 4);
     /* row 11 of 16 */
-    memcpy(out8 + 11, data + 2747, 4);
+    splitgen_put(out8 + 11, data + 2747, 4);
     /* row 12 of 16 */
-    memcpy(out8 + 12, data + 2976, 4);
+    splitgen_put(out8 + 12, data + 2976, 4);
     /* row 13 of 16 */
-    memcpy(out8 + 13, data + 3205, 4);
+    splitgen_put(out8 + 13, data + 3205, 4);
     /* row 14 of 16 */
-    memcpy(out8 + 14, data + 3434, 4);
+    splitgen_put(out8 + 14, data + 3434, 4);
     /* row 15 of 16 */
-    memcpy(out8 + 15, data + 3663, 4);
+    splitgen_put(out8 + 15, data + 3663, 4);
 }
 
 #if SPLITGEN_X86
@@ -403,9 +403,9 @@ static void mixed_zen4(const void *SPLITGEN_RESTRICT input,
 }
 
 /* AVX512: 17 rows a trip. Predicted for data in L1:
- *   Zen 5: 568.89 cycles or 27 bytes a cycle, bound by stores
- *   Golden Cove: 651.81 cycles or 24 bytes a cycle, bound by stores
- *   Zen 4: 1445.39 cycles or 11 bytes a cycle, bound by stores
+ *   Zen 5: 571.93 cycles or 27 bytes a cycle, bound by stores
+ *   Golden Cove: 655.76 cycles or 24 bytes a cycle, bound by stores
+ *   Zen 4: 1449.94 cycles or 11 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
@@ -842,7 +842,7 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
             out6 += 1292;
             out7 += 2380;
             out8 += 68;
-        } else if (left > 13) { /* the last window overlaps the one before */
+        } else if (left > 9) { /* the last window overlaps the one before */
             in += left * 916;
             out0 += left * 100;
             out1 += left * 132;
@@ -965,18 +965,18 @@ void mixed(const float *SPLITGEN_RESTRICT data,
                     out7 + row * 35, out8 + row);
         mixed_trip3(data + row * 229, out8 + row);
     }
-    memcpy(out0 + 150000, data + 1374000, 100);
-    memcpy(out1 + 198000, data + 1374025, 128);
-    memcpy(out1 + 198032, data + 1374057,   4);
-    memcpy(out2 +  96000, data + 1374058,  64);
-    memcpy(out3 + 144000, data + 1374074,  96);
-    memcpy(out4 + 150000, data + 1374098, 100);
-    memcpy(out5 + 306000, data + 1374123, 128);
-    memcpy(out5 + 306032, data + 1374155,  76);
-    memcpy(out6 + 114000, data + 1374174,  76);
-    memcpy(out7 + 210000, data + 1374193, 128);
-    memcpy(out7 + 210032, data + 1374225,  12);
-    memcpy(out8 +   6000, data + 1374228,   4);
+    splitgen_put(out0 + 150000, data + 1374000, 100);
+    splitgen_put(out1 + 198000, data + 1374025, 128);
+    splitgen_put(out1 + 198032, data + 1374057,   4);
+    splitgen_put(out2 +  96000, data + 1374058,  64);
+    splitgen_put(out3 + 144000, data + 1374074,  96);
+    splitgen_put(out4 + 150000, data + 1374098, 100);
+    splitgen_put(out5 + 306000, data + 1374123, 128);
+    splitgen_put(out5 + 306032, data + 1374155,  76);
+    splitgen_put(out6 + 114000, data + 1374174,  76);
+    splitgen_put(out7 + 210000, data + 1374193, 128);
+    splitgen_put(out7 + 210032, data + 1374225,  12);
+    splitgen_put(out8 +   6000, data + 1374228,   4);
 }
 
 static void mixed_run(const void *input, void *const outputs[])

@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -37,7 +38,7 @@ static inline void words_row(const char *const *SPLITGEN_RESTRICT data,
                              const char **SPLITGEN_RESTRICT rest)
 {
     first_[0] = data[0];
-    memcpy(rest, data + 1, 4 * sizeof(const char *));
+    splitgen_put(rest, data + 1, 4 * sizeof(const char *));
 }
 
 static inline void words_all(const char *const *SPLITGEN_RESTRICT data,
@@ -46,10 +47,10 @@ static inline void words_all(const char *const *SPLITGEN_RESTRICT data,
 {
     /* data[0, :] */
     first_[0] = data[0];
-    memcpy(rest + 0, data + 1, 4 * sizeof(const char *));
+    splitgen_put(rest + 0, data + 1, 4 * sizeof(const char *));
     /* data[1, :] */
     first_[1] = data[5];
-    memcpy(rest + 4, data + 6, 4 * sizeof(const char *));
+    splitgen_put(rest + 4, data + 6, 4 * sizeof(const char *));
 }
 
 void words(const char *const *SPLITGEN_RESTRICT data,

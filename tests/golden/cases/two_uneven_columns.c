@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -35,8 +36,8 @@ static inline void gates_row(const float *SPLITGEN_RESTRICT data,
                              float *SPLITGEN_RESTRICT a,
                              float *SPLITGEN_RESTRICT b)
 {
-    memcpy(a, data + 0,  8);
-    memcpy(b, data + 2, 16);
+    splitgen_put(a, data + 0,  8);
+    splitgen_put(b, data + 2, 16);
 }
 
 static inline void gates_all(const float *SPLITGEN_RESTRICT data,
@@ -44,11 +45,11 @@ static inline void gates_all(const float *SPLITGEN_RESTRICT data,
                              float *SPLITGEN_RESTRICT b)
 {
     /* data[0, :] */
-    memcpy(a + 0, data + 0,  8);
-    memcpy(b + 0, data + 2, 16);
+    splitgen_put(a + 0, data + 0,  8);
+    splitgen_put(b + 0, data + 2, 16);
     /* data[1, :] */
-    memcpy(a + 2, data + 6,  8);
-    memcpy(b + 4, data + 8, 16);
+    splitgen_put(a + 2, data + 6,  8);
+    splitgen_put(b + 4, data + 8, 16);
 }
 
 void gates(const float *SPLITGEN_RESTRICT data,
