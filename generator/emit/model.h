@@ -92,7 +92,8 @@ typedef struct sg_model_vector_insn {
     /* "load", "permute", "blend", "store", "lines", "call" and so on. "select" is a blend by a mask
      * in a vector where others have mask registers, "blend_words" one by a literal for elements of
      * 2 bytes, "unpack" a permute of two sources that interleaves their halves, "store_all" a store
-     * of all units of a register behind each other. */
+     * of all units of a register behind each other; "put" and "short" copy runs of less than a
+     * vector, by moves and by vectors of 32 bytes. */
     const char *op;
     bool is_run;        /* lines, call, copy: memory to memory */
     bool once;          /* a load that is wanted several times: not to be made anew each time */

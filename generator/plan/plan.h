@@ -63,8 +63,8 @@ typedef enum sg_opcode {
     SG_INSN_STORE,       /* one vector of an output <- a */
     SG_INSN_PREFETCH, /* nothing but a hint: the line of the input at src is read soon; src may lie
                          behind the input */
-    SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors, the last one
-                         overlapping the one before where the size is no multiple */
+    SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors; what is left by
+                         the smallest access that holds it, overlapping the one before */
 } sg_opcode;
 
 typedef struct sg_insn {
