@@ -8,7 +8,9 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__)) && !defined(__FRAMAC__)
+/* Without optimization the order is the program's, and there would be no end of code. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
+    !defined(__FRAMAC__)
 /* Copies some bytes, behind all that is written before. */
 static inline __attribute__((always_inline)) void
 splitgen_put_piece(char *SPLITGEN_RESTRICT dst, const char *SPLITGEN_RESTRICT src, size_t bytes)
