@@ -212,15 +212,23 @@ static sg_port busiest(const double *port)
     return best;
 }
 
+/* Cycles of splitgen_put(). */
+static double put_cycles(int64_t bytes)
+{
+    const int64_t whole = bytes / SG_MOVE_BYTES;
+    const int64_t rest = bytes % SG_MOVE_BYTES;
+    const double small = rest > 0 ? (double)accesses(rest, SG_MOVE_BYTES / 2) : 0;
+    return (double)whole / SG_MOVE_STORES + small / SG_SMALL_STORES;
+}
+
 /* Cycles of one row by the portable program. */
 static double portable_cycles(const sg_plan *plan)
 {
     double cycles = 0;
     for (int64_t i = 0; i < plan->row.ninsns; ++i) {
         const sg_insn *insn = &plan->row.insns[i];
-        cycles += insn->op == SG_INSN_CALL
-                      ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                      : (double)accesses(insn->bytes, SG_MOVE_BYTES) / SG_MOVE_STORES;
+        cycles += insn->op == SG_INSN_CALL ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
+                                           : put_cycles(insn->bytes);
     }
     return cycles;
 }

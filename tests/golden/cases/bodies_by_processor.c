@@ -389,7 +389,7 @@ const splitgen_kernel iq_kernel = {
  * Strategy: row loop, because 1020 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 1 row a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX512 (38 to 41 bytes a cycle) and AVX2
- * (26 to 30 bytes a cycle).
+ * (25 to 30 bytes a cycle).
  * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132.
  */
 void crossing(const float *SPLITGEN_RESTRICT data,
@@ -727,7 +727,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
 /* AVX2: 8 rows a trip. Predicted for data in L1:
  *   Zen 5: 65.98 cycles or 29 bytes a cycle, bound by stores
  *   Golden Cove: 64.00 cycles or 30 bytes a cycle, bound by stores
- *   Zen 4: 76.19 cycles or 26 bytes a cycle, bound by stores
+ *   Zen 4: 76.19 cycles or 25 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
 static void crossing_avx2(const void *SPLITGEN_RESTRICT input,
