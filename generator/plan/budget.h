@@ -361,7 +361,7 @@
  * at most these parts of the portable program: of runs, and of others.
  *
  * 60 splits of 10 to 110 moves on a Zen 4, calls with bodies against calls without: predicted 0.78
- * and less, 28 moves or more, 0.29 to 1.0 of the time, 3 of 24 more (1.1 to 1.2); above, 0.62 to
+ * and less, 24 moves or more, 0.29 to 1.0 of the time, 3 of 24 more (1.1 to 1.2); above, 0.62 to
  * 1.4. Pairs of u8, u16 and of 2 x u8, 40 and 48 moves, 1.3 to 1.6. */
 #define SG_VECTOR_MOVES_MIN      INT64_C(24)
 #define SG_VECTOR_PAIR_MOVES_MIN INT64_C(64)
