@@ -107,6 +107,34 @@ static void rows_left_over_decide(void **state)
     }
 }
 
+/* What is left of a run goes by the smallest access that holds it, which seldom crosses a line. */
+static void ends_of_runs_cost_by_their_size(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *one =
+        body_on(plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, LENGTHS(33, 33)),
+                SG_UARCH_ZEN4);
+    const sg_variant *most =
+        body_on(plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, LENGTHS(63, 63)),
+                SG_UARCH_ZEN4);
+    assert_int_equal(one->lanes, 1);
+    assert_int_equal(most->lanes, 1);
+    assert_true(one->cycles < most->cycles);
+}
+
+/* gcc makes vectors of a few pairs by itself, and of other columns does not. */
+static void few_pairs_are_left_to_compilers(void **state)
+{
+    fixture *f = *state;
+    const sg_plan_options all = {.isas = ALL_ISAS};
+    const sg_split *few = make_matrix_split(&f->arena, SG_DTYPE_U16, 31, LENGTHS(1, 1));
+    const sg_split *more = make_matrix_split(&f->arena, SG_DTYPE_U16, 32, LENGTHS(1, 1));
+    const sg_split *three = make_matrix_split(&f->arena, SG_DTYPE_U16, 16, LENGTHS(1, 1, 1));
+    assert_int_equal(sg_plan_build(&f->arena, &f->diag, few, &all)->nvariants, 0);
+    assert_true(sg_plan_build(&f->arena, &f->diag, more, &all)->nvariants > 0);
+    assert_true(sg_plan_build(&f->arena, &f->diag, three, &all)->nvariants > 0);
+}
+
 /* A body for one microarchitecture is the best there is on it, however good others are. */
 static void nothing_is_faster_than_what_is_made_for_it(void **state)
 {
@@ -305,6 +333,8 @@ int main(void)
         cmocka_unit_test(every_instruction_set_has_costs),
         cmocka_unit_test_setup_teardown(rows_left_over_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_pairs_are_left_to_compilers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_faster_than_what_is_made_for_it, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(pairs_of_columns_differ, set_up, tear_down),
