@@ -141,6 +141,12 @@ static const char *follow_links(sg_arena *arena, const char *path)
     return NULL;
 }
 
+static bool stat_folder(sg_arena *arena, const char *path, struct stat *st)
+{
+    const char *dir = sg_path_dir(arena, path);
+    return stat(dir[0] != '\0' ? dir : ".", st) == 0;
+}
+
 const char *sg_output_canonical(sg_arena *arena, const char *path)
 {
     int fd = descriptor_of(path);
@@ -149,13 +155,12 @@ const char *sg_output_canonical(sg_arena *arena, const char *path)
     }
     const char *target = follow_links(arena, path);
     target = target == NULL ? path : target;
-    const char *dir = sg_path_dir(arena, target);
     struct stat st;
-    if (stat(dir[0] != '\0' ? dir : ".", &st) != 0) {
+    if (!stat_folder(arena, target, &st)) {
         return target;
     }
     return sg_arena_printf(arena, "%ju:%ju/%s", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino,
-                           target + strlen(dir));
+                           target + strlen(sg_path_dir(arena, target)));
 }
 
 static bool holds_already(const job *j)
@@ -171,10 +176,9 @@ static bool holds_already(const job *j)
 /* Whether the folder of the target lets nobody rename or remove files of others. */
 static bool is_anothers(sg_arena *arena, const job *j)
 {
-    const char *dir = sg_path_dir(arena, j->target);
     struct stat st;
     const uid_t me = geteuid();
-    return stat(dir[0] != '\0' ? dir : ".", &st) == 0 && (st.st_mode & S_ISVTX) != 0 && me != 0 &&
+    return stat_folder(arena, j->target, &st) && (st.st_mode & S_ISVTX) != 0 && me != 0 &&
            me != st.st_uid && me != j->old.st_uid;
 }
 
@@ -227,11 +231,17 @@ static int write_whole(int fd, sg_str bytes)
     return 0;
 }
 
+/* A name of our own beside the target. */
+static const char *beside(sg_arena *arena, const job *j, int number, const char *suffix)
+{
+    return sg_arena_printf(arena, "%s.splitgen-%ld-%d.%s", sg_path_dir(arena, j->target),
+                           (long)getpid(), number, suffix);
+}
+
 static int open_temporary(sg_arena *arena, job *j)
 {
-    const char *dir = sg_path_dir(arena, j->target);
     for (int i = 0; i < 1000; i++) { /* left-overs of a killed run with the same process id */
-        const char *name = sg_arena_printf(arena, "%s.splitgen-%ld-%d.tmp", dir, (long)getpid(), i);
+        const char *name = beside(arena, j, i, "tmp");
         int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
             j->temporary = name;
@@ -324,11 +334,10 @@ static bool write_direct(sg_diag *diag, const job *j, const signals *s)
  * has no second names it is the only one until the new file is there. */
 static bool keep(sg_arena *arena, sg_diag *diag, job *j)
 {
-    const char *dir = sg_path_dir(arena, j->target);
     const char *name = NULL;
     int i = 0;
     do {
-        name = sg_arena_printf(arena, "%s.splitgen-%ld-%d.old", dir, (long)getpid(), i++);
+        name = beside(arena, j, i++, "old");
     } while (access(name, F_OK) == 0);
     if (link(j->target, name) != 0 && rename(j->target, name) != 0) {
         return fail(diag, j->file, errno);

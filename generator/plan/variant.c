@@ -265,25 +265,6 @@ static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     }
 }
 
-/* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
- * that is slower than one of theirs is never wanted. */
-static void drop_slower(sg_plan *plan)
-{
-    int64_t kept = 0;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        bool slower = false;
-        for (int64_t j = i + 1; j < plan->nvariants; ++j) {
-            leave(plan, &plan->variants[i], &plan->variants[j]);
-            pass_on(plan, &plan->variants[i], &plan->variants[j]);
-            slower = slower || is_slower(plan, &plan->variants[i], &plan->variants[j]);
-        }
-        if (!slower) {
-            plan->variants[kept++] = plan->variants[i];
-        }
-    }
-    plan->nvariants = kept;
-}
-
 /* Moves of the whole kernel, at least as many as it has vectors of 16 bytes. */
 static int64_t moves_of(const sg_plan *plan)
 {
@@ -314,11 +295,19 @@ static bool is_too_dear(const sg_plan *plan, const sg_variant *v)
            v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan);
 }
 
-static void drop_dear(sg_plan *plan)
+/* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
+ * that is slower than one of theirs is never wanted; nor is one that gains too little. */
+static void drop_useless(sg_plan *plan)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        if (!is_too_dear(plan, &plan->variants[i])) {
+        bool slower = false;
+        for (int64_t j = i + 1; j < plan->nvariants; ++j) {
+            leave(plan, &plan->variants[i], &plan->variants[j]);
+            pass_on(plan, &plan->variants[i], &plan->variants[j]);
+            slower = slower || is_slower(plan, &plan->variants[i], &plan->variants[j]);
+        }
+        if (!slower && !is_too_dear(plan, &plan->variants[i])) {
             plan->variants[kept++] = plan->variants[i];
         }
     }
@@ -431,8 +420,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         consider_isa(arena, &f, (sg_isa)i);
     }
     choose(plan, &f);
-    drop_slower(plan);
-    drop_dear(plan);
+    drop_useless(plan);
     if (options->tune == SG_UARCH_GENERIC || options->tune == SG_UARCH_ZEN4) {
         if ((options->isas >> SG_ISA_AVX512 & 1U) != 0) {
             choose_rotated(plan);

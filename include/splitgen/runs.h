@@ -26,42 +26,13 @@ SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
 {
     if (left > 16) {
         splitgen_store_avx2(d + left - 32, splitgen_load_avx2(s + left - 32));
-    } else if (left > 8) {
-        splitgen_store_16(d + left - 16, splitgen_load_16(s + left - 16));
-    } else if (left > 4) {
-        memcpy(d + left - 8, s + left - 8, 8);
-    } else if (left > 1) {
-        memcpy(d + left - 4, s + left - 4, 4);
-    } else if (left > 0) {
-        *d = *s;
+    } else {
+        splitgen_put_rest(d, s, left);
     }
 }
 
 /* Copies of at least one vector. `lines` is for what fits the first-level cache: as few and wide
  * instructions as there are. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
-                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
-    size_t left = bytes;
-
-    for (; left >= 64; left -= 64, d += 64, s += 64) {
-        const __m256i v0 = splitgen_load_avx2(s);
-        const __m256i v1 = splitgen_load_avx2(s + 32);
-        splitgen_store_avx2(d, v0);
-        splitgen_store_avx2(d + 32, v1);
-    }
-    if (left >= 32) {
-        splitgen_store_avx2(d, splitgen_load_avx2(s));
-        left -= 32;
-        d += 32;
-        s += 32;
-    }
-    splitgen_rest(d, s, left);
-}
-
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
@@ -100,6 +71,29 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
     } else {
         splitgen_rest(d, s, left);
     }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
+                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    size_t left = bytes;
+
+    for (; left >= 64; left -= 64, d += 64, s += 64) {
+        const __m256i v0 = splitgen_load_avx2(s);
+        const __m256i v1 = splitgen_load_avx2(s + 32);
+        splitgen_store_avx2(d, v0);
+        splitgen_store_avx2(d + 32, v1);
+    }
+    if (left >= 32) {
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
+        left -= 32;
+        d += 32;
+        s += 32;
+    }
+    splitgen_rest(d, s, left);
 }
 
 SPLITGEN_TARGET_AVX2

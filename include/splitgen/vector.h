@@ -177,9 +177,6 @@ static inline unsigned splitgen_known_cpu(void)
     return known != 0 ? known : splitgen_cpu();
 }
 
-/* Copies are always part of the kernel: every size in one is a literal, so every branch folds. */
-#define SPLITGEN_COPY static inline __attribute__((always_inline))
-
 /* Once in a file that needs it, for what would make code long and no faster. */
 #if defined(__clang__)
 #define SPLITGEN_ONCE static inline __attribute__((noinline))
@@ -189,9 +186,6 @@ static inline unsigned splitgen_known_cpu(void)
 
 /* For what is done once at most. */
 #define SPLITGEN_COLD static __attribute__((noinline, cold))
-
-/* Keeps what stands before it before what stands behind it; costs no instruction. */
-#define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")
 
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_avx2(const void *src)
@@ -209,12 +203,6 @@ SPLITGEN_TARGET_AVX2
 static inline __m128i splitgen_load_16(const void *src)
 {
     return _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, src));
-}
-
-SPLITGEN_TARGET_AVX2
-static inline void splitgen_store_16(void *dst, __m128i value)
-{
-    _mm_storeu_si128(SPLITGEN_POINTER(__m128i, dst), value);
 }
 
 SPLITGEN_TARGET_AVX2
