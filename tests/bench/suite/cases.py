@@ -21,6 +21,8 @@ class Case:
     source: str
     placement: str = "aligned"  # of the buffers: aligned, congruent or odd
     slow: bool = False          # gigabytes: fewer competitors, natural size only
+    notation: str = None        # the op where it is not in suite.lua, with {rows} to fill in
+    rows: int = 0               # of its natural size
 
 
 def _real():
@@ -184,6 +186,14 @@ def rows_for(regime, split, machine):
     return 8 * target // split.row_bits
 
 
+# Where buffers lie decides about some kernels as much as what they do.
+PLACES = 5
+
+
 def sets_for(regime, split, machine):
-    """How many buffer sets are used in turn."""
-    return max(2, -(-8 * machine["l3"] // (2 * split.bytes))) if regime == "dram" else 1
+    """How many buffer sets there are. In memory they are used in turn, so many that none stays in a
+    cache; elsewhere each round has one, and all together half of the last-level cache at most."""
+    footprint = 2 * split.bytes
+    if regime == "dram":
+        return max(2, -(-8 * machine["l3"] // footprint))
+    return max(1, min(PLACES, machine["l3"] // 2 // max(footprint, 1)))

@@ -31,6 +31,7 @@ class Competitor:
     first_run = 0.0       # seconds of the run that was checked, if there was one
     resolution = 0.0      # seconds that its clock can tell apart
     most_runs = 1 << 40   # per batch
+    place = 0             # the buffer set that batches use, unless they use all of them in turn
 
     hertz = None          # of the clock while it ran, where that is known
 
@@ -58,11 +59,13 @@ class Native(Competitor):
         buffers = work.buffers
         self._hertz = []
         self.job = Job(plain, context, c.cast(c.pointer(buffers.shape), c.c_void_p),
-                       c.pointer(buffers.shape), buffers.sets, buffers.count, 0,
-                       int(work.pipeline))
+                       c.pointer(buffers.shape), buffers.sets,
+                       buffers.count if work.in_turn else 1, 0, int(work.pipeline))
 
     def batch(self, runs, warm):
         library, sample = self.work.library, Sample()
+        if not self.work.in_turn:
+            self.job.sets = c.pointer(self.work.buffers.sets[self.place])
         library.stay()
         if self.threads > 1:
             self.work.buffers.shape.thread = library.thread_start()
@@ -139,6 +142,8 @@ class Interpreted(Competitor):
         return None
 
     def _next(self):
+        if not self.work.in_turn:
+            return self.place
         self.turn = (self.turn + 1) % self.work.buffers.count
         return self.turn
 
@@ -329,8 +334,8 @@ class OpenVino(Interpreted):
         self.compiled = self.core.compile_model(self.model, "CPU", {
             "PERF_COUNT": "YES", "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": self.threads,
             "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False})
-        self.requests = []
-        for index in range(buffers.count):
+        self.requests = {}
+        for index in range(buffers.count) if self.work.in_turn else (self.place,):
             request = self.compiled.create_infer_request()
             source = self._tensor(buffers.input(index), split.shape)
             parts = [self._tensor(pointer, split.part_shape(i))
@@ -339,7 +344,7 @@ class OpenVino(Interpreted):
                 request.set_input_tensor(k, source)
                 for i, part in enumerate(parts):
                     request.set_output_tensor(k * len(parts) + i, part)
-            self.requests.append(request)
+            self.requests[index] = request
         self.runs = 0
 
     def _run(self, index):
@@ -351,7 +356,8 @@ class OpenVino(Interpreted):
 
     def _total(self):
         """Seconds in all nodes since the model was compiled."""
-        return self.runs * sum(p.real_time.total_seconds() for p in self.requests[0].profiling_info)
+        request = next(iter(self.requests.values()))  # all of them tell the model's times
+        return self.runs * sum(p.real_time.total_seconds() for p in request.profiling_info)
 
     def batch(self, runs, warm):
         return super().batch(runs, max(warm, self._WARM))

@@ -57,19 +57,23 @@ class Tool:
         self.versions = {name: version(config[name]) for name in ("gcc", "clang")}
         self.headers = self._headers()
 
-    def _splitgen(self, name, outer, *options):
+    def _splitgen(self, case, rows, *options):
         """-> (text, seconds)."""
-        command = [self.config["splitgen"], "--color=never", f"--only={name}", *options]
-        if outer:
-            command += ["-D", f"outer={outer}"]
-        code, text, errors, seconds = _run([*command, self.spec])
+        command = [self.config["splitgen"], "--color=never", *options]
+        if case.notation:
+            notation = case.notation.format(rows=rows or case.rows)
+            command += ["--prefix=", "-e", f"{case.name}: {notation}"]
+        else:
+            command += [f"--only={case.name}", self.spec]
+            command += ["-D", f"outer={rows}"] if rows else []
+        code, text, errors, seconds = _run(command)
         if code:
             lines = [line for line in errors.splitlines() if "error:" in line]
             raise Refused(lines[0].split("error:", 1)[1].strip() if lines else errors)
         return text, seconds
 
-    def resolve(self, name, outer=0):
-        return Split(json.loads(self._splitgen(name, outer, "--emit=json")[0])["kernels"][0])
+    def resolve(self, case, rows=0):
+        return Split(json.loads(self._splitgen(case, rows, "--emit=json")[0])["kernels"][0])
 
     def _compile(self, compiler, flags, text, stem):
         """-> (shared library, {"compile_seconds", "text_bytes"})."""
@@ -108,21 +112,22 @@ class Tool:
                 texts.append(file.read())
         return "".join(texts)
 
-    def build(self, name, outer):
-        """-> (Split, {competitor: (library, function)}, facts). Raises Refused."""
-        split = self.resolve(name, outer)
-        text, seconds = min((self._splitgen(name, outer) for _ in range(3)), key=lambda r: r[1])
+    def build(self, case, rows):
+        """rows: 0 for its own size. -> (Split, {competitor: (library, function)}, facts). Raises
+        Refused."""
+        split = self.resolve(case, rows)
+        text, seconds = min((self._splitgen(case, rows) for _ in range(3)), key=lambda r: r[1])
         facts = {"generate_seconds": seconds, "c_bytes": len(text)}
         built = {}
         for compiler in ("gcc", "clang"):
             library, more = self._compile(compiler, ["-O2"], text,
-                                          f"{name}-{outer}-{compiler}")
-            built[f"splitgen_{compiler}"] = (library, f"{name}_kernel")
+                                          f"{case.name}-{rows}-{compiler}")
+            built[f"splitgen_{compiler}"] = (library, f"{case.name}_kernel")
             facts.update({f"{compiler}_{key}": value for key, value in more.items()})
         if split.whole:
             loops = plain_loops(split)
             for label, flags in (("o3", ["-O3"]), ("native", ["-O3", "-march=native"])):
-                library, _ = self._compile("gcc", flags, loops, f"{name}-{outer}-{label}")
+                library, _ = self._compile("gcc", flags, loops, f"{case.name}-{rows}-{label}")
                 built[f"gcc_{label}"] = (library, "plain")
                 if label == "o3" and not split.bits:
                     built["onnx2c"] = (library, "elements")

@@ -20,6 +20,7 @@ class Work:
     def __init__(self, library, machine, split, regime, sets, placement, huge, scratch):
         self.library, self.machine, self.split = library, machine, split
         self.pipeline = regime == "pipeline"
+        self.in_turn = regime == "dram"  # all sets in turn; else one of them in each round
         self.scratch = scratch
         self.buffers = Buffers(library, split, sets, placement, huge, self.pipeline)
 
@@ -141,7 +142,7 @@ def measure(work, chosen, seconds, rounds, tick):
         runs = min(max(1, int(share / max(single, 1e-9))), competitor.most_runs)
         # Out of cache the sets are used in turn anyhow, and long runs evict what they warmed.
         warm = 1 if single < share / 3 else 0
-        plans.append((competitor, runs, warm))
+        plans.append((competitor, runs, warm, slow))
     discard = {competitor.name: len(competitor.samples() if isinstance(competitor, co.Native)
                                     else competitor._batches) for competitor in chosen}
     where = {competitor.name: [] for competitor in chosen}  # round of each batch
@@ -151,13 +152,20 @@ def measure(work, chosen, seconds, rounds, tick):
     start = time.perf_counter()
     for number in range(rounds):
         random.shuffle(plans)
-        for competitor, runs, warm in plans:
+        place = number % work.buffers.count
+        moved = work.buffers.count > 1 and not work.in_turn
+        for competitor, runs, warm, slow in plans:
             # Who is slow, or has to prepare for each batch, waits until its share has grown; three
             # batches are the least that has quartiles.
             if number >= least[competitor.name] and used[competitor.name] > share * number:
                 continue
             begin = time.perf_counter()
-            competitor.batch(runs, warm)
+            competitor.place = place
+            if moved and not slow:  # nothing of this place is in a cache yet
+                competitor.batch(runs, 1)
+                moved = False
+            else:
+                competitor.batch(runs, warm)
             used[competitor.name] += time.perf_counter() - begin
             where[competitor.name].append(number)
         spent = time.perf_counter() - start
@@ -169,7 +177,7 @@ def measure(work, chosen, seconds, rounds, tick):
 
 def _results(work, plans, where, discard):
     by_round, results = {}, {}
-    for competitor, runs, _ in plans:
+    for competitor, runs, _, _ in plans:
         samples = competitor.samples()[discard[competitor.name]:]
         pairs = [(n, s) for n, s in zip(where[competitor.name], samples) if s is not None]
         kept = [(n, s[0]) for n, s in pairs if s[1]]

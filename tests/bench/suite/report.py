@@ -209,6 +209,19 @@ def _missing(data):
                          [[name, ", ".join(names), why] for (name, why), names in reasons.items()])
 
 
+def _random(data):
+    drawn = data.get("random")
+    if drawn:
+        yield "## The random splits"
+        yield ""
+        yield (f"`--random={len(drawn['splits'])} --seed={drawn['seed']}` draws these; in `natural` "
+               "with the rows in brackets.")
+        yield ""
+        yield from table(["case", "split"],
+                         [[name, f"`{notation.format(rows='rows')}` ({rows})"]
+                          for name, notation, rows in drawn["splits"]])
+
+
 def markdown(data):
     lines = ["# splitgen beside its peers", ""]
     if data["quick"]:
@@ -231,7 +244,7 @@ def markdown(data):
               "profiler. In `pipeline`, every number is producer, split and consumer together.", ""]
     for regime in data["regimes"]:
         lines += _regime(data, regime)
-    lines += [*ports.section(data), *builds.section(data), *_missing(data)]
+    lines += [*ports.section(data), *builds.section(data), *_missing(data), *_random(data)]
     return "\n".join(lines)
 
 

@@ -18,6 +18,7 @@ from cases import CASES, REGIMES, rows_for, sets_for
 from kernels import Refused, Tool
 from machine import describe
 from native import Library, TooLarge
+from random_cases import random_cases
 
 
 def options():
@@ -26,6 +27,9 @@ def options():
     parser.add_argument("--out", help="folder for the results (default: the build folder)")
     parser.add_argument("--regime", help=f"of {', '.join(REGIMES)}; several with commas")
     parser.add_argument("--case", help="only cases whose name contains one of these words")
+    parser.add_argument("--random", type=int, metavar="COUNT",
+                        help="so many random splits instead of the suite's")
+    parser.add_argument("--seed", type=int, default=1, help="of the random splits (1)")
     parser.add_argument("--peers", help="only peers that begin with one of these words")
     parser.add_argument("--seconds", type=float, default=100,
                         help="to measure a regime (100); building and checking come on top")
@@ -69,7 +73,8 @@ class Suite:
         self.tool = Tool(config, os.path.dirname(os.path.abspath(__file__)))
         self.progress = Progress()
         words = (arguments.case or "").split(",")
-        self.cases = [case for case in CASES if any(word in case.name for word in words)]
+        cases = random_cases(arguments.random, arguments.seed) if arguments.random else CASES
+        self.cases = [case for case in cases if any(word in case.name for word in words)]
         self.results = []
         self.absent = []
         self.refused = {}
@@ -84,7 +89,7 @@ class Suite:
                 self.leave_out(case, regime, "gigabytes: natural size only, and not with --quick")
                 continue
             try:
-                split = self.tool.resolve(case.name)
+                split = self.tool.resolve(case)
             except Refused as error:
                 self.refused[case.name] = str(error)
                 continue
@@ -105,7 +110,7 @@ class Suite:
         """Compiles what is not there yet. -> {case name: Tool.build()}, without those refused."""
         done, count = {}, 0
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            futures = {pool.submit(self.tool.build, case.name, rows): case
+            futures = {pool.submit(self.tool.build, case, rows): case
                        for case, rows in planned}
             for future in concurrent.futures.as_completed(futures):
                 case, count = futures[future], count + 1
@@ -177,6 +182,9 @@ class Suite:
                 "peer_versions": peer_versions(), "libyuv": bool(self.library.libyuv),
                 "opencv": bool(self.library.opencv), "refused": self.refused,
                 "left_out": self.absent, "took": self.took, "measurements": self.results}
+        if self.arguments.random:
+            data["random"] = {"seed": self.arguments.seed,
+                              "splits": [(c.name, c.notation, c.rows) for c in self.cases]}
         path = os.path.join(out, "bench.json")
         with open(path + ".new", "w", encoding="utf-8") as file:
             json.dump(data, file, indent=1)

@@ -86,6 +86,17 @@ class Native(unittest.TestCase):
                 output[at] ^= 0x80
         self.assertEqual(buffers.wrong_output(), -1)
 
+    def test_sets_lie_at_different_places(self):
+        for placement, offsets in (("aligned", 5), ("odd", 5), ("congruent", 1)):
+            split = Split(kernel(input={"shape": [2000, 6], "bytes": 12000}))
+            buffers = Buffers(LIBRARY, split, 5, placement, False)
+            self.addCleanup(buffers.close)
+            distances = {(buffers.outputs(i)[0] - buffers.input(i)) % 4096 for i in range(5)}
+            self.assertEqual(len(distances), offsets)
+            spans = sorted((pointer, pointer + size) for i in range(5)
+                           for pointer, size in zip(buffers.outputs(i), split.output_bytes))
+            self.assertTrue(all(end <= start for (_, end), (start, _) in zip(spans, spans[1:])))
+
     def test_a_changed_input_is_found(self):
         buffers = self.buffers(Split(kernel()))
         buffers.poison(0)

@@ -15,6 +15,7 @@ import kernels
 import machine
 import plots
 import ports
+import random_cases
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -96,6 +97,26 @@ class Cases(unittest.TestCase):
         split = cases.Split(packed(4, [5, 3], [1, 2], packing="planes"))
         self.assertFalse(split.known_packing())
         self.assertFalse(cases.Split(packed(3, [8, 3], [1, 2])).known_packing())
+
+    def test_buffers_have_several_places_while_they_are_small(self):
+        def sets(regime, size):
+            return cases.sets_for(regime, cases.Split(kernel(
+                input={"shape": [size // 6, 6], "bytes": size})), MACHINE)
+        self.assertEqual([sets("l2", 1 << 18), sets("natural", 4 << 20), sets("llc", 8 << 20),
+                          sets("natural", 1 << 30)], [5, 2, 1, 1])
+        self.assertEqual(sets("dram", 32 << 20), 4)
+
+    def test_random_cases(self):
+        drawn = random_cases.random_cases(50, 7)
+        self.assertEqual(drawn, random_cases.random_cases(50, 7))
+        self.assertNotEqual([c.notation for c in drawn],
+                            [c.notation for c in random_cases.random_cases(50, 8)])
+        self.assertEqual(len({c.name for c in drawn}), 50)
+        for case in drawn:
+            row, lengths = re.fullmatch(r"\w+\[\{rows\},(\d+)\] @1 -> ([\d ]+)",
+                                        case.notation).groups()
+            self.assertEqual(int(row), sum(map(int, lengths.split())))
+            self.assertGreater(case.rows, 1)
 
     def test_prediction_is_of_the_best_body_that_runs(self):
         bodies = [{"isa": "AVX512", "rows": 2, "kernel_cycles": 1.0, "bound": "stores"},
@@ -273,6 +294,13 @@ class Page(unittest.TestCase):
                         "Not measured"):
             self.assertIn(f"\n## {heading}\n", text)
         self.assertIn("- l1 took 6.00 s: kernels 1.00 s, checks 2.00 s, measuring 3.00 s.", text)
+
+    def test_random_splits_are_listed(self):
+        drawn = {"seed": 3, "splits": [("random_3_1", "u8[{rows},3] @1 -> 1 2", 17)]}
+        text = report.markdown({**data(entry()), "random": drawn})
+        self.assertIn("`--random=1 --seed=3`", text)
+        self.assertIn("| random_3_1 | `u8[rows,3] @1 -> 1 2` (17) |", text)
+        self.assertNotIn("random", report.markdown(data(entry())))
 
     def test_losses_are_counted_in_the_plot(self):
         made = data(*(entry(case, peers={"numpy": result(1, **versus(ratio))})
