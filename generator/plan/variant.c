@@ -285,33 +285,39 @@ static bool is_worth_it(const sg_plan *plan)
            moves_of(plan) >= (pairs ? SG_VECTOR_PAIR_MOVES_MIN : SG_VECTOR_MOVES_MIN);
 }
 
-/* Whether a body gains less than it takes to ask for it; kernels of more moves, and of runs that
- * take a quarter of the moves with the widest vectors, gain whatever is predicted. */
+/* Whether a body gains less than it takes to ask for it; kernels of more moves, of runs that take a
+ * quarter of the moves with the widest vectors, and with calls of the C library gain whatever is
+ * predicted. */
 static bool is_too_dear(const sg_plan *plan, const sg_variant *v)
 {
     const double gain = v->lanes == 1 ? SG_VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
     return !plan->array_params && plan->shortest < SG_VECTOR_RUN_BYTES &&
-           moves_of(plan) < SG_VECTOR_MOVES_SURE &&
+           plan->longest < SG_CALL_MIN && moves_of(plan) < SG_VECTOR_MOVES_SURE &&
            v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan);
 }
 
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
- * that is slower than one of theirs is never wanted; nor is one that gains too little. */
+ * that is slower than one of theirs is never wanted; nor is one that gains too little. From the
+ * last on, as nothing is left to a body that is not kept. */
 static void drop_useless(sg_plan *plan)
 {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
+    int64_t first = plan->nvariants; /* of those that are kept */
+    for (int64_t i = plan->nvariants - 1; i >= 0; --i) {
+        sg_variant *v = &plan->variants[i];
         bool slower = false;
-        for (int64_t j = i + 1; j < plan->nvariants; ++j) {
-            leave(plan, &plan->variants[i], &plan->variants[j]);
-            pass_on(plan, &plan->variants[i], &plan->variants[j]);
-            slower = slower || is_slower(plan, &plan->variants[i], &plan->variants[j]);
+        for (int64_t j = first; j < plan->nvariants; ++j) {
+            leave(plan, v, &plan->variants[j]);
+            pass_on(plan, v, &plan->variants[j]);
+            slower = slower || is_slower(plan, v, &plan->variants[j]);
         }
-        if (!slower && !is_too_dear(plan, &plan->variants[i])) {
-            plan->variants[kept++] = plan->variants[i];
+        if (!slower && !is_too_dear(plan, v)) {
+            plan->variants[--first] = *v;
         }
     }
-    plan->nvariants = kept;
+    plan->nvariants -= first;
+    for (int64_t i = 0; first > 0 && i < plan->nvariants; ++i) {
+        plan->variants[i] = plan->variants[first + i];
+    }
 }
 
 /* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no

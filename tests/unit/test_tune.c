@@ -135,6 +135,50 @@ static void few_pairs_are_left_to_compilers(void **state)
     assert_true(sg_plan_build(&f->arena, &f->diag, three, &all)->nvariants > 0);
 }
 
+/* Asking costs a machine something that in the end has no body of its own. */
+static void nothing_is_left_to_a_body_that_is_not_kept(void **state)
+{
+    fixture *f = *state;
+    for (int64_t wide = 40; wide < 120; ++wide) {
+        const sg_plan *plan =
+            sg_plan_build(&f->arena, &f->diag,
+                          make_matrix_split(&f->arena, SG_DTYPE_F32, 2,
+                                            LENGTHS(5, 3, 3, 2, wide, 5, 4, 4, 2, 4, 1, 4)),
+                          &(sg_plan_options){.isas = 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE});
+        if (plan->nvariants > 0) {
+            assert_true(plan->variants[plan->nvariants - 1].on[SG_UARCH_ZEN4].cycles > 0);
+        }
+    }
+}
+
+/* Calls of the C library take longer than bodies, however few there are. */
+static void calls_are_worth_a_body(void **state)
+{
+    fixture *f = *state;
+    const sg_plan_options avx2 = {.isas = 1U << SG_ISA_AVX2LANE};
+    const int64_t *narrow = LENGTHS(SG_CALL_MIN - 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
+    const sg_split *call = make_matrix_split(&f->arena, SG_DTYPE_U8, 2, LENGTHS(853, 3));
+    const sg_split *none = make_matrix_split(&f->arena, SG_DTYPE_U8, 2, narrow);
+    assert_true(sg_plan_build(&f->arena, &f->diag, call, &avx2)->nvariants > 0);
+    assert_int_equal(sg_plan_build(&f->arena, &f->diag, none, &avx2)->nvariants, 0);
+}
+
+/* The first row begins at a line on both sides, the others at some offset. */
+static void the_first_of_few_rows_crosses_no_line(void **state)
+{
+    fixture *f = *state;
+    double cycles[2];
+    for (int64_t i = 0; i < 2; ++i) {
+        const sg_plan *plan = sg_plan_build(
+            &f->arena, &f->diag,
+            make_matrix_split(&f->arena, SG_DTYPE_U8, i == 0 ? 2 : 16, LENGTHS(333, 501)),
+            &(sg_plan_options){.isas = 1U << SG_ISA_AVX2LANE, .tune = SG_UARCH_ZEN4});
+        cycles[i] = plan->variants[0].cycles / (double)plan->variants[0].rows_per_trip;
+        assert_int_equal(plan->variants[0].lanes, 1);
+    }
+    assert_true(cycles[0] < 0.9 * cycles[1]);
+}
+
 /* A body for one microarchitecture is the best there is on it, however good others are. */
 static void nothing_is_faster_than_what_is_made_for_it(void **state)
 {
@@ -335,6 +379,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_pairs_are_left_to_compilers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nothing_is_left_to_a_body_that_is_not_kept, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(calls_are_worth_a_body, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_of_few_rows_crosses_no_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_faster_than_what_is_made_for_it, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(pairs_of_columns_differ, set_up, tear_down),
