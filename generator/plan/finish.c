@@ -169,7 +169,7 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     v->cycles *= (double)times;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].cycles *= (double)times;
-        v->on[u].all = sg_cost_all(plan, v->rows_per_trip, v->on[u].cycles);
+        v->on[u].last *= (double)times;
     }
 }
 
@@ -240,9 +240,9 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     const bool asks = wants_prefetch(plan, v); /* of one window */
     v->streams = v->streams && may_stream(v);
     repeat(arena, plan, v);
+    sg_cost_sum(plan, v);
     choose_ahead(plan, v);
     choose_slice_ahead(plan, v);
-    v->tail_rows = sg_cost_tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles);
     feed_stores(plan, v);
     choose_fronts(plan, v);
     if (feeds_want_prefetch(plan, v)) {

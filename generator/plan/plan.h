@@ -171,6 +171,7 @@ typedef enum sg_fronts {
 /* What a trip costs on one microarchitecture, all data in L1. */
 typedef struct sg_prediction {
     double cycles; /* 0: it does not have the instructions */
+    double last;   /* cycles of a trip that overlaps the one before, so that it begins at no line */
     double all;    /* cycles of all rows, with what is left over behind the last whole trip */
     sg_port bound; /* the port that sets them */
 } sg_prediction;

@@ -45,18 +45,14 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
  * The counts were checked against SG_INSNS_HARD_CAP before. */
 void sg_program_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip);
 
-/* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
- * than a trip of so many cycles that overlaps the one before. Kernels with arrays of outputs have
- * no single row program to call. */
-int64_t sg_cost_tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles);
-
 /* Cycles of all rows of the kernel by the portable program. */
 double sg_cost_portable(const sg_plan *plan);
 
-/* Cycles of all rows of the kernel, when a trip takes so many. */
-double sg_cost_all(const sg_plan *plan, int64_t rows_per_trip, double cycles);
+/* Sets v->tail_rows by the microarchitecture that is fastest, and on all of them what all rows of
+ * the kernel take, from what a trip does. */
+void sg_cost_sum(const sg_plan *plan, sg_variant *v);
 
-/* What a trip takes; slices run one after the other. */
+/* What a trip takes, without all rows; slices run one after the other. */
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost);
 
 /* Sets what is told of no microarchitecture in particular: the slowest one's. */

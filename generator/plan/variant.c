@@ -44,25 +44,26 @@ const sg_prediction *sg_variant_fastest(const sg_variant *v)
     return least;
 }
 
-static void tune(sg_variant *v, sg_uarch uarch)
+static void tune(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
 {
     v->tune = uarch;
     v->cycles = v->on[uarch].cycles;
     v->bound = v->on[uarch].bound;
+    sg_cost_sum(plan, v);
 }
 
 /* What is predicted for one microarchitecture changes. */
-static void foretell(sg_variant *v, sg_uarch uarch, sg_prediction prediction)
+static void foretell(const sg_plan *plan, sg_variant *v, sg_uarch uarch, sg_prediction prediction)
 {
     v->on[uarch] = prediction;
     sg_cost_tell_slowest(v->on);
-    tune(v, v->tune);
+    tune(plan, v, v->tune);
 }
 
 /* A variant does not run on this microarchitecture. */
-static void forget(sg_variant *v, sg_uarch uarch)
+static void forget(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
 {
-    foretell(v, uarch, (sg_prediction){0});
+    foretell(plan, v, uarch, (sg_prediction){0});
 }
 
 static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
@@ -74,7 +75,7 @@ static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
         }
     }
     sg_cost_tell_slowest(v->on);
-    tune(v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
+    tune(plan, v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
 }
 
 static int64_t insns_of(const sg_variant *v)
@@ -156,9 +157,9 @@ static void keep(sg_plan *plan, const sg_variant *v, sg_uarch except, sg_uarch o
     *kept = *v;
     kept->only = only;
     if (only != SG_UARCH_GENERIC) {
-        tune(kept, only);
+        tune(plan, kept, only);
     } else if (except != SG_UARCH_GENERIC) {
-        forget(kept, except);
+        forget(plan, kept, except);
     }
 }
 
@@ -240,7 +241,7 @@ static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     if (may_leave(plan) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
         runs_on(b, LEAVES) && a->on[LEAVES].all > b->on[LEAVES].all * SG_SHARED_LOSS) {
         a->except = LEAVES;
-        forget(a, LEAVES);
+        forget(plan, a, LEAVES);
     }
 }
 
@@ -285,15 +286,21 @@ static bool is_worth_it(const sg_plan *plan)
            moves_of(plan) >= (pairs ? SG_VECTOR_PAIR_MOVES_MIN : SG_VECTOR_MOVES_MIN);
 }
 
-/* Whether a body gains less than it takes to ask for it; kernels of more moves, of runs that take a
- * quarter of the moves with the widest vectors, and with calls of the C library gain whatever is
- * predicted. */
-static bool is_too_dear(const sg_plan *plan, const sg_variant *v)
+/* Whether it counts what asking takes. Kernels of more moves, of runs that take a quarter of the
+ * moves with the widest vectors, and with calls of the C library gain whatever is predicted. */
+static bool is_small(const sg_plan *plan)
+{
+    return !plan->array_params && plan->shortest < SG_VECTOR_RUN_BYTES &&
+           plan->longest < SG_CALL_MIN && moves_of(plan) < SG_VECTOR_MOVES_SURE;
+}
+
+/* Whether a body gains less than it takes to ask for it; a body for one machine has the others pay
+ * as well. */
+static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
 {
     const double gain = v->lanes == 1 ? SG_VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
-    return !plan->array_params && plan->shortest < SG_VECTOR_RUN_BYTES &&
-           plan->longest < SG_CALL_MIN && moves_of(plan) < SG_VECTOR_MOVES_SURE &&
-           v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan);
+    return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
+                              v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan));
 }
 
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
@@ -305,12 +312,15 @@ static void drop_useless(sg_plan *plan)
     for (int64_t i = plan->nvariants - 1; i >= 0; --i) {
         sg_variant *v = &plan->variants[i];
         bool slower = false;
+        bool others = false; /* have a body as well */
         for (int64_t j = first; j < plan->nvariants; ++j) {
             leave(plan, v, &plan->variants[j]);
             pass_on(plan, v, &plan->variants[j]);
             slower = slower || is_slower(plan, v, &plan->variants[j]);
+            others = others || (plan->variants[j].only == SG_UARCH_GENERIC &&
+                                runs_on(&plan->variants[j], LEAVES));
         }
-        if (!slower && !is_too_dear(plan, v)) {
+        if (!slower && !is_too_dear(plan, v, others)) {
             plan->variants[--first] = *v;
         }
     }
@@ -398,7 +408,8 @@ static void choose_rotated(sg_plan *plan)
         if (v->only == SG_UARCH_GENERIC && v->except != LEAVES) {
             sg_wide_choose_rotated(plan, v);
             if (v->rotated_rows > 0) {
-                foretell(v, LEAVES, sg_cost_predict(plan, v, sg_isa_cost(v->isa->isa, LEAVES)));
+                foretell(plan, v, LEAVES,
+                         sg_cost_predict(plan, v, sg_isa_cost(v->isa->isa, LEAVES)));
             }
             return;
         }

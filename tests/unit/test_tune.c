@@ -91,7 +91,28 @@ static void rows_left_over_are_counted(void **state)
     }
 }
 
-/* 24 rows are two windows of 16 or three of 8; 32 rows are as many of both. */
+/* The last of long trips begins at no line where it overlaps the one before; that of short trips
+ * waits for nothing. */
+static void the_last_trip_crosses_lines(void **state)
+{
+    fixture *f = *state;
+    const int64_t *lengths[] = {LENGTHS(87, 5, 3, 4), LENGTHS(1, 2, 4)};
+    for (int i = 0; i < 2; ++i) {
+        const sg_plan *plan = sg_plan_build(
+            &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F64, 23, lengths[i]),
+            &(sg_plan_options){.isas = 1U << SG_ISA_AVX512, .tune = SG_UARCH_ZEN4});
+        const sg_variant *v = &plan->variants[0];
+        const sg_prediction *p = &v->on[SG_UARCH_ZEN4];
+        assert_int_equal(v->rows_per_trip, 8);
+        assert_true(v->tail_rows < 7);
+        assert_true(i == 0 ? p->last > 1.2 * p->cycles : p->last <= p->cycles);
+        const double all = 2 * p->cycles + p->last;
+        assert_true(p->all > 0.999 * all && p->all < 1.001 * all);
+    }
+}
+
+/* 24 rows are two windows of 16, of which the second crosses lines, or three of 8, or go one by
+ * one; 32 rows are two windows of 16. */
 static void rows_left_over_decide(void **state)
 {
     fixture *f = *state;
@@ -102,8 +123,12 @@ static void rows_left_over_decide(void **state)
                           &(sg_plan_options){.isas = ALL_ISAS});
         const sg_variant *v = &plan->variants[0];
         assert_string_equal(v->isa->name, "avx512");
-        assert_int_equal(v->rows_per_trip, 16);
+        assert_int_equal(v->rows_per_trip, rows == 24 ? 1 : 16);
         assert_int_equal(v->except, rows == 24 ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC);
+        if (rows == 24) {
+            assert_string_equal(plan->variants[1].isa->name, "avx2");
+            assert_int_equal(plan->variants[1].rows_per_trip, 8);
+        }
     }
 }
 
@@ -136,9 +161,25 @@ static void few_pairs_are_left_to_compilers(void **state)
 }
 
 /* Asking costs a machine something that in the end has no body of its own. */
-static void nothing_is_left_to_a_body_that_is_not_kept(void **state)
+static void small_kernels_have_bodies_for_all_or_none(void **state)
 {
     fixture *f = *state;
+    const int64_t *few[] = {LENGTHS(5, 2), LENGTHS(2, 2, 1), LENGTHS(1, 4), LENGTHS(1, 1)};
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i) {
+        for (int64_t rows = 6; rows < 24; ++rows) {
+            const sg_plan *plan = sg_plan_build(
+                &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F64, rows, few[i]),
+                &(sg_plan_options){.isas = ALL_ISAS});
+            bool intel = false;
+            bool zen4 = false;
+            for (int64_t v = 0; v < plan->nvariants; ++v) {
+                intel = intel || plan->variants[v].on[SG_UARCH_GOLDENCOVE].cycles > 0;
+                zen4 = zen4 || (plan->variants[v].only == SG_UARCH_GENERIC &&
+                                plan->variants[v].on[SG_UARCH_ZEN4].cycles > 0);
+            }
+            assert_int_equal(intel, zen4);
+        }
+    }
     for (int64_t wide = 40; wide < 120; ++wide) {
         const sg_plan *plan =
             sg_plan_build(&f->arena, &f->diag,
@@ -376,10 +417,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_set_has_costs),
         cmocka_unit_test_setup_teardown(rows_left_over_are_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_last_trip_crosses_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_pairs_are_left_to_compilers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_is_left_to_a_body_that_is_not_kept, set_up,
+        cmocka_unit_test_setup_teardown(small_kernels_have_bodies_for_all_or_none, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(calls_are_worth_a_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_first_of_few_rows_crosses_no_line, set_up, tear_down),

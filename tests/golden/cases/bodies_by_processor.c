@@ -388,8 +388,8 @@ const splitgen_kernel iq_kernel = {
  * out1: strided (60 runs of 124 bytes, 256 bytes apart); copy: 60 runs of 124 bytes.
  * Strategy: row loop, because 1020 moves of up to 16 bytes exceed the unroll budget of 256, so a
  * loop takes 1 row a trip.
- * Faster bodies, with the speed predicted for data in L1: AVX512 (38 to 41 bytes a cycle) and AVX2
- * (25 to 30 bytes a cycle).
+ * Faster bodies, with the speed predicted for data in L1: AVX512 (37 to 39 bytes a cycle) and AVX2
+ * (24 to 29 bytes a cycle).
  * Moves 15360 bytes in 180 copies; shortest run 124 bytes, longest 132.
  */
 void crossing(const float *SPLITGEN_RESTRICT data,
@@ -409,8 +409,8 @@ static inline void crossing_row(const float *SPLITGEN_RESTRICT data,
 
 #if SPLITGEN_X86
 /* AVX512: 16 rows a trip. Predicted for data in L1:
- *   Zen 5: 93.63 cycles or 41 bytes a cycle, bound by loads
- *   Golden Cove: 100.41 cycles or 38 bytes a cycle, bound by loads
+ *   Zen 5: 93.63 cycles or 39 bytes a cycle, bound by loads
+ *   Golden Cove: 100.41 cycles or 37 bytes a cycle, bound by loads
  */
 SPLITGEN_TARGET_AVX512
 static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
@@ -726,8 +726,8 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
 
 /* AVX2: 8 rows a trip. Predicted for data in L1:
  *   Zen 5: 65.98 cycles or 29 bytes a cycle, bound by stores
- *   Golden Cove: 64.00 cycles or 30 bytes a cycle, bound by stores
- *   Zen 4: 76.19 cycles or 25 bytes a cycle, bound by stores
+ *   Golden Cove: 64.00 cycles or 29 bytes a cycle, bound by stores
+ *   Zen 4: 76.19 cycles or 24 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
 static void crossing_avx2(const void *SPLITGEN_RESTRICT input,
