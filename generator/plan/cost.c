@@ -299,24 +299,33 @@ void sg_cost_sum(const sg_plan *plan, sg_variant *v)
     }
 }
 
+/* Cycles of a trip: of the busiest port of each slice, one after the other. */
+static double trip_cycles(const sg_plan *plan, const sg_variant *v, const sg_cost *cost, bool off,
+                          sg_port *bound)
+{
+    double cycles = 0;
+    double longest = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const tally t = count(plan, v, &v->bodies[v->slices[s].body], cost, off);
+        const sg_port busy = busiest(t.port);
+        if (t.port[busy] > longest) {
+            longest = t.port[busy];
+            *bound = t.port[SG_PORT_MASK] > longest ? SG_PORT_MASK : busy;
+        }
+        cycles += t.port[busy] + t.port[SG_PORT_MASK];
+    }
+    return cycles;
+}
+
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
 {
     sg_prediction p = {0};
-    double longest = 0;
-    for (int64_t s = 0; s < v->nslices; ++s) {
-        const sg_body *body = &v->bodies[v->slices[s].body];
-        const tally t = count(plan, v, body, cost, false);
-        const tally off = count(plan, v, body, cost, true);
-        const double *port = t.port;
-        const sg_port bound = busiest(port);
-        if (port[bound] > longest) {
-            longest = port[bound];
-            p.bound = port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
-        }
-        p.cycles += port[bound] + port[SG_PORT_MASK];
-        p.last += off.port[busiest(off.port)] + off.port[SG_PORT_MASK];
+    sg_port bound = SG_PORT_LOAD;
+    p.cycles = trip_cycles(plan, v, cost, false, &p.bound);
+    p.last = p.cycles;
+    if (p.cycles >= LAST_CYCLES_MIN && plan->layout.rows % v->rows_per_trip != 0) {
+        p.last += LAST_SHARE * (trip_cycles(plan, v, cost, true, &bound) - p.cycles);
     }
-    p.last = p.cycles + (p.cycles < LAST_CYCLES_MIN ? 0 : (p.last - p.cycles) * LAST_SHARE);
     return p;
 }
 
