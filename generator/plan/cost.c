@@ -25,9 +25,9 @@
 
 /* Slots of an access of `unit` bytes, when this part of all is at no multiple of it: one that
  * crosses a line takes more. */
-static double slots(const sg_cost *cost, double astray, int64_t unit)
+static double slots(const sg_cost *cost, double part, int64_t unit)
 {
-    return 1.0 + astray * cost->cross * (double)unit / (double)SG_LINE_BYTES;
+    return 1.0 + part * cost->cross * (double)unit / (double)SG_LINE_BYTES;
 }
 
 /* Which part of all rows has what is at `first` in row 0 and `step` bytes on in the next at no

@@ -4,7 +4,7 @@ import random
 
 from cases import Case
 
-_DTYPES = ("u8", "u8", "i16", "f32", "f32", "f32", "f64")
+_DTYPES = (("u8", 1), ("u8", 1), ("i16", 2), ("f32", 4), ("f32", 4), ("f32", 4), ("f64", 8))
 _PARTS = (2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16)
 _NATURAL = 7, 22  # powers of two between which the bytes of the input are
 
@@ -38,12 +38,11 @@ def random_cases(count, seed):
     """`count` cases, the same for the same seed."""
     dice, found = random.Random(seed), []
     for index in range(1, count + 1):
-        dtype, parts = dice.choice(_DTYPES), dice.choice(_PARTS)
+        (dtype, size), parts = dice.choice(_DTYPES), dice.choice(_PARTS)
         kind = dice.choice(_KINDS)
         lengths = kind(dice, parts)
-        row = sum(lengths) * {"u8": 1, "i16": 2, "f32": 4, "f64": 8}[dtype]
-        rows = max(2, int(2 ** dice.uniform(*_NATURAL)) // row)
-        parts = " ".join(map(str, lengths))
+        rows = max(2, int(2 ** dice.uniform(*_NATURAL)) // (sum(lengths) * size))
+        text = f"{dtype}[{{rows}},{sum(lengths)}] @1 -> {' '.join(map(str, lengths))}"
         found.append(Case(f"R{index}", f"random_{seed}_{index}", kind.__name__[1:].replace("_", " "),
-                          notation=f"{dtype}[{{rows}},{sum(lengths)}] @1 -> {parts}", rows=rows))
+                          notation=text, rows=rows))
     return found
