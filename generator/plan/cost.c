@@ -80,6 +80,18 @@ static int64_t accesses(int64_t bytes, int64_t most)
     return bytes / unit + (bytes % unit != 0);
 }
 
+/* Accesses of a unit, from a column of the input to its output; in row 0 they are at a multiple of
+ * it from `at` bytes on. */
+static void count_vectors(const sg_plan *plan, const sg_column *column, int64_t at, int64_t unit,
+                          int64_t accesses, tally *t)
+{
+    const sg_layout *layout = &plan->layout;
+    const double from = astray(layout, column->offset + at, layout->row_bytes, unit);
+    const double to = astray(layout, at, column->width, unit);
+    add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost, from, unit), t->cost->run_loads);
+    add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
+}
+
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
  * the portable body. */
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
@@ -91,8 +103,9 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         const int64_t most = isa->isa == SG_ISA_NEON ? SG_MOVE_BYTES : SG_WIDE_UNIT_MIN;
         const double moves = (double)(isa->ways * accesses(insn->bytes, most));
         add(t, SG_PORT_LOAD, moves, cost->run_loads);
-        const double off = column->width % SG_MOVE_BYTES == 0 ? 0.0 : 1.0;
-        add(t, SG_PORT_STORE, moves * slots(cost, off, SG_MOVE_BYTES), cost->move_stores);
+        add(t, SG_PORT_STORE,
+            moves * slots(cost, column->width % SG_MOVE_BYTES != 0, SG_MOVE_BYTES),
+            cost->move_stores);
         return;
     }
     if (feeds) {
@@ -103,18 +116,10 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
     }
-    const sg_layout *layout = &plan->layout;
-    const double vectors = (double)(insn->bytes / isa->unit);
     const int64_t rest = rest_unit(isa, insn->bytes % isa->unit);
-    double from = astray(layout, column->offset, layout->row_bytes, isa->unit);
-    double to = astray(layout, 0, column->width, isa->unit);
-    add(t, SG_PORT_LOAD, vectors * slots(cost, from, isa->unit), cost->run_loads);
-    add(t, SG_PORT_STORE, vectors * slots(cost, to, isa->unit), cost->run_stores);
+    count_vectors(plan, column, 0, isa->unit, insn->bytes / isa->unit, t);
     if (rest > 0) {
-        from = astray(layout, column->offset + column->width, layout->row_bytes, rest);
-        to = astray(layout, column->width, column->width, rest);
-        add(t, SG_PORT_LOAD, slots(cost, from, rest), cost->run_loads);
-        add(t, SG_PORT_STORE, slots(cost, to, rest), cost->run_stores);
+        count_vectors(plan, column, column->width, rest, 1, t);
     }
 }
 
@@ -131,7 +136,7 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
     const sg_cost *cost = t->cost;
     const double pieces = (double)(isa->unit / insn->bytes);
     const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
-    const double off = t->off || from % insn->bytes != 0 ? 1.0 : 0.0;
+    const bool off = t->off || from % insn->bytes != 0;
     add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, off, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
 }
@@ -273,14 +278,14 @@ double sg_cost_portable(const sg_plan *plan)
 }
 
 /* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
- * than a trip of so many cycles that overlaps the one before. Kernels with arrays of outputs have
- * no single row program to call. */
-static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles)
+ * at `row` cycles each, than a trip of so many cycles that overlaps the one before. Kernels with
+ * arrays of outputs have no single row program to call. */
+static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles, double row)
 {
     if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
         return 0;
     }
-    const double rows = cycles / portable_cycles(plan);
+    const double rows = cycles / row;
     const int64_t last = rows_per_trip - 1;
     return rows < (double)last ? (int64_t)rows : last;
 }
@@ -289,42 +294,41 @@ void sg_cost_sum(const sg_plan *plan, sg_variant *v)
 {
     const int64_t left = plan->layout.rows % v->rows_per_trip;
     const double trips = (double)(plan->layout.rows / v->rows_per_trip);
-    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles);
+    const double row = portable_cycles(plan);
+    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles, row);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         sg_prediction *p = &v->on[u];
         p->all = trips * p->cycles;
         if (left > 0 && p->cycles > 0) {
-            p->all += left <= v->tail_rows ? (double)left * portable_cycles(plan) : p->last;
+            p->all += left <= v->tail_rows ? (double)left * row : p->last;
         }
     }
 }
 
-/* Cycles of a trip: of the busiest port of each slice, one after the other. */
-static double trip_cycles(const sg_plan *plan, const sg_variant *v, const sg_cost *cost, bool off,
-                          sg_port *bound)
+/* A trip: the busiest port of each slice, one after the other. */
+static sg_prediction predict_trip(const sg_plan *plan, const sg_variant *v, const sg_cost *cost,
+                                  bool off)
 {
-    double cycles = 0;
+    sg_prediction p = {0};
     double longest = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const tally t = count(plan, v, &v->bodies[v->slices[s].body], cost, off);
-        const sg_port busy = busiest(t.port);
-        if (t.port[busy] > longest) {
-            longest = t.port[busy];
-            *bound = t.port[SG_PORT_MASK] > longest ? SG_PORT_MASK : busy;
+        const sg_port bound = busiest(t.port);
+        if (t.port[bound] > longest) {
+            longest = t.port[bound];
+            p.bound = t.port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
         }
-        cycles += t.port[busy] + t.port[SG_PORT_MASK];
+        p.cycles += t.port[bound] + t.port[SG_PORT_MASK];
     }
-    return cycles;
+    return p;
 }
 
 sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
 {
-    sg_prediction p = {0};
-    sg_port bound = SG_PORT_LOAD;
-    p.cycles = trip_cycles(plan, v, cost, false, &p.bound);
+    sg_prediction p = predict_trip(plan, v, cost, false);
     p.last = p.cycles;
     if (p.cycles >= LAST_CYCLES_MIN && plan->layout.rows % v->rows_per_trip != 0) {
-        p.last += LAST_SHARE * (trip_cycles(plan, v, cost, true, &bound) - p.cycles);
+        p.last += LAST_SHARE * (predict_trip(plan, v, cost, true).cycles - p.cycles);
     }
     return p;
 }

@@ -324,10 +324,8 @@ static void drop_useless(sg_plan *plan)
             plan->variants[--first] = *v;
         }
     }
+    plan->variants += first;
     plan->nvariants -= first;
-    for (int64_t i = 0; first > 0 && i < plan->nvariants; ++i) {
-        plan->variants[i] = plan->variants[first + i];
-    }
 }
 
 /* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no

@@ -15,14 +15,20 @@
 
 #define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)
 
-static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtype dtype,
-                               const int64_t *lengths)
+static const sg_plan *plan_of_rows(fixture *f, sg_uarch tune, uint32_t isas, sg_dtype dtype,
+                                   int64_t rows, const int64_t *lengths)
 {
     const sg_plan *plan =
-        sg_plan_build(&f->arena, &f->diag, make_matrix_split(&f->arena, dtype, 1000, lengths),
+        sg_plan_build(&f->arena, &f->diag, make_matrix_split(&f->arena, dtype, rows, lengths),
                       &(sg_plan_options){.isas = isas, .tune = tune});
     assert_non_null(plan);
     return plan;
+}
+
+static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtype dtype,
+                               const int64_t *lengths)
+{
+    return plan_of_rows(f, tune, isas, dtype, 1000, lengths);
 }
 
 /* The first body that runs there. */
@@ -76,9 +82,8 @@ static void rows_left_over_are_counted(void **state)
 {
     fixture *f = *state;
     for (int64_t rows = 64; rows < 200; rows += 17) {
-        const sg_plan *plan = sg_plan_build(
-            &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_U8, rows, LENGTHS(1, 1, 1)),
-            &(sg_plan_options){.isas = ALL_ISAS});
+        const sg_plan *plan =
+            plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U8, rows, LENGTHS(1, 1, 1));
         assert_true(plan->nvariants > 0);
         for (int64_t i = 0; i < plan->nvariants; ++i) {
             const sg_variant *v = &plan->variants[i];
@@ -98,9 +103,8 @@ static void the_last_trip_crosses_lines(void **state)
     fixture *f = *state;
     const int64_t *lengths[] = {LENGTHS(87, 5, 3, 4), LENGTHS(1, 2, 4)};
     for (int i = 0; i < 2; ++i) {
-        const sg_plan *plan = sg_plan_build(
-            &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F64, 23, lengths[i]),
-            &(sg_plan_options){.isas = 1U << SG_ISA_AVX512, .tune = SG_UARCH_ZEN4});
+        const sg_plan *plan =
+            plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX512, SG_DTYPE_F64, 23, lengths[i]);
         const sg_variant *v = &plan->variants[0];
         const sg_prediction *p = &v->on[SG_UARCH_ZEN4];
         assert_int_equal(v->rows_per_trip, 8);
@@ -117,10 +121,8 @@ static void rows_left_over_decide(void **state)
 {
     fixture *f = *state;
     for (int64_t rows = 24; rows <= 32; rows += 8) {
-        const sg_plan *plan =
-            sg_plan_build(&f->arena, &f->diag,
-                          make_matrix_split(&f->arena, SG_DTYPE_F32, rows, LENGTHS(4, 5, 2, 5, 77)),
-                          &(sg_plan_options){.isas = ALL_ISAS});
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_F32, rows,
+                                           LENGTHS(4, 5, 2, 5, 77));
         const sg_variant *v = &plan->variants[0];
         assert_string_equal(v->isa->name, "avx512");
         assert_int_equal(v->rows_per_trip, rows == 24 ? 1 : 16);
@@ -151,13 +153,17 @@ static void ends_of_runs_cost_by_their_size(void **state)
 static void few_pairs_are_left_to_compilers(void **state)
 {
     fixture *f = *state;
-    const sg_plan_options all = {.isas = ALL_ISAS};
-    const sg_split *few = make_matrix_split(&f->arena, SG_DTYPE_U16, 31, LENGTHS(1, 1));
-    const sg_split *more = make_matrix_split(&f->arena, SG_DTYPE_U16, 32, LENGTHS(1, 1));
-    const sg_split *three = make_matrix_split(&f->arena, SG_DTYPE_U16, 16, LENGTHS(1, 1, 1));
-    assert_int_equal(sg_plan_build(&f->arena, &f->diag, few, &all)->nvariants, 0);
-    assert_true(sg_plan_build(&f->arena, &f->diag, more, &all)->nvariants > 0);
-    assert_true(sg_plan_build(&f->arena, &f->diag, three, &all)->nvariants > 0);
+    const struct {
+        int64_t rows;
+        const int64_t *lengths;
+        bool bodies;
+    } cases[] = {
+        {31, LENGTHS(1, 1), false}, {32, LENGTHS(1, 1), true}, {16, LENGTHS(1, 1, 1), true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U16,
+                                           cases[i].rows, cases[i].lengths);
+        assert_int_equal(plan->nvariants > 0, cases[i].bodies);
+    }
 }
 
 /* Asking costs a machine something that in the end has no body of its own. */
@@ -167,9 +173,8 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
     const int64_t *few[] = {LENGTHS(5, 2), LENGTHS(2, 2, 1), LENGTHS(1, 4), LENGTHS(1, 1)};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i) {
         for (int64_t rows = 6; rows < 24; ++rows) {
-            const sg_plan *plan = sg_plan_build(
-                &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F64, rows, few[i]),
-                &(sg_plan_options){.isas = ALL_ISAS});
+            const sg_plan *plan =
+                plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_F64, rows, few[i]);
             bool intel = false;
             bool zen4 = false;
             for (int64_t v = 0; v < plan->nvariants; ++v) {
@@ -182,10 +187,8 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
     }
     for (int64_t wide = 40; wide < 120; ++wide) {
         const sg_plan *plan =
-            sg_plan_build(&f->arena, &f->diag,
-                          make_matrix_split(&f->arena, SG_DTYPE_F32, 2,
-                                            LENGTHS(5, 3, 3, 2, wide, 5, 4, 4, 2, 4, 1, 4)),
-                          &(sg_plan_options){.isas = 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE});
+            plan_of_rows(f, SG_UARCH_GENERIC, 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE,
+                         SG_DTYPE_F32, 2, LENGTHS(5, 3, 3, 2, wide, 5, 4, 4, 2, 4, 1, 4));
         if (plan->nvariants > 0) {
             assert_true(plan->variants[plan->nvariants - 1].on[SG_UARCH_ZEN4].cycles > 0);
         }
@@ -196,12 +199,12 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
 static void calls_are_worth_a_body(void **state)
 {
     fixture *f = *state;
-    const sg_plan_options avx2 = {.isas = 1U << SG_ISA_AVX2LANE};
+    const uint32_t avx2 = 1U << SG_ISA_AVX2LANE;
     const int64_t *narrow = LENGTHS(SG_CALL_MIN - 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
-    const sg_split *call = make_matrix_split(&f->arena, SG_DTYPE_U8, 2, LENGTHS(853, 3));
-    const sg_split *none = make_matrix_split(&f->arena, SG_DTYPE_U8, 2, narrow);
-    assert_true(sg_plan_build(&f->arena, &f->diag, call, &avx2)->nvariants > 0);
-    assert_int_equal(sg_plan_build(&f->arena, &f->diag, none, &avx2)->nvariants, 0);
+    const sg_plan *call = plan_of_rows(f, SG_UARCH_GENERIC, avx2, SG_DTYPE_U8, 2, LENGTHS(853, 3));
+    const sg_plan *none = plan_of_rows(f, SG_UARCH_GENERIC, avx2, SG_DTYPE_U8, 2, narrow);
+    assert_true(call->nvariants > 0);
+    assert_int_equal(none->nvariants, 0);
 }
 
 /* The first row begins at a line on both sides, the others at some offset. */
@@ -210,10 +213,8 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     fixture *f = *state;
     double cycles[2];
     for (int64_t i = 0; i < 2; ++i) {
-        const sg_plan *plan = sg_plan_build(
-            &f->arena, &f->diag,
-            make_matrix_split(&f->arena, SG_DTYPE_U8, i == 0 ? 2 : 16, LENGTHS(333, 501)),
-            &(sg_plan_options){.isas = 1U << SG_ISA_AVX2LANE, .tune = SG_UARCH_ZEN4});
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8,
+                                           i == 0 ? 2 : 16, LENGTHS(333, 501));
         cycles[i] = plan->variants[0].cycles / (double)plan->variants[0].rows_per_trip;
         assert_int_equal(plan->variants[0].lanes, 1);
     }
@@ -356,9 +357,8 @@ static void shorter_vectors_take_over_in_the_last_cache(void **state)
         }
         lengths[cases[i].parts] = -1;
         const int64_t rows = cases[i].bytes / (4 * cases[i].parts * cases[i].floats);
-        const sg_plan *plan = sg_plan_build(
-            &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F32, rows, lengths),
-            &(sg_plan_options){.isas = cases[i].isas});
+        const sg_plan *plan =
+            plan_of_rows(f, SG_UARCH_GENERIC, cases[i].isas, SG_DTYPE_F32, rows, lengths);
         bool passes = false;
         for (int64_t v = 0; v < plan->nvariants; ++v) {
             passes = passes || plan->variants[v].passes_on == SG_UARCH_ZEN4;
@@ -385,10 +385,8 @@ static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
                  {60, {32, 32, -1}, SG_UARCH_GENERIC, SG_UARCH_GENERIC},
                  {60, {33, 31, -1}, SG_UARCH_ZEN5, SG_UARCH_GENERIC}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        const sg_plan *plan = sg_plan_build(
-            &f->arena, &f->diag,
-            make_matrix_split(&f->arena, SG_DTYPE_F32, cases[i].rows, cases[i].lengths),
-            &(sg_plan_options){.isas = isas, .tune = cases[i].tune});
+        const sg_plan *plan =
+            plan_of_rows(f, cases[i].tune, isas, SG_DTYPE_F32, cases[i].rows, cases[i].lengths);
         assert_int_equal(plan->nvariants, 2);
         assert_int_equal(plan->variants[0].isa->unit, 64);
         assert_int_equal(plan->variants[0].except, cases[i].except);
@@ -398,9 +396,7 @@ static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
         assert_int_equal(plan->variants[1].except, SG_UARCH_GENERIC);
     }
     /* made for it, the shorter vectors are all there is */
-    const sg_plan *plan = sg_plan_build(
-        &f->arena, &f->diag, make_matrix_split(&f->arena, SG_DTYPE_F32, 60, LENGTHS(33, 31)),
-        &(sg_plan_options){.isas = isas, .tune = SG_UARCH_ZEN4});
+    const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, isas, SG_DTYPE_F32, 60, LENGTHS(33, 31));
     assert_int_equal(plan->nvariants, 1);
     assert_int_equal(plan->variants[0].isa->unit, 32);
     /* but not beyond L1, nor without what it has of its own */

@@ -31,7 +31,7 @@ class Competitor:
     first_run = 0.0       # seconds of the run that was checked, if there was one
     resolution = 0.0      # seconds that its clock can tell apart
     most_runs = 1 << 40   # per batch
-    place = 0             # the buffer set that batches use, unless they use all of them in turn
+    place = 0             # which buffer sets batches use: work.sets_at(place)
 
     hertz = None          # of the clock while it ran, where that is known
 
@@ -59,13 +59,12 @@ class Native(Competitor):
         buffers = work.buffers
         self._hertz = []
         self.job = Job(plain, context, c.cast(c.pointer(buffers.shape), c.c_void_p),
-                       c.pointer(buffers.shape), buffers.sets,
-                       buffers.count if work.in_turn else 1, 0, int(work.pipeline))
+                       c.pointer(buffers.shape), buffers.sets, buffers.count, 0,
+                       int(work.pipeline))
 
     def batch(self, runs, warm):
-        library, sample = self.work.library, Sample()
-        if not self.work.in_turn:
-            self.job.sets = c.pointer(self.work.buffers.sets[self.place])
+        library, sample, sets = self.work.library, Sample(), self.work.sets_at(self.place)
+        self.job.sets, self.job.nsets = c.pointer(self.work.buffers.sets[sets[0]]), len(sets)
         library.stay()
         if self.threads > 1:
             self.work.buffers.shape.thread = library.thread_start()
@@ -142,10 +141,9 @@ class Interpreted(Competitor):
         return None
 
     def _next(self):
-        if not self.work.in_turn:
-            return self.place
-        self.turn = (self.turn + 1) % self.work.buffers.count
-        return self.turn
+        sets = self.work.sets_at(self.place)
+        self.turn = (self.turn + 1) % len(sets)
+        return sets[self.turn]
 
     def once(self):
         """-> seconds, at least what a run takes."""
@@ -335,7 +333,7 @@ class OpenVino(Interpreted):
             "PERF_COUNT": "YES", "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": self.threads,
             "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False})
         self.requests = {}
-        for index in range(buffers.count) if self.work.in_turn else (self.place,):
+        for index in self.work.sets_at(self.place):
             request = self.compiled.create_infer_request()
             source = self._tensor(buffers.input(index), split.shape)
             parts = [self._tensor(pointer, split.part_shape(i))

@@ -62,7 +62,7 @@ class Tool:
         command = [self.config["splitgen"], "--color=never", *options]
         if case.notation:
             notation = case.notation.format(rows=rows or case.rows)
-            command += ["--prefix=", "-e", f"{case.name}: {notation}"]
+            command += ["-e", f"{case.name}: {notation}"]
         else:
             command += [f"--only={case.name}", self.spec]
             command += ["-D", f"outer={rows}"] if rows else []

@@ -24,6 +24,10 @@ class Work:
         self.scratch = scratch
         self.buffers = Buffers(library, split, sets, placement, huge, self.pipeline)
 
+    def sets_at(self, place):
+        """Indices of the buffer sets that a batch at this place uses in turn."""
+        return range(self.buffers.count) if self.in_turn else range(place, place + 1)
+
 
 def _native(work, built, kernel_of):
     library = work.library
@@ -161,11 +165,9 @@ def measure(work, chosen, seconds, rounds, tick):
                 continue
             begin = time.perf_counter()
             competitor.place = place
-            if moved and not slow:  # nothing of this place is in a cache yet
-                competitor.batch(runs, 1)
-                moved = False
-            else:
-                competitor.batch(runs, warm)
+            first = moved and not slow  # nothing of this place is in a cache yet
+            competitor.batch(runs, 1 if first else warm)
+            moved = moved and not first
             used[competitor.name] += time.perf_counter() - begin
             where[competitor.name].append(number)
         spent = time.perf_counter() - start
