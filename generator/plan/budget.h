@@ -286,6 +286,11 @@
  * splitgen_long_avx512 76 and 34.1. */
 #define SG_LINES_BYTES INT64_C(24576)
 
+/* Runs from the first size on are stored at multiples of the second where most stores would cross
+ * lines otherwise (splitgen_aligning_avx2 in splitgen/runs.h). */
+#define SG_ALIGN_MIN   INT64_C(256)
+#define SG_ALIGN_BYTES INT64_C(32)
+
 /* Rows below the first, of runs below the second, are copied by the widest vectors all the same:
  * L2, 128 + 128 bytes 126 against 117 GB/s, but 640 + 8 bytes 110 and 115. */
 #define SG_LINES_ROW_BYTES INT64_C(1024)

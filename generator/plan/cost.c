@@ -92,6 +92,31 @@ static void count_vectors(const sg_plan *plan, const sg_column *column, int64_t 
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
 
+/* Whether whole vectors of a run are stored at multiples of SG_ALIGN_BYTES; of other runs that is
+ * decided by where outputs begin, which is not known. */
+static bool aligns(const sg_insn *insn)
+{
+    return insn->op == SG_INSN_LINES && insn->bytes >= SG_ALIGN_MIN &&
+           insn->bytes % SG_ALIGN_BYTES != 0;
+}
+
+/* A run whose stores but the first and the last two are at multiples of their size:
+ * splitgen_aligning_avx2(). */
+static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
+{
+    const sg_layout *layout = &plan->layout;
+    const sg_column *column = &layout->columns[insn->column];
+    const int64_t step = layout->row_bytes - column->width;
+    const double apart = astray(layout, column->offset, step, SG_ALIGN_BYTES);
+    const double stores = (double)(insn->bytes / SG_ALIGN_BYTES - 1);
+    const sg_cost *of_body = t->cost;
+    t->cost = sg_isa_cost(SG_ISA_AVX2LANE, of_body->uarch);
+    count_vectors(plan, column, column->width, SG_ALIGN_BYTES, 3, t);
+    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, SG_ALIGN_BYTES), t->cost->run_loads);
+    add(t, SG_PORT_STORE, stores, t->cost->run_stores);
+    t->cost = of_body;
+}
+
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
  * the portable body. */
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
@@ -114,6 +139,10 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
         add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1.0, isa->unit), cost->run_loads);
         t->port[SG_PORT_LOAD] += cost->feed;
         add(t, SG_PORT_STORE, whole, cost->run_stores);
+        return;
+    }
+    if (aligns(insn)) {
+        count_aligning(plan, insn, t);
         return;
     }
     const int64_t rest = rest_unit(isa, insn->bytes % isa->unit);

@@ -31,6 +31,69 @@ SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
     }
 }
 
+/* Runs from this size on are stored at multiples of 32 bytes, where most stores would cross lines
+ * otherwise: loads that do so instead cost less. Without against with, how many times as fast on a
+ * Zen 4 in L1 and L2, gcc and clang:
+ *
+ *     outputs off a line by 1, 16 or 48 bytes    3 x 1024 bytes a row    1.2 to 1.5, 1.05 to 1.1
+ *                                                4 x 512, AVX2           1.2 to 1.3, 1.05 to 1.07
+ *                                                4 x 256, AVX2           1.0 to 1.16
+ *                                                3 x 4096                          , 1.02 to 1.2
+ *     rows no multiple of 32 bytes               3 x 1000                1.1 to 1.3, 1.02 to 1.08
+ *                                                520 + 300 + 700         1.1
+ *                                                8 x 1000, AVX2          1.09 to 1.16
+ *                                                4 x 300, AVX2                     , 1.03 to 1.05
+ *
+ * and 50 random splits in L1 1.06, 25 in L2 1.03 on average. */
+#define SPLITGEN_ALIGN_MIN 256
+
+/* Whether a run is: rows of such a width begin anywhere, others where their output does, which the
+ * processor foresees. */
+SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
+{
+    return bytes >= SPLITGEN_ALIGN_MIN && (bytes % 32 != 0 || SPLITGEN_ADDRESS(dst) % 32 != 0);
+}
+
+/* Copies at least 64 bytes with stores at multiples of 32 between the first and the last ones,
+ * which overlap them. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
+                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+    char *d = SPLITGEN_POINTER(char, dst);
+    const char *s = SPLITGEN_POINTER(const char, src);
+    char *const last = d + bytes - 32;
+    const char *const last_src = s + bytes - 32;
+    size_t head = -SPLITGEN_ADDRESS(dst) % 32;
+    size_t left = bytes / 32 * 32 - 32; /* the same for every head, so that loops are constant */
+
+    __asm__("" : "+r"(head) : : "memory"); /* else gcc counts more pointers up than it can hold */
+    splitgen_store_avx2(d, splitgen_load_avx2(s));
+    SPLITGEN_IN_ORDER();
+    d += head;
+    s += head;
+    for (; left >= 128; left -= 128, d += 128, s += 128) {
+        const __m256i v0 = splitgen_load_avx2(s);
+        const __m256i v1 = splitgen_load_avx2(s + 32);
+        const __m256i v2 = splitgen_load_avx2(s + 64);
+        const __m256i v3 = splitgen_load_avx2(s + 96);
+        splitgen_store_avx2(d, v0);
+        splitgen_store_avx2(d + 32, v1);
+        splitgen_store_avx2(d + 64, v2);
+        splitgen_store_avx2(d + 96, v3);
+        SPLITGEN_IN_ORDER();
+    }
+    for (; left >= 32; left -= 32, d += 32, s += 32) {
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
+        SPLITGEN_IN_ORDER();
+    }
+    if (bytes % 32 != 0) {
+        splitgen_store_avx2(last - 32, splitgen_load_avx2(last_src - 32));
+    }
+    splitgen_store_avx2(last, splitgen_load_avx2(last_src));
+    SPLITGEN_IN_ORDER();
+}
+
 /* Copies of at least one vector. `lines` is for what fits the first-level cache: as few and wide
  * instructions as there are, in order (splitgen_put() has why): gcc moves the end of a run behind
  * the beginning of the next, with which a Zen 4 takes up to 1.3 times as long (8 runs of 22 to 39
@@ -43,6 +106,10 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
+    if (splitgen_aligns(dst, bytes)) {
+        splitgen_aligning_avx2(dst, src, bytes);
+        return;
+    }
     for (; left >= 256; left -= 256, d += 256, s += 256) {
         const __m512i v0 = _mm512_loadu_si512(s);
         const __m512i v1 = _mm512_loadu_si512(s + 64);
@@ -87,6 +154,10 @@ SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
+    if (splitgen_aligns(dst, bytes)) {
+        splitgen_aligning_avx2(dst, src, bytes);
+        return;
+    }
     for (; left >= 64; left -= 64, d += 64, s += 64) {
         const __m256i v0 = splitgen_load_avx2(s);
         const __m256i v1 = splitgen_load_avx2(s + 32);
@@ -167,6 +238,10 @@ SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SP
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
+    if (splitgen_aligns(dst, bytes)) {
+        splitgen_aligning_avx2(dst, src, bytes);
+        return;
+    }
     for (; left >= 1024; left -= 1024, d += 1024, s += 1024) {
         splitgen_run_512(d, s);
         splitgen_run_512(d + 512, s + 512);
@@ -208,7 +283,11 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_long_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes);
+    if (splitgen_aligns(dst, bytes)) {
+        splitgen_aligning_avx2(dst, src, bytes);
+    } else {
+        splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes);
+    }
 }
 
 SPLITGEN_TARGET_AVX512

@@ -40,6 +40,8 @@ static void test_instruction_sets(void **state)
                      0);
     assert_int_equal(splitgen_ahead(1) == 0, (cpu & SPLITGEN_CPU_ZEN4) != 0);
     assert_true(splitgen_ahead(SPLITGEN_FRONTS_MAX) > 0);
+    assert_int_equal(splitgen_feed_unit(cpu & ~SPLITGEN_CPU_ZEN4), 64);
+    assert_int_equal(splitgen_feed_unit(cpu | SPLITGEN_CPU_ZEN4), 32);
     if ((cpu & SPLITGEN_CPU_ZEN4) != 0) {
         assert_true(avx512 && __builtin_cpu_is("amd"));
         assert_int_equal(cpu & (SPLITGEN_CPU_INTEL | SPLITGEN_CPU_STRINGS), 0);

@@ -101,7 +101,7 @@ static void rows_left_over_are_counted(void **state)
 static void the_last_trip_crosses_lines(void **state)
 {
     fixture *f = *state;
-    const int64_t *lengths[] = {LENGTHS(87, 5, 3, 4), LENGTHS(1, 2, 4)};
+    const int64_t *lengths[] = {LENGTHS(31, 5, 3, 4), LENGTHS(1, 2, 4)};
     for (int i = 0; i < 2; ++i) {
         const sg_plan *plan =
             plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX512, SG_DTYPE_F64, 23, lengths[i]);
@@ -147,6 +147,24 @@ static void ends_of_runs_cost_by_their_size(void **state)
     assert_int_equal(one->lanes, 1);
     assert_int_equal(most->lanes, 1);
     assert_true(one->cycles < most->cycles);
+}
+
+/* Most stores of long runs are at multiples of their size, whatever the width of rows. */
+static void long_runs_cross_few_lines(void **state)
+{
+    fixture *f = *state;
+    const int64_t *lengths[] = {LENGTHS(192, 192), LENGTHS(200, 200), LENGTHS(960, 960),
+                                LENGTHS(1000, 1000)};
+    double per_byte[4];
+    for (int i = 0; i < 4; ++i) {
+        const sg_plan *plan =
+            plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, lengths[i]);
+        const sg_variant *v = body_on(plan, SG_UARCH_ZEN4);
+        assert_int_equal(v->lanes, 1);
+        per_byte[i] = v->cycles / (double)(v->rows_per_trip * 2 * lengths[i][0]);
+    }
+    assert_true(per_byte[1] > 1.4 * per_byte[0]);
+    assert_true(per_byte[3] < 1.2 * per_byte[2]);
 }
 
 /* gcc makes vectors of a few pairs by itself, and of other columns does not. */
@@ -214,7 +232,7 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     double cycles[2];
     for (int64_t i = 0; i < 2; ++i) {
         const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8,
-                                           i == 0 ? 2 : 16, LENGTHS(333, 501));
+                                           i == 0 ? 2 : 16, LENGTHS(133, 201));
         cycles[i] = plan->variants[0].cycles / (double)plan->variants[0].rows_per_trip;
         assert_int_equal(plan->variants[0].lanes, 1);
     }
@@ -416,6 +434,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_last_trip_crosses_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(long_runs_cross_few_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_pairs_are_left_to_compilers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(small_kernels_have_bodies_for_all_or_none, set_up,
                                         tear_down),
