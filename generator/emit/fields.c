@@ -310,6 +310,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, maker),
     TEXT(sg_model_variant, not_maker),
     TEXT(sg_model_variant, passes_maker),
+    TEXT(sg_model_variant, ask_not_maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     TEXT(sg_model_variant, fronts),

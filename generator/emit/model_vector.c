@@ -417,6 +417,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->maker = maker_of(v->only);
     to->not_maker = maker_of(v->except);
     to->passes_maker = maker_of(v->passes_on);
+    to->ask_not_maker = maker_of(v->asks_except);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }

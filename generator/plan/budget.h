@@ -118,12 +118,17 @@
  * where they gain nothing, they lose 5 to 20 %. */
 #define SG_FEED_MIN INT64_C(32)
 
-/* Bytes of a run, on average, below which rows through feeds ask for the input SG_TURN_AHEAD_BYTES
+/* Bytes of a run through a feed, on average, below which rows ask for the input SG_TURN_AHEAD_BYTES
  * ahead: they take so many instructions that the processor does not look far enough by itself. Zen
  * 5, GB/s without and with, in L2 and in the last-level cache: 63 + 65 bytes 69 and 68, 28 and 44;
  * 3 x 85 80 and 87, 31 and 45; but 232 + 232 103 and 109, 48 and 47; 8 + 8 + 324 113 and 111, 53
  * and 54. */
 #define SG_FEED_ASK_RUN INT64_C(128)
+
+/* Input bytes from which a Zen 4 does so as well, too. Below it is faster without, so many times,
+ * random splits of 2 to 8 columns: 0.3 MB 0.97 to 1.12 (7), 0.6 MB 0.97 to 1.10 (7), 3 MB 1.08 to
+ * 1.24 (7), 6 MB 0.98 to 1.19 (11); but 7.3 MB 0.96 to 1.09 (9), 8.3 MB 0.93 to 1.17 (9). */
+#define SG_ASK_ROW_BYTES (INT64_C(6) << 20)
 
 /* A Zen 5 minds stores that cross lines less. There runs go through feeds in L1 and, beyond, where
  * rows end within lines and all are of at least a line and below this; networks always do. Without
@@ -350,7 +355,12 @@
 #define SG_TURN_AHEAD_BYTES INT64_C(4096)
 
 /* Input bytes from which turns ask ahead and are copied by the widest vectors: in the last-level
- * cache 56 GB/s, in straight line 53; in L2 112 and 119. */
+ * cache 56 GB/s, in straight line 53; in L2 112 and 119.
+ *
+ * There a Zen 4 takes rows in order instead, where no more than SG_STREAMS_MAX outputs are equally
+ * wide, so many times as fast, random splits of 9 to 30 columns: 1.5 MB 1.0 to 1.07, 3 MB 0.98 to
+ * 1.11, 6 MB 0.98 to 1.23, 14 of which all outputs begin at the same place of a page 0.99 to 1.13,
+ * instead of networks 1.0 to 1.09 (14); but of equal widths from such places 0.36 to 1.0. */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 
 /* How much more strips of many outputs beyond L1 may cost by interleaving than by the best network

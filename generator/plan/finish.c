@@ -49,7 +49,7 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
     const sg_body *body = &v->bodies[0];
     int64_t runs = 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
-        runs += sg_insn_is_run(&body->insns[i]) ? 1 : 0;
+        runs += body->insns[i].fed ? 1 : 0;
     }
     return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
            plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * SG_FEED_ASK_RUN;
@@ -247,6 +247,7 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     choose_fronts(plan, v);
     if (feeds_want_prefetch(plan, v)) {
         prefetch_row(arena, plan, &v->bodies[0]);
+        v->asks_except = plan->split->bytes < SG_ASK_ROW_BYTES ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC;
     }
     for (int64_t b = 0; asks && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);

@@ -245,23 +245,27 @@ static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     }
 }
 
-/* Whether through the last-level cache of that microarchitecture shorter vectors are better:
- * SG_PASS_BYTES has measurements. */
+/* Whether through the last-level cache of that microarchitecture the other body is better: rows in
+ * order instead of several at a time (SG_TURN_FAR_BYTES), shorter vectors (SG_PASS_BYTES). */
 static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
 {
-    if (a->lanes == 1 && b->lanes == 1) {
-        return !sg_wide_has_turns(&plan->layout) &&
-               sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
+    const bool far = plan->split->bytes >= SG_PASS_BYTES;
+    if (b->lanes == 1 && sg_wide_has_turns(&plan->layout)) {
+        return plan->split->bytes >= SG_TURN_FAR_BYTES && a->rows_per_trip > 1 &&
+               b->rows_per_trip == 1;
     }
-    return a->lanes > 1 && b->lanes > 1 && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
+    if (a->lanes == 1 && b->lanes == 1) {
+        return far && sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
+    }
+    return far && a->lanes > 1 && b->lanes > 1 && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
            b->on[LEAVES].all <= a->on[LEAVES].all;
 }
 
 /* Passes on to the body behind it what neither streams nor is fed there. */
 static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
-    if (plan->split->bytes >= SG_PASS_BYTES && !plan->array_params && runs_on(a, LEAVES) &&
-        runs_on(b, LEAVES) && may_pass_on(plan, a, b)) {
+    if (!plan->array_params && runs_on(a, LEAVES) && runs_on(b, LEAVES) &&
+        may_pass_on(plan, a, b)) {
         a->passes_on = LEAVES;
     }
 }

@@ -81,6 +81,30 @@ bool sg_wide_has_turns(const sg_layout *layout)
     return layout->ncolumns > SG_STREAMS_MAX;
 }
 
+/* Whether outputs whose lines were in the same set at the beginning are so for all rows: too many
+ * of one width. */
+static bool stay_in_step(const sg_layout *layout)
+{
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        int64_t equal = 0;
+        for (int64_t i = c; i < layout->ncolumns; ++i) {
+            equal += layout->columns[i].width == layout->columns[c].width;
+        }
+        if (equal > SG_STREAMS_MAX) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether rows are better taken in order: SG_TURN_FAR_BYTES has measurements, of a Zen 4, which
+ * comes to bodies of AVX2 as well. */
+static bool takes_order(const sg_plan *plan, const sg_isa_info *isa)
+{
+    return isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_TURN_FAR_BYTES &&
+           !stay_in_step(&plan->layout);
+}
+
 /* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES, or
  * SG_TURN_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
@@ -223,7 +247,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    const int64_t rows = in_order ? 1 : rows_per_trip(plan, insns);
+    const int64_t rows = in_order || takes_order(plan, isa) ? 1 : rows_per_trip(plan, insns);
     *variant = (sg_variant){.isa = isa,
                             .lane_bytes = isa->unit,
                             .lanes = 1,

@@ -167,6 +167,37 @@ static void long_runs_cross_few_lines(void **state)
     assert_true(per_byte[3] < 1.2 * per_byte[2]);
 }
 
+/* Far from L1, many outputs that drift apart are written row by row on a Zen 4, by AVX2. */
+static void many_unequal_outputs_are_taken_in_order(void **state)
+{
+    fixture *f = *state;
+    const uint32_t both = 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE;
+    const struct {
+        int64_t bytes;
+        const int64_t *lengths;
+        bool in_order;
+    } cases[] = {
+        {SG_TURN_FAR_BYTES, LENGTHS(50, 50, 50, 50, 50, 50, 50, 50, 51), true},
+        {SG_TURN_FAR_BYTES, LENGTHS(50, 50, 50, 50, 50, 50, 50, 50, 50, 51), false},
+        {SG_TURN_FAR_BYTES / 2, LENGTHS(50, 50, 50, 50, 50, 50, 50, 50, 51), false},
+        {SG_TURN_FAR_BYTES, LENGTHS(20, 16, 40, 13, 30, 8, 32, 14, 28), true} /* not by a network */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int64_t row = 0;
+        for (const int64_t *l = cases[i].lengths; *l >= 0; ++l) {
+            row += *l * 4;
+        }
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, both, SG_DTYPE_F32,
+                                           cases[i].bytes / row + 1, cases[i].lengths);
+        assert_in_range(plan->nvariants, 2, 3); /* there may be one for Zen 4 past the cache */
+        const sg_variant *avx2 = &plan->variants[plan->nvariants - 1];
+        const sg_variant *avx512 = avx2 - 1;
+        assert_true(avx512->rows_per_trip > 1);
+        assert_int_equal(avx512->passes_on, cases[i].in_order ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC);
+        assert_int_equal(avx2->rows_per_trip == 1, cases[i].in_order);
+    }
+}
+
 /* gcc makes vectors of a few pairs by itself, and of other columns does not. */
 static void few_pairs_are_left_to_compilers(void **state)
 {
@@ -435,6 +466,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rows_left_over_decide, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ends_of_runs_cost_by_their_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_cross_few_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_unequal_outputs_are_taken_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_pairs_are_left_to_compilers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(small_kernels_have_bodies_for_all_or_none, set_up,
                                         tear_down),

@@ -264,6 +264,21 @@ static void feeds_of_short_runs_ask_ahead(void **state)
     assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
+/* What no feed takes is no run that makes rows slow, and a Zen 4 looks far enough through its
+ * caches. */
+static void feeds_ask_where_it_pays(void **state)
+{
+    fixture *f = *state;
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 8, 327))), 0);
+    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 1, 8, 117))), 2);
+    const sg_variant *near = variant_of(plan_of(f, SG_ASK_ROW_BYTES / 255 - 1, 3, 85, 0));
+    const sg_variant *far = variant_of(plan_of(f, SG_ASK_ROW_BYTES / 255 + 1, 3, 85, 0));
+    assert_int_equal(prefetches_of(near), prefetches_of(far));
+    assert_int_equal(near->asks_except, SG_UARCH_ZEN4);
+    assert_int_equal(far->asks_except, SG_UARCH_GENERIC);
+    assert_int_equal(variant_of(plan_of(f, 4096, 2, 129, 0))->asks_except, SG_UARCH_GENERIC);
+}
+
 static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
 {
     fixture *f = *state;
@@ -423,6 +438,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_of_short_runs_ask_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(feeds_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_are_for_intel_where_lines_may_be_crossed, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(many_outputs_are_taken_in_order_past_the_cache_of_zen4,
