@@ -162,6 +162,12 @@ static void get_insn_bytes(lua_State *L, const void *at, const void *owner)
     lua_pushinteger(L, ((const sg_insn *)at)->bytes);
 }
 
+static void get_insn_spill(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushinteger(L, ((const sg_insn *)at)->spill);
+}
+
 static void get_insn_elements(lua_State *L, const void *at, const void *owner)
 {
     lua_pushinteger(L, ((const sg_insn *)at)->bytes /
@@ -198,9 +204,9 @@ static const sg_field output_fields[] = {
 static const sg_type output_type = TYPE("output", sg_model_output, output_fields);
 
 static const sg_field insn_fields[] = {
-    CALL("op", get_insn_op),   CALL("symbol", get_insn_symbol), CALL("dst", get_insn_dst),
-    CALL("src", get_insn_src), CALL("bytes", get_insn_bytes),   CALL("elements", get_insn_elements),
-    CALL("row", get_insn_row),
+    CALL("op", get_insn_op),   CALL("symbol", get_insn_symbol),     CALL("dst", get_insn_dst),
+    CALL("src", get_insn_src), CALL("bytes", get_insn_bytes),       CALL("spill", get_insn_spill),
+    CALL("row", get_insn_row), CALL("elements", get_insn_elements),
 };
 static const sg_type insn_type = TYPE("instruction", sg_insn, insn_fields);
 
@@ -209,6 +215,7 @@ static const sg_field part_fields[] = {
     FLAG(sg_model_part, in_loop),
     FLAG(sg_model_part, is_inline),
     INT(sg_model_part, rows),
+    FLAG(sg_model_part, by_outputs),
     FLAG(sg_model_part, is_shared),
     INT(sg_model_part, index),
     INT(sg_model_part, offset),

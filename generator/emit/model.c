@@ -111,6 +111,7 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     part->in_loop = in_loop;
     part->base_row = in_loop ? 0 : segment->first_row;
     part->rows = segment->rows_per_trip;
+    part->by_outputs = segment->by_outputs;
     part->insns = segment->insns + segment->blocks[block].first;
     part->ninsns = segment->blocks[block].count;
     find_outputs(arena, part);

@@ -56,6 +56,7 @@ typedef struct sg_model_part {
     const sg_model_kernel *kernel;
     int64_t base_row; /* added to the instructions' rows; 0 in a loop */
     int64_t rows;     /* rows covered by the segment it belongs to */
+    bool by_outputs;  /* one output after the other */
     bool is_shared;   /* other parts have the same function, which is told where it works */
     int64_t index;    /* then: of the outputs, added to those of the first of these parts */
     int64_t offset;   /* and elements of the input */

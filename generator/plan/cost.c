@@ -289,21 +289,23 @@ static double put_cycles(int64_t bytes)
     return (double)whole / SG_MOVE_STORES + small / SG_SMALL_STORES;
 }
 
-/* Cycles of one row by the portable program. */
-static double portable_cycles(const sg_plan *plan)
+/* Cycles of a trip of the portable program. */
+static double portable_cycles(const sg_segment *segment)
 {
     double cycles = 0;
-    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
-        const sg_insn *insn = &plan->row.insns[i];
+    for (int64_t i = 0; i < segment->ninsns; ++i) {
+        const sg_insn *insn = &segment->insns[i];
         cycles += insn->op == SG_INSN_CALL ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
-                                           : put_cycles(insn->bytes);
+                                           : put_cycles(insn->bytes + insn->spill);
     }
     return cycles;
 }
 
 double sg_cost_portable(const sg_plan *plan)
 {
-    return (double)plan->layout.rows * portable_cycles(plan);
+    const sg_segment *all = &plan->whole.segments[0];
+    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(all)
+                                          : (double)plan->layout.rows * portable_cycles(&plan->row);
 }
 
 /* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
@@ -323,7 +325,7 @@ void sg_cost_sum(const sg_plan *plan, sg_variant *v)
 {
     const int64_t left = plan->layout.rows % v->rows_per_trip;
     const double trips = (double)(plan->layout.rows / v->rows_per_trip);
-    const double row = portable_cycles(plan);
+    const double row = portable_cycles(&plan->row);
     v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles, row);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         sg_prediction *p = &v->on[u];

@@ -211,6 +211,9 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
             sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <- in+%" PRId64,
                           sg_opcode_name(insn->op), insn->bytes, insn->column, insn->dst,
                           insn->src);
+            if (insn->spill > 0) {
+                sg_buf_printf(out, " spill %" PRId64, insn->spill);
+            }
             sg_buf_addc(out, '\n');
         }
     }

@@ -158,6 +158,7 @@ static void measure(sg_plan *plan)
     plan->puts = layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
+        plan->puts = plan->puts || segment->by_outputs;
         plan->insns += segment->ninsns;
         plan->copies += segment->trips * segment->ninsns;
     }

@@ -73,9 +73,10 @@ typedef struct sg_insn {
     int64_t dst; /* bytes from the output's base for this trip */
     int64_t src; /* bytes from the input's base for this trip */
     int64_t bytes;
-    int64_t step; /* load: bytes from one piece to the next */
-    int reg;      /* variants: virtual register written, each exactly once */
-    int a;        /* registers read */
+    int64_t spill; /* copy: bytes it copies beyond these, into what the next instruction writes */
+    int64_t step;  /* load: bytes from one piece to the next */
+    int reg;       /* variants: virtual register written, each exactly once */
+    int a;         /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
     bool fed;         /* a run or store that may go through the feed of its output (sg_feeding), or
@@ -102,6 +103,7 @@ typedef struct sg_segment {
     int64_t first_row;
     int64_t trips;
     int64_t rows_per_trip;
+    bool by_outputs; /* one output after the other, not row by row */
     int64_t ninsns;
     sg_insn *insns;
     int64_t nblocks;

@@ -94,7 +94,7 @@ sg_work sg_program_row_work(const sg_plan *plan)
 /* Cuts the instructions into blocks, at row boundaries where whole rows fit into a block. */
 static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
 {
-    int64_t per_block = SG_BLOCK_INSNS;
+    int64_t per_block = segment->by_outputs ? SG_UNROLL_BUDGET : SG_BLOCK_INSNS;
     if (row_insns < per_block) {
         per_block -= per_block % row_insns;
     }
@@ -166,6 +166,50 @@ static void append_rows(const sg_plan *plan, sg_segment *segment)
     }
 }
 
+/* Bytes of the least single move that holds a run, which is at most a whole one. */
+static int64_t move_bytes(int64_t run)
+{
+    int64_t bytes = 1;
+    while (bytes < run && bytes < SG_MOVE_BYTES) {
+        bytes *= 2;
+    }
+    return bytes > run ? bytes : run;
+}
+
+/* Whether straight-line code writes one output after the other. Processors write to a line again
+ * faster than to another one, no more than two pointers are in use, and a short run may be copied
+ * by one move instead of two, since the next row writes what that is too long. Columns that are
+ * single moves anyway are left to gcc, which makes vectors of them. */
+static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    bool gains = false;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
+    }
+    return gains && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
+           segment->rows_per_trip > 1 && plan->split->bytes <= SG_SMALL_BYTES &&
+           sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
+}
+
+/* All rows of one output after the other; every row but the last writes into the next one. */
+static void append_outputs(const sg_plan *plan, sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const sg_column *column = &layout->columns[c];
+        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
+            sg_program_append(plan, segment, c, r * column->width,
+                              r * layout->row_bytes + column->offset, column->width);
+            if (r + 1 < segment->rows_per_trip) {
+                segment->insns[segment->ninsns - 1].spill =
+                    move_bytes(column->width) - column->width;
+            }
+        }
+    }
+}
+
 static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
@@ -181,7 +225,12 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
         sg_program_append(plan, segment, 0, 0, 0, bytes);
     } else {
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
-        append_rows(plan, segment);
+        segment->by_outputs = goes_by_outputs(plan, segment);
+        if (segment->by_outputs) {
+            append_outputs(plan, segment);
+        } else {
+            append_rows(plan, segment);
+        }
     }
     cut_blocks(arena, segment, row_insns);
     if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */

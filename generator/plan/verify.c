@@ -138,6 +138,27 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
     return NULL;
 }
 
+/* What an instruction writes beyond its own bytes is what the next one writes, and is read from
+ * the input, all of which is read by the program. */
+static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_segment *segment,
+                               int64_t index)
+{
+    const sg_insn *insn = &segment->insns[index];
+    const int64_t spill = insn->spill;
+    if (spill == 0) {
+        return NULL;
+    }
+    const sg_insn *next = index + 1 < segment->ninsns ? insn + 1 : NULL;
+    const bool over = next != NULL && next->column == insn->column &&
+                      next->dst == insn->dst + insn->bytes && next->bytes >= spill;
+    if (insn->op != SG_INSN_COPY || spill < 0 || !over || segment->trips != 1 ||
+        spill > segment->rows_per_trip * e->row_bytes - insn->src - insn->bytes) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",
+                               index, spill);
+    }
+    return NULL;
+}
+
 /* The writes of one window tile every column exactly once. */
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n)
@@ -217,6 +238,9 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
             return "the portable program has a vector instruction";
         }
         const char *flaw = sg_verify_run(arena, e, segment->rows_per_trip, insn, i);
+        if (flaw == NULL) {
+            flaw = check_spill(arena, e, segment, i);
+        }
         if (flaw != NULL) {
             return flaw;
         }

@@ -120,6 +120,14 @@ static bool run_copy(machine *m, const sg_insn *insn, base at)
             return false;
         }
     }
+    /* what it spills must still be written, and so be there */
+    const buffer *b = &m->buffers[column->output];
+    for (int64_t i = insn->bytes; i < insn->bytes + insn->spill; i++) {
+        if (src + i >= m->input_size || dst + i >= b->size || b->epoch[dst + i] == m->epoch) {
+            return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is spoilt",
+                                  column->output, (int64_t)(dst + i));
+        }
+    }
     return true;
 }
 

@@ -40,21 +40,20 @@ static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
     splitgen_put(y, data + 3, 18);
 }
 
-static inline void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
+SPLITGEN_COPY void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
                                 uint16_t *SPLITGEN_RESTRICT x,
                                 uint16_t *SPLITGEN_RESTRICT y)
 {
-    /* data[0, 0, :, :] */
-    splitgen_put(x +  0, data +  0,  6);
-    splitgen_put(y +  0, data +  3, 18);
-    /* data[0, 1, :, :] */
-    splitgen_put(x +  3, data + 12,  6);
-    splitgen_put(y +  9, data + 15, 18);
-    /* data[1, 0, :, :] */
-    splitgen_put(x +  6, data + 24,  6);
-    splitgen_put(y + 18, data + 27, 18);
-    /* data[1, 1, :, :] */
+    /* What a copy writes too much, the next one writes again. */
+    /* x: data[:, :, 0:1, :] */
+    splitgen_put(x +  0, data +  0,  8);
+    splitgen_put(x +  3, data + 12,  8);
+    splitgen_put(x +  6, data + 24,  8);
     splitgen_put(x +  9, data + 36,  6);
+    /* y: data[:, :, 1:4, :] */
+    splitgen_put(y +  0, data +  3, 18);
+    splitgen_put(y +  9, data + 15, 18);
+    splitgen_put(y + 18, data + 27, 18);
     splitgen_put(y + 27, data + 39, 18);
 }
 

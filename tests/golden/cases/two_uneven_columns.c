@@ -40,15 +40,15 @@ static inline void gates_row(const float *SPLITGEN_RESTRICT data,
     splitgen_put(b, data + 2, 16);
 }
 
-static inline void gates_all(const float *SPLITGEN_RESTRICT data,
+SPLITGEN_COPY void gates_all(const float *SPLITGEN_RESTRICT data,
                              float *SPLITGEN_RESTRICT a,
                              float *SPLITGEN_RESTRICT b)
 {
-    /* data[0, :] */
+    /* a: data[:, 0:2] */
     splitgen_put(a + 0, data + 0,  8);
-    splitgen_put(b + 0, data + 2, 16);
-    /* data[1, :] */
     splitgen_put(a + 2, data + 6,  8);
+    /* b: data[:, 2:6] */
+    splitgen_put(b + 0, data + 2, 16);
     splitgen_put(b + 4, data + 8, 16);
 }
 
