@@ -1,5 +1,6 @@
 /* Turns columns into programs: straight-line instructions, in source order, one pass over the
- * input for all outputs, in segments of constant trip count. */
+ * input for all outputs, or output by output where all fits the first-level cache, in segments of
+ * constant trip count. */
 #include "base/checked.h"
 #include "plan/budget.h"
 #include "plan/steps.h"
@@ -179,7 +180,10 @@ static int64_t move_bytes(int64_t run)
 /* Whether straight-line code writes one output after the other. Processors write to a line again
  * faster than to another one, no more than two pointers are in use, and a short run may be copied
  * by one move instead of two, since the next row writes what that is too long. Columns that are
- * single moves anyway are left to gcc, which makes vectors of them. */
+ * single moves anyway are left to gcc, which makes vectors of them. Zen 4, 2 to 24 rows, row by row
+ * against output by output, by moves that spill, gcc and clang: 27 random splits with runs of more
+ * than 12 bytes 1.2 and 1.2 times as fast on average; 16 columns of 3 bytes 1.8 and 1.8, 4 of 3
+ * 1.9 and 1.9, 3, 4, 3, 4 and 3 words 1.4 and 1.5, 2 and 3 floats 1.3 and 1.3. */
 static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
 {
     const sg_layout *layout = &plan->layout;
