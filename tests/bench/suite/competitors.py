@@ -63,7 +63,8 @@ class Native(Competitor):
                        int(work.pipeline))
 
     def batch(self, runs, warm):
-        library, sample, sets = self.work.library, Sample(), self.work.sets_at(self.place)
+        library, sample = self.work.library, Sample()
+        sets = self.work.sets_at(self.place)
         self.job.sets, self.job.nsets = c.pointer(self.work.buffers.sets[sets[0]]), len(sets)
         library.stay()
         if self.threads > 1:
