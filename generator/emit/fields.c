@@ -320,6 +320,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, ask_not_maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
+    INT(sg_model_variant, stream_now),
     TEXT(sg_model_variant, fronts),
     INT(sg_model_variant, front_trips),
     INT(sg_model_variant, tail_rows),

@@ -292,6 +292,7 @@ typedef struct sg_model_variant {
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
+    int64_t stream_now;   /* or, on a Zen 4, of what it reads itself */
     const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */
     int64_t front_trips;
     int64_t tail_rows;         /* so many rows left over are left to the row's portable code */

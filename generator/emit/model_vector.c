@@ -451,6 +451,7 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
         kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
         to->stream_ahead = v->stream_ahead;
+        to->stream_now = v->stream_now;
         to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];
         to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;

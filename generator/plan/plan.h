@@ -195,6 +195,7 @@ typedef struct sg_variant {
     int64_t nslices;
     sg_slice *slices;
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
+    int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
     sg_uarch asks_except; /* there it asks for no rows ahead, as feeds of short runs do; generic: it
                              asks everywhere, if at all */
     int64_t slice_ahead;  /* bytes of the next block that a window of a slice asks for; 0: none */

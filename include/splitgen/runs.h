@@ -325,7 +325,8 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 
 /* Past the cache, so many parts of the rows are copied by turns. Intel's prefetchers stop at the
  * end of a page; while they find into the next one of one part, the others keep memory busy. AMD's
- * follow single instructions, which then jump from part to part. GB/s beyond the caches, with parts
+ * follow single instructions, which then jump from part to part; a Zen 4 asks for all it reads
+ * (splitgen_ahead()) and gains by two parts. GB/s beyond the caches, with parts
  *
  *                                   1      2      4      8
  *     Emerald Rapids, 3 x 3072    10.2          13.7   14.0
@@ -335,13 +336,21 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
  *                     4 x 1       24.4   22.9   14.1
  *                    128 + 64     24.4   25.2   17.5
  *                    26 x 256     21.8   18.2   15.9
- */
+ *     Zen 4,          3 x 3072     40.8   44.9   43.8
+ *                     3 x 1        39.8   41.9   42.3
+ *                     2 x 1 words  40.0   42.3   43.0
+ *                     8 x 1024     41.0   44.5   45.2
+ *                     128 + 64     40.1   41.5   42.0
+ *
+ * Trips that read more than 1.7 KB are long turns by themselves and have one part there: two take
+ * 0.94 to 1.00 of the time up to 1664 bytes, 0.93 to 1.05 of 1792 to 2048, 1.02 to 1.2 beyond. */
 #define SPLITGEN_FRONTS_MAX 4
 
-/* For a processor with these bits of splitgen_cpu(). */
-SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu)
+/* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
+SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
 {
-    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1);
+    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1) +
+           (trip <= 1700 ? cpu / SPLITGEN_CPU_ZEN4 & 1 : 0);
 }
 
 /* The same as splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
@@ -366,13 +375,23 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
  *     2 x 6144                20.4                   29.7   30.3    30.4
  *
  * (another day 26 x 256: 20.4, 19.3, 22.2, 23.0). Four parts by turns take four times as long for
- * these bytes: Emerald Rapids, 3 x 3072, 10.5 GB/s ahead by 8192 and 12.8 by 2048. A Zen 4 is
- * faster without (0: what is asked for is read next), so many times: 3 x 3072 and 512 + 128 + 128
- * floats 1.03 to 1.1, 2 x 1024 1.08, 232 + 232 1.05, 63 + 65 1.03, 40 + 20 + 20 1.2, 26 x 256 1.05.
+ * these bytes: Emerald Rapids, 3 x 3072, 10.5 GB/s ahead by 8192 and 12.8 by 2048.
+ *
+ * A Zen 4 asks for what it reads next (0), as something that is read once: then its second-level
+ * cache need not pass on to the last what is dropped from it. Time by how it asks, two parts, of
+ * asking for one part of what is read next by other prefetches and of short trips for nothing:
+ *
+ *                              0     384     768
+ *     3 x 3072 bytes         0.86    0.88    0.88
+ *     512 + 64 words         0.83    0.85    0.83
+ *     40 + 20 + 20 doubles   0.94    0.95    0.99
+ *     1 + 1 + 1 + 2 floats   0.89    0.86    0.96
+ *     8 + 8 + 2 bytes        0.87    0.98    1.00
+ *     1 1 5 1 1 1 5 doubles  0.86    0.97    1.25
  */
 SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 {
-    return fronts > 1 ? 2048 : splitgen_is_zen4() ? 0 : 8192;
+    return splitgen_is_zen4() ? 0 : fronts > 1 ? 2048 : 8192;
 }
 
 /* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */
@@ -389,18 +408,42 @@ static inline void splitgen_ask_far(uintptr_t address, size_t bytes)
     }
 }
 
+/* Asks for what is read next and not again. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_ask_once(const void *src, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += 64) {
+        SPLITGEN_PREFETCH_ONCE(src, i);
+    }
+}
+
 /* Asks for bytes of a streaming copy's source, unless they are read next and are so many that
- * asking takes longer than waiting. Zen 4, by bytes of a window, without against with: up to 2880
- * 0.92 to 1.02, 3520 and 4160 0.99 to 1.00, 4800 1.06 to 1.11, 5440 1.10 to 1.18, 6720 1.22
- * to 1.26. */
+ * asking takes longer than waiting. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
 {
-    if (bytes > 4096 && ahead == 0) {
+    if (ahead == 0) {
+        if (bytes <= 4096) {
+            splitgen_ask_once(src, bytes);
+        }
         return;
     }
     for (size_t i = 0; i < bytes; i += 64) {
         SPLITGEN_PREFETCH(src, ahead + i);
+    }
+}
+
+/* In front of trips that read from src on: asks for so many bytes of theirs, or for others far
+ * ahead. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, size_t fronts)
+{
+    const size_t ahead = splitgen_ahead(fronts);
+
+    if (ahead == 0) {
+        splitgen_ask_once(src, now);
+    } else {
+        splitgen_ask(src, far, ahead);
     }
 }
 

@@ -142,6 +142,17 @@ size_t splitgen_stream_bytes(void);
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
 #endif
 
+/* The same for a line that is read once: it goes to the first-level cache alone, so that nothing is
+ * driven out of the others for it. */
+#ifdef __cplusplus
+#define SPLITGEN_PREFETCH_ONCE(pointer, bytes)                                                     \
+    __builtin_prefetch(                                                                            \
+        reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(pointer) + (bytes)), 0, 0)
+#else
+#define SPLITGEN_PREFETCH_ONCE(pointer, bytes)                                                     \
+    __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 0)
+#endif
+
 /* The same for a line at an address that will be read some thousand cycles later: the first-level
  * cache has no room for it until then. */
 #ifdef __cplusplus

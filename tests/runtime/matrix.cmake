@@ -34,7 +34,7 @@ SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
     if (splitgen_strings(splitgen_cpu()) && splitgen_suits_string(a, b)) {
         splitgen_string(a, b, 5000);
     }
-    splitgen_stream_avx512(a, b, 640, splitgen_fronts(splitgen_cpu()));
+    splitgen_stream_avx512(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
     splitgen_feed_begin(&feed, a, splitgen_ahead(1));
     splitgen_feed_avx512(&feed, b, 40, true);
     splitgen_feed_avx512(&feed, b, 640, false);
@@ -49,7 +49,7 @@ SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
     splitgen_lines_avx2(a, b, 300);
     splitgen_run_avx2(a, b, 3000);
     splitgen_long_avx2(a, b, 3000);
-    splitgen_stream_avx2(a, b, 640, splitgen_fronts(splitgen_cpu()));
+    splitgen_stream_avx2(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
 }
 #endif
 ")

@@ -39,7 +39,13 @@ static void test_instruction_sets(void **state)
                              SPLITGEN_CPU_ZEN4),
                      0);
     assert_int_equal(splitgen_ahead(1) == 0, (cpu & SPLITGEN_CPU_ZEN4) != 0);
-    assert_true(splitgen_ahead(SPLITGEN_FRONTS_MAX) > 0);
+    assert_int_equal(splitgen_ahead(SPLITGEN_FRONTS_MAX) == 0, (cpu & SPLITGEN_CPU_ZEN4) != 0);
+    assert_int_equal(splitgen_fronts(0, 384), 1);
+    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_INTEL, 384), SPLITGEN_FRONTS_MAX);
+    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_INTEL, 4096), SPLITGEN_FRONTS_MAX);
+    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ZEN4, 0), 2);
+    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ZEN4, 384), 2);
+    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ZEN4, 4096), 1);
     assert_int_equal(splitgen_feed_unit(cpu & ~SPLITGEN_CPU_ZEN4), 64);
     assert_int_equal(splitgen_feed_unit(cpu | SPLITGEN_CPU_ZEN4), 32);
     if ((cpu & SPLITGEN_CPU_ZEN4) != 0) {
@@ -100,21 +106,21 @@ static void run_avx2(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX2
 static void stream_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(0));
+    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(0, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX2
 static void stream_avx2_by_turns(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL));
+    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX2
 static void past_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_past_avx2(dst, src, bytes, splitgen_fronts(splitgen_cpu()));
+    splitgen_past_avx2(dst, src, bytes, splitgen_fronts(splitgen_cpu(), 0));
 }
 
 SPLITGEN_TARGET_AVX512
@@ -132,14 +138,14 @@ static void run_avx512(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX512
 static void stream_avx512(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(0));
+    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(0, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX512
 static void stream_avx512_by_turns(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL));
+    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_INTEL, 0));
     _mm_sfence();
 }
 

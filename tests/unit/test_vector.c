@@ -261,6 +261,35 @@ static void wide_rows_go_by_lines(void **state)
     assert_true(qkv->streams);
 }
 
+/* What streaming bodies ask for: of their own all they read, if that is short or read out of order.
+ */
+static void streams_ask_for_what_they_read(void **state)
+{
+    fixture *f = *state;
+    const sg_variant *rgb =
+        variant_of(plan_of(f, SG_DTYPE_U8, 100000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
+    assert_int_equal(rgb->stream_ahead, 0);
+    assert_int_equal(rgb->stream_now, 3 * rgb->rows_per_trip);
+    const sg_variant *box =
+        variant_of(plan_of(f, SG_DTYPE_F32, 10000, LENGTHS(1, 8, 30, 1, 2, 2)), SG_ISA_AVX512);
+    assert_int_equal(box->rows_per_trip, 16);
+    assert_int_equal(box->stream_ahead, 16 * 44 * 4);
+    assert_int_equal(box->stream_now, 16 * 44 * 4);
+    const sg_variant *late = variant_of(
+        plan_of(f, SG_DTYPE_F32, 10000, LENGTHS(13, 13, 8, 1, 5, 3, 1, 8, 8, 13, 5, 1, 2)),
+        SG_ISA_AVX512);
+    assert_int_equal(late->stream_ahead, 16 * 81 * 4);
+    assert_int_equal(late->stream_now, 16 * 81 * 4);
+    const sg_variant *in_order =
+        variant_of(plan_of(f, SG_DTYPE_F64, 10000, LENGTHS(3, 5, 30, 30, 2, 5, 30)), SG_ISA_AVX512);
+    assert_int_equal(in_order->stream_ahead, 8 * 105 * 8);
+    assert_int_equal(in_order->stream_now, 0);
+    const sg_variant *runs =
+        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
+    assert_int_equal(runs->stream_ahead, 0);
+    assert_int_equal(runs->stream_now, 0);
+}
+
 /* Rows that end inside a vector: every store is a whole aligned vector all the same. */
 static void ragged_rows_go_line_by_line(void **state)
 {
@@ -437,6 +466,7 @@ int main(void)
         cmocka_unit_test(blends_of_words_are_recognised),
         cmocka_unit_test_setup_teardown(networks_are_ordered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wide_rows_go_by_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(streams_ask_for_what_they_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_go_line_by_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
