@@ -196,10 +196,23 @@
 /* Input bytes up to which a Zen 4 leaves bodies with vectors of 64 bytes to those of 32 where they
  * cross lines. It stores them by halves: one that crosses a line takes as long as three of 32
  * bytes. With vectors of 64 and of 32 bytes, bytes a cycle in L1 (11 KB): 2 x 232 bytes a row 22
- * and 25, 132
- * + 124 bytes 20 and 27, 8 + 8 + 324 bytes 26 and 28, 63 + 65 bytes 11.5 and 12.5; of GB/s in L2,
- * 0.92 to 0.97. */
+ * and 25, 132 + 124 bytes 20 and 27, 8 + 8 + 324 bytes 26 and 28, 63 + 65 bytes 11.5 and 12.5; of
+ * GB/s in L2, 0.92 to 0.97.
+ *
+ * Networks of columns of less than SG_LEAVE_LANES elements that are predicted faster by
+ * SG_SHARED_LOSS are so up to SG_PASS_BYTES: of words, floats and doubles (24 KB to 6 MB, 40 random
+ * splits) 0.62 to 1.09 of the time, 0.89 on average, with outputs off a line 0.61 to 1.12, 0.94. Of
+ * longer columns 0.97 to 1.09, of bytes 1.06 to 1.23 (192 KB) and in L1 0.97 to 1.19. */
 #define SG_LEAVE_BYTES INT64_C(16384)
+#define SG_LEAVE_LANES INT64_C(8)
+
+/* From SG_SMALL_BYTES up to so many bytes of input it passes on what is neither streamed nor fed to
+ * networks of vectors of 32 bytes, if they take so many bytes of input a cycle in L1, about what L2
+ * gives, and stores do not bound them: 0.95 to 0.98 of the time (2-, 3- and 4-way of bytes, words
+ * and floats, 2 + 7 + 1 floats). From 512 KiB on it is 1.01 to 1.03; at 15 bytes a cycle 1.01 to
+ * 1.08; bound by stores 0.96 to 1.04, as f32 x 2 1.00 to 1.03. */
+#define SG_NEAR_BYTES INT64_C(294912)
+#define SG_NEAR_SPEED 16.0
 
 /* Input bytes from which it leaves runs to them that both copy in as few instructions as possible
  * (SG_COPY_LINES), unless they stream or are fed. With vectors of 32 against 64 bytes, how

@@ -211,10 +211,22 @@ static void choose(sg_plan *plan, field *f)
     }
 }
 
-/* Whether one that leaves bodies to others does so: the data is in L1, where it shows. */
-static bool may_leave(const sg_plan *plan)
+static bool are_networks(const sg_variant *a, const sg_variant *b)
 {
-    return plan->split->bytes <= SG_LEAVE_BYTES;
+    return a->lanes > 1 && b->lanes > 1;
+}
+
+/* Whether one that leaves bodies to others does so: where it shows, in L1, and networks of short
+ * columns wherever they do not stream. What is predicted of networks of bytes is not that exact
+ * (SG_LEAVE_BYTES). */
+static bool may_leave(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+{
+    const int64_t bytes = plan->split->bytes;
+    if (are_networks(a, b)) {
+        const bool narrow = plan->longest < SG_LEAVE_LANES * b->lane_bytes;
+        return b->lane_bytes > 1 && bytes < (narrow ? SG_PASS_BYTES : SG_LEAVE_BYTES + 1);
+    }
+    return bytes <= SG_LEAVE_BYTES;
 }
 
 /* Whether a machine that has both is better off with b: the one it is made for, or all of them
@@ -224,7 +236,7 @@ static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant
     double ratio = 1;
     bool both = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool counts = u == (int)LEAVES ? a->tune == LEAVES && may_leave(plan)
+        const bool counts = u == (int)LEAVES ? a->tune == LEAVES && may_leave(plan, a, b)
                                              : a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
         if (runs_on(a, u) && runs_on(b, u) && counts) {
             ratio *= a->on[u].all / b->on[u].all;
@@ -238,16 +250,26 @@ static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant
  * against b. */
 static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
-    if (may_leave(plan) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
+    if (may_leave(plan, a, b) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
         runs_on(b, LEAVES) && a->on[LEAVES].all > b->on[LEAVES].all * SG_SHARED_LOSS) {
         a->except = LEAVES;
         forget(plan, a, LEAVES);
     }
 }
 
+/* Whether networks of shorter vectors are better through the second-level cache: fast enough for
+ * it, and not by the same stores (SG_NEAR_BYTES). */
+static bool is_better_near(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+{
+    const sg_prediction *on = &b->on[LEAVES];
+    const int64_t bytes = plan->split->bytes;
+    return are_networks(a, b) && bytes > SG_SMALL_BYTES && bytes <= SG_NEAR_BYTES &&
+           on->bound != SG_PORT_STORE && (double)bytes >= SG_NEAR_SPEED * on->all;
+}
+
 /* Whether through the last-level cache of that microarchitecture the other body is better: rows in
  * order instead of several at a time (SG_TURN_FAR_BYTES), shorter vectors (SG_PASS_BYTES). */
-static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+static bool is_better_far(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
 {
     const bool far = plan->split->bytes >= SG_PASS_BYTES;
     if (b->lanes == 1 && sg_wide_has_turns(&plan->layout)) {
@@ -257,7 +279,7 @@ static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_varia
     if (a->lanes == 1 && b->lanes == 1) {
         return far && sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
     }
-    return far && a->lanes > 1 && b->lanes > 1 && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
+    return far && are_networks(a, b) && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
            b->on[LEAVES].all <= a->on[LEAVES].all;
 }
 
@@ -265,7 +287,7 @@ static bool may_pass_on(const sg_plan *plan, const sg_variant *a, const sg_varia
 static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
     if (!plan->array_params && runs_on(a, LEAVES) && runs_on(b, LEAVES) &&
-        may_pass_on(plan, a, b)) {
+        (is_better_near(plan, a, b) || is_better_far(plan, a, b))) {
         a->passes_on = LEAVES;
     }
 }

@@ -398,7 +398,12 @@ static void shorter_vectors_take_over_in_the_last_cache(void **state)
                  {SG_PASS_BYTES, 2, 1, both, true},
                  {SG_PASS_BYTES / 2, 2, 1, both, false},
                  {SG_PASS_BYTES, 8, 2, both, false}, /* many columns */
-                 {SG_PASS_BYTES, 2, 64, 1U << SG_ISA_AVX512, false}};
+                 {SG_PASS_BYTES, 2, 64, 1U << SG_ISA_AVX512, false},
+                 {SG_NEAR_BYTES, 4, 1, both, true}, /* slower, but fast enough */
+                 {SG_NEAR_BYTES + 16, 4, 1, both, false},
+                 {SG_SMALL_BYTES, 4, 1, both, false},
+                 {SG_NEAR_BYTES, 2, 1, both, false}, /* as many stores of halves */
+                 {SG_NEAR_BYTES, 2, 64, both, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         int64_t lengths[17];
         for (int part = 0; part < cases[i].parts; ++part) {
@@ -417,8 +422,9 @@ static void shorter_vectors_take_over_in_the_last_cache(void **state)
     }
 }
 
-/* Where wide vectors cross lines a Zen 4 leaves them to others: not where they do not, nor beyond
- * its L1, nor where it is not one of several; what is predicted for it goes with the body. */
+/* Where wide vectors cross lines a Zen 4 leaves them to others: not where they do not, nor where it
+ * is not one of several, nor beyond its L1 but for networks of narrow columns, and of bytes never;
+ * what is predicted for it goes with the body. */
 static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
 {
     fixture *f = *state;
@@ -443,6 +449,22 @@ static void halves_that_cross_lines_are_left_to_shorter_vectors(void **state)
                          cases[i].except == SG_UARCH_GENERIC);
         assert_true(plan->variants[1].on[SG_UARCH_ZEN4].cycles > 0);
         assert_int_equal(plan->variants[1].except, SG_UARCH_GENERIC);
+    }
+    const struct {
+        sg_dtype dtype;
+        int64_t rows;
+        int64_t lengths[8];
+        sg_uarch except;
+    } narrow[] = {{SG_DTYPE_F32, 4096, {5, 1, 3, 1, 2, 5, 7, -1}, SG_UARCH_ZEN4},
+                  {SG_DTYPE_F32, SG_PASS_BYTES / 96, {5, 1, 3, 1, 2, 5, 7, -1}, SG_UARCH_GENERIC},
+                  {SG_DTYPE_F32, 4096, {3, 8, 8, -1}, SG_UARCH_GENERIC},
+                  {SG_DTYPE_U16, 4096, {4, 2, 7, 4, 2, 3, -1}, SG_UARCH_ZEN4},
+                  {SG_DTYPE_U8, 4096, {7, 7, 7, 5, 7, 4, 3, -1}, SG_UARCH_GENERIC}};
+    for (size_t i = 0; i < sizeof narrow / sizeof narrow[0]; ++i) {
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, isas | 1U << SG_ISA_AVX2BYTE,
+                                           narrow[i].dtype, narrow[i].rows, narrow[i].lengths);
+        assert_int_equal(plan->variants[0].isa->unit, 64);
+        assert_int_equal(plan->variants[0].except, narrow[i].except);
     }
     /* made for it, the shorter vectors are all there is */
     const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, isas, SG_DTYPE_F32, 60, LENGTHS(33, 31));
