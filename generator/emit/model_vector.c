@@ -130,8 +130,10 @@ static const char *copy_name(const sg_variant *v, int64_t bytes)
 
 static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
-    static const char *const forms[] = {
-        [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_LONG] = "long"};
+    static const char *const forms[] = {[SG_COPY_LINES] = "lines",
+                                        [SG_COPY_RUN] = "run",
+                                        [SG_COPY_LONG] = "long",
+                                        [SG_COPY_FAR] = "far"};
     switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";
@@ -148,7 +150,7 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     case SG_INSN_INTERLEAVED:
         return "interleaved";
     case SG_INSN_LINES:
-        return forms[sg_wide_form(plan, insn->bytes)];
+        return forms[sg_wide_form(plan, v->isa, insn->bytes)];
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:

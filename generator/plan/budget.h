@@ -233,6 +233,10 @@
 #define SG_PASS_BYTES   (INT64_C(6) << 20)
 #define SG_PASS_COLUMNS INT64_C(4)
 
+/* Runs from this size on it copies by vectors of 16 bytes from there on (splitgen_run_by_16 in
+ * splitgen/runs.h). */
+#define SG_FAR_RUN_BYTES INT64_C(512)
+
 /* Bytes of the input all groups of runs work on before the next rows, which stay in L1 meanwhile.
  */
 #define SG_BLOCK_BYTES INT64_C(32768)
@@ -367,14 +371,15 @@
  * and 56. In L2 it costs 1 %, so it begins with SG_TURN_FAR_BYTES. */
 #define SG_TURN_AHEAD_BYTES INT64_C(4096)
 
-/* Input bytes from which turns ask ahead and are copied by the widest vectors: in the last-level
- * cache 56 GB/s, in straight line 53; in L2 112 and 119.
+/* Input bytes from which turns ask ahead, and up to the second size are copied by the widest
+ * vectors: in the last-level cache 56 GB/s, in straight line 53; in L2 112 and 119.
  *
  * There a Zen 4 takes rows in order instead, where no more than SG_STREAMS_MAX outputs are equally
  * wide, so many times as fast, random splits of 9 to 30 columns: 1.5 MB 1.0 to 1.07, 3 MB 0.98 to
  * 1.11, 6 MB 0.98 to 1.23, 14 of which all outputs begin at the same place of a page 0.99 to 1.13,
  * instead of networks 1.0 to 1.09 (14); but of equal widths from such places 0.36 to 1.0. */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
+#define SG_TURN_FAR_RUN   INT64_C(1024)
 
 /* How much more strips of many outputs beyond L1 may cost by interleaving than by the best network
  * with constants: it has fewer instructions, but more loads, which wait for nothing there. Zen 4,

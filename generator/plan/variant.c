@@ -272,12 +272,12 @@ static bool is_better_near(const sg_plan *plan, const sg_variant *a, const sg_va
 static bool is_better_far(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
 {
     const bool far = plan->split->bytes >= SG_PASS_BYTES;
-    if (b->lanes == 1 && sg_wide_has_turns(&plan->layout)) {
-        return plan->split->bytes >= SG_TURN_FAR_BYTES && a->rows_per_trip > 1 &&
-               b->rows_per_trip == 1;
+    if (b->lanes == 1 && sg_wide_has_turns(&plan->layout) && a->rows_per_trip > 1 &&
+        b->rows_per_trip == 1) {
+        return plan->split->bytes >= SG_TURN_FAR_BYTES;
     }
     if (a->lanes == 1 && b->lanes == 1) {
-        return far && sg_wide_form(plan, plan->longest) == SG_COPY_LINES;
+        return far && !sg_plan_is_one_run(plan);
     }
     return far && are_networks(a, b) && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
            b->on[LEAVES].all <= a->on[LEAVES].all;

@@ -105,6 +105,14 @@ static bool takes_order(const sg_plan *plan, const sg_isa_info *isa)
            !stay_in_step(&plan->layout);
 }
 
+/* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements, again of a Zen 4
+ * too. */
+static bool asks_ahead(const sg_plan *plan, const sg_isa_info *isa)
+{
+    const int64_t bytes = plan->split->bytes;
+    return bytes >= SG_TURN_FAR_BYTES && (isa->unit > SG_WIDE_UNIT_MIN || bytes < SG_PASS_BYTES);
+}
+
 /* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES, or
  * SG_TURN_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
@@ -260,7 +268,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
     sg_segment body = {.rows_per_trip = rows};
-    const bool ahead = rows > 1 && plan->split->bytes >= SG_TURN_FAR_BYTES;
+    const bool ahead = rows > 1 && asks_ahead(plan, isa);
     const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
     int64_t at = 0;
     body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
@@ -277,15 +285,19 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     return true;
 }
 
-sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
+sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
     const bool one = sg_plan_is_one_run(plan);
     const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
-    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES;
+    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= SG_TURN_FAR_RUN;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
     if (near || (sg_wide_has_turns(layout) ? far : shortest)) {
         return SG_COPY_LINES;
+    }
+    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES &&
+        bytes >= SG_FAR_RUN_BYTES) {
+        return SG_COPY_FAR;
     }
     return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG
                                                                         : SG_COPY_RUN;

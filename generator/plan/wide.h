@@ -47,11 +47,12 @@ void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
 typedef enum sg_copy_form {
     SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
     SG_COPY_RUN,   /* splitgen_run_...: in straight line */
-    SG_COPY_LONG   /* splitgen_long_...: one loop for all runs */
+    SG_COPY_LONG,  /* splitgen_long_...: one loop for all runs */
+    SG_COPY_FAR    /* splitgen_far_avx2: through the last-level cache */
 } sg_copy_form;
 
 /* The form for an SG_INSN_LINES of `bytes` bytes. */
-sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
+sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t bytes);
 
 /* Where processors whose string instruction is fast (SPLITGEN_CPU_STRINGS) copy a run by it. */
 typedef enum sg_string_form {

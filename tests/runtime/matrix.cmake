@@ -48,6 +48,8 @@ SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
     splitgen_store_avx2(a, value);
     splitgen_lines_avx2(a, b, 300);
     splitgen_run_avx2(a, b, 3000);
+    splitgen_far_avx2(a, b, 3000);
+    splitgen_large(a, b, 30000);
     splitgen_long_avx2(a, b, 3000);
     splitgen_stream_avx2(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
 }
