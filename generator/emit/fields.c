@@ -247,15 +247,15 @@ static const sg_field constant_fields[] = {
 static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
 
 static const sg_field vector_insn_fields[] = {
-    FLAG(sg_model_vector_insn, is_run),   FLAG(sg_model_vector_insn, once),
-    FLAG(sg_model_vector_insn, streams),  TEXT(sg_model_vector_insn, op),
-    FLAG(sg_model_vector_insn, fed),      TEXT(sg_model_vector_insn, result),
-    TEXT(sg_model_vector_insn, a),        TEXT(sg_model_vector_insn, b),
-    TEXT(sg_model_vector_insn, constant), TEXT(sg_model_vector_insn, output),
-    INT(sg_model_vector_insn, dst),       INT(sg_model_vector_insn, src),
-    INT(sg_model_vector_insn, bytes),     INT(sg_model_vector_insn, dst_next),
-    INT(sg_model_vector_insn, src_next),  INT(sg_model_vector_insn, step),
-    TEXT(sg_model_vector_insn, string),
+    FLAG(sg_model_vector_insn, is_run),    FLAG(sg_model_vector_insn, once),
+    FLAG(sg_model_vector_insn, by_halves), FLAG(sg_model_vector_insn, streams),
+    TEXT(sg_model_vector_insn, op),        FLAG(sg_model_vector_insn, fed),
+    TEXT(sg_model_vector_insn, result),    TEXT(sg_model_vector_insn, a),
+    TEXT(sg_model_vector_insn, b),         TEXT(sg_model_vector_insn, constant),
+    TEXT(sg_model_vector_insn, output),    INT(sg_model_vector_insn, dst),
+    INT(sg_model_vector_insn, src),        INT(sg_model_vector_insn, bytes),
+    INT(sg_model_vector_insn, dst_next),   INT(sg_model_vector_insn, src_next),
+    INT(sg_model_vector_insn, step),       TEXT(sg_model_vector_insn, string),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);

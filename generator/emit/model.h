@@ -100,6 +100,7 @@ typedef struct sg_model_vector_insn {
     bool once;          /* a load that is wanted several times: not to be made anew each time */
     bool streams;       /* a run of whole lines: its stores may bypass the cache */
     bool fed;           /* a run that feeds append */
+    bool by_halves;     /* a load, a store: by two instructions, if it goes through the cache */
     const char *string; /* a run for the string instruction: "any" or "aligned"; "" */
     const char *result; /* "" for store, lines, copy */
     const char *a;

@@ -133,6 +133,7 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     static const char *const forms[] = {[SG_COPY_LINES] = "lines",
                                         [SG_COPY_RUN] = "run",
                                         [SG_COPY_LONG] = "long",
+                                        [SG_COPY_HALVES] = "halves",
                                         [SG_COPY_FAR] = "far"};
     switch (insn->op) {
     case SG_INSN_LOAD:
@@ -160,6 +161,28 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     return copy_name(v, insn->bytes);
 }
 
+static bool is_few_lanes(const sg_plan *plan, const sg_variant *v)
+{
+    return plan->layout.ncolumns <= SG_HALVES_COLUMNS && plan->longest == v->lane_bytes;
+}
+
+/* Whether vectors of 32 bytes are loaded, or stored, by halves (SG_HALVES_COLUMNS). */
+static bool loads_by_halves(const sg_plan *plan, const sg_variant *v)
+{
+    return v->isa->isa == SG_ISA_AVX2LANE && plan->split->bytes >= SG_PASS_BYTES &&
+           (is_few_lanes(plan, v) || (plan->longest >= SG_HALVES_LANES * v->lane_bytes &&
+                                      plan->layout.ncolumns <= SG_PASS_COLUMNS));
+}
+
+static bool stores_by_halves(const sg_plan *plan, const sg_variant *v)
+{
+    if (v->isa->isa == SG_ISA_AVX2BYTE) {
+        return plan->split->bytes >= SG_PASS_NETWORK_BYTES &&
+               plan->layout.ncolumns <= SG_HALVES_COLUMNS;
+    }
+    return loads_by_halves(plan, v) && is_few_lanes(plan, v);
+}
+
 /* Where a body writes: the column its own column 0 is at, at its first place. */
 typedef struct place {
     const sg_plan *plan;
@@ -184,6 +207,8 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->op = op_name(plan, p->v, from);
     to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
+    to->by_halves = (from->op == SG_INSN_LOAD && loads_by_halves(plan, p->v)) ||
+                    (from->op == SG_INSN_STORE && stores_by_halves(plan, p->v));
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
                   from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
     to->string = to->is_run ? strings[sg_wide_string(plan, from->bytes)] : "";

@@ -226,12 +226,38 @@
  *     192 + 64             1.00 to 1.01                    1.03 to 1.07
  *     63 + 65              0.99 to 1.01                    1.03 to 1.13
  *
- * and 1.00 to 1.03 between a producer and a consumer. Networks of at most SG_PASS_COLUMNS columns
- * that are predicted no slower in L1, 8 MiB: f32 x 2 1.03 to 1.11, 2 x 2 doubles 1.05 to 1.09, 2,
- * 2, 1 and 80 floats 1.00 to 1.05, 4 and 80 0.98 to 1.05; but f64 x 5 0.93, and others gain in some
- * hours what they lose when another thread shares the core. */
-#define SG_PASS_BYTES   (INT64_C(6) << 20)
-#define SG_PASS_COLUMNS INT64_C(4)
+ * and 1.00 to 1.03 between a producer and a consumer. */
+#define SG_PASS_BYTES (INT64_C(6) << 20)
+
+/* Input bytes from which it leaves networks to them, if they are predicted to take so many bytes of
+ * input a cycle in L1, from SG_PASS_BYTES on the second number of them. How much of the time they
+ * take with vectors of 32 bytes, 60 splits of elements of all sizes, random ones as well:
+ *
+ *     predicted     1 to 4 MiB                 8 MiB
+ *     17 and more   0.88 to 1.00, u8 x 4 and   0.83 to 1.00, 2-way and 3-way of bytes 0.96,
+ *                   u16 x 4 0.96, u16 x 3 1.03 by halves (SG_HALVES_COLUMNS) 0.89 to 0.91
+ *     12 to 16      0.94 to 1.14               0.84 to 1.00
+ *     less          1.03 to 1.22               0.97 to 1.84
+ *
+ * but 8 columns of one size, which begin at the same place of a page, 1.0 to 1.5: a line of each of
+ * them and one of the input do not fit a set, and all lines are stored to twice. 512 and 768 KiB
+ * 0.99 to 1.03. */
+#define SG_PASS_NETWORK_BYTES (INT64_C(1) << 20)
+#define SG_PASS_SPEED         17.0
+#define SG_PASS_FAR_SPEED     12.0
+#define SG_PASS_COLUMNS       INT64_C(7)
+
+/* Most columns of networks that store vectors of 32 bytes by halves from there on, where both
+ * halves are windows of their own. How much of the time of whole stores, 1 to 4 and 8 MiB: 2-way of
+ * bytes 0.99, 0.92, of words 0.99, 0.94, 3-way 0.97 to 1.02, 0.95, of words 0.91, 0.96; but 4-way
+ * 1.03, 1.01, 5-way 1.24, 1.18.
+ *
+ * Where vectors are windows, from SG_PASS_BYTES on, those of single elements load and store so: f32
+ * x 2 0.96, f64 x 2 0.95, f32 x 3 0.94. With columns from so many elements on, up to
+ * SG_PASS_COLUMNS, they load so, stores being better whole: 0.87 to 1.02, 0.97 on average of 20. Of
+ * shorter ones 0.95 to 1.05. */
+#define SG_HALVES_COLUMNS INT64_C(3)
+#define SG_HALVES_LANES   INT64_C(10)
 
 /* Runs from this size on it copies by vectors of 16 bytes from there on (splitgen_run_by_16 in
  * splitgen/runs.h). */

@@ -268,19 +268,22 @@ static bool is_better_near(const sg_plan *plan, const sg_variant *a, const sg_va
 }
 
 /* Whether through the last-level cache of that microarchitecture the other body is better: rows in
- * order instead of several at a time (SG_TURN_FAR_BYTES), shorter vectors (SG_PASS_BYTES). */
+ * order instead of several at a time (SG_TURN_FAR_BYTES), shorter vectors (SG_PASS_BYTES,
+ * SG_PASS_NETWORK_BYTES). */
 static bool is_better_far(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
 {
-    const bool far = plan->split->bytes >= SG_PASS_BYTES;
+    const int64_t bytes = plan->split->bytes;
+    const bool far = bytes >= SG_PASS_BYTES;
     if (b->lanes == 1 && sg_wide_has_turns(&plan->layout) && a->rows_per_trip > 1 &&
         b->rows_per_trip == 1) {
-        return plan->split->bytes >= SG_TURN_FAR_BYTES;
+        return bytes >= SG_TURN_FAR_BYTES;
     }
     if (a->lanes == 1 && b->lanes == 1) {
         return far && !sg_plan_is_one_run(plan);
     }
-    return far && are_networks(a, b) && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
-           b->on[LEAVES].all <= a->on[LEAVES].all;
+    return bytes >= SG_PASS_NETWORK_BYTES && are_networks(a, b) &&
+           plan->layout.ncolumns <= SG_PASS_COLUMNS &&
+           (double)bytes >= (far ? SG_PASS_FAR_SPEED : SG_PASS_SPEED) * b->on[LEAVES].all;
 }
 
 /* Passes on to the body behind it what neither streams nor is fed there. */

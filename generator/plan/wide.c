@@ -288,16 +288,16 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
+    const bool turns = sg_wide_has_turns(layout);
     const bool one = sg_plan_is_one_run(plan);
     const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= SG_TURN_FAR_RUN;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
-    if (near || (sg_wide_has_turns(layout) ? far : shortest)) {
-        return SG_COPY_LINES;
+    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES && !one) {
+        return bytes < SG_FAR_RUN_BYTES || (turns && far) ? SG_COPY_HALVES : SG_COPY_FAR;
     }
-    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES &&
-        bytes >= SG_FAR_RUN_BYTES) {
-        return SG_COPY_FAR;
+    if (near || (turns ? far : shortest)) {
+        return SG_COPY_LINES;
     }
     return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG
                                                                         : SG_COPY_RUN;

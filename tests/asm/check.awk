@@ -314,6 +314,18 @@ function at_most(kind, most, what)
     }
 }
 
+# Through the last-level cache of a Zen 4, where kernels named _far are, vectors of 32 bytes of few
+# columns are stored by halves, and loaded so if they are windows.
+function check_halves(body, loads, stores)
+{
+    loads = (is_of[body] == "AVX2LANE" ? 2 : 1) * planned[body, "load"]
+    stores = 2 * planned[body, "store"]
+    if (seen["load"] < loads || seen["store"] < stores) {
+        complain(seen["load"] " loads and " seen["store"] " stores in the loop, by halves they are " \
+                 loads " and " stores)
+    }
+}
+
 # The loop around lanes that move between registers. With runs of bytes in it, copied by
 # instructions of their own, stores, loads and prefetches are not counted.
 function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pairs, merges, constants,
@@ -485,6 +497,9 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
             complain("copies no vectors")
         }
         check_woven(body, stream, feed)
+        if (op_of[body] ~ /_far$/ && is_of[body] ~ /^AVX2/ && !stream) {
+            check_halves(body)
+        }
     } else {
         printf("saw   %s: %d calls\n", where, seen["call"])
     }

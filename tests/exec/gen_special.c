@@ -61,6 +61,11 @@ static const fixed cases[] = {
     {"f32", 3, {0, 6, 4}, 1, 2, 0, {3}},
     {"u8", 1, {1000001}, 0, 0, 2, {1, 1000000}},
     {"u8", 2, {3, 100001}, 1, 0, 2, {1, 100000}},
+    /* through the last-level cache: vectors by halves */
+    {"u8", 2, {3145747, 2}, 1, 2, 0, {1}},
+    {"f32", 2, {524309, 3}, 1, 3, 0, {1}},
+    {"f32", 2, {18511, 85}, 1, 0, 4, {2, 2, 1, 80}},
+    {"u8", 2, {9001, 700}, 1, 0, 3, {300, 300, 100}},
     {"string", 2, {40, 3}, 1, 0, 2, {1, 2}},
     {"bool", 3, {5, 7, 3}, 1, 0, 2, {3, 4}},
     /* packed elements: whole bytes, drifting bits, one element and many, many rows and few */

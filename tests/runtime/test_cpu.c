@@ -73,6 +73,8 @@ static void test_stream_bytes(void **state)
 #if SPLITGEN_X86
     assert_int_equal(splitgen_stream_many(0), bytes);
     assert_int_equal(splitgen_stream_many(SPLITGEN_CPU_ZEN4), bytes / 4 * 3);
+    assert_int_equal(splitgen_stream_runs(0), bytes);
+    assert_int_equal(splitgen_stream_runs(SPLITGEN_CPU_ZEN4), bytes / 4 * 5);
 #endif
 #if SPLITGEN_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
     /* glibc counts all slices of a processor, cpuid those that a core can fill; neither is below
@@ -95,6 +97,12 @@ SPLITGEN_TARGET_AVX2
 static void lines_avx2(void *dst, const void *src, size_t bytes)
 {
     splitgen_lines_avx2(dst, src, bytes);
+}
+
+SPLITGEN_TARGET_AVX2
+static void halves_avx2(void *dst, const void *src, size_t bytes)
+{
+    splitgen_halves_avx2(dst, src, bytes);
 }
 
 SPLITGEN_TARGET_AVX2
@@ -199,6 +207,7 @@ static void test_avx2(void **state)
         skip();
     }
     check_copy(lines_avx2, 32, 1, 1);
+    check_copy(halves_avx2, 32, 1, 1);
     check_as_any(run_avx2, 32);
     check_as_any(splitgen_long_avx2, 32);
     check_copy(splitgen_run_by_16, 16, 1, 1);
