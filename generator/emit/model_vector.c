@@ -133,8 +133,7 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     static const char *const forms[] = {[SG_COPY_LINES] = "lines",
                                         [SG_COPY_RUN] = "run",
                                         [SG_COPY_LONG] = "long",
-                                        [SG_COPY_HALVES] = "halves",
-                                        [SG_COPY_FAR] = "far"};
+                                        [SG_COPY_HALVES] = "halves"};
     switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";

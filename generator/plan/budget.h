@@ -259,9 +259,9 @@
 #define SG_HALVES_COLUMNS INT64_C(3)
 #define SG_HALVES_LANES   INT64_C(10)
 
-/* Runs from this size on it copies by vectors of 16 bytes from there on (splitgen_run_by_16 in
- * splitgen/runs.h). */
-#define SG_FAR_RUN_BYTES INT64_C(512)
+/* Runs shorter than this are loaded by halves as well, from SG_PASS_BYTES on (splitgen_halves_avx2
+ * in splitgen/runs.h). */
+#define SG_HALVES_RUN_BYTES INT64_C(512)
 
 /* Bytes of the input all groups of runs work on before the next rows, which stay in L1 meanwhile.
  */

@@ -293,8 +293,9 @@ sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t b
     const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= SG_TURN_FAR_RUN;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
-    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES && !one) {
-        return bytes < SG_FAR_RUN_BYTES || (turns && far) ? SG_COPY_HALVES : SG_COPY_FAR;
+    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES && !one &&
+        (bytes < SG_HALVES_RUN_BYTES || (turns && far))) {
+        return SG_COPY_HALVES;
     }
     if (near || (turns ? far : shortest)) {
         return SG_COPY_LINES;

@@ -45,11 +45,10 @@ void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
 
 /* How vectors copy a run: the functions of splitgen/runs.h. */
 typedef enum sg_copy_form {
-    SG_COPY_LINES,  /* splitgen_lines_...: as few instructions as possible */
-    SG_COPY_RUN,    /* splitgen_run_...: in straight line */
-    SG_COPY_LONG,   /* splitgen_long_...: one loop for all runs */
-    SG_COPY_HALVES, /* splitgen_halves_avx2: through the last-level cache */
-    SG_COPY_FAR     /* splitgen_far_avx2: long ones there */
+    SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
+    SG_COPY_RUN,   /* splitgen_run_...: in straight line */
+    SG_COPY_LONG,  /* splitgen_long_...: one loop for all runs */
+    SG_COPY_HALVES /* splitgen_halves_avx2: short ones through the last-level cache */
 } sg_copy_form;
 
 /* The form for an SG_INSN_LINES of `bytes` bytes. */

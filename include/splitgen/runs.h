@@ -241,79 +241,6 @@ SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
     }
 }
 
-/* Copies at least 16 bytes by vectors of 16, which a Zen 4 does best beyond the first-level cache.
- * How much of the time it takes there that vectors of 32 bytes take, one run that memcpy of the C
- * library takes:
- *
- *     input                  64 and 256 KiB  384 to 768 KiB  1 to 4 MiB      8 MiB
- *     2 x 2048, 3 x 4096     0.97 to 0.98    0.99 to 1.05    0.97 to 0.99    0.92 to 0.95
- *     2 x 512                0.96 to 0.98    0.97 to 1.04    0.97 to 0.99    0.97 to 0.98
- *     ragged rows            0.99 to 1.06                    0.97 to 1.08    0.91 to 0.97
- *     outputs off a line     0.98 to 1.02                    0.98 to 1.02    0.91 to 1.00
- *     one run, on a line     0.98 to 0.99                    0.97            0.88 to 0.95
- *              or off one    0.92 to 1.02                    0.96 to 1.00
- *
- * one run of 64 MiB 0.77 to 0.89; but runs of 256 bytes in L2 1.0 to 1.1. By one vector at a time
- * instead of as many as make a line 0.01 to 0.03 more, by eight no less. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_ONCE void splitgen_run_by_16(void *SPLITGEN_RESTRICT dst,
-                                      const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
-    const size_t head = bytes < 32 ? 0 : -SPLITGEN_ADDRESS(dst) % 16;
-    size_t left = bytes - head;
-
-    if (head > 0) { /* no store crosses a line then */
-        splitgen_store_16(d, splitgen_load_16(s));
-        SPLITGEN_IN_ORDER();
-        d += head;
-        s += head;
-    }
-    for (; left >= 64; left -= 64, d += 64, s += 64) {
-        __m128i v0 = splitgen_load_16(s);
-        __m128i v1 = splitgen_load_16(s + 16);
-        __m128i v2 = splitgen_load_16(s + 32);
-        __m128i v3 = splitgen_load_16(s + 48);
-        SPLITGEN_KEEP(v0); /* clang makes wider loads of several */
-        SPLITGEN_KEEP(v1);
-        SPLITGEN_KEEP(v2);
-        SPLITGEN_KEEP(v3);
-        splitgen_store_16(d, v0);
-        splitgen_store_16(d + 16, v1);
-        splitgen_store_16(d + 32, v2);
-        splitgen_store_16(d + 48, v3);
-        SPLITGEN_IN_ORDER();
-    }
-    for (; left >= 16; left -= 16, d += 16, s += 16) {
-        splitgen_store_16(d, splitgen_load_16(s));
-        SPLITGEN_IN_ORDER();
-    }
-    splitgen_put_rest(d, s, left);
-    SPLITGEN_IN_ORDER();
-}
-
-#define SPLITGEN_BY_16_MIN 512
-
-/* Whether a run that fits the last-level cache is copied so, or one that fits none. */
-SPLITGEN_COPY bool splitgen_goes_by_16(const void *dst, const void *src, size_t bytes)
-{
-    return bytes >= SPLITGEN_BY_16_MIN && splitgen_is_zen4() &&
-           (SPLITGEN_ADDRESS(dst) ^ SPLITGEN_ADDRESS(src)) % 16 == 0;
-}
-
-/* Runs for the C library. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_large(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                  size_t bytes)
-{
-    if (splitgen_is_zen4()) {
-        splitgen_run_by_16(dst, src, bytes);
-    } else {
-        splitgen_copy(dst, src, bytes);
-    }
-}
-
 /* The same for what does not fit the first-level cache: 1024 bytes in straight line, as prefetchers
  * that follow the steps of single load instructions are in the way when the next run begins
  * elsewhere. Zen 5, L2, GB/s, medians over placements of the buffers, straight lines of
@@ -334,10 +261,6 @@ SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SP
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
-    if (splitgen_goes_by_16(dst, src, bytes)) {
-        splitgen_run_by_16(dst, src, bytes);
-        return;
-    }
     if (splitgen_aligns(dst, bytes)) {
         splitgen_aligning_avx2(dst, src, bytes, false);
         return;
@@ -373,14 +296,19 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
  * time. All of the input is one stream for its one load instruction, which prefetchers follow best
  * as long as calls are rare. Zen 5, L2: rows of 6144 + 512 + 512 bytes 128 GB/s, in straight line
  * 120; 8192 + 2048 + 2048 128 and 125; but 4 x 1024 75 or 110, whatever pages the buffers got.
- */
+ *
+ * A Zen 4 takes four vectors of 32 bytes at a time. How many times as fast as by one of 64, five
+ * runs each, in L2: 3 x 4096 bytes a row 1.05 to 1.24, 4 x 4096 1.02 to 1.22, 2 x 8192 1.05 to
+ * 1.32, 3 x 8192 1.05 to 1.24, 2 x 28672 1.40, 1.00 where outputs are at the same place of a page;
+ * in the last-level cache 1.00 to 1.12. Two or eight of 32 do as well, four of 64 0.03 to 0.1 less,
+ * one of 32 has 0.66 now and then. By 16 bytes it takes 0.92 to 1.05 of the time while all is
+ * quiet, but 1.05 to 1.25 while another thread shares the core, whose stores then fill half of a
+ * queue that holds as many short ones as long ones. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_long_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    if (splitgen_goes_by_16(dst, src, bytes)) {
-        splitgen_run_by_16(dst, src, bytes);
-    } else if (splitgen_aligns(dst, bytes)) {
+    if (splitgen_aligns(dst, bytes)) {
         splitgen_aligning_avx2(dst, src, bytes, false);
     } else {
         splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes);
@@ -409,15 +337,16 @@ SPLITGEN_ONCE void splitgen_long_avx512(void *SPLITGEN_RESTRICT dst,
     }
 }
 
-/* The same through the last-level cache. */
+/* Runs for the C library, whose memcpy() takes 0.96 to 1.08 times as long on a Zen 4, 1.5 times
+ * from some places of a page to others. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_far_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                     size_t bytes)
+SPLITGEN_COPY void splitgen_large(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                  size_t bytes)
 {
     if (splitgen_is_zen4()) {
-        splitgen_run_by_16(dst, src, bytes);
-    } else {
         splitgen_long_avx2(dst, src, bytes);
+    } else {
+        splitgen_copy(dst, src, bytes);
     }
 }
 
@@ -481,25 +410,6 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
     const size_t bytes = splitgen_stream_bytes();
 
     return (cpu & SPLITGEN_CPU_ZEN4) != 0 ? bytes / 4 * 3 : bytes;
-}
-
-/* The same for runs of SPLITGEN_BY_16_MIN and more, which a Zen 4 copies faster through its
- * last-level cache. How many times as fast past it as through it, with a producer and a consumer,
- * and alone, medians:
- *
- *     input                       8 MiB       10 MiB      12 MiB      14 MiB      16 MiB
- *     3 x 4096 bytes a row      0.70 0.73   0.80 0.79   0.89 1.00   0.96 1.08   0.98 1.08
- *     2 x 2048                  0.71 0.79   0.78 0.76   0.89 0.90   0.95 1.02   0.98 1.06
- *     2 x 512                               0.86 0.89   0.94 0.94   1.01 1.10   1.01 1.10
- *     3 x 3300                              0.82 0.82   0.89 0.97   1.00 1.05   1.01 1.12
- *     1000 + 1001 + 1095                    0.85 0.87   0.93 1.06   1.01 1.18   1.03 1.21
- *     12 x 2048                             0.85 0.94   0.97 0.98   1.03 1.16   1.04 1.25
- */
-SPLITGEN_COPY size_t splitgen_stream_runs(unsigned cpu)
-{
-    const size_t bytes = splitgen_stream_bytes();
-
-    return (cpu & SPLITGEN_CPU_ZEN4) != 0 ? bytes / 4 * 5 : bytes;
 }
 
 /* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while

@@ -86,9 +86,7 @@ FILENAME ~ /\.c$/ && /^}/ { text = "" }
 FILENAME ~ /\.c$/ {
     if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy|fronts_[a-z0-9]+|feed_fronts)\(/) {
         calls_in_text[text]++
-    } else if (text != "" && /^        splitgen_run_[a-z0-9]+\(/) {
-        calls_in_text[text] += $NF + 0 >= 512 # splitgen_run_by_16() on a Zen 4
-    } else if (text != "" && /^        splitgen_(far_avx2|large)\(/) {
+    } else if (text != "" && /^        splitgen_large\(/) {
         calls_in_text[text] += 2 # it, or what others do
     }
     next

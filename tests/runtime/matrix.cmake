@@ -49,7 +49,6 @@ SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
     splitgen_lines_avx2(a, b, 300);
     splitgen_run_avx2(a, b, 3000);
     splitgen_halves_avx2(a, b, 300);
-    splitgen_far_avx2(a, b, 3000);
     splitgen_store_by_halves(a, splitgen_load_by_halves(b));
     splitgen_large(a, b, 30000);
     splitgen_long_avx2(a, b, 3000);
