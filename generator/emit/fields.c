@@ -318,6 +318,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, not_maker),
     TEXT(sg_model_variant, passes_maker),
     TEXT(sg_model_variant, ask_not_maker),
+    TEXT(sg_model_variant, touch_maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     INT(sg_model_variant, stream_now),

@@ -288,6 +288,7 @@ typedef struct sg_model_variant {
     const char *not_maker;          /* of one that must not be set, or "" */
     const char *passes_maker;       /* of one that is left what neither streams nor is fed, or "" */
     const char *ask_not_maker;      /* of one that asks for nothing a row at a time, or "" */
+    const char *touch_maker;        /* of one that reads every line several times, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */

@@ -176,8 +176,7 @@ static bool loads_by_halves(const sg_plan *plan, const sg_variant *v)
 static bool stores_by_halves(const sg_plan *plan, const sg_variant *v)
 {
     if (v->isa->isa == SG_ISA_AVX2BYTE) {
-        return plan->split->bytes >= SG_PASS_NETWORK_BYTES &&
-               plan->layout.ncolumns <= SG_HALVES_COLUMNS;
+        return plan->split->bytes >= SG_PASS_BYTES && plan->layout.ncolumns <= SG_HALVES_COLUMNS;
     }
     return loads_by_halves(plan, v) && is_few_lanes(plan, v);
 }
@@ -444,6 +443,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->not_maker = maker_of(v->except);
     to->passes_maker = maker_of(v->passes_on);
     to->ask_not_maker = maker_of(v->asks_except);
+    to->touch_maker = maker_of(v->touches_on);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }

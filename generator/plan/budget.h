@@ -206,13 +206,14 @@
 #define SG_LEAVE_BYTES INT64_C(16384)
 #define SG_LEAVE_LANES INT64_C(8)
 
-/* From SG_SMALL_BYTES up to so many bytes of input it passes on what is neither streamed nor fed to
- * networks of vectors of 32 bytes, if they take so many bytes of input a cycle in L1, about what L2
- * gives, and stores do not bound them: 0.95 to 0.98 of the time (2-, 3- and 4-way of bytes, words
- * and floats, 2 + 7 + 1 floats). From 512 KiB on it is 1.01 to 1.03; at 15 bytes a cycle 1.01 to
- * 1.08; bound by stores 0.96 to 1.04, as f32 x 2 1.00 to 1.03. */
-#define SG_NEAR_BYTES INT64_C(294912)
-#define SG_NEAR_SPEED 16.0
+/* From SG_SMALL_BYTES up to the first number, and again from the second on, a Zen 4 reads bytes of
+ * every line besides (splitgen_touch() in splitgen/vector.h has measurements). For it runs in
+ * straight line are left to vectors of 32 bytes. Networks of vectors of 64 bytes take 0.97 to 0.99
+ * of the time so in L2, 0.95 to 0.98 at 2 MiB, but 1.03 to 1.08 at 600 KB; with vectors of 32 bytes
+ * the same while all is quiet, but 1.02 to 1.12 times as long while another thread shares the core,
+ * 1.7 where four outputs begin at the same place of a page. */
+#define SG_TOUCH_BYTES     (INT64_C(384) << 10)
+#define SG_TOUCH_FAR_BYTES (INT64_C(1) << 20)
 
 /* Input bytes from which it leaves runs to them that both copy in as few instructions as possible
  * (SG_COPY_LINES), unless they stream or are fed. With vectors of 32 against 64 bytes, how
@@ -229,30 +230,25 @@
  * and 1.00 to 1.03 between a producer and a consumer. */
 #define SG_PASS_BYTES (INT64_C(6) << 20)
 
-/* Input bytes from which it leaves networks to them, if they are predicted to take so many bytes of
- * input a cycle in L1, from SG_PASS_BYTES on the second number of them. How much of the time they
- * take with vectors of 32 bytes, 60 splits of elements of all sizes, random ones as well:
+/* From there on it leaves networks to them, too, if they are predicted to take so many bytes of
+ * input a cycle in L1 with vectors of 32 bytes. How much of the time they take so, 60 splits of
+ * elements of all sizes, random ones as well, 8 MiB:
  *
- *     predicted     1 to 4 MiB                 8 MiB
- *     17 and more   0.88 to 1.00, u8 x 4 and   0.83 to 1.00, 2-way and 3-way of bytes 0.96,
- *                   u16 x 4 0.96, u16 x 3 1.03 by halves (SG_HALVES_COLUMNS) 0.89 to 0.91
- *     12 to 16      0.94 to 1.14               0.84 to 1.00
- *     less          1.03 to 1.22               0.97 to 1.84
+ *     17 and more   0.83 to 1.00; 2-way and 3-way of bytes 0.96, by halves (SG_HALVES_COLUMNS)
+ *                   0.89 to 0.91
+ *     12 to 16      0.84 to 1.00
+ *     less          0.97 to 1.84
  *
  * but 8 columns of one size, which begin at the same place of a page, 1.0 to 1.5: a line of each of
- * them and one of the input do not fit a set, and all lines are stored to twice. 512 and 768 KiB
- * 0.99 to 1.03. */
-#define SG_PASS_NETWORK_BYTES (INT64_C(1) << 20)
-#define SG_PASS_SPEED         17.0
-#define SG_PASS_FAR_SPEED     12.0
-#define SG_PASS_COLUMNS       INT64_C(7)
+ * them and one of the input do not fit a set, and all lines are stored to twice. */
+#define SG_PASS_SPEED   12.0
+#define SG_PASS_COLUMNS INT64_C(7)
 
 /* Most columns of networks that store vectors of 32 bytes by halves from there on, where both
- * halves are windows of their own. How much of the time of whole stores, 1 to 4 and 8 MiB: 2-way of
- * bytes 0.99, 0.92, of words 0.99, 0.94, 3-way 0.97 to 1.02, 0.95, of words 0.91, 0.96; but 4-way
- * 1.03, 1.01, 5-way 1.24, 1.18.
+ * halves are windows of their own. How much of the time of whole stores, 8 MiB: 2-way of bytes
+ * 0.92, of words 0.94, 3-way 0.95, of words 0.96; but 4-way 1.01, 5-way 1.18.
  *
- * Where vectors are windows, from SG_PASS_BYTES on, those of single elements load and store so: f32
+ * Where vectors are windows, those of single elements load and store so: f32
  * x 2 0.96, f64 x 2 0.95, f32 x 3 0.94. With columns from so many elements on, up to
  * SG_PASS_COLUMNS, they load so, stores being better whole: 0.87 to 1.02, 0.97 on average of 20. Of
  * shorter ones 0.95 to 1.05. */

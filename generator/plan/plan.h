@@ -198,6 +198,7 @@ typedef struct sg_variant {
     int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
     sg_uarch asks_except; /* there it asks for no rows ahead, as feeds of short runs do; generic: it
                              asks everywhere, if at all */
+    sg_uarch touches_on;  /* there every line it loads is read several times; generic: nowhere */
     int64_t slice_ahead;  /* bytes of the next block that a window of a slice asks for; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;

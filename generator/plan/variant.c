@@ -257,40 +257,43 @@ static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
     }
 }
 
-/* Whether networks of shorter vectors are better through the second-level cache: fast enough for
- * it, and not by the same stores (SG_NEAR_BYTES). */
-static bool is_better_near(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+/* Whether rows of runs are better copied by shorter vectors there, which touch lines or load them
+ * by halves (SG_TOUCH_BYTES, SG_PASS_BYTES). */
+static bool are_better_runs(const sg_plan *plan)
 {
-    const sg_prediction *on = &b->on[LEAVES];
-    const int64_t bytes = plan->split->bytes;
-    return are_networks(a, b) && bytes > SG_SMALL_BYTES && bytes <= SG_NEAR_BYTES &&
-           on->bound != SG_PORT_STORE && (double)bytes >= SG_NEAR_SPEED * on->all;
+    const sg_layout *layout = &plan->layout;
+    const bool in_line =
+        layout->row_bytes >= SG_LINES_ROW_BYTES || plan->shortest >= SG_LINES_RUN_BYTES;
+    return !sg_plan_is_one_run(plan) &&
+           (plan->split->bytes >= SG_PASS_BYTES ||
+            (in_line && sg_wide_touches(plan) && !sg_wide_has_turns(layout)));
 }
 
-/* Whether through the last-level cache of that microarchitecture the other body is better: rows in
- * order instead of several at a time (SG_TURN_FAR_BYTES), shorter vectors (SG_PASS_BYTES,
- * SG_PASS_NETWORK_BYTES). */
-static bool is_better_far(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+/* Whether networks are (SG_PASS_SPEED). */
+static bool are_better_networks(const sg_plan *plan, const sg_variant *b)
 {
     const int64_t bytes = plan->split->bytes;
-    const bool far = bytes >= SG_PASS_BYTES;
+    return bytes >= SG_PASS_BYTES && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
+           (double)bytes >= SG_PASS_SPEED * b->on[LEAVES].all;
+}
+
+/* Whether the other body is better on that microarchitecture: rows in order instead of several at a
+ * time (SG_TURN_FAR_BYTES), shorter vectors. */
+static bool is_better_left(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
+{
     if (b->lanes == 1 && sg_wide_has_turns(&plan->layout) && a->rows_per_trip > 1 &&
         b->rows_per_trip == 1) {
-        return bytes >= SG_TURN_FAR_BYTES;
+        return plan->split->bytes >= SG_TURN_FAR_BYTES;
     }
-    if (a->lanes == 1 && b->lanes == 1) {
-        return far && !sg_plan_is_one_run(plan);
-    }
-    return bytes >= SG_PASS_NETWORK_BYTES && are_networks(a, b) &&
-           plan->layout.ncolumns <= SG_PASS_COLUMNS &&
-           (double)bytes >= (far ? SG_PASS_FAR_SPEED : SG_PASS_SPEED) * b->on[LEAVES].all;
+    return (a->lanes == 1 && b->lanes == 1 && are_better_runs(plan)) ||
+           (are_networks(a, b) && are_better_networks(plan, b));
 }
 
 /* Passes on to the body behind it what neither streams nor is fed there. */
 static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
 {
     if (!plan->array_params && runs_on(a, LEAVES) && runs_on(b, LEAVES) &&
-        (is_better_near(plan, a, b) || is_better_far(plan, a, b))) {
+        is_better_left(plan, a, b)) {
         a->passes_on = LEAVES;
     }
 }

@@ -81,6 +81,12 @@ bool sg_wide_has_turns(const sg_layout *layout)
     return layout->ncolumns > SG_STREAMS_MAX;
 }
 
+bool sg_wide_touches(const sg_plan *plan)
+{
+    const int64_t bytes = plan->split->bytes;
+    return bytes > SG_SMALL_BYTES && (bytes <= SG_TOUCH_BYTES || bytes >= SG_TOUCH_FAR_BYTES);
+}
+
 /* Whether outputs whose lines were in the same set at the beginning are so for all rows: too many
  * of one width. */
 static bool stay_in_step(const sg_layout *layout)

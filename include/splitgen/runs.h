@@ -31,14 +31,24 @@ SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
     }
 }
 
-/* By one instruction or by two. */
+/* How vectors are loaded: by one instruction; by one, and a byte of them besides; by two. */
+typedef enum splitgen_loads {
+    SPLITGEN_WHOLE,
+    SPLITGEN_TOUCHED, /* splitgen_touch() */
+    SPLITGEN_HALVES
+} splitgen_loads;
+
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY __m256i splitgen_load_as(const char *s, bool halves)
+SPLITGEN_COPY __m256i splitgen_load_as(const char *s, splitgen_loads how)
 {
     __m256i v;
 
-    if (!halves) {
-        return splitgen_load_avx2(s);
+    if (how != SPLITGEN_HALVES) {
+        v = splitgen_load_avx2(s);
+        if (how == SPLITGEN_TOUCHED) {
+            splitgen_touch(s + 16);
+        }
+        return v;
     }
     v = splitgen_load_by_halves(s);
     SPLITGEN_KEEP(v); /* clang stores by halves what it need not put together */
@@ -46,12 +56,12 @@ SPLITGEN_COPY __m256i splitgen_load_as(const char *s, bool halves)
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_128(char *d, const char *s, bool halves)
+SPLITGEN_COPY void splitgen_run_128(char *d, const char *s, splitgen_loads how)
 {
-    __m256i v0 = splitgen_load_as(s, halves);
-    __m256i v1 = splitgen_load_as(s + 32, halves);
-    __m256i v2 = splitgen_load_as(s + 64, halves);
-    __m256i v3 = splitgen_load_as(s + 96, halves);
+    __m256i v0 = splitgen_load_as(s, how);
+    __m256i v1 = splitgen_load_as(s + 32, how);
+    __m256i v2 = splitgen_load_as(s + 64, how);
+    __m256i v3 = splitgen_load_as(s + 96, how);
     SPLITGEN_KEEP(v0); /* clang makes one load of 64 bytes of two */
     SPLITGEN_KEEP(v1);
     SPLITGEN_KEEP(v2);
@@ -90,7 +100,7 @@ SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                          bool halves)
+                                          splitgen_loads how)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
@@ -100,21 +110,21 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     size_t left = bytes / 32 * 32 - 32; /* the same for every head, so that loops are constant */
 
     __asm__("" : "+r"(head) : : "memory"); /* else gcc counts more pointers up than it can hold */
-    splitgen_store_avx2(d, splitgen_load_as(s, halves));
+    splitgen_store_avx2(d, splitgen_load_as(s, how));
     SPLITGEN_IN_ORDER();
     d += head;
     s += head;
     for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s, halves);
+        splitgen_run_128(d, s, how);
     }
     for (; left >= 32; left -= 32, d += 32, s += 32) {
-        splitgen_store_avx2(d, splitgen_load_as(s, halves));
+        splitgen_store_avx2(d, splitgen_load_as(s, how));
         SPLITGEN_IN_ORDER();
     }
     if (bytes % 32 != 0) {
-        splitgen_store_avx2(last - 32, splitgen_load_as(last_src - 32, halves));
+        splitgen_store_avx2(last - 32, splitgen_load_as(last_src - 32, how));
     }
-    splitgen_store_avx2(last, splitgen_load_as(last_src, halves));
+    splitgen_store_avx2(last, splitgen_load_as(last_src, how));
     SPLITGEN_IN_ORDER();
 }
 
@@ -131,7 +141,7 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, false);
+        splitgen_aligning_avx2(dst, src, bytes, SPLITGEN_WHOLE);
         return;
     }
     for (; left >= 256; left -= 256, d += 256, s += 256) {
@@ -172,25 +182,25 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
 
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_lines_as(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                     size_t bytes, bool halves)
+                                     size_t bytes, splitgen_loads how)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, halves);
+        splitgen_aligning_avx2(dst, src, bytes, how);
         return;
     }
     for (; left >= 64; left -= 64, d += 64, s += 64) {
-        const __m256i v0 = splitgen_load_as(s, halves);
-        const __m256i v1 = splitgen_load_as(s + 32, halves);
+        const __m256i v0 = splitgen_load_as(s, how);
+        const __m256i v1 = splitgen_load_as(s + 32, how);
         splitgen_store_avx2(d, v0);
         splitgen_store_avx2(d + 32, v1);
         SPLITGEN_IN_ORDER();
     }
     if (left >= 32) {
-        splitgen_store_avx2(d, splitgen_load_as(s, halves));
+        splitgen_store_avx2(d, splitgen_load_as(s, how));
         left -= 32;
         d += 32;
         s += 32;
@@ -204,7 +214,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    splitgen_lines_as(dst, src, bytes, false);
+    splitgen_lines_as(dst, src, bytes, SPLITGEN_WHOLE);
 }
 
 /* The same through the last-level cache, where a Zen 4 likes loads of 16 bytes: with gcc 0.95 of
@@ -214,30 +224,30 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_halves_avx2(void *SPLITGEN_RESTRICT dst,
                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    splitgen_lines_as(dst, src, bytes, true);
+    splitgen_lines_as(dst, src, bytes, SPLITGEN_HALVES);
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
+SPLITGEN_COPY void splitgen_run_512(char *d, const char *s, splitgen_loads how)
 {
-    splitgen_run_128(d, s, false);
-    splitgen_run_128(d + 128, s + 128, false);
-    splitgen_run_128(d + 256, s + 256, false);
-    splitgen_run_128(d + 384, s + 384, false);
+    splitgen_run_128(d, s, how);
+    splitgen_run_128(d + 128, s + 128, how);
+    splitgen_run_128(d + 256, s + 256, how);
+    splitgen_run_128(d + 384, s + 384, how);
 }
 
 /* Copies by so many bytes at a time. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
+SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes, splitgen_loads how)
 {
     size_t left = bytes;
 
     for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s, false);
+        splitgen_run_128(d, s, how);
     }
     if (left > 0) {
         /* the last bytes of less than a vector overlap what stands before them */
-        splitgen_lines_avx2(d, s, left);
+        splitgen_lines_as(d, s, left, how);
     }
 }
 
@@ -254,42 +264,50 @@ SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
  *                              126    118    127     80                64
  */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                     size_t bytes)
+SPLITGEN_COPY void splitgen_run_as(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                   size_t bytes, splitgen_loads how)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, false);
+        splitgen_aligning_avx2(dst, src, bytes, how);
         return;
     }
     for (; left >= 1024; left -= 1024, d += 1024, s += 1024) {
-        splitgen_run_512(d, s);
-        splitgen_run_512(d + 512, s + 512);
+        splitgen_run_512(d, s, how);
+        splitgen_run_512(d + 512, s + 512, how);
     }
     if (left >= 512) {
-        splitgen_run_512(d, s);
+        splitgen_run_512(d, s, how);
         left -= 512;
         d += 512;
         s += 512;
     }
     if (left >= 256) {
-        splitgen_run_128(d, s, false);
-        splitgen_run_128(d + 128, s + 128, false);
+        splitgen_run_128(d, s, how);
+        splitgen_run_128(d + 128, s + 128, how);
         left -= 256;
         d += 256;
         s += 256;
     }
-    splitgen_run_by_128(d, s, left);
+    splitgen_run_by_128(d, s, left, how);
+}
+
+/* What a Zen 4 takes as well (SG_TOUCH_BYTES in the generator's budget.h). */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                     size_t bytes)
+{
+    splitgen_run_as(dst, src, bytes, SPLITGEN_TOUCHED);
 }
 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    splitgen_run_avx2(dst, src, bytes);
+    splitgen_run_as(dst, src, bytes, SPLITGEN_WHOLE);
 }
 
 /* The same for rows of few long runs: one loop for all of them, never in line, one vector at a
@@ -309,9 +327,10 @@ SPLITGEN_ONCE void splitgen_long_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, false);
+        splitgen_aligning_avx2(dst, src, bytes, SPLITGEN_TOUCHED);
     } else {
-        splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes);
+        splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes,
+                            SPLITGEN_TOUCHED);
     }
 }
 

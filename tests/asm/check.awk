@@ -177,6 +177,18 @@ function target(i, to)
     return to in place && place[to] >= first && place[to] <= last ? place[to] : 0
 }
 
+# Whether a branch goes back to where the function returns, which compilers may place in front.
+function leaves(from, to, i, reach)
+{
+    reach = 0
+    for (i = to; i < from && insn[i] !~ /^ret/; ++i) {
+        if (is_branch(i) && target(i) > i) {
+            reach = target(i) > reach ? target(i) : reach
+        }
+    }
+    return i < from && reach <= i
+}
+
 # Loops that do not lie in another one, or those that others do not lie in: loop_first[],
 # loop_last[], in order; returns their number.
 function find_loops(innermost, i, to, n)
@@ -184,7 +196,7 @@ function find_loops(innermost, i, to, n)
     n = 0
     for (i = first; i <= last; ++i) {
         to = is_branch(i) ? target(i) : 0
-        if (to == 0 || to > i || (innermost && n > 0 && to < loop_first[n])) {
+        if (to == 0 || to > i || (innermost && n > 0 && to < loop_first[n]) || leaves(i, to)) {
             continue
         }
         while (n > 0 && to <= loop_last[n]) { # one with the loops it overlaps
@@ -291,9 +303,11 @@ function look_for_frame(i)
 
 # No return with the upper halves of vector registers in use: mixed with code for SSE, that is slow
 # on many processors.
-function check_returns(i, dirty)
+function check_returns(i, to, dirty, then)
 {
     for (i = first; i <= last; ++i) {
+        dirty = dirty || then[i] # from a branch in front
+        to = is_branch(i) ? target(i) : 0
         if (insn[i] == "vzeroupper") {
             dirty = 0
         } else if (arguments[i] ~ /%[yz]mm/) {
@@ -301,6 +315,11 @@ function check_returns(i, dirty)
         } else if (insn[i] ~ /^ret/ && dirty) {
             complain("returns without vzeroupper")
             return
+        } else if (to > i) {
+            then[to] = then[to] || dirty
+        }
+        if (insn[i] ~ /^(ret|jmp)/) {
+            dirty = 0
         }
     }
 }

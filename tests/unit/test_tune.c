@@ -376,8 +376,8 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }
 
-/* Through its last cache a Zen 4 copies runs by shorter vectors, and few columns where they are
- * fast enough: not smaller inputs, nor what is one run, nor without such a body. */
+/* Through its last cache a Zen 4 copies runs by shorter vectors, in straight line in L2 as well,
+ * and few columns where they are fast enough: not what is one run, nor without such a body. */
 static void shorter_vectors_take_over_in_the_last_cache(void **state)
 {
     fixture *f = *state;
@@ -393,19 +393,21 @@ static void shorter_vectors_take_over_in_the_last_cache(void **state)
                  {SG_PASS_BYTES / 2, 2, 64, both, false},
                  {SG_PASS_BYTES, 2, 256, both, true},
                  {SG_PASS_BYTES, 16, 64, both, true},
-                 {SG_PASS_NETWORK_BYTES, 4, 1, both, true},
-                 {SG_PASS_NETWORK_BYTES, 2, 1, both, true},
-                 {SG_PASS_NETWORK_BYTES - 16, 2, 1, both, false},
+                 {SG_PASS_BYTES / 2, 4, 64, both, true}, /* 1024 bytes a row */
+                 {SG_TOUCH_FAR_BYTES - 1024, 2, 128, both, false},
+                 {SG_TOUCH_FAR_BYTES, 2, 128, both, true},
+                 {SG_TOUCH_BYTES, 2, 128, both, true},
+                 {SG_TOUCH_BYTES + 1024, 2, 128, both, false},
+                 {SG_SMALL_BYTES + 1024, 2, 128, both, true},
+                 {SG_SMALL_BYTES, 2, 128, both, false},
+                 {SG_TOUCH_BYTES, 10, 128, both, false}, /* by turns */
+                 {SG_PASS_BYTES, 4, 1, both, true},
+                 {SG_PASS_BYTES - 16, 4, 1, both, false},
                  {SG_PASS_BYTES, 3, 3, both, true}, /* 15 bytes a cycle */
                  {SG_PASS_BYTES - 36, 3, 3, both, false},
                  {SG_PASS_BYTES, 7, 1, both, true},
                  {SG_PASS_BYTES, 8, 2, both, false}, /* many columns */
-                 {SG_PASS_BYTES, 2, 64, 1U << SG_ISA_AVX512, false},
-                 {SG_NEAR_BYTES, 4, 1, both, true}, /* slower, but fast enough */
-                 {SG_NEAR_BYTES + 16, 4, 1, both, false},
-                 {SG_SMALL_BYTES, 4, 1, both, false},
-                 {SG_NEAR_BYTES, 2, 1, both, false}, /* as many stores of halves */
-                 {SG_NEAR_BYTES, 2, 64, both, false}};
+                 {SG_PASS_BYTES, 2, 64, 1U << SG_ISA_AVX512, false}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         int64_t lengths[17];
         for (int part = 0; part < cases[i].parts; ++part) {
@@ -422,6 +424,43 @@ static void shorter_vectors_take_over_in_the_last_cache(void **state)
         }
         assert_int_equal(passes, cases[i].passes_on);
         assert_int_equal(plan->variants[plan->nvariants - 1].passes_on, SG_UARCH_GENERIC);
+    }
+}
+
+/* Between its first-level cache and memory a Zen 4 reads lines several times: where networks load
+ * them one behind the other by 64 bytes, and what it leaves to nobody. */
+static void lines_are_touched_through_the_caches(void **state)
+{
+    fixture *f = *state;
+    const uint32_t both = 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE;
+    const struct {
+        int64_t bytes;
+        int64_t lengths[4];
+        uint32_t isas;
+        bool touches;
+    } cases[] = {{SG_SMALL_BYTES + 8, {1, 1, -1}, both, true},
+                 {SG_SMALL_BYTES, {1, 1, -1}, both, false},
+                 {SG_TOUCH_BYTES, {1, 1, -1}, both, true},
+                 {SG_TOUCH_BYTES + 8, {1, 1, -1}, both, false},
+                 {SG_TOUCH_FAR_BYTES, {1, 1, -1}, both, true},
+                 {SG_TOUCH_FAR_BYTES - 8, {1, 1, -1}, both, false},
+                 {SG_TOUCH_BYTES, {1, 1, -1}, 1U << SG_ISA_AVX2LANE, false},
+                 {SG_PASS_BYTES, {1, 1, -1}, both, false}, /* passed on */
+                 {SG_PASS_BYTES, {1, 1, -1}, 1U << SG_ISA_AVX512, true},
+                 {SG_TOUCH_BYTES, {2, 2, 80, -1}, both, false}, /* beside runs */
+                 {SG_TOUCH_BYTES, {64, 64, -1}, both, false}};  /* nothing but runs */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int64_t row_bytes = 0;
+        for (int part = 0; cases[i].lengths[part] > 0; ++part) {
+            row_bytes += 4 * cases[i].lengths[part];
+        }
+        const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, cases[i].isas, SG_DTYPE_F32,
+                                           cases[i].bytes / row_bytes, cases[i].lengths);
+        bool touches = false;
+        for (int64_t v = 0; v < plan->nvariants; ++v) {
+            touches = touches || plan->variants[v].touches_on == SG_UARCH_ZEN4;
+        }
+        assert_int_equal(touches, cases[i].touches);
     }
 }
 
@@ -505,6 +544,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(shorter_vectors_take_over_in_the_last_cache, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(lines_are_touched_through_the_caches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(halves_that_cross_lines_are_left_to_shorter_vectors, set_up,
                                         tear_down),
     };
