@@ -118,13 +118,16 @@ size_t splitgen_stream_bytes(void);
 
 /* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes that
  * cost twice as much (3-way u8 in L1: 125 instead of 205 GB/s). An empty asm on a value or on a
- * mask keeps them as written. gcc keeps them anyway. */
+ * mask keeps them as written. gcc keeps them anyway. A loop around a condition that stays the same
+ * becomes two, unless there is one on its flag. */
 #if defined(__clang__)
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
+#define SPLITGEN_KEEP_FLAG(flag) __asm__ volatile("" : "+r"(flag))
 #else
 #define SPLITGEN_KEEP(value)     ((void)0)
 #define SPLITGEN_KEEP_MASK(mask) ((void)0)
+#define SPLITGEN_KEEP_FLAG(flag) ((void)0)
 #endif
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads

@@ -40,6 +40,7 @@ FILENAME ~ /\.dump$/ && $1 == "variant" {
     id = $2
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
     begin_body(op "_" body_of(id))
+    touches[body] = / touches/
     feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
 }
@@ -217,6 +218,7 @@ function x86_kind(i, m, o, stack)
     m = insn[i]
     o = arguments[i]
     if (o !~ /%[xyz]mm/) {
+        seen["touch"] += m ~ /^mov[sz]b/ && o ~ /\(%r[^i]/
         return
     }
     stack = o ~ /\(%rsp/ || (has_frame && o ~ /\(%rbp/)
@@ -381,6 +383,11 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
         seen["prefetch"] != trips * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
                  planned[body, "prefetch"] + 0)
+    }
+    if (is_x86 && !stream && !feed && runs[body] == 0 &&
+        seen["touch"] != 3 * trips * touches[body] * planned[body, "load"]) {
+        complain(seen["touch"] + 0 " bytes touched in the loop, planned " \
+                 3 * trips * touches[body] * planned[body, "load"])
     }
     # Feeds load parts of lines, or turn vectors and merge them.
     if (feed) {
