@@ -248,9 +248,9 @@
  * halves are windows of their own. How much of the time of whole stores, 8 MiB: 2-way of bytes
  * 0.92, of words 0.94, 3-way 0.95, of words 0.96; but 4-way 1.01, 5-way 1.18.
  *
- * Where vectors are windows, those of single elements load and store so: f32 x 2 0.96, f64 x 2 0.95,
- * f32 x 3 0.94. With columns from so many elements on, up to SG_PASS_COLUMNS, they load so, stores
- * being better whole: 0.87 to 1.02, 0.97 on average of 20. Of shorter ones 0.95 to 1.05. */
+ * Where vectors are windows, those of single elements load and store so: f32 x 2 0.96, f64 x 2
+ * 0.95, f32 x 3 0.94. With columns from so many elements on, up to SG_PASS_COLUMNS, they load so,
+ * stores being better whole: 0.87 to 1.02, 0.97 on average of 20. Of shorter ones 0.95 to 1.05. */
 #define SG_HALVES_COLUMNS INT64_C(3)
 #define SG_HALVES_LANES   INT64_C(10)
 
