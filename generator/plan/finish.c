@@ -277,7 +277,7 @@ static bool touches(const sg_plan *plan, const sg_variant *v)
     const sg_body *body = &v->bodies[0];
     int64_t loads = 0;
     if (!runs_there || plan->array_params || v->isa->unit <= SG_WIDE_UNIT_MIN ||
-        !sg_wide_touches(plan)) {
+        plan->split->bytes <= SG_SMALL_BYTES) {
         return false;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
@@ -304,7 +304,8 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
         v->asks_except = plan->split->bytes < SG_ASK_ROW_BYTES ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC;
     }
     v->touches_on = touches(plan, v) ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC;
-    for (int64_t b = 0; asks && b < v->nbodies; ++b) {
+    /* Prefetchers follow lines that are touched; then asking costs (SG_PREFETCH_BYTES). */
+    for (int64_t b = 0; asks && v->touches_on == SG_UARCH_GENERIC && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }
 }

@@ -266,7 +266,7 @@ static bool are_better_runs(const sg_plan *plan)
         layout->row_bytes >= SG_LINES_ROW_BYTES || plan->shortest >= SG_LINES_RUN_BYTES;
     return !sg_plan_is_one_run(plan) &&
            (plan->split->bytes >= SG_PASS_BYTES ||
-            (in_line && sg_wide_touches(plan) && !sg_wide_has_turns(layout)));
+            (in_line && sg_wide_touches_runs(plan) && !sg_wide_has_turns(layout)));
 }
 
 /* Whether networks are (SG_PASS_SPEED). */

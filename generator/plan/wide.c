@@ -81,7 +81,7 @@ bool sg_wide_has_turns(const sg_layout *layout)
     return layout->ncolumns > SG_STREAMS_MAX;
 }
 
-bool sg_wide_touches(const sg_plan *plan)
+bool sg_wide_touches_runs(const sg_plan *plan)
 {
     const int64_t bytes = plan->split->bytes;
     return bytes > SG_SMALL_BYTES && (bytes <= SG_TOUCH_BYTES || bytes >= SG_TOUCH_FAR_BYTES);

@@ -15,8 +15,8 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 /* Whether outputs are so many that they are written one after the other over several rows. */
 bool sg_wide_has_turns(const sg_layout *layout);
 
-/* Whether lines are worth touching besides loading them (SG_TOUCH_BYTES). */
-bool sg_wide_touches(const sg_plan *plan);
+/* Whether runs are worth reading a byte of besides every vector loaded (SG_TOUCH_BYTES). */
+bool sg_wide_touches_runs(const sg_plan *plan);
 
 /* Whether so many bytes are nearly all: what the others cost is not seen. */
 bool sg_wide_is_most(int64_t bytes, int64_t of);

@@ -385,9 +385,9 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
                  planned[body, "prefetch"] + 0)
     }
     if (is_x86 && !stream && !feed && runs[body] == 0 &&
-        seen["touch"] != 3 * trips * touches[body] * planned[body, "load"]) {
+        seen["touch"] != 2 * trips * touches[body] * planned[body, "load"]) {
         complain(seen["touch"] + 0 " bytes touched in the loop, planned " \
-                 3 * trips * touches[body] * planned[body, "load"])
+                 2 * trips * touches[body] * planned[body, "load"])
     }
     # Feeds load parts of lines, or turn vectors and merge them.
     if (feed) {
