@@ -2,10 +2,17 @@
  * no thread, allocates nothing; needs memcpy and no other library. */
 #include <splitgen/splitgen.h>
 
-/* Documented in splitgen.h. Measured on two cores with a pool that sleeps on a condition variable:
- * another thread joins after 30 to 50 us, the time of 256 KiB at 5 to 8 GB/s. Two tasks of this
- * size win a tenth with such a kernel and lose little with a faster one, as the caller then does
- * both. */
+/* Documented in splitgen.h. On two cores with a pool that sleeps on a condition variable another
+ * thread joins after 30 to 50 us, the time of 1 to 2 MiB. With a pool that spins two threads are,
+ * on a Zen 4, so many times as fast as one with the same buffers over and over, and between a
+ * producer and a consumer that work in the caller:
+ *
+ *     MiB of input      0.5     0.6     0.7     1               2               4      6
+ *     same buffers      2.2     2.3     2.0     1.5 to 1.9      1.7 to 1.9      1.9    2.0
+ *     in between        0.41    0.16    0.59    0.23 to 0.74    0.74 to 0.88    0.9    0.6 to 1.05
+ *
+ * so what two gain below 2 MiB they lose where the data comes from elsewhere. */
+#define SPLIT_MIN  ((size_t)SPLITGEN_PARALLEL_MIN)
 #define TASK_BYTES ((size_t)SPLITGEN_PARALLEL_BYTES)
 
 /* With more than this, tasks grow instead: enough to keep any pool busy to the end. */
@@ -162,7 +169,7 @@ splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void 
                   ? bytes / BYTES_PER_OUTPUT / kernel->noutputs
                   : bytes / TASK_BYTES;
     c.tasks = smaller(c.tasks, TASKS_MAX);
-    if (parallel_for != NULL && c.tasks > 1) {
+    if (parallel_for != NULL && bytes >= SPLIT_MIN && c.tasks > 1) {
         if (cut_lines(&c, 1) ||
             (kernel->rows > 0 && kernel->rows < c.tasks && cut_lines(&c, kernel->rows))) {
             task = lines_task;

@@ -215,14 +215,17 @@ typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
                                       void (*task)(void *context, size_t index), void *context);
 
 /* Bytes a task of splitgen_run_parallel writes at least, give or take the 64 rows or the one row
- * that are not cut. For less it does not pay to wake a thread. */
+ * that are not cut. */
 #define SPLITGEN_PARALLEL_BYTES 262144
+
+/* A split that writes less runs in the caller alone: it takes no longer than waking a thread does,
+ * and what another thread reads and writes moves from one core's cache to the other's and back. */
+#define SPLITGEN_PARALLEL_MIN 2097152
 
 /* splitgen_run by many threads. The checks are made once, in the caller; then the work is cut into
  * tasks of nearly equal bytes, whatever the number and lengths of the outputs: at multiples of 64
  * rows where there are many rows, within rows where there are few large ones. There are at most
- * 1024 tasks. A split too small for two tasks runs in the caller, as does everything when
- * parallel_for is NULL. */
+ * 1024 tasks. A small split runs in the caller, as does everything when parallel_for is NULL. */
 splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
                                       void *const outputs[], splitgen_parallel_for parallel_for,
                                       void *pool);

@@ -271,35 +271,35 @@ static void check_moves(how expected, size_t tasks)
     make(rows, skip, (const size_t[]){__VA_ARGS__},                                                \
          sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
-enum { LEAST = SPLITGEN_PARALLEL_BYTES };
+enum { LEAST = SPLITGEN_PARALLEL_BYTES, HALF = SPLITGEN_PARALLEL_MIN / 2 };
 
 static void test_small(void **state)
 {
     (void)state;
     MAKE(1000, 0, 100, 0, 200);
     check_moves(IN_CALLER, 0);
-    MAKE(1, 7, LEAST, LEAST - 1);
+    MAKE(1, 7, HALF, HALF - 1);
     check_moves(IN_CALLER, 0);
-    MAKE(1, 7, LEAST, LEAST);
-    check_moves(BY_LINES, 2);
-    MAKE(LEAST / 4, 0, 3, 4);
+    MAKE(1, 7, HALF, HALF);
+    check_moves(BY_LINES, 8);
+    MAKE(HALF / 4, 0, 3, 4);
     check_moves(IN_CALLER, 0);
-    MAKE(LEAST / 4, 0, 3, 5);
-    check_moves(BY_ROWS, 2);
+    MAKE(HALF / 4, 0, 3, 5);
+    check_moves(BY_ROWS, 8);
 }
 
 static void test_one_row(void **state)
 {
     (void)state;
-    MAKE(1, 0, 1000003, 0, 700001, 5, 64, 0);
-    check_moves(BY_LINES, (1000003 + 700001 + 5 + 64) / LEAST);
-    MAKE(1, 1234567, 1, 1100000, 1);
-    check_moves(BY_LINES, 4);
+    MAKE(1, 0, 2000003, 0, 700001, 5, 64, 0);
+    check_moves(BY_LINES, (2000003 + 700001 + 5 + 64) / LEAST);
+    MAKE(1, 1234567, 1, 2100000, 1);
+    check_moves(BY_LINES, 8);
     /* a single output as wide as its rows is one run of bytes */
-    MAKE(64, 0, 20000, 0);
-    check_moves(BY_LINES, 4);
-    MAKE(500000, 0, 3);
-    check_moves(BY_LINES, 5);
+    MAKE(64, 0, 40000, 0);
+    check_moves(BY_LINES, 9);
+    MAKE(800000, 0, 3);
+    check_moves(BY_LINES, 9);
 }
 
 static atomic_size_t copied; /* bytes, by the kernel's own copy */
@@ -316,35 +316,35 @@ static void test_copy_of_kernel(void **state)
     buffers *b;
 
     (void)state;
-    MAKE(2, 0, 500009, 0, 300000);
+    MAKE(2, 0, 800009, 0, 300000);
     now.kernel.copy = counted_copy;
-    check_moves(BY_LINES, 6);
+    check_moves(BY_LINES, 8);
     atomic_store(&copied, 0);
     b = buffers_new();
     assert_int_equal(splitgen_run_parallel(&now.kernel, b->in, b->outputs, forwards, &now),
                      SPLITGEN_OK);
-    assert_int_equal(atomic_load(&copied), 2 * 800009);
+    assert_int_equal(atomic_load(&copied), 2 * 1100009);
     buffers_free(b);
 }
 
 static void test_few_rows(void **state)
 {
     (void)state;
-    MAKE(2, 0, 500009, 0, 300000);
-    check_moves(BY_LINES, 6);
-    MAKE(3, 100, 1, 333333, 127, 128, 129, 0, 65);
-    check_moves(BY_ROWS, 3);
-    MAKE(3, 100, 1, 433333, 127, 128, 129, 0, 65);
-    check_moves(BY_LINES, 4);
+    MAKE(2, 0, 800009, 0, 300000);
+    check_moves(BY_LINES, 8);
+    MAKE(9, 100, 1, 240000, 127, 128, 129, 0, 65);
+    check_moves(BY_ROWS, 8);
+    MAKE(8, 100, 1, 300000, 127, 128, 129, 0, 65);
+    check_moves(BY_LINES, 9);
 }
 
 static void test_many_rows(void **state)
 {
     (void)state;
-    MAKE(100000, 0, 3, 1, 0, 16);
-    check_moves(BY_ROWS, 7);
-    MAKE(64 * 1000 + 1, 5, 4, 12);
-    check_moves(BY_ROWS, 3);
+    MAKE(110000, 0, 3, 1, 0, 16);
+    check_moves(BY_ROWS, 8);
+    MAKE(64 * 2200 + 1, 5, 4, 12);
+    check_moves(BY_ROWS, 8);
     MAKE(40, 3, 100000, 0, 17); /* pairs of rows */
     check_moves(BY_ROWS, 15);
 }
@@ -356,25 +356,25 @@ static void test_many_outputs(void **state)
 
     (void)state;
     for (size_t i = 0; i < OUTPUTS_MAX; ++i) {
-        widths[i] = i % 3 == 0 ? 0 : 1200 + i % 7;
+        widths[i] = i % 3 == 0 ? 0 : 3600 + i % 7;
     }
     make(1, 0, widths, OUTPUTS_MAX);
-    check_moves(BY_LINES, 3);
+    check_moves(BY_LINES, 9);
     make(1, 0, widths, 1024);
-    check_moves(BY_LINES, 3);
+    check_moves(BY_LINES, 9);
 }
 
 /* Where views do not tell, only the kernel knows what to copy. */
 static void test_no_views(void **state)
 {
     (void)state;
-    MAKE(1, 0, LEAST, LEAST);
+    MAKE(1, 0, HALF, HALF);
     now.views[1].kind = SPLITGEN_VIEW_NONE;
     check_moves(IN_CALLER, 0);
-    MAKE(1, 0, LEAST, LEAST);
+    MAKE(1, 0, HALF, HALF);
     now.views[0].kind = SPLITGEN_VIEW_STRIDED;
     check_moves(IN_CALLER, 0);
-    MAKE(1, 0, LEAST, LEAST);
+    MAKE(1, 0, HALF, HALF);
     now.kernel.input.dtype = SPLITGEN_U4;
     check_moves(IN_CALLER, 0);
     MAKE(2, 0, 4 * LEAST, LEAST);
@@ -406,13 +406,13 @@ static void test_nothing(void **state)
 /* What splitgen_run refuses is refused before a task or the kernel runs. */
 static void test_refused(void **state)
 {
-    unsigned char *memory = (unsigned char *)malloc(8 * (size_t)LEAST);
+    unsigned char *memory = (unsigned char *)malloc(8 * (size_t)HALF);
     void *outputs[2];
 
     (void)state;
     assert_non_null(memory);
-    MAKE(1, 0, LEAST, LEAST);
-    outputs[0] = memory + 2 * (size_t)LEAST;
+    MAKE(1, 0, HALF, HALF);
+    outputs[0] = memory + 2 * (size_t)HALF;
     outputs[1] = NULL;
     assert_int_equal(splitgen_run_parallel(NULL, memory, outputs, forwards, &now),
                      SPLITGEN_NULL_KERNEL);
@@ -420,10 +420,10 @@ static void test_refused(void **state)
                      SPLITGEN_NULL_INPUT);
     assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, forwards, &now),
                      SPLITGEN_NULL_OUTPUT);
-    outputs[1] = memory + 3 * (size_t)LEAST - 1;
+    outputs[1] = memory + 3 * (size_t)HALF - 1;
     assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, forwards, &now),
                      SPLITGEN_OVERLAP);
-    outputs[1] = memory + 3 * (size_t)LEAST + 1;
+    outputs[1] = memory + 3 * (size_t)HALF + 1;
     now.kernel.align = 2;
     assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, NULL, NULL),
                      SPLITGEN_MISALIGNED);
@@ -477,7 +477,7 @@ static void check_ranges(size_t rows, size_t width, size_t tasks, size_t block)
 static void test_ranges(void **state)
 {
     (void)state;
-    for (size_t rows = 20000; rows < 20200; ++rows) {
+    for (size_t rows = 22000; rows < 22200; ++rows) {
         check_ranges(rows, 100, rows * 100 / LEAST, 64);
     }
     check_ranges(65, LEAST, 65, 1);
