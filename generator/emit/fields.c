@@ -131,8 +131,10 @@ static const sg_model_output *insn_output(const sg_insn *insn, const sg_model_pa
 
 static void get_insn_op(lua_State *L, const void *at, const void *owner)
 {
+    const sg_insn *insn = at;
     (void)owner;
-    lua_pushstring(L, sg_opcode_name(((const sg_insn *)at)->op));
+    const bool byte = insn->op != SG_INSN_CALL && insn->bytes + insn->spill == 1;
+    lua_pushstring(L, byte ? "byte" : sg_opcode_name(insn->op));
 }
 
 static void get_insn_symbol(lua_State *L, const void *at, const void *owner)

@@ -400,7 +400,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         add_type(model, kernel);
         model->insns += unit->plans[i]->insns;
         model->has_packed = model->has_packed || kernel->is_packed;
-        model->has_puts = model->has_puts || kernel->puts;
+        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1;
         if (kernel->is_bits) {
             model->has_bits = true;
             model->insns += 4 * kernel->bits->nbodies * unit->plans[i]->insns;

@@ -399,7 +399,7 @@ typedef struct sg_model {
     int64_t ntypes;
     bool has_variants;     /* of any kernel */
     bool has_bits;         /* any kernel is over bits */
-    bool has_puts;         /* any kernel has splitgen_put() */
+    bool has_puts;         /* any kernel has splitgen_put() or splitgen_put_byte() */
     bool has_packed;       /* any kernel has packed elements */
     const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
     const char *asked_cpu; /* the same where it was asked before; 0 where it was not */

@@ -18,6 +18,28 @@ extern "C" {
 #define SPLITGEN_COPY static inline
 #endif
 
+/* Without optimization the order is the program's, and there would be no end of code. */
+#if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
+    !defined(__FRAMAC__)
+#define SPLITGEN_PUTS 1
+#else
+#define SPLITGEN_PUTS 0
+#endif
+
+/* Copies one byte. clang (14) loads it into a part of a register, so that every byte waits for the
+ * one before: 36 bytes of 6 rows that were just written 18.7 ns, by whole registers 13.5. */
+#if SPLITGEN_PUTS && defined(__clang__)
+SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
+{
+    unsigned byte = *SPLITGEN_POINTER(const unsigned char, src);
+
+    __asm__("" : "+r"(byte)); /* all of it is needed */
+    *SPLITGEN_POINTER(unsigned char, dst) = byte & 0xff;
+}
+#else
+#define splitgen_put_byte(dst, src) memcpy(dst, src, 1)
+#endif
+
 /* Copies up to 16 bytes at the end of a run of at least 8, or 16 for more than 8, by the smallest
  * move that holds them; it overlaps what stands before them. */
 SPLITGEN_COPY void splitgen_put_rest(char *d, const char *s, size_t left)
@@ -29,13 +51,11 @@ SPLITGEN_COPY void splitgen_put_rest(char *d, const char *s, size_t left)
     } else if (left > 1) {
         memcpy(d + left - 4, s + left - 4, 4);
     } else if (left > 0) {
-        *d = *s;
+        splitgen_put_byte(d, s);
     }
 }
 
-/* Without optimization the order is the program's, and there would be no end of code. */
-#if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
-    !defined(__FRAMAC__)
+#if SPLITGEN_PUTS
 /* Copies some bytes, behind all that is written before. */
 SPLITGEN_COPY void splitgen_put_piece(char *SPLITGEN_RESTRICT dst,
                                       const char *SPLITGEN_RESTRICT src, size_t bytes)
@@ -67,6 +87,12 @@ SPLITGEN_COPY void splitgen_put(void *SPLITGEN_RESTRICT dst, const void *SPLITGE
     const char *s = SPLITGEN_POINTER(const char, src);
     const size_t rest = bytes % (bytes < 16 ? 8 : 16);
 
+    if (bytes == 3 || bytes == 5) {
+        splitgen_put_piece(d, s, bytes - 1);
+        splitgen_put_byte(d + bytes - 1, s + bytes - 1);
+        SPLITGEN_IN_ORDER();
+        return;
+    }
     if (bytes < 8) {
         splitgen_put_piece(d, s, bytes);
         return;

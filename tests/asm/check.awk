@@ -565,6 +565,11 @@ function check_straight(op, i)
             complain("not straight-line: " insn[i] " " arguments[i])
             return
         }
+        # splitgen_put_byte() has why
+        if (family == "x86" && insn[i] == "mov" && arguments[i] ~ /\),%([abcd]l|[sd]il|r[0-9]+b)$/) {
+            complain("loads a byte into a part of a register")
+            return
+        }
     }
     printf("saw   %s: %d instructions\n", where, last - first + 1)
 }

@@ -99,6 +99,10 @@ must_notice("is not known" dump "${store}" "${store}    r99 = somersault r1 r2\n
 if(FAMILY STREQUAL "x86")
     must_notice("registers on the stack" dis "<short_f32_run>:\n" "<short_f32_run>:\n       0:\tpush   %rbx\n")
     file(READ "${WORK}/ops.dis" dis)
+    string(REGEX MATCH "<tiny_u8>:.*" tiny "${dis}")
+    string(REGEX MATCH "[0-9a-f]+:\tmovzbl \\(%rdi\\),%e[a-d]x" whole "${tiny}")
+    string(REGEX REPLACE "movzbl (.*),%e([a-d])x" "mov    \\1,%\\2l" part "${whole}")
+    must_notice("a part of a register" dis "${whole}" "${part}")
     # Of a function of one loop: in streaming ones the first loop is for what is left over.
     string(REGEX MATCH "<u8_2_avx512>:.*" plain "${dis}")
     string(REGEX MATCH "[0-9a-f]+:\tvpermb " shuffle "${plain}")

@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -41,9 +42,9 @@ static inline void model_row(const bool *SPLITGEN_RESTRICT data,
                              bool *SPLITGEN_RESTRICT int_,
                              bool *SPLITGEN_RESTRICT d_j_vu)
 {
-    memcpy(block_0_out, data + 0, 1);
-    memcpy(int_,        data + 1, 1);
-    memcpy(d_j_vu,      data + 2, 1);
+    splitgen_put_byte(block_0_out, data + 0);
+    splitgen_put_byte(int_,        data + 1);
+    splitgen_put_byte(d_j_vu,      data + 2);
 }
 
 static inline void model_all(const bool *SPLITGEN_RESTRICT data,
@@ -52,13 +53,13 @@ static inline void model_all(const bool *SPLITGEN_RESTRICT data,
                              bool *SPLITGEN_RESTRICT d_j_vu)
 {
     /* data[0, :] */
-    memcpy(block_0_out + 0, data + 0, 1);
-    memcpy(int_        + 0, data + 1, 1);
-    memcpy(d_j_vu      + 0, data + 2, 1);
+    splitgen_put_byte(block_0_out + 0, data + 0);
+    splitgen_put_byte(int_        + 0, data + 1);
+    splitgen_put_byte(d_j_vu      + 0, data + 2);
     /* data[1, :] */
-    memcpy(block_0_out + 1, data + 3, 1);
-    memcpy(int_        + 1, data + 4, 1);
-    memcpy(d_j_vu      + 1, data + 5, 1);
+    splitgen_put_byte(block_0_out + 1, data + 3);
+    splitgen_put_byte(int_        + 1, data + 4);
+    splitgen_put_byte(d_j_vu      + 1, data + 5);
 }
 
 void model(const bool *SPLITGEN_RESTRICT data,

@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 
 #if SPLITGEN_ABI != 2
 #error "this file does not fit splitgen/splitgen.h: generate it again"
@@ -37,8 +38,8 @@ static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT row_,
                            uint8_t *SPLITGEN_RESTRICT b_c)
 {
-    row_[0] = data[0];
-    memcpy(b_c, data + 1, 2);
+    splitgen_put_byte(row_, data + 0);
+    memcpy(b_c,  data + 1, 2);
 }
 
 static inline void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
@@ -46,11 +47,11 @@ static inline void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT b_c)
 {
     /* data[0, :] */
-    row_[0] = data[0];
-    memcpy(b_c + 0, data + 1, 2);
+    splitgen_put_byte(row_ + 0, data + 0);
+    memcpy(b_c  + 0, data + 1, 2);
     /* data[1, :] */
-    row_[1] = data[3];
-    memcpy(b_c + 2, data + 4, 2);
+    splitgen_put_byte(row_ + 1, data + 3);
+    memcpy(b_c  + 2, data + 4, 2);
 }
 
 void a(const uint8_t *SPLITGEN_RESTRICT data,
@@ -132,7 +133,7 @@ static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT a_run_,
                              uint8_t *SPLITGEN_RESTRICT input_)
 {
-    a_run_[0] = data[0];
+    splitgen_put_byte(a_run_, data + 0);
     memcpy(input_, data + 1, 2);
 }
 
@@ -141,10 +142,10 @@ static inline void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT input_)
 {
     /* data[0, :] */
-    a_run_[0] = data[0];
+    splitgen_put_byte(a_run_ + 0, data + 0);
     memcpy(input_ + 0, data + 1, 2);
     /* data[1, :] */
-    a_run_[1] = data[3];
+    splitgen_put_byte(a_run_ + 1, data + 3);
     memcpy(input_ + 2, data + 4, 2);
 }
 
@@ -224,7 +225,7 @@ static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT c,
                            uint8_t *SPLITGEN_RESTRICT C)
 {
-    c[0] = data[0];
+    splitgen_put_byte(c, data + 0);
     memcpy(C, data + 1, 2);
 }
 
@@ -233,10 +234,10 @@ static inline void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT C)
 {
     /* data[0, :] */
-    c[0] = data[0];
+    splitgen_put_byte(c + 0, data + 0);
     memcpy(C + 0, data + 1, 2);
     /* data[1, :] */
-    c[1] = data[3];
+    splitgen_put_byte(c + 1, data + 3);
     memcpy(C + 2, data + 4, 2);
 }
 

@@ -3,6 +3,7 @@
  * Kernels that split tensors. Every shape was known when this was generated, so every offset is a
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
+#include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
 #if SPLITGEN_ABI != 2
@@ -623,7 +624,7 @@ static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT out0,
                              uint8_t *SPLITGEN_RESTRICT out1)
 {
-    out0[0] = data[0];
+    splitgen_put_byte(out0, data + 0);
     memcpy(out1, data + 1, 2);
 }
 
@@ -632,10 +633,10 @@ static inline void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT out1)
 {
     /* data[0, :] */
-    out0[0] = data[0];
+    splitgen_put_byte(out0 + 0, data + 0);
     memcpy(out1 + 0, data + 1, 2);
     /* data[1, :] */
-    out0[1] = data[3];
+    splitgen_put_byte(out0 + 1, data + 3);
     memcpy(out1 + 2, data + 4, 2);
 }
 

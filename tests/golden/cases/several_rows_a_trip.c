@@ -41,9 +41,9 @@ static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT g,
                            uint8_t *SPLITGEN_RESTRICT b)
 {
-    r[0] = data[0];
-    g[0] = data[1];
-    b[0] = data[2];
+    splitgen_put_byte(r, data + 0);
+    splitgen_put_byte(g, data + 1);
+    splitgen_put_byte(b, data + 2);
 }
 
 /* 5 rows. */
@@ -53,25 +53,25 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data,
                             uint8_t *SPLITGEN_RESTRICT b)
 {
     /* row 0 of 5 */
-    r[0] = data[0];
-    g[0] = data[1];
-    b[0] = data[2];
+    splitgen_put_byte(r + 0, data +  0);
+    splitgen_put_byte(g + 0, data +  1);
+    splitgen_put_byte(b + 0, data +  2);
     /* row 1 of 5 */
-    r[1] = data[3];
-    g[1] = data[4];
-    b[1] = data[5];
+    splitgen_put_byte(r + 1, data +  3);
+    splitgen_put_byte(g + 1, data +  4);
+    splitgen_put_byte(b + 1, data +  5);
     /* row 2 of 5 */
-    r[2] = data[6];
-    g[2] = data[7];
-    b[2] = data[8];
+    splitgen_put_byte(r + 2, data +  6);
+    splitgen_put_byte(g + 2, data +  7);
+    splitgen_put_byte(b + 2, data +  8);
     /* row 3 of 5 */
-    r[3] = data[9];
-    g[3] = data[10];
-    b[3] = data[11];
+    splitgen_put_byte(r + 3, data +  9);
+    splitgen_put_byte(g + 3, data + 10);
+    splitgen_put_byte(b + 3, data + 11);
     /* row 4 of 5 */
-    r[4] = data[12];
-    g[4] = data[13];
-    b[4] = data[14];
+    splitgen_put_byte(r + 4, data + 12);
+    splitgen_put_byte(g + 4, data + 13);
+    splitgen_put_byte(b + 4, data + 14);
 }
 
 #if SPLITGEN_X86
@@ -356,9 +356,9 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
     for (size_t row = 0; row < 100; row += 5) {
         rgb_trip(data + row * 3, r + row, g + row, b + row);
     }
-    r[100] = data[300];
-    g[100] = data[301];
-    b[100] = data[302];
+    splitgen_put_byte(r + 100, data + 300);
+    splitgen_put_byte(g + 100, data + 301);
+    splitgen_put_byte(b + 100, data + 302);
 }
 
 static void rgb_run(const void *input, void *const outputs[])
