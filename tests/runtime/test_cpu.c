@@ -297,6 +297,40 @@ static void twice(unsigned char *bytes)
     splitgen_store_avx2(bytes, value);
 }
 
+/* Parts are whole steps, hold nearly everything, and never lie a multiple of a bank apart. */
+static void test_parts(void **state)
+{
+    static const size_t sizes[] = {1, 24, 64, 384, 6144, 8192, 65536};
+    const size_t bank = SPLITGEN_BANK_BYTES;
+
+    (void)state;
+    assert_int_equal(splitgen_part(0, 2, 4, 64), 0);
+    assert_int_equal(splitgen_part(7, 2, 4, 64), 0);
+    assert_int_equal(splitgen_part(8, 2, 4, 64), 4);
+    assert_int_equal(splitgen_part(1, 2, 1, bank), 0);
+    assert_int_equal(splitgen_part(2, 2, 1, bank), 1); /* nothing to spare */
+    assert_int_equal(splitgen_cut(SPLITGEN_CUT_MIN - 1, 2), 0);
+    assert_int_equal(splitgen_cut(SPLITGEN_CUT_MIN + 63, 2), SPLITGEN_CUT_MIN / 2);
+    assert_int_equal(splitgen_cut(2 * bank, 2) % 64, 0);
+    assert_int_not_equal(splitgen_cut(2 * bank, 2), bank);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        for (size_t fronts = 1; fronts <= SPLITGEN_FRONTS_MAX; ++fronts) {
+            for (size_t step = 1; step <= 8; step *= 2) {
+                for (size_t banks = 1; banks <= 3; ++banks) {
+                    const size_t units = banks * bank / sizes[i] * fronts;
+                    const size_t part = splitgen_part(units, fronts, step, sizes[i]);
+
+                    assert_int_equal(part % step, 0);
+                    assert_true(fronts * part <= units);
+                    assert_true((units - fronts * part) * sizes[i] <
+                                2 * fronts * (8192 + step * sizes[i]));
+                    assert_int_not_equal(part * sizes[i] % bank, 0);
+                }
+            }
+        }
+    }
+}
+
 static void test_keep(void **state)
 {
     unsigned char bytes[32];
@@ -325,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_avx2),
         cmocka_unit_test(test_avx512),
         cmocka_unit_test(test_rows_in_order),
+        cmocka_unit_test(test_parts),
         cmocka_unit_test(test_keep),
 #endif
     };
