@@ -70,11 +70,13 @@ static uint32_t wanted_isas(const sg_options *options)
 static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      sg_split *const *splits, int64_t count, const sg_plan **plans)
 {
+    sg_memo memo = {0};
     sg_plan_options plan_options = {
         .unroll = (sg_unroll)options->values[SG_OPT_UNROLL].number,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
+        .memo = &memo,
     };
     bool ok = true;
     for (int64_t i = 0; i < count; i++) {

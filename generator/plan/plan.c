@@ -189,7 +189,10 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
     measure(plan);
-    sg_variant_build(arena, plan, options);
+    if (!sg_memo_recall(options->memo, plan)) {
+        sg_variant_build(arena, plan, options);
+        sg_memo_add(arena, options->memo, plan);
+    }
 
     const char *flaw = sg_verify(arena, plan);
     if (flaw != NULL) {

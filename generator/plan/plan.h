@@ -256,11 +256,21 @@ typedef struct sg_plan {
 
 typedef enum sg_unroll { SG_UNROLL_AUTO, SG_UNROLL_FULL, SG_UNROLL_NONE } sg_unroll;
 
+/* The bodies of a run's plans, for later splits of the same rows and columns (memo.c). Begins
+ * zeroed; for one set of options and for plans in one arena, which it shares bodies between. */
+typedef struct sg_memo_entry sg_memo_entry;
+typedef struct sg_memo {
+    int64_t count;
+    int64_t room;
+    sg_memo_entry *entries;
+} sg_memo;
+
 typedef struct sg_plan_options {
     sg_unroll unroll;
     int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
+    sg_memo *memo;         /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 
 /* The microarchitecture of those it was chosen for on which a trip takes least. */

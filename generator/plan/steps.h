@@ -68,4 +68,10 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *variant
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 
+/* Takes plan->variants from one that was added and is alike: whether there is one. Both: memo may
+ * be NULL. */
+bool sg_memo_recall(const sg_memo *memo, sg_plan *plan);
+
+void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan);
+
 #endif

@@ -12,12 +12,18 @@
 #include "plan/steps.h"
 #include "plan/wide.h"
 
+/* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
+ * share a name. */
+#define FIELD_MAX 64
+
 /* Variants to choose from; those of one --isa name at a time. */
 typedef struct field {
+    sg_arena *arena;  /* for what is kept */
+    sg_arena scratch; /* for the rest, by far the most */
     const sg_plan *plan;
     sg_uarch tune;
     bool first_decides; /* of the microarchitectures that have the instructions */
-    sg_variant *items;
+    sg_variant items[FIELD_MAX];
     int64_t count;
     double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
@@ -25,10 +31,6 @@ typedef struct field {
 /* The microarchitecture that works on vectors of 64 bytes by halves (SPLITGEN_CPU_ZEN4): where a
  * body with vectors of 64 bytes loses too much there, it takes one with vectors of 32. */
 #define LEAVES SG_UARCH_ZEN4
-
-/* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
- * share a name. */
-#define FIELD_MAX 64
 
 static bool runs_on(const sg_variant *v, int uarch)
 {
@@ -149,12 +151,38 @@ static const sg_variant *best_on(const field *f, uint32_t machines)
     return best;
 }
 
+static void *copy_array(sg_arena *arena, const void *from, int64_t count, size_t size)
+{
+    void *to = sg_arena_array(arena, (size_t)count, size);
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+    return to;
+}
+
+/* With all that it points to. */
+static sg_variant copy_variant(sg_arena *arena, const sg_variant *v)
+{
+    sg_variant copy = *v;
+    copy.isa = copy_array(arena, v->isa, 1, sizeof *v->isa);
+    copy.slices = copy_array(arena, v->slices, v->nslices, sizeof *v->slices);
+    copy.bodies = copy_array(arena, v->bodies, v->nbodies, sizeof *v->bodies);
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        sg_body *body = &copy.bodies[b];
+        body->insns = copy_array(arena, body->insns, body->ninsns, sizeof *body->insns);
+        body->constants =
+            copy_array(arena, body->constants, body->nconstants, sizeof *body->constants);
+    }
+    return copy;
+}
+
 /* Keeps a variant for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
  * another, or for one alone. */
-static void keep(sg_plan *plan, const sg_variant *v, sg_uarch except, sg_uarch only)
+static void keep(sg_arena *arena, sg_plan *plan, const sg_variant *v, sg_uarch except,
+                 sg_uarch only)
 {
     sg_variant *kept = &plan->variants[plan->nvariants++];
-    *kept = *v;
+    *kept = copy_variant(arena, v);
     kept->only = only;
     if (only != SG_UARCH_GENERIC) {
         tune(plan, kept, only);
@@ -199,12 +227,13 @@ static void choose(sg_plan *plan, field *f)
         const uint32_t others = machines & ~bit_of((int)apart);
         if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
             loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
-            keep(plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
-            keep(plan, best_on(f, others), apart, SG_UARCH_GENERIC);
+            keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
+            keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);
         } else {
-            keep(plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
+            keep(f->arena, plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
         }
     }
+    sg_arena_free(&f->scratch);
     f->count = 0;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         f->least[u] = 0;
@@ -362,8 +391,9 @@ static void drop_useless(sg_plan *plan)
 
 /* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no
  * cost changes as well. */
-static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bool first)
+static void consider_forms(field *f, const sg_isa_info *isa, bool first)
 {
+    sg_arena *arena = &f->scratch;
     const sg_plan *plan = f->plan;
     sg_weave weave;
     sg_variant candidate = {0};
@@ -416,14 +446,14 @@ static void consider_forms(sg_arena *arena, field *f, const sg_isa_info *isa, bo
 /* Once for every microarchitecture that has the instructions: what is made by the costs of one may
  * be the best on another, too. Where that would take too long, for many outputs, or gain nothing,
  * for the one that decides. */
-static void consider_isa(sg_arena *arena, field *f, sg_isa isa)
+static void consider_isa(field *f, sg_isa isa)
 {
     const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
-            consider_forms(arena, f, sg_isa_on(arena, isa, (sg_uarch)u), first);
+            consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
             first = false;
         }
     }
@@ -452,9 +482,9 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
         return;
     }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
-    field f = {.plan = plan, .tune = options->tune};
+    field f = {.arena = arena, .plan = plan, .tune = options->tune};
+    sg_arena_init(&f.scratch);
     f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
-    f.items = SG_NEW_ARRAY(arena, sg_variant, FIELD_MAX);
     const char *name = "";
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
         if ((options->isas >> i & 1U) == 0) {
@@ -464,7 +494,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
             choose(plan, &f);
             name = sg_isa_get((sg_isa)i)->name;
         }
-        consider_isa(arena, &f, (sg_isa)i);
+        consider_isa(&f, (sg_isa)i);
     }
     choose(plan, &f);
     drop_useless(plan);

@@ -42,6 +42,15 @@ static int64_t count(const sg_variant *v, sg_opcode op)
     return n;
 }
 
+static int64_t insns_of(const sg_variant *v)
+{
+    int64_t n = 0;
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        n += v->bodies[b].ninsns;
+    }
+    return n;
+}
+
 /* Every routing gives every element a lane of its own at its source and at its line. */
 static void routings_never_collide(void **state)
 {
@@ -339,6 +348,49 @@ static void many_outputs_share_bodies(void **state)
     assert_int_equal(v->nbodies, 1);
 }
 
+/* Bodies are found once for all splits that are alike in everything they are made from, and are the
+ * same as without a memory. */
+static void alike_splits_share_bodies(void **state)
+{
+    fixture *f = *state;
+    sg_memo memo = {0};
+    const sg_plan_options options = {.isas = ALL_ISAS, .memo = &memo};
+    static const int64_t rgb[] = {1, 1, 1, -1};
+    static const struct {
+        sg_dtype dtype;
+        int64_t rows;
+        int64_t lengths[4];
+        int64_t known;
+    } cases[] = {
+        {SG_DTYPE_U8, 1000, {1, 1, 1, -1}, 1}, {SG_DTYPE_U8, 1001, {1, 1, 1, -1}, 2},
+        {SG_DTYPE_U8, 1000, {1, 2, -1}, 3},    {SG_DTYPE_U8, 1000, {2, 1, -1}, 4},
+        {SG_DTYPE_I8, 1000, {1, 1, 1, -1}, 5}, {SG_DTYPE_U8, 1000, {1, 1, 1, -1}, 5},
+        {SG_DTYPE_U8, 1000, {2, 1, -1}, 5},
+    };
+    const sg_plan *alone = plan_of(f, SG_DTYPE_U8, 1000, rgb);
+    const sg_plan *first = NULL;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const sg_split *split =
+            make_matrix_split(&f->arena, cases[i].dtype, cases[i].rows, cases[i].lengths);
+        const sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &options);
+        assert_non_null(plan);
+        assert_int_equal(memo.count, cases[i].known);
+        first = first == NULL ? plan : first;
+        assert_int_equal(plan->variants == first->variants, i == 0 || i == 5);
+    }
+    assert_int_equal(first->nvariants, alone->nvariants);
+    for (int64_t v = 0; v < first->nvariants; ++v) {
+        assert_ptr_not_equal(&first->variants[v], &alone->variants[v]);
+        assert_int_equal(first->variants[v].rows_per_trip, alone->variants[v].rows_per_trip);
+        assert_int_equal(insns_of(&first->variants[v]), insns_of(&alone->variants[v]));
+    }
+    for (int i = 0; i < 40; ++i) { /* more than it has room for at first */
+        const sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 2000 + i % 20, rgb);
+        assert_non_null(sg_plan_build(&f->arena, &f->diag, split, &options));
+    }
+    assert_int_equal(memo.count, 25);
+}
+
 /* Whatever the lengths, what is built is proved (sg_plan_build fails otherwise). */
 static void random_layouts_are_proved(void **state)
 {
@@ -469,6 +521,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(streams_ask_for_what_they_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_go_line_by_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(many_outputs_share_bodies, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(alike_splits_share_bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(random_layouts_are_proved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_programs_are_caught, set_up, tear_down),
         cmocka_unit_test_setup_teardown(networks_are_fed_beyond_l1, set_up, tear_down),
