@@ -31,8 +31,7 @@
  *     f32 x 2               0.73 (0.62) 1.04 (0.76) 1.35 (0.98) 1.41 (1.15) 1.55 (1.36)
  *                           0.86 (0.80) 1.02 (0.88) 1.05 (0.96) 1.15 (1.06) 1.18 (1.20)
  *
- * Two threads write no faster past it than one, so that with 8 MiB they had half the speed of
- * memcpy through it while all was quiet. Many outputs: splitgen_stream_many(). */
+ * Some of the rows: splitgen_stream_rows(); many outputs: splitgen_stream_many(). */
 #define SHARE_ZEN4(cache) ((cache) / 8 * 5)
 
 unsigned splitgen_cpu_answer;

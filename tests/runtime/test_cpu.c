@@ -40,6 +40,12 @@ static void test_instruction_sets(void **state)
                      0);
     assert_int_equal(splitgen_ahead(1) == 0, (cpu & SPLITGEN_CPU_ZEN4) != 0);
     assert_int_equal(splitgen_ahead(SPLITGEN_FRONTS_MAX) == 0, (cpu & SPLITGEN_CPU_ZEN4) != 0);
+    assert_int_equal(splitgen_stream_rows(cpu, true), splitgen_stream_bytes());
+    assert_int_equal(splitgen_stream_rows(cpu & ~SPLITGEN_CPU_ZEN4, false),
+                     splitgen_stream_bytes());
+    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_ZEN4, true), splitgen_stream_bytes());
+    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_ZEN4, false),
+                     splitgen_stream_bytes() / 5 * 8);
     assert_int_equal(splitgen_fronts(0, 384), 1);
     assert_int_equal(splitgen_fronts(SPLITGEN_CPU_INTEL, 384), SPLITGEN_FRONTS_MAX);
     assert_int_equal(splitgen_fronts(SPLITGEN_CPU_INTEL, 4096), SPLITGEN_FRONTS_MAX);

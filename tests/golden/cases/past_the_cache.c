@@ -898,7 +898,7 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
     const unsigned cpu = splitgen_asked_cpu();
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ZEN4) != 0) {
-        const bool large = splitgen_stream_bytes() <= 10993832;
+        const bool large = splitgen_stream_rows(cpu, rows == 6001) <= 10993832;
         if (large) {
             mixed_zen4(input, output0, output1, output2, output3, output4, output5, output6,
                        output7, output8, rows);
