@@ -249,15 +249,15 @@ static const sg_field constant_fields[] = {
 static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
 
 static const sg_field vector_insn_fields[] = {
-    FLAG(sg_model_vector_insn, is_run),    FLAG(sg_model_vector_insn, once),
-    FLAG(sg_model_vector_insn, by_halves), FLAG(sg_model_vector_insn, streams),
-    TEXT(sg_model_vector_insn, op),        FLAG(sg_model_vector_insn, fed),
-    TEXT(sg_model_vector_insn, result),    TEXT(sg_model_vector_insn, a),
-    TEXT(sg_model_vector_insn, b),         TEXT(sg_model_vector_insn, constant),
-    TEXT(sg_model_vector_insn, output),    INT(sg_model_vector_insn, dst),
-    INT(sg_model_vector_insn, src),        INT(sg_model_vector_insn, bytes),
-    INT(sg_model_vector_insn, dst_next),   INT(sg_model_vector_insn, src_next),
-    INT(sg_model_vector_insn, step),       TEXT(sg_model_vector_insn, string),
+    FLAG(sg_model_vector_insn, is_run),   FLAG(sg_model_vector_insn, once),
+    FLAG(sg_model_vector_insn, streams),  TEXT(sg_model_vector_insn, op),
+    FLAG(sg_model_vector_insn, fed),      TEXT(sg_model_vector_insn, result),
+    TEXT(sg_model_vector_insn, a),        TEXT(sg_model_vector_insn, b),
+    TEXT(sg_model_vector_insn, constant), TEXT(sg_model_vector_insn, output),
+    INT(sg_model_vector_insn, dst),       INT(sg_model_vector_insn, src),
+    INT(sg_model_vector_insn, bytes),     INT(sg_model_vector_insn, dst_next),
+    INT(sg_model_vector_insn, src_next),  INT(sg_model_vector_insn, step),
+    TEXT(sg_model_vector_insn, string),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);
@@ -272,6 +272,8 @@ static const sg_field body_fields[] = {
     LIST(sg_model_body, constants, constant_type),
     LIST(sg_model_body, insns, vector_insn_type),
     LIST(sg_model_body, targets, target_type),
+    FLAG(sg_model_body, has_fed),
+    FLAG(sg_model_body, has_streamed_runs),
 };
 static const sg_type body_type = TYPE("body", sg_model_body, body_fields);
 
@@ -300,8 +302,6 @@ static const sg_field variant_fields[] = {
     FLAG(sg_model_variant, in_order),
     TEXT(sg_model_variant, feed_maker),
     INT(sg_model_variant, head_rows),
-    TEXT(sg_model_variant, rotated_symbol),
-    INT(sg_model_variant, rotated_rows),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
     INT(sg_model_variant, index_bits),
@@ -315,12 +315,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, tune),
     TEXT(sg_model_variant, only),
     TEXT(sg_model_variant, only_title),
-    TEXT(sg_model_variant, except),
     TEXT(sg_model_variant, maker),
-    TEXT(sg_model_variant, not_maker),
-    TEXT(sg_model_variant, passes_maker),
-    TEXT(sg_model_variant, ask_not_maker),
-    TEXT(sg_model_variant, touch_maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     INT(sg_model_variant, stream_now),
@@ -328,7 +323,6 @@ static const sg_field variant_fields[] = {
     INT(sg_model_variant, front_trips),
     INT(sg_model_variant, tail_rows),
     INT(sg_model_variant, block_rows),
-    INT(sg_model_variant, slice_ahead),
     LIST(sg_model_variant, bodies, body_type),
     LIST(sg_model_variant, slices, slice_type),
 };
@@ -412,8 +406,6 @@ static const sg_field bit_body_fields[] = {
     TEXT(sg_model_bit_body, cycles),
     TEXT(sg_model_bit_body, kernel_cycles),
     TEXT(sg_model_bit_body, bound),
-    TEXT(sg_model_bit_body, only),
-    TEXT(sg_model_bit_body, except),
     LIST(sg_model_bit_body, predictions, prediction_type),
     INT(sg_model_bit_body, front_trips),
     INT(sg_model_bit_body, lanes),

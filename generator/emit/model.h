@@ -100,7 +100,6 @@ typedef struct sg_model_vector_insn {
     bool once;          /* a load that is wanted several times: not to be made anew each time */
     bool streams;       /* a run of whole lines: its stores may bypass the cache */
     bool fed;           /* a run that feeds append */
-    bool by_halves;     /* a load, a store: by two instructions, if it goes through the cache */
     const char *string; /* a run for the string instruction: "any" or "aligned"; "" */
     const char *result; /* "" for store, lines, copy */
     const char *a;
@@ -132,6 +131,8 @@ typedef struct sg_model_body {
     int64_t ninsns;
     sg_model_target *targets;
     int64_t ntargets;
+    bool has_fed;           /* any instruction is fed */
+    bool has_streamed_runs; /* any run may bypass the cache */
 } sg_model_body;
 
 /* A body at `count` places, regular steps apart. */
@@ -240,8 +241,6 @@ typedef struct sg_model_bit_body {
     const char *cycles;        /* predicted for them, "3.00" */
     const char *kernel_cycles; /* for all groups */
     const char *bound;
-    const char *only;   /* the microarchitecture that runs it alone, or "" */
-    const char *except; /* the one that does not, or "" */
     sg_model_prediction *predictions;
     int64_t npredictions;
     int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
@@ -281,14 +280,8 @@ typedef struct sg_model_variant {
     bool in_order;                  /* runs past the cache alone, and nothing is predicted of it */
     const char *feed_maker;         /* whose processors feeds are for unless they stream, or "" */
     int64_t head_rows;              /* written before feeds begin */
-    const char *rotated_symbol;     /* for rows of vectors that are rotated, or "" */
-    int64_t rotated_rows;           /* written without at both ends */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     const char *maker;              /* of another that has to be set too, or "" */
-    const char *not_maker;          /* of one that must not be set, or "" */
-    const char *passes_maker;       /* of one that is left what neither streams nor is fed, or "" */
-    const char *ask_not_maker;      /* of one that asks for nothing a row at a time, or "" */
-    const char *touch_maker;        /* of one that reads every line several times, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
@@ -299,7 +292,6 @@ typedef struct sg_model_variant {
     int64_t front_trips;
     int64_t tail_rows;         /* so many rows left over are left to the row's portable code */
     int64_t block_rows;        /* taken by a slice before the next one's turn */
-    int64_t slice_ahead;       /* bytes of the next block that a window asks for */
     const char *cycles;        /* predicted for a trip where it is made for, "3.00" */
     const char *kernel_cycles; /* for all rows */
     const char *bound;         /* by what: "stores" */
@@ -308,7 +300,6 @@ typedef struct sg_model_variant {
     const char *tune;           /* the microarchitecture it is made for, or "generic" */
     const char *only;           /* the one it runs on alone, or "" */
     const char *only_title;     /* "Zen 4" */
-    const char *except;         /* the one it does not run on, or "" */
     sg_model_prediction *predictions;
     int64_t npredictions;
     sg_model_body *bodies;

@@ -213,10 +213,10 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_bit_vector
                        sg_model_bit_insn *to)
 {
     static const char *const names[] = {
-        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend",       [SG_BIT_PERMUTE] = "permute",
-        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right",       [SG_BIT_LEFT] = "left",
-        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store",       [SG_BIT_TEST] = "test",
-        [SG_BIT_ASK] = "ask",       [SG_BIT_PERMUTE2] = "permute2",
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
+        [SG_BIT_ASK] = "ask",
     };
     const sg_bit_insn *from = &v->insns[number];
     const bool stores =
@@ -301,15 +301,11 @@ static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kern
                        const sg_bits *from, int64_t number, sg_model_bits *made)
 {
     sg_model_bit_body *to = &made->bodies[number];
-    const bool two = from->bodies[number] == SG_BIT_VBMI2S;
     to->has_blocks = number == 0 || strcmp(made->bodies[number - 1].blocks, to->blocks) != 0;
-    if (!two && from->bodies[number] != SG_BIT_VBMI) {
+    if (from->bodies[number] != SG_BIT_VBMI) {
         return;
     }
-    build_vectors(arena, from, from->vectors[two ? SG_BIT_TWO_SOURCES : SG_BIT_ONE_SOURCE], to);
-    const char *zen4 = sg_uarch_name(SG_UARCH_ZEN4);
-    to->only = two ? zen4 : "";
-    to->except = !two && from->vectors[SG_BIT_TWO_SOURCES] != NULL ? zen4 : "";
+    build_vectors(arena, from, from->vectors, to);
     if (sg_model_may_stream(unit, kernel->plan)) {
         build_stream(made->group_bytes, to);
     }
@@ -326,8 +322,6 @@ void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *
                 .cpu = bits,                                                                       \
                 .blocks = suffix_of_blocks}
         BODY(SG_BIT_PORTABLE, "", "", false, "", "", ""),
-        BODY(SG_BIT_VBMI2S, "_vbmi2s", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI2S",
-             "_vbmi"),
         BODY(SG_BIT_VBMI, "_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", "_vbmi"),
         BODY(SG_BIT_PEXT, "_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", "_pext"),
         BODY(SG_BIT_AVX2, "_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", "_avx2"),

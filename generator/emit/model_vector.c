@@ -130,10 +130,7 @@ static const char *copy_name(const sg_variant *v, int64_t bytes)
 
 static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
-    static const char *const forms[] = {[SG_COPY_LINES] = "lines",
-                                        [SG_COPY_RUN] = "run",
-                                        [SG_COPY_LONG] = "long",
-                                        [SG_COPY_HALVES] = "halves"};
+    static const char *const forms[] = {[SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run"};
     switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";
@@ -150,7 +147,7 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     case SG_INSN_INTERLEAVED:
         return "interleaved";
     case SG_INSN_LINES:
-        return forms[sg_wide_form(plan, v->isa, insn->bytes)];
+        return forms[sg_wide_form(plan, insn->bytes)];
     case SG_INSN_CALL:
         return "call";
     case SG_INSN_MOVE:
@@ -158,27 +155,6 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
         break;
     }
     return copy_name(v, insn->bytes);
-}
-
-static bool is_few_lanes(const sg_plan *plan, const sg_variant *v)
-{
-    return plan->layout.ncolumns <= SG_HALVES_COLUMNS && plan->longest == v->lane_bytes;
-}
-
-/* Whether vectors of 32 bytes are loaded, or stored, by halves (SG_HALVES_COLUMNS). */
-static bool loads_by_halves(const sg_plan *plan, const sg_variant *v)
-{
-    return v->isa->isa == SG_ISA_AVX2LANE && plan->split->bytes >= SG_PASS_BYTES &&
-           (is_few_lanes(plan, v) || (plan->longest >= SG_HALVES_LANES * v->lane_bytes &&
-                                      plan->layout.ncolumns <= SG_PASS_COLUMNS));
-}
-
-static bool stores_by_halves(const sg_plan *plan, const sg_variant *v)
-{
-    if (v->isa->isa == SG_ISA_AVX2BYTE) {
-        return plan->split->bytes >= SG_PASS_BYTES && plan->layout.ncolumns <= SG_HALVES_COLUMNS;
-    }
-    return loads_by_halves(plan, v) && is_few_lanes(plan, v);
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -205,8 +181,6 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->op = op_name(plan, p->v, from);
     to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
-    to->by_halves = (from->op == SG_INSN_LOAD && loads_by_halves(plan, p->v)) ||
-                    (from->op == SG_INSN_STORE && stores_by_halves(plan, p->v));
     to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
                   from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
     to->string = to->is_run ? strings[sg_wide_string(plan, from->bytes)] : "";
@@ -287,6 +261,9 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, con
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0; n < from->ninsns; ++n) {
         spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
+        to->has_fed = to->has_fed || to->insns[n].fed;
+        to->has_streamed_runs =
+            to->has_streamed_runs || (to->insns[n].is_run && to->insns[n].streams);
     }
     mark_shared_loads(from, to);
 }
@@ -374,12 +351,8 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
                                                       : v->isa->name;
     to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
-    to->rotated_symbol = "";
     if (v->in_order) {
         return;
-    }
-    if (v->rotated_rows > 0 && unit->stream != SG_STREAM_ALWAYS) {
-        to->rotated_symbol = sg_arena_printf(arena, "%s_rotated", to->symbol);
     }
     if (stream && v->streams && v->feeding != SG_FEED_ALWAYS) {
         to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
@@ -438,12 +411,7 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
-    to->except = v->except != SG_UARCH_GENERIC ? sg_uarch_name(v->except) : "";
     to->maker = maker_of(v->only);
-    to->not_maker = maker_of(v->except);
-    to->passes_maker = maker_of(v->passes_on);
-    to->ask_not_maker = maker_of(v->asks_except);
-    to->touch_maker = maker_of(v->touches_on);
     to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
@@ -465,7 +433,6 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         to->feeds_always = v->feeding == SG_FEED_ALWAYS;
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;
-        to->rotated_rows = v->rotated_rows;
         to->cpu =
             v->isa->isa == SG_ISA_AVX2LANE || v->isa->isa == SG_ISA_AVX2BYTE ? "AVX2" : v->isa->id;
         to->isa = to->cpu;
@@ -482,7 +449,6 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
-        to->slice_ahead = v->slice_ahead;
         spell_bodies(arena, plan, v, &s, to);
         join_slices(arena, plan, v, to);
     }

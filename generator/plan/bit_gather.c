@@ -13,6 +13,9 @@
 /* Vectors the bytes of one gather may lie in. */
 #define SOURCES_MAX 16
 
+/* Ways to gather: in place, blended first, merged, merged with what is loaded already. */
+#define WAYS 4
+
 /* Vectors that are blended without a permute behind: more are no cheaper. */
 #define IN_PLACE_MAX 4
 
@@ -198,76 +201,6 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
     return moves ? sg_bit_add_insn(w, SG_BIT_PERMUTE, reg, 0, SG_CONSTANT_INDEX, index) : reg;
 }
 
-/* The same out of two registers of blended vectors, the last of which is in the second one. */
-static int64_t gather_in_two(sg_bit_writer *w, const int64_t *want, int64_t high)
-{
-    int64_t origin = w->origin;
-    const int64_t n = (high - origin) / V + 1;
-    if (origin + n * V > w->in_bytes) {
-        origin = w->in_bytes - n * V;
-    }
-    if (origin < 0 || n < 2 || n > SOURCES_MAX) {
-        return NONE;
-    }
-    bool wanted[SOURCES_MAX][V] = {{false}};
-    bool taken[2][V] = {{false}};
-    int side[SOURCES_MAX];
-    int reg[2] = {-1, -1};
-    for (int i = 0; i < V; ++i) {
-        if (want[i] != NONE) {
-            wanted[(want[i] - origin) / V][(want[i] - origin) % V] = true;
-        }
-    }
-    for (int64_t turn = 0; turn < n; ++turn) { /* the last one first */
-        const int64_t k = (turn + n - 1) % n;
-        uint8_t mask[V];
-        bool any = false;
-        bool clash[2] = {turn == 0, false};
-        for (int i = 0; i < V; ++i) {
-            mask[i] = wanted[k][i];
-            any = any || wanted[k][i];
-            clash[0] = clash[0] || (wanted[k][i] && taken[0][i]);
-            clash[1] = clash[1] || (wanted[k][i] && taken[1][i]);
-        }
-        if (clash[0] && clash[1]) {
-            return NONE;
-        }
-        const int s = clash[0];
-        side[k] = s;
-        for (int i = 0; i < V; ++i) {
-            taken[s][i] = taken[s][i] || wanted[k][i];
-        }
-        if (any) {
-            const int loaded = add_load(w, origin + k * V);
-            reg[s] = reg[s] < 0
-                         ? loaded
-                         : sg_bit_add_insn(w, SG_BIT_BLEND, reg[s], loaded, SG_CONSTANT_MASK, mask);
-        }
-    }
-    if (reg[0] < 0 || reg[1] < 0) {
-        return NONE;
-    }
-    uint8_t index[V] = {0};
-    for (int i = 0; i < V; ++i) {
-        if (want[i] != NONE) {
-            const int64_t from = want[i] - origin;
-            index[i] = (uint8_t)(V * side[from / V] + from % V);
-        }
-    }
-    return sg_bit_add_insn(w, SG_BIT_PERMUTE2, reg[0], reg[1], SG_CONSTANT_INDEX, index);
-}
-
-/* Bytes of a by one index, and where the mask is 1 of b by another one. */
-static int add_permute2(sg_bit_writer *w, int a, int b, const uint8_t *index_a,
-                        const uint8_t *index_b, const uint8_t *mask)
-{
-    uint8_t index[V];
-    for (int i = 0; i < V; ++i) {
-        index[i] = mask[i] != 0 ? (uint8_t)(V + index_b[i]) : index_a[i];
-    }
-    return sg_bit_add_insn(w, SG_BIT_PERMUTE2, a, b, SG_CONSTANT_INDEX, index);
-}
-
 /* The vector to take byte `low` and those behind it from: one that has been loaded already, which
  * reaches furthest, or a new one. */
 static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
@@ -284,11 +217,9 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
     return best < w->in_bytes - V ? best : w->in_bytes - V;
 }
 
-/* The same out of every vector by itself, or of the first two together. */
-static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again, bool pairs)
+/* The same out of every vector by itself. */
+static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
 {
-    uint8_t both[V] = {0}; /* of the first two */
-    int first = -1;
     int left[V]; /* places that have no byte yet */
     int nleft = 0;
     int reg = -1;
@@ -319,15 +250,6 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again, bool
         }
         nleft = kept;
         const int loaded = add_load(w, low);
-        if (pairs && turn == 0 && nleft > 0) {
-            memcpy(both, index, sizeof both);
-            first = loaded;
-            continue;
-        }
-        if (first >= 0 && turn == 1) {
-            reg = add_permute2(w, first, loaded, both, index, mask);
-            continue;
-        }
         const int picked = sg_bit_add_insn(w, SG_BIT_PERMUTE, loaded, 0, SG_CONSTANT_INDEX, index);
         reg = reg < 0 ? picked
                       : sg_bit_add_insn(w, SG_BIT_BLEND, reg, picked, SG_CONSTANT_MASK, mask);
@@ -378,13 +300,8 @@ static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
         return gather_in_place(w, want);
     case 1:
         return gather_blended(w, want, high);
-    case 2:
-    case 3:
-        return gather_merged(w, want, way == 3, false);
-    case 4:
-        return gather_in_two(w, want, high);
     default:
-        return gather_merged(w, want, true, true);
+        return gather_merged(w, want, way == 3);
     }
 }
 
@@ -393,7 +310,7 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
     const sg_bit_mark start = sg_bit_here(w);
     double least = 1e9;
     int best = 2;
-    for (int way = 0; way <= (w->form == SG_BIT_TWO_SOURCES && !w->apart ? 5 : 3); ++way) {
+    for (int way = 0; way < WAYS; ++way) {
         if (way == 2 && best < 2) {
             continue; /* as many instructions, and more of them shuffles */
         }

@@ -28,8 +28,6 @@ typedef struct sg_bit_writer {
     int64_t origin;   /* first byte of the input the part being written uses, from where on every
                          gather loads at multiples of a vector */
     bool aligned;     /* origins are multiples of a vector */
-    sg_bit_form form; /* what instructions there are */
-    bool apart;       /* nothing is gathered by permutes of two sources */
     bool full;        /* it has become too long; what is in it then is nothing */
     int ninsns;
     int nconstants;
@@ -73,13 +71,10 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want);
 /* Bytes of a column in a trip. */
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column);
 
-/* Cycles of the instructions from `first` on, on the processors a form is for. */
-double sg_bit_cycles(const sg_bit_writer *w, int first, sg_bit_form form);
+/* What the instructions from `first` on take. */
+sg_prediction sg_bit_predict(const sg_bit_writer *w, int first);
 
-/* What all of them take there. */
-sg_prediction sg_bit_predict(const sg_bit_writer *w, sg_bit_form form);
-
-/* The same for choosing between two ways to do a part: what is cheaper on the whole breaks ties. */
+/* The same for choosing between two ways to do a part: the number of instructions breaks ties. */
 double sg_bit_weight(const sg_bit_writer *w, int first);
 
 /* Appends what fills `bytes` (8, 16, 32, 64) bytes of a column from byte `at` on. */

@@ -260,8 +260,7 @@ static void find_side(const sg_bit_writer *w, const slot *s, int second, bool wh
 }
 
 /* Bits of b where the mask has ones, of a elsewhere. Where it has whole bytes of them, and one of
- * the two has just been moved by bytes, that instruction puts them into the other by itself; where
- * what reads three registers is to be avoided, a blend of bytes is better anyway. */
+ * the two has just been moved by bytes, that instruction puts them into the other by itself. */
 static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
 {
     uint8_t bytes[V];
@@ -271,7 +270,7 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     }
     const bool a_moves = sg_bit_moves_bytes(&w->insns[a]);
     const bool b_moves = sg_bit_moves_bytes(&w->insns[b]);
-    if (!whole || (!a_moves && !b_moves && w->form == SG_BIT_ONE_SOURCE)) {
+    if (!whole || (!a_moves && !b_moves)) {
         return sg_bit_add_insn(w, SG_BIT_SELECT, a, b, SG_CONSTANT_INDEX, mask);
     }
     const bool turn = a_moves && !b_moves;
@@ -283,7 +282,7 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
 
 /* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
  * the higher ones. A byte that stays whole may be either one of its pair. */
-static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second, int apart)
+static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
 {
     uint8_t high[V];
     side sides[2];
@@ -293,9 +292,7 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second, int a
         if (!sides[i].any) {
             continue;
         }
-        w->apart = apart == i + 1;
         reg[i] = sg_bit_gather(w, sides[i].want);
-        w->apart = false;
         if (sides[i].moves) {
             reg[i] = sg_bit_add_insn(w, i == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT, reg[i], 0,
                                      SG_CONSTANT_INDEX, sides[i].by);
@@ -310,26 +307,22 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second, int a
     return join(w, reg[0], reg[1], high);
 }
 
-/* Pick and both kinds of pairs, where no permutes of two sources gather the first or the second
- * ones: one of a single source can then put them into the others. */
-#define KINDS 3
-#define WAYS  (3 * KINDS)
+/* Pick, and both kinds of pairs. */
+#define WAYS 3
 
 /* False where there is no such way. */
 static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 {
-    const int kind = way % KINDS;
-    if (kind == 0) {
-        return way == 0 && lower_pick(w, s, reg);
+    if (way == 0) {
+        return lower_pick(w, s, reg);
     }
-    *reg = lower_pairs(w, s, kind == 2, way / KINDS);
+    *reg = lower_pairs(w, s, way == 2);
     return true;
 }
 
 static int lower(sg_bit_writer *w, const slot *s)
 {
     const sg_bit_mark start = sg_bit_here(w);
-    const int ways = w->form == SG_BIT_TWO_SOURCES ? WAYS : KINDS;
     double least = 1e9;
     int best = 1;
     int reg = 0;
@@ -337,7 +330,7 @@ static int lower(sg_bit_writer *w, const slot *s)
         return reg;
     }
     sg_bit_go_back(w, start);
-    for (int way = 0; way < ways; ++way) {
+    for (int way = 0; way < WAYS; ++way) {
         if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;

@@ -21,9 +21,6 @@
  * take. Measured on an Intel core of 2023 with `pext`. */
 #define WORD_CYCLES 1.2
 
-/* A program with permutes of two sources must be cheaper by this: it is a body more. */
-#define TWO_SOURCES_GAIN 0.93
-
 /* All of a column's bytes in a trip, in the widest pieces, or by single bits. */
 static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
 {
@@ -45,13 +42,13 @@ static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
     const sg_bit_mark start = sg_bit_here(w);
     write_column(w, column, bytes, false);
-    const double whole = w->full ? 1e9 : sg_bit_cycles(w, start.ninsns, w->form);
+    const double whole = w->full ? 1e9 : sg_bit_predict(w, start.ninsns).cycles;
     if (whole <= (double)(bytes / 8)) {
         return;
     }
     sg_bit_go_back(w, start);
     write_column(w, column, bytes, true);
-    if (w->full || sg_bit_cycles(w, start.ninsns, w->form) >= whole) {
+    if (w->full || sg_bit_predict(w, start.ninsns).cycles >= whole) {
         sg_bit_go_back(w, start);
         write_column(w, column, bytes, false);
     }
@@ -110,9 +107,7 @@ int sg_bit_reads(const sg_bit_insn *insn)
     if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_ASK) {
         return 0;
     }
-    const bool two =
-        insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT || insn->op == SG_BIT_PERMUTE2;
-    return two ? 2 : 1;
+    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT ? 2 : 1;
 }
 
 /* What an instruction needs goes before it. */
@@ -220,14 +215,10 @@ static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
     }
 }
 
-/* Of the processors the forms are for, the costs of one of each are known; programs of one source
- * run on both. */
+/* The costs of one of the processors with these instructions are known. */
 static void predict(const sg_bit_writer *w, const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
 {
-    v->on[SG_UARCH_ZEN4] = sg_bit_predict(w, SG_BIT_TWO_SOURCES);
-    if (w->form == SG_BIT_ONE_SOURCE) {
-        v->on[SG_UARCH_GOLDENCOVE] = sg_bit_predict(w, SG_BIT_ONE_SOURCE);
-    }
+    v->on[SG_UARCH_GOLDENCOVE] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)rows;
     }
@@ -254,7 +245,7 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
         }
     }
     choose_kept(arena, v);
-    bits->vectors[w->form] = v;
+    bits->vectors = v;
 }
 
 /* Keeps the cheapest trip of so many rows, or of twice as many and so on, that takes less than
@@ -269,7 +260,7 @@ static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t 
             if (!write_trip(w, bits, rows, aligned == 1)) {
                 continue;
             }
-            const double cycles = sg_bit_cycles(w, 0, w->form);
+            const double cycles = sg_bit_predict(w, 0).cycles;
             cheapest = cycles / (double)rows < cheapest ? cycles / (double)rows : cheapest;
             if (cycles / (double)rows < LONGER_GAIN * best) {
                 best = cycles / (double)rows;
@@ -280,12 +271,6 @@ static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t 
             break;
         }
     }
-}
-
-/* Cycles a row takes where permutes of two sources are for. */
-static double row_cycles(const sg_bits *bits, const sg_bit_vectors *v)
-{
-    return v->on[SG_UARCH_ZEN4].cycles / (double)(v->groups * bits->group_rows);
 }
 
 void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
@@ -316,23 +301,4 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
     const double words =
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
     find_trip(arena, w, bits, rows, full, words);
-    sg_bit_vectors *one = bits->vectors[SG_BIT_ONE_SOURCE];
-    if (one == NULL) {
-        return;
-    }
-    /* What is cheaper gives room for a longer trip, so neither shorter ones nor long ones are
-     * tried. */
-    rows = one->groups * bits->group_rows;
-    w->form = SG_BIT_TWO_SOURCES;
-    find_trip(arena, w, bits, rows, full < 2 * rows ? full : 2 * rows, words);
-    const sg_bit_vectors *two = bits->vectors[SG_BIT_TWO_SOURCES];
-    if (two == NULL) {
-        return;
-    }
-    if (row_cycles(bits, two) > TWO_SOURCES_GAIN * row_cycles(bits, one)) {
-        bits->vectors[SG_BIT_TWO_SOURCES] = NULL;
-    } else {
-        one->on[SG_UARCH_ZEN4] = (sg_prediction){0}; /* which takes the other one */
-        sg_cost_tell_slowest(one->on);
-    }
 }

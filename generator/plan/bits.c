@@ -325,10 +325,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
     if (bytes_moved >= SG_BIT_VECTOR_BYTES) {
-        if (bits->vectors[SG_BIT_TWO_SOURCES] != NULL) {
-            bits->bodies[bits->nbodies++] = SG_BIT_VBMI2S;
-        }
-        if (bits->vectors[SG_BIT_ONE_SOURCE] != NULL) {
+        if (bits->vectors != NULL) {
             bits->bodies[bits->nbodies++] = SG_BIT_VBMI;
         }
         if (runs && avx512) {

@@ -65,20 +65,19 @@ typedef struct sg_bit_segment {
 #define SG_BIT_ISA    SG_ISA_AVX512VBMI
 
 typedef enum sg_bit_opcode_vector {
-    SG_BIT_LOAD,     /* reg <- bytes of the input from `at` on */
-    SG_BIT_BLEND,    /* reg <- bytes of b where the mask is 1, of a elsewhere */
-    SG_BIT_PERMUTE,  /* reg <- bytes of a, picked by an index */
-    SG_BIT_PERMUTE2, /* reg <- bytes of a and b, picked by an index; b's follow a's */
-    SG_BIT_PICK,   /* byte j of reg <- the 8 bits from constant[j] on of the 8 bytes of a that j is
-                      one of, beginning again behind the last */
-    SG_BIT_RIGHT,  /* reg <- pairs of bytes of a, shifted right by pairs of the constant */
-    SG_BIT_LEFT,   /* the same to the left */
-    SG_BIT_SELECT, /* reg <- bits of b where the constant has ones, of a elsewhere */
-    SG_BIT_STORE,  /* `bytes` (8, 16, 32, 64) of an output from `at` on <- the first of a */
-    SG_BIT_TEST,   /* 8 bytes of an output from `at` on: bit i <- whether byte i of a has a one
-                      where the constant has its only one */
-    SG_BIT_ASK     /* nothing but a hint: the line of the input, or of an output, at `at` is used
-                      soon; it may lie behind its end */
+    SG_BIT_LOAD,    /* reg <- bytes of the input from `at` on */
+    SG_BIT_BLEND,   /* reg <- bytes of b where the mask is 1, of a elsewhere */
+    SG_BIT_PERMUTE, /* reg <- bytes of a, picked by an index */
+    SG_BIT_PICK,    /* byte j of reg <- the 8 bits from constant[j] on of the 8 bytes of a that j is
+                       one of, beginning again behind the last */
+    SG_BIT_RIGHT,   /* reg <- pairs of bytes of a, shifted right by pairs of the constant */
+    SG_BIT_LEFT,    /* the same to the left */
+    SG_BIT_SELECT,  /* reg <- bits of b where the constant has ones, of a elsewhere */
+    SG_BIT_STORE,   /* `bytes` (8, 16, 32, 64) of an output from `at` on <- the first of a */
+    SG_BIT_TEST,    /* 8 bytes of an output from `at` on: bit i <- whether byte i of a has a one
+                       where the constant has its only one */
+    SG_BIT_ASK      /* nothing but a hint: the line of the input, or of an output, at `at` is used
+                       soon; it may lie behind its end */
 } sg_bit_opcode_vector;
 
 #define SG_BIT_INPUT INT64_C(-1)
@@ -110,18 +109,13 @@ typedef struct sg_bit_vectors {
     sg_prediction on[SG_UARCH_COUNT]; /* of a trip, where it runs and is known */
 } sg_bit_vectors;
 
-/* Programs for one trip: of instructions that are cheap on every processor with these vectors, and
- * with permutes of two sources too, which Intel's do by three instructions. */
-typedef enum sg_bit_form { SG_BIT_ONE_SOURCE, SG_BIT_TWO_SOURCES, SG_BIT_FORMS } sg_bit_form;
-
 /* How the same program is written for different machines. */
 typedef enum sg_bit_body {
     SG_BIT_PORTABLE,
     SG_BIT_PEXT,   /* bits picked by one instruction */
     SG_BIT_AVX2,   /* that, and runs by vectors */
     SG_BIT_AVX512, /* the same */
-    SG_BIT_VBMI,   /* groups by vectors */
-    SG_BIT_VBMI2S  /* groups by vectors, permutes of two sources among them */
+    SG_BIT_VBMI    /* groups by vectors */
 } sg_bit_body;
 
 #define SG_BIT_BODIES_MAX 4
@@ -135,8 +129,8 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_bit_vectors *vectors[SG_BIT_FORMS]; /* of groups; NULL: there are none */
-    sg_bit_segment tail;                   /* rows 0: there is none */
+    sg_bit_vectors *vectors; /* of groups; NULL: there are none */
+    sg_bit_segment tail;     /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */
 } sg_bits;
@@ -148,8 +142,7 @@ int64_t sg_bits_bytes(int64_t rows, int64_t width);
  * byte, else NULL. Its parts are bytes of the axis, its type is u8. */
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split);
 
-/* Sets bits->vectors where they are cheaper than the words of a group, which are known, and those
- * of two sources where they are cheaper than those of one. */
+/* Sets bits->vectors where they are cheaper than the words of a group, which are known. */
 void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits);
 
 /* Where bit `at` of a column's rows comes from in the input. */

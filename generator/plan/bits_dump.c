@@ -60,10 +60,9 @@ static void dump_lanes(sg_buf *out, const sg_constant *constant)
 static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
 {
     static const char *const names[] = {
-        [SG_BIT_LOAD] = "load",         [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
-        [SG_BIT_PICK] = "pick",         [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
-        [SG_BIT_SELECT] = "select",     [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
-        [SG_BIT_PERMUTE2] = "permute2",
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
     };
     const sg_bit_insn *insn = &v->insns[i];
     sg_buf_printf(out, "    ");
@@ -97,12 +96,12 @@ static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
     sg_buf_addc(out, '\n');
 }
 
-static void dump_vectors(sg_buf *out, const char *title, const sg_bit_vectors *v)
+static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
 {
     if (v == NULL) {
         return;
     }
-    sg_buf_printf(out, "  %s groups %" PRId64 " cycles %.2f\n", title, v->groups,
+    sg_buf_printf(out, "  vectors groups %" PRId64 " cycles %.2f\n", v->groups,
                   v->on[SG_UARCH_GENERIC].cycles);
     for (int64_t i = 0; i < v->ninsns; ++i) {
         dump_insn(out, v, i);
@@ -113,7 +112,6 @@ void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
     dump_segment(out, "group", &plan->bits->group, plan->bits->groups);
-    dump_vectors(out, "vectors", plan->bits->vectors[SG_BIT_ONE_SOURCE]);
-    dump_vectors(out, "vectors of two sources", plan->bits->vectors[SG_BIT_TWO_SOURCES]);
+    dump_vectors(out, plan->bits->vectors);
     dump_segment(out, "tail", &plan->bits->tail, 1);
 }

@@ -61,22 +61,13 @@
  * of the call, in L1 at 512 bytes at 0.45 (235 against 106 GB/s). */
 #define SG_CALL_MIN INT64_C(208)
 
-/* Beyond L1 a run of this to that many bytes is cut into calls of SG_CALL_PIECE: the C library
- * leaves its straight path above 8 vectors (1024 bytes: 1.13 times one call, 1536: 1.10, 2560: 1.2;
- * at 513 to 895 bytes 0.98, at 4096 with 8 outputs 0.70). */
-#define SG_CALL_CUT_MIN INT64_C(896)
-#define SG_CALL_CUT_END INT64_C(3072)
-#define SG_CALL_PIECE   INT64_C(512)
-
 /* Input bytes up to which input and outputs are taken to be in L1. */
 #define SG_SMALL_BYTES INT64_C(40960)
 
 /* Bytes ahead of its loads that a vector body asks for the input when it does not fit L1: unrolled
  * loads hide the stream from prefetchers that follow single instructions. 256 KiB in L2: 4-way u8
  * 93 without, 105 GB/s; 2 x 232 bytes a row 67 and 105; 3-way u8 and 2-way u8 no difference. 512
- * bytes are too few (2-way u8: 74), 2048 and 4096 no better. In L1 it costs 7 %. Bodies that touch
- * lines (SG_TOUCH_BYTES) do not: of the time with it, up to 500 KB 0.97 to 1.02, 900 KB 4-way u8
- * 0.89, 5-way f32 0.87, 1 + 4 floats 0.83, 2- and 3-way 0.97 to 0.99. */
+ * bytes are too few (2-way u8: 74), 2048 and 4096 no better. In L1 it costs 7 %. */
 #define SG_PREFETCH_BYTES INT64_C(1024)
 
 /* Input of one window from which it does so. An Emerald Rapids follows all loads by itself, and
@@ -127,11 +118,6 @@
  * and 54. */
 #define SG_FEED_ASK_RUN INT64_C(128)
 
-/* Input bytes from which a Zen 4 does so as well, too. Below it is faster without, so many times,
- * random splits of 2 to 8 columns: 0.3 MB 0.97 to 1.12 (7), 0.6 MB 0.97 to 1.10 (7), 3 MB 1.08 to
- * 1.24 (7), 6 MB 0.98 to 1.19 (11); but 7.3 MB 0.96 to 1.09 (9), 8.3 MB 0.93 to 1.17 (9). */
-#define SG_ASK_ROW_BYTES (INT64_C(6) << 20)
-
 /* A Zen 5 minds stores that cross lines less. There runs go through feeds in L1 and, beyond, where
  * rows end within lines and all are of at least a line and below this; networks always do. Without
  * and with feeds, GB/s: outputs off a line by 16 bytes, 3 x 1024, L1 140 to 160 and 205, L2 103 and
@@ -140,18 +126,6 @@
  * and 80; 2 x 500, L2 89 to 115 and 116; 3 x 85 80 and 87; 63 + 65 85 and 65; 279 x 324, 1.8 MiB,
  * 53 and 48. */
 #define SG_FEED_LONG INT64_C(768)
-
-/* Runs of at least SG_FEED_MIN bytes, none of them a multiple of SG_MOVE_BYTES, go by rotated
- * vectors (splitgen_rotated in splitgen/feeds.h) on Zen 4, where a vector is stored by halves and
- * a half that crosses 32 bytes takes twice the time: where they are shorter than the first number
- * on average, from so many rows on, up to so many bytes of input. GB/s without and with, in L1 and
- * L2: 63 + 65 bytes 46 and 67, 35 and 49; 3 x 85 58 and 77, 32 and 45; 50 + 51 41 and 62, 34 and
- * 39; 190 + 61 54 and 64, 40 and 45; but 2 x 150 in L2 45 and 46, 2 x 200 51 and 48, 2 x 250 45 and
- * 44, 96 + 80 53 and 53. In 16 rows 63 + 65 have 45 and 40; in the last-level cache nothing is
- * gained. */
-#define SG_ROTATED_RUN   INT64_C(144)
-#define SG_ROTATED_ROWS  INT64_C(24)
-#define SG_ROTATED_BYTES (INT64_C(1) << 20)
 
 /* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number. Emerald Rapids, feeds
@@ -186,79 +160,9 @@
  * row by row 118; 324 bytes, 15 masks: 157 and 103). */
 #define SG_TOGETHER_CONSTANTS INT64_C(40)
 
-/* Two-source permutes for a blend and a permute in L1, if the cost falls below this part of what it
- * was: 8-way f32 160 without, 181 GB/s; 5-way u8, 3 % by prediction, 193 without, 172 to 198. From
- * L2 it is a matter of luck (8-way f32: gcc 78 and 72, clang 78 and 80). */
-#define SG_FUSE_GAIN 0.95
-
 /* In L1, how much longer than on its own program a microarchitecture may take by one that suits all
  * of them; else it gets a body of its own. 2-way f32: 42 and 62 bytes a cycle on Golden Cove. */
 #define SG_SHARED_LOSS 1.1
-
-/* Input bytes up to which a Zen 4 leaves bodies with vectors of 64 bytes to those of 32 where they
- * cross lines. It stores them by halves: one that crosses a line takes as long as three of 32
- * bytes. With vectors of 64 and of 32 bytes, bytes a cycle in L1 (11 KB): 2 x 232 bytes a row 22
- * and 25, 132 + 124 bytes 20 and 27, 8 + 8 + 324 bytes 26 and 28, 63 + 65 bytes 11.5 and 12.5; of
- * GB/s in L2, 0.92 to 0.97.
- *
- * Networks of columns of less than SG_LEAVE_LANES elements that are predicted faster by
- * SG_SHARED_LOSS are so up to SG_PASS_BYTES: of words, floats and doubles (24 KB to 6 MB, 40 random
- * splits) 0.62 to 1.09 of the time, 0.89 on average, with outputs off a line 0.61 to 1.12, 0.94. Of
- * longer columns 0.97 to 1.09, of bytes 1.06 to 1.23 (192 KB) and in L1 0.97 to 1.19. */
-#define SG_LEAVE_BYTES INT64_C(16384)
-#define SG_LEAVE_LANES INT64_C(8)
-
-/* From SG_SMALL_BYTES on a Zen 4 reads bytes of every line besides (splitgen_touch() and
- * splitgen_touch_line() in splitgen/vector.h have measurements). Networks of vectors of 64 bytes
- * take 0.97 to 1.0 of the time so in L2, 0.9 to 0.98 at 2 MiB; with vectors of 32 bytes the same
- * while all is quiet, but 1.02 to 1.12 times as long while another thread shares the core, 1.7
- * where four outputs begin at the same place of a page. Runs in straight line are left to vectors
- * of 32 bytes for it, but between these numbers, where they take 1.01 to 1.04 of the time. */
-#define SG_TOUCH_BYTES     (INT64_C(384) << 10)
-#define SG_TOUCH_FAR_BYTES (INT64_C(1) << 20)
-
-/* Input bytes from which it leaves runs to them that both copy in as few instructions as possible
- * (SG_COPY_LINES), unless they stream or are fed. With vectors of 32 against 64 bytes, how
- * many times as fast, five runs each:
- *
- *     input                256 KiB         4 MiB           8 MiB
- *     one run              0.98 to 1.01    0.99 to 1.00    1.05 to 1.08
- *     2 x 1024             1.00            1.00            1.06 to 1.07
- *     2 x 256              1.00 to 1.01    0.99            1.03 to 1.07
- *     2 x 128              0.99 to 1.00    0.99            1.03 to 1.06
- *     192 + 64             1.00 to 1.01                    1.03 to 1.07
- *     63 + 65              0.99 to 1.01                    1.03 to 1.13
- *
- * and 1.00 to 1.03 between a producer and a consumer. */
-#define SG_PASS_BYTES (INT64_C(6) << 20)
-
-/* From there on it leaves networks to them, too, if they are predicted to take so many bytes of
- * input a cycle in L1 with vectors of 32 bytes. How much of the time they take so, 60 splits of
- * elements of all sizes, random ones as well, 8 MiB:
- *
- *     17 and more   0.83 to 1.00; 2-way and 3-way of bytes 0.96, by halves (SG_HALVES_COLUMNS)
- *                   0.89 to 0.91
- *     12 to 16      0.84 to 1.00
- *     less          0.97 to 1.84
- *
- * but 8 columns of one size, which begin at the same place of a page, 1.0 to 1.5: a line of each of
- * them and one of the input do not fit a set, and all lines are stored to twice. */
-#define SG_PASS_SPEED   12.0
-#define SG_PASS_COLUMNS INT64_C(7)
-
-/* Most columns of networks that store vectors of 32 bytes by halves from there on, where both
- * halves are windows of their own. How much of the time of whole stores, 8 MiB: 2-way of bytes
- * 0.92, of words 0.94, 3-way 0.95, of words 0.96; but 4-way 1.01, 5-way 1.18.
- *
- * Where vectors are windows, those of single elements load and store so: f32 x 2 0.96, f64 x 2
- * 0.95, f32 x 3 0.94. With columns from so many elements on, up to SG_PASS_COLUMNS, they load so,
- * stores being better whole: 0.87 to 1.02, 0.97 on average of 20. Of shorter ones 0.95 to 1.05. */
-#define SG_HALVES_COLUMNS INT64_C(3)
-#define SG_HALVES_LANES   INT64_C(10)
-
-/* Runs shorter than this are loaded by halves as well, from SG_PASS_BYTES on (splitgen_halves_avx2
- * in splitgen/runs.h). */
-#define SG_HALVES_RUN_BYTES INT64_C(512)
 
 /* Bytes of the input all groups of runs work on before the next rows, which stay in L1 meanwhile.
  */
@@ -312,14 +216,6 @@
 /* Bytes after which lines are in the same set of the first-level cache. */
 #define SG_SET_BYTES INT64_C(4096)
 
-/* Input bytes from which strips of narrow columns ask for the next block meanwhile, as far as the
- * second-level cache: they read a few bytes of each row, which no prefetcher follows. Zen 4, GB/s
- * without and with: 257 columns of u8, 32 MiB past the cache 4.1 and 9.6, 8 MiB 8 and 16 (into L1:
- * 13); 500 columns 4.0 and 9.8, 3.4 and 4.8; 64 of f32 6.8 and 9.2, 7.3 and 8.5; 257 by AVX2, 8
- * MiB, 2.6 and 3.9. But 1 MiB 14.4 and 14.4, in L2 27 and 26. By a window at a time, 64 of f32 past
- * the cache 9.2, by all windows of a strip 8.6. */
-#define SG_BLOCK_AHEAD_MIN (INT64_C(1) << 20)
-
 /* Different bodies of a kernel with more outputs than parameters. */
 #define SG_SLICE_BODIES_MAX INT64_C(8)
 
@@ -327,8 +223,7 @@
  * splitgen/runs.h), above it by what suits the second-level cache (splitgen_run_avx512). Rows of
  * 4 x 1024 and of 256 + 128 bytes: 24 KiB 265 and 260 against 192 and 181 GB/s, 32 KiB 73 and 95
  * against 99 and 99. Rows of one output, behind each other on both sides, always are: of 1024 bytes
- * on an Emerald Rapids in L1 and L2 135 and 35.5 GB/s, in straight line 103 and 34.7, by
- * splitgen_long_avx512 76 and 34.1. */
+ * on an Emerald Rapids in L1 and L2 135 and 35.5 GB/s, in straight line 103 and 34.7. */
 #define SG_LINES_BYTES INT64_C(24576)
 
 /* Runs from the first size on are stored at multiples of the second where most stores would cross
@@ -362,13 +257,6 @@
 #define SG_STRING_MID_END    (INT64_C(448) << 10)
 #define SG_STRING_MID_RUN    INT64_C(65536)
 
-/* A run from which the kernel's runs share one loop (splitgen_long_avx512), and the shortest that
- * does: L2, 6144 + 512 + 512 bytes 128 GB/s, in straight line 120; 3 x 3072 120 and 128. An Emerald
- * Rapids stumbles at the end of every loop: of gcc -O3 -march=native there, 6144 + 512 + 512 bytes
- * have 0.975, the two short runs in straight line 0.995; 8192 + 2048 + 2048 1.00 both ways. */
-#define SG_LONG_BYTES     INT64_C(4096)
-#define SG_LONG_RUN_BYTES INT64_C(1024)
-
 /* Bytes of one output that are written before the next one's turn, where there are more than
  * SG_STREAMS_MAX: the stores under way are then for few enough lines of a set, also where outputs
  * begin at the same place of a page, as large ones do. GB/s in L2, by rows a turn:
@@ -395,21 +283,9 @@
 #define SG_TURN_AHEAD_BYTES INT64_C(4096)
 
 /* Input bytes from which turns ask ahead, and up to the second size are copied by the widest
- * vectors: in the last-level cache 56 GB/s, in straight line 53; in L2 112 and 119.
- *
- * There a Zen 4 takes rows in order instead, where no more than SG_STREAMS_MAX outputs are equally
- * wide, so many times as fast, random splits of 9 to 30 columns: 1.5 MB 1.0 to 1.07, 3 MB 0.98 to
- * 1.11, 6 MB 0.98 to 1.23, 14 of which all outputs begin at the same place of a page 0.99 to 1.13,
- * instead of networks 1.0 to 1.09 (14); but of equal widths from such places 0.36 to 1.0. */
+ * vectors: in the last-level cache 56 GB/s, in straight line 53; in L2 112 and 119. */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 #define SG_TURN_FAR_RUN   INT64_C(1024)
-
-/* How much more strips of many outputs beyond L1 may cost by interleaving than by the best network
- * with constants: it has fewer instructions, but more loads, which wait for nothing there. Zen 4,
- * in L2 and in the last-level cache, how many times as fast: 48 columns of f32 1.2 and 1.1, 64 1.1
- * and 1.0, 200 1.1 and 1.1, 100 of u16 1.2 and 1.1; but of f64 0.9 to 1.1; in L1 all of them 1.0.
- * By its costs a Zen 5 takes 1.23 times as long for those of f32. */
-#define SG_TRANSPOSE_FAR 1.3
 
 /* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies, of pairs of columns up to so
  * many bytes, which gcc makes vectors of by itself, and where it gets them whatever is predicted;

@@ -152,13 +152,6 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     }
 }
 
-/* A run whose lines are put together from vectors that are rotated. */
-static void count_rotated(const sg_insn *insn, const sg_isa_info *isa, tally *t)
-{
-    add(t, SG_PORT_STORE, (double)insn->bytes / (double)isa->unit, t->cost->run_stores);
-    t->port[SG_PORT_STORE] += t->cost->rotate;
-}
-
 /* A vector from memory, by one load or by several that are put together. */
 static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, tally *t)
 {
@@ -237,11 +230,7 @@ static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *
         count_blend(v, body, insn, t);
         break;
     default: /* memory to memory */
-        if (v->rotated_rows > 0 && cost->rotate > 0) {
-            count_rotated(insn, isa, t);
-        } else {
-            count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, t);
-        }
+        count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, t);
         break;
     }
 }

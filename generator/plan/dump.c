@@ -280,13 +280,10 @@ static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
 
 static void dump_variant(sg_buf *out, const sg_variant *v)
 {
-    const char *rotated = v->rotated_rows > 0 ? " rotated" : "";
-    const char *touches = v->touches_on != SG_UARCH_GENERIC ? " touches" : "";
     static const char *const feeding[] = {"", " feeds unaligned", " feeds always"};
-    sg_buf_printf(out,
-                  "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s%s%s\n",
-                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes, touches, rotated,
-                  feeding[v->feeding], v->in_order ? " in order" : "");
+    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s\n",
+                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes, feeding[v->feeding],
+                  v->in_order ? " in order" : "");
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
         sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);

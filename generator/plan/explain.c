@@ -100,15 +100,13 @@ static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
 static void add_bits(sg_buf *out, const sg_plan *plan)
 {
     const sg_bits *bits = plan->bits;
-    for (int form = 0; form < SG_BIT_FORMS; ++form) {
-        const sg_bit_vectors *v = bits->vectors[form];
-        if (v != NULL) {
-            add_body(out, plan,
-                     &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
-                             .rows = v->groups * bits->group_rows,
-                             .on = v->on,
-                             .besides = ""});
-        }
+    const sg_bit_vectors *v = bits->vectors;
+    if (v != NULL) {
+        add_body(out, plan,
+                 &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
+                         .rows = v->groups * bits->group_rows,
+                         .on = v->on,
+                         .besides = ""});
     }
 }
 

@@ -14,12 +14,9 @@
 /* Bytes of a trip from which a streaming body asks far ahead for its input. */
 #define STREAM_AHEAD_MIN 1024
 
-/* Where it asks for what it reads next instead (a Zen 4), trips of more bytes than these do so only
- * if one part in so many of their lines is read late. Time with asking: up to 3776 bytes 0.92 to
- * 1.00; 5184 to 5888 with 21 to 65 % of the lines late 0.5 to 0.8, 5824 with 19 % 1.1, 6720 and
- * 9536 with 3 and 11 % 1.25. */
+/* Where it asks for what it reads next instead (a Zen 4), trips of more bytes than these ask for
+ * nothing. Time with asking: up to 3776 bytes 0.92 to 1.00, 5824 1.1, 6720 and 9536 1.25. */
 #define STREAM_NOW_MAX 4096
-#define LATE_PART      5
 
 /* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
  * one load instruction, which the processor follows by itself. */
@@ -75,35 +72,10 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
     body->ninsns = all.ninsns;
 }
 
-/* Whether many lines of a trip are read late, behind ones that follow them, as no prefetcher
- * expects it. */
-static bool reads_late(sg_arena *arena, const sg_variant *v, int64_t trip)
-{
-    const int64_t lines = sg_ceil_div64(trip, SG_LINE_BYTES);
-    const int64_t unit = (int64_t)v->isa->unit;
-    bool *read = SG_NEW_ARRAY(arena, bool, lines);
-    int64_t last = 0;
-    int64_t late = 0;
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &v->bodies[0].insns[i];
-        const int64_t piece = insn->step > 0 ? insn->bytes : unit;
-        for (int64_t at = 0; insn->op == SG_INSN_LOAD && at < unit; at += piece) {
-            const int64_t src = insn->src + at / piece * insn->step;
-            const int64_t end = (src + piece - 1) / SG_LINE_BYTES;
-            for (int64_t line = src / SG_LINE_BYTES; line <= end && line < lines; ++line) {
-                late += !read[line] && line < last;
-                read[line] = true;
-                last = line > last ? line : last;
-            }
-        }
-    }
-    return late * LATE_PART > lines;
-}
-
 /* Streaming bodies of many loads ask for their input a trip at a time: memory likes to read for a
  * while and then to write for a while. Runs do so by themselves, and few loads the processor
  * follows (memory, GB/s: 324 bytes a row 22 with and 17 without, 4-way f32 19 and 22). */
-static void choose_ahead(sg_arena *arena, const sg_plan *plan, sg_variant *v)
+static void choose_ahead(const sg_plan *plan, sg_variant *v)
 {
     const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
     bool runs = plan->array_params;
@@ -111,18 +83,7 @@ static void choose_ahead(sg_arena *arena, const sg_plan *plan, sg_variant *v)
         runs = sg_insn_is_run(&v->bodies[0].insns[i]);
     }
     v->stream_ahead = !runs && trip >= STREAM_AHEAD_MIN ? trip : 0;
-    v->stream_now = !runs && (trip <= STREAM_NOW_MAX || reads_late(arena, v, trip)) ? trip : 0;
-}
-
-/* Every strip reads a few bytes of each row of a block, which no prefetcher follows: strips ask for
- * the next block in order, every window for its part. */
-static void choose_slice_ahead(const sg_plan *plan, sg_variant *v)
-{
-    if (plan->array_params && v->lanes > 1 && v->isa->isa != SG_ISA_NEON &&
-        plan->split->bytes >= SG_BLOCK_AHEAD_MIN) {
-        const int64_t bytes = sg_ceil_div64(v->rows_per_trip * plan->layout.row_bytes, v->nslices);
-        v->slice_ahead = sg_ceil_div64(bytes, SG_LINE_BYTES) * SG_LINE_BYTES;
-    }
+    v->stream_now = !runs && trip <= STREAM_NOW_MAX ? trip : 0;
 }
 
 int64_t sg_front_trips(int64_t trip, int64_t least)
@@ -268,44 +229,19 @@ static bool may_stream(const sg_variant *v)
     return few && !(runs && v->isa->ways > 1);
 }
 
-/* Whether a Zen 4 touches what this body loads: whole vectors of 64 bytes, one behind the other.
- * Columns gathered beside runs, which read lines several times anyway, take 1.15 times as long. */
-static bool touches(const sg_plan *plan, const sg_variant *v)
-{
-    const bool runs_there = v->except != SG_UARCH_ZEN4 && v->passes_on != SG_UARCH_ZEN4 &&
-                            (v->only == SG_UARCH_GENERIC || v->only == SG_UARCH_ZEN4);
-    const sg_body *body = &v->bodies[0];
-    int64_t loads = 0;
-    if (!runs_there || plan->array_params || v->isa->unit <= SG_WIDE_UNIT_MIN ||
-        plan->split->bytes <= SG_SMALL_BYTES) {
-        return false;
-    }
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        if (sg_insn_is_run(&body->insns[i]) || body->insns[i].step != 0) {
-            return false;
-        }
-        loads += body->insns[i].op == SG_INSN_LOAD;
-    }
-    return loads > 0 && 4 * loads * v->isa->unit <= 5 * v->rows_per_trip * plan->layout.row_bytes;
-}
-
 void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
     const bool asks = wants_prefetch(plan, v); /* of one window */
     v->streams = v->streams && may_stream(v);
     repeat(arena, plan, v);
     sg_cost_sum(plan, v);
-    choose_ahead(arena, plan, v);
-    choose_slice_ahead(plan, v);
+    choose_ahead(plan, v);
     feed_stores(plan, v);
     choose_fronts(plan, v);
     if (feeds_want_prefetch(plan, v)) {
         prefetch_row(arena, plan, &v->bodies[0]);
-        v->asks_except = plan->split->bytes < SG_ASK_ROW_BYTES ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC;
     }
-    v->touches_on = touches(plan, v) ? SG_UARCH_ZEN4 : SG_UARCH_GENERIC;
-    /* Prefetchers follow lines that are touched; then asking costs (SG_PREFETCH_BYTES). */
-    for (int64_t b = 0; asks && v->touches_on == SG_UARCH_GENERIC && b < v->nbodies; ++b) {
+    for (int64_t b = 0; asks && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }
 }

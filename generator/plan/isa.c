@@ -49,7 +49,7 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
     static const sg_cost costs[] = {
 #define COST(uarch, isa, all, cross, loads, stores, alu, shuffles, permute2, permute2_alu,         \
              permute2_store, insert, byte_alu, byte_shuffles, word_shuffles, mask, indices,        \
-             run_loads, run_stores, move_stores, feed, rotate)                                     \
+             run_loads, run_stores, move_stores, feed)                                             \
     {SG_UARCH_##uarch,                                                                             \
      SG_ISA_##isa,                                                                                 \
      all,                                                                                          \
@@ -70,8 +70,7 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
      run_loads,                                                                                    \
      run_stores,                                                                                   \
      move_stores,                                                                                  \
-     feed,                                                                                         \
-     rotate},
+     feed},
 #include "plan/cost.inc"
 #undef COST
     };

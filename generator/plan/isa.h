@@ -45,8 +45,7 @@ typedef struct sg_cost {
     double run_loads;
     double run_stores;
     double move_stores;
-    double feed; /* cycles, like the last one */
-    double rotate;
+    double feed; /* cycles */
 } sg_cost;
 
 typedef struct sg_isa_info {

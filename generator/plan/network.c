@@ -113,12 +113,9 @@ void sg_network_three_stages(sg_weave *w)
 
 void sg_network_strip(sg_weave *w)
 {
-    const bool far = w->plan->array_params && w->plan->split->bytes > SG_SMALL_BYTES &&
-                     w->v->lane_bytes < SG_LANE_BYTES_MAX;
-    const double allowance = far ? SG_TRANSPOSE_FAR : 1;
     const sg_weave_mark before = sg_weave_mark_here(w);
     const bool transposes = sg_network_transpose(w);
-    const double transposed = sg_cost_pressure(w->plan, w->v, w->body) / allowance;
+    const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
     sg_weave_back_to(w, &before);
     sg_network_three_stages(w);
     const double cost = sg_cost_pressure(w->plan, w->v, w->body);

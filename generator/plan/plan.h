@@ -196,29 +196,20 @@ typedef struct sg_variant {
     sg_slice *slices;
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
-    sg_uarch asks_except; /* there it asks for no rows ahead, as feeds of short runs do; generic: it
-                             asks everywhere, if at all */
-    sg_uarch touches_on;  /* there every line it loads is read several times; generic: nowhere */
-    int64_t slice_ahead;  /* bytes of the next block that a window of a slice asks for; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
-    sg_uarch feeds_on;    /* where they are faster unless they stream; generic: anywhere */
-    int64_t head_rows;    /* rows that are written before feeds begin; 0 without feeds */
-    int64_t rotated_rows; /* at both ends, between which vectors may be rotated; 0: never */
-    bool feeds_stream;    /* as streams, by feeds and so for outputs at any place */
-    sg_fronts fronts;     /* of its streaming bodies */
-    int64_t front_trips;  /* a power of two */
+    sg_uarch feeds_on;   /* where they are faster unless they stream; generic: anywhere */
+    int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
+    bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
+    sg_fronts fronts;    /* of its streaming bodies */
+    int64_t front_trips; /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */
     bool in_order; /* runs past the cache alone, a row of all slices at a time; nothing is predicted
                       of it. What is fed are whole rows of a line or more: the line an output's row
                       begins in is put together from the input, which has the row before as well */
-    sg_uarch
-        except; /* does not run there, where one that follows is faster; generic: there is none */
-    sg_uarch passes_on; /* there it only streams and feeds, and leaves the rest to one that follows;
-                           generic: nowhere */
-    double cycles;      /* on[tune] */
+    double cycles; /* on[tune] */
     sg_port bound;
 } sg_variant;
 

@@ -20,19 +20,17 @@ sg_insn sg_program_insn(sg_opcode op)
     return (sg_insn){.op = op, .column = -1, .reg = -1, .a = -1, .b = -1, .constant = -1};
 }
 
-/* The next instruction of a run of `run` bytes with `left` of them to go: its opcode and size. The
- * sizes are multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
-static sg_insn next_piece(const sg_plan *plan, int64_t run, int64_t left)
+/* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
+ * multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
+static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
     sg_insn insn = sg_program_insn(SG_INSN_COPY);
     if (is_move(plan, left)) {
         insn.op = SG_INSN_MOVE;
         insn.bytes = left;
     } else if (left >= SG_CALL_MIN) {
-        const bool cut = plan->split->bytes > SG_SMALL_BYTES && run >= SG_CALL_CUT_MIN &&
-                         run < SG_CALL_CUT_END && left > SG_CALL_PIECE;
         insn.op = SG_INSN_CALL;
-        insn.bytes = cut ? SG_CALL_PIECE : left;
+        insn.bytes = left;
     } else {
         insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
     }
@@ -48,7 +46,7 @@ sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
 {
     sg_work work = {0};
     for (int64_t left = bytes; left > 0;) {
-        const sg_insn piece = next_piece(plan, bytes, left);
+        const sg_insn piece = next_piece(plan, left);
         left -= piece.bytes;
         work.insns += 1;
         work.moves += moves_of(&piece);
@@ -60,7 +58,7 @@ void sg_program_append(const sg_plan *plan, sg_segment *segment, int64_t column,
                        int64_t src, int64_t bytes)
 {
     for (int64_t left = bytes; left > 0;) {
-        sg_insn insn = next_piece(plan, bytes, left);
+        sg_insn insn = next_piece(plan, left);
         insn.column = column;
         insn.dst = dst;
         insn.src = src;

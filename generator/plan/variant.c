@@ -28,10 +28,6 @@ typedef struct field {
     double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
 
-/* The microarchitecture that works on vectors of 64 bytes by halves (SPLITGEN_CPU_ZEN4): where a
- * body with vectors of 64 bytes loses too much there, it takes one with vectors of 32. */
-#define LEAVES SG_UARCH_ZEN4
-
 static bool runs_on(const sg_variant *v, int uarch)
 {
     return uarch != SG_UARCH_GENERIC && v->on[uarch].cycles > 0;
@@ -54,18 +50,12 @@ static void tune(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
     sg_cost_sum(plan, v);
 }
 
-/* What is predicted for one microarchitecture changes. */
-static void foretell(const sg_plan *plan, sg_variant *v, sg_uarch uarch, sg_prediction prediction)
-{
-    v->on[uarch] = prediction;
-    sg_cost_tell_slowest(v->on);
-    tune(plan, v, v->tune);
-}
-
 /* A variant does not run on this microarchitecture. */
 static void forget(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
 {
-    foretell(plan, v, uarch, (sg_prediction){0});
+    v->on[uarch] = (sg_prediction){0};
+    sg_cost_tell_slowest(v->on);
+    tune(plan, v, v->tune);
 }
 
 static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
@@ -240,91 +230,20 @@ static void choose(sg_plan *plan, field *f)
     }
 }
 
-static bool are_networks(const sg_variant *a, const sg_variant *b)
+/* Whether every machine that has both is better off with b, or the one it is made for is. */
+static bool is_slower(const sg_variant *a, const sg_variant *b)
 {
-    return a->lanes > 1 && b->lanes > 1;
-}
-
-/* Whether one that leaves bodies to others does so: where it shows, in L1, and networks of short
- * columns wherever they do not stream. What is predicted of networks of bytes is not that exact
- * (SG_LEAVE_BYTES). */
-static bool may_leave(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
-{
-    const int64_t bytes = plan->split->bytes;
-    if (are_networks(a, b)) {
-        const bool narrow = plan->longest < SG_LEAVE_LANES * b->lane_bytes;
-        return b->lane_bytes > 1 && bytes < (narrow ? SG_PASS_BYTES : SG_LEAVE_BYTES + 1);
-    }
-    return bytes <= SG_LEAVE_BYTES;
-}
-
-/* Whether a machine that has both is better off with b: the one it is made for, or all of them
- * together but those that leave bodies to others by themselves. */
-static bool is_slower(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
-{
-    double ratio = 1;
     bool both = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        const bool counts = u == (int)LEAVES ? a->tune == LEAVES && may_leave(plan, a, b)
-                                             : a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
+        const bool counts = a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
         if (runs_on(a, u) && runs_on(b, u) && counts) {
-            ratio *= a->on[u].all / b->on[u].all;
+            if (a->on[u].all <= b->on[u].all) {
+                return false;
+            }
             both = true;
         }
     }
-    return both && ratio > 1;
-}
-
-/* Leaves a body to others on the one microarchitecture that can do so, if it loses too much there
- * against b. */
-static void leave(const sg_plan *plan, sg_variant *a, const sg_variant *b)
-{
-    if (may_leave(plan, a, b) && a->tune == SG_UARCH_GENERIC && runs_on(a, LEAVES) &&
-        runs_on(b, LEAVES) && a->on[LEAVES].all > b->on[LEAVES].all * SG_SHARED_LOSS) {
-        a->except = LEAVES;
-        forget(plan, a, LEAVES);
-    }
-}
-
-/* Whether rows of runs are better copied by shorter vectors there, which touch lines or load them
- * by halves (SG_TOUCH_BYTES, SG_PASS_BYTES). */
-static bool are_better_runs(const sg_plan *plan)
-{
-    const sg_layout *layout = &plan->layout;
-    const bool in_line =
-        layout->row_bytes >= SG_LINES_ROW_BYTES || plan->shortest >= SG_LINES_RUN_BYTES;
-    return !sg_plan_is_one_run(plan) &&
-           (plan->split->bytes >= SG_PASS_BYTES ||
-            (in_line && sg_wide_touches_runs(plan) && !sg_wide_has_turns(layout)));
-}
-
-/* Whether networks are (SG_PASS_SPEED). */
-static bool are_better_networks(const sg_plan *plan, const sg_variant *b)
-{
-    const int64_t bytes = plan->split->bytes;
-    return bytes >= SG_PASS_BYTES && plan->layout.ncolumns <= SG_PASS_COLUMNS &&
-           (double)bytes >= SG_PASS_SPEED * b->on[LEAVES].all;
-}
-
-/* Whether the other body is better on that microarchitecture: rows in order instead of several at a
- * time (SG_TURN_FAR_BYTES), shorter vectors. */
-static bool is_better_left(const sg_plan *plan, const sg_variant *a, const sg_variant *b)
-{
-    if (b->lanes == 1 && sg_wide_has_turns(&plan->layout) && a->rows_per_trip > 1 &&
-        b->rows_per_trip == 1) {
-        return plan->split->bytes >= SG_TURN_FAR_BYTES;
-    }
-    return (a->lanes == 1 && b->lanes == 1 && are_better_runs(plan)) ||
-           (are_networks(a, b) && are_better_networks(plan, b));
-}
-
-/* Passes on to the body behind it what neither streams nor is fed there. */
-static void pass_on(const sg_plan *plan, sg_variant *a, const sg_variant *b)
-{
-    if (!plan->array_params && runs_on(a, LEAVES) && runs_on(b, LEAVES) &&
-        is_better_left(plan, a, b)) {
-        a->passes_on = LEAVES;
-    }
+    return both;
 }
 
 /* Moves of the whole kernel, at least as many as it has vectors of 16 bytes. */
@@ -364,9 +283,19 @@ static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
                               v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan));
 }
 
+/* Whether machines with the instructions of a, but not the one that alone runs it, run b. */
+static bool serves_others(const sg_variant *a, const sg_variant *b)
+{
+    bool any = false;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        const bool has = sg_isa_cost(a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
+        any = any || (has && runs_on(b, u));
+    }
+    return b->only == SG_UARCH_GENERIC && any;
+}
+
 /* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
- * that is slower than one of theirs is never wanted; nor is one that gains too little. From the
- * last on, as nothing is left to a body that is not kept. */
+ * that is slower than one of theirs is never wanted; nor is one that gains too little. */
 static void drop_useless(sg_plan *plan)
 {
     int64_t first = plan->nvariants; /* of those that are kept */
@@ -375,11 +304,8 @@ static void drop_useless(sg_plan *plan)
         bool slower = false;
         bool others = false; /* have a body as well */
         for (int64_t j = first; j < plan->nvariants; ++j) {
-            leave(plan, v, &plan->variants[j]);
-            pass_on(plan, v, &plan->variants[j]);
-            slower = slower || is_slower(plan, v, &plan->variants[j]);
-            others = others || (plan->variants[j].only == SG_UARCH_GENERIC &&
-                                runs_on(&plan->variants[j], LEAVES));
+            slower = slower || is_slower(v, &plan->variants[j]);
+            others = others || serves_others(v, &plan->variants[j]);
         }
         if (!slower && !is_too_dear(plan, v, others)) {
             plan->variants[--first] = *v;
@@ -427,13 +353,11 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
     if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
         sg_network_three_stages(&weave);
-        sg_weave_fuse(&weave);
         sg_weave_settle(&weave);
         consider(f, &candidate);
     }
     if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
         sg_network_groups(&weave);
-        sg_weave_fuse(&weave);
         sg_weave_settle(&weave);
         sg_weave_order(&weave);
         consider(f, &candidate);
@@ -455,23 +379,6 @@ static void consider_isa(field *f, sg_isa isa)
         if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
             consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
             first = false;
-        }
-    }
-}
-
-/* Of the first body that the processor comes to which gains by rotated vectors; as they are for
- * AVX-512, whatever that body is for, that has to be wanted. */
-static void choose_rotated(sg_plan *plan)
-{
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        sg_variant *v = &plan->variants[i];
-        if (v->only == SG_UARCH_GENERIC && v->except != LEAVES) {
-            sg_wide_choose_rotated(plan, v);
-            if (v->rotated_rows > 0) {
-                foretell(plan, v, LEAVES,
-                         sg_cost_predict(plan, v, sg_isa_cost(v->isa->isa, LEAVES)));
-            }
-            return;
         }
     }
 }
@@ -499,9 +406,6 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     choose(plan, &f);
     drop_useless(plan);
     if (options->tune == SG_UARCH_GENERIC || options->tune == SG_UARCH_ZEN4) {
-        if ((options->isas >> SG_ISA_AVX512 & 1U) != 0) {
-            choose_rotated(plan);
-        }
         sg_in_order_add(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

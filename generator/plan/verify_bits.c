@@ -240,8 +240,7 @@ static const char *check_operands(const vector_machine *vm, const sg_bit_insn *i
 {
     const sg_bit_insn *insns = vm->v->insns;
     const bool has_a = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK;
-    const bool has_b =
-        insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT || insn->op == SG_BIT_PERMUTE2;
+    const bool has_b = insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
     const int reads[2] = {has_a ? insn->a : -1, has_b ? insn->b : -1};
     for (int i = 0; i < 2; ++i) {
         if (i == 0 ? !has_a : !has_b) {
@@ -291,7 +290,6 @@ static const char *run_register(const vector_machine *vm, const sg_bit_insn *ins
     const uint8_t *lanes = insn->op == SG_BIT_LOAD ? NULL : vm->v->constants[insn->constant].lanes;
     const int64_t *a = register_of(vm, insn->a);
     const int64_t *b = register_of(vm, insn->b);
-    const int64_t *from = a;
     int64_t *to = register_of(vm, vm->m.index);
     if (insn->op == SG_BIT_LOAD && (insn->at < 0 || insn->at > vm->m.in_bytes - SG_BIT_VECTOR)) {
         return wrong(&vm->m, "reads outside the input");
@@ -310,10 +308,6 @@ static const char *run_register(const vector_machine *vm, const sg_bit_insn *ins
             break;
         case SG_BIT_PERMUTE: /* the machine looks at six bits of an index */
             to[i] = a[8 * (lanes[byte] % SG_BIT_VECTOR) + i % 8];
-            break;
-        case SG_BIT_PERMUTE2: /* and here at seven */
-            from = lanes[byte] % (2 * SG_BIT_VECTOR) < SG_BIT_VECTOR ? a : b;
-            to[i] = from[8 * (lanes[byte] % SG_BIT_VECTOR) + i % 8];
             break;
         case SG_BIT_PICK:
             to[i] = a[i / 64 * 64 + (lanes[byte] + i % 8) % 64];
@@ -446,10 +440,8 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
         }
     }
     flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
-    for (int form = 0; flaw == NULL && form < SG_BIT_FORMS; ++form) {
-        if (bits->vectors[form] != NULL) {
-            flaw = check_vectors(arena, e, bits, bits->vectors[form]);
-        }
+    if (flaw == NULL && bits->vectors != NULL) {
+        flaw = check_vectors(arena, e, bits, bits->vectors);
     }
     return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
 }

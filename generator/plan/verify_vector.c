@@ -166,28 +166,6 @@ static const char *append(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* Rotated vectors are of whole rows of an output behind each other. They begin with a line that is
- * read, and less than one is read behind a row: of both there are rows enough that go without. */
-static const char *rotate(const machine *m, const sg_insn *insn, int64_t i)
-{
-    const sg_variant *v = m->v;
-    const bool runs = insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY;
-    if (insn->op == SG_INSN_PREFETCH) {
-        return NULL;
-    }
-    if (!runs || v->rows_per_trip != 1 || v->nslices != 1 || insn->column < 0 ||
-        insn->column >= m->e->ntargets || insn->dst != 0 ||
-        insn->bytes != m->e->targets[insn->column].width) {
-        return bad(m, i, "rotates what is no whole row");
-    }
-    if (v->rotated_rows < 0 || v->rotated_rows > m->e->rows ||
-        v->rotated_rows * insn->bytes < SG_LINE_BYTES ||
-        v->rotated_rows * m->e->row_bytes < SG_LINE_BYTES) {
-        return bad(m, i, "rotates rows too close to an end");
-    }
-    return NULL;
-}
-
 static const char *execute(machine *m, const sg_insn *insn, int64_t i)
 {
     switch (insn->op) {
@@ -253,8 +231,7 @@ static const char *run_slice(machine *m)
         m->lanes[i] = NOTHING;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
-        const char *flaw = m->v->rotated_rows != 0 ? rotate(m, &body->insns[i], i) : NULL;
-        flaw = flaw == NULL ? execute(m, &body->insns[i], i) : flaw;
+        const char *flaw = execute(m, &body->insns[i], i);
         if (flaw != NULL) {
             return flaw;
         }

@@ -199,28 +199,15 @@ static void join(uint8_t *to, const uint8_t *from, int lanes)
     }
 }
 
-/* Whether an instruction of another kind has the constant: permutes of one and of two sources have
- * different ideas of what a lane may be. */
-static bool serves_others(const sg_weave *w, int64_t constant, sg_opcode op)
-{
-    const sg_body *body = w->body;
-    const bool same = body->constants[constant].op == op;
-    bool used = !w->loose;
-    for (int64_t i = 0; !same && !used && i < body->ninsns; ++i) {
-        used = body->insns[i].constant == constant;
-    }
-    return !same && used;
-}
-
 int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
 {
     sg_body *body = w->body;
     const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
     for (int64_t i = 0; i < body->nconstants; ++i) {
-        if (body->constants[i].kind == kind &&
-            agree(body->constants[i].lanes, lanes, w->v->lanes) && !serves_others(w, i, op)) {
+        /* permutes of one and of two sources have different ideas of what a lane may be */
+        if (body->constants[i].kind == kind && body->constants[i].op == op &&
+            agree(body->constants[i].lanes, lanes, w->v->lanes)) {
             join(body->constants[i].lanes, lanes, w->v->lanes);
-            body->constants[i].op = op;
             return i;
         }
     }

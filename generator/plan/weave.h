@@ -26,7 +26,6 @@ typedef struct sg_weave {
     int64_t first_byte;   /* and its byte 0 of a row */
     int64_t insns_capacity;
     int64_t constants_capacity;
-    bool loose;           /* there may be constants no instruction has */
     sg_strip strip;       /* the columns routed now */
     sg_routing routing;   /* every element of their window: where it is and where it goes */
     int64_t window_bytes; /* of the input */
@@ -97,9 +96,6 @@ void sg_weave_store_column(sg_weave *weave, int64_t column, int a);
 
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
-
-/* Makes permutes of blends two-source permutes where that is cheaper. */
-void sg_weave_fuse(sg_weave *weave);
 
 /* Gives every SG_LANE_ANY of the body a value and decides which masks become vectors. The last call
  * for a body. */

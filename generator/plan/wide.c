@@ -81,42 +81,10 @@ bool sg_wide_has_turns(const sg_layout *layout)
     return layout->ncolumns > SG_STREAMS_MAX;
 }
 
-bool sg_wide_touches_runs(const sg_plan *plan)
+/* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements. */
+static bool asks_ahead(const sg_plan *plan)
 {
-    const int64_t bytes = plan->split->bytes;
-    return bytes > SG_SMALL_BYTES && (bytes <= SG_TOUCH_BYTES || bytes >= SG_TOUCH_FAR_BYTES);
-}
-
-/* Whether outputs whose lines were in the same set at the beginning are so for all rows: too many
- * of one width. */
-static bool stay_in_step(const sg_layout *layout)
-{
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        int64_t equal = 0;
-        for (int64_t i = c; i < layout->ncolumns; ++i) {
-            equal += layout->columns[i].width == layout->columns[c].width;
-        }
-        if (equal > SG_STREAMS_MAX) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether rows are better taken in order: SG_TURN_FAR_BYTES has measurements, of a Zen 4, which
- * comes to bodies of AVX2 as well. */
-static bool takes_order(const sg_plan *plan, const sg_isa_info *isa)
-{
-    return isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_TURN_FAR_BYTES &&
-           !stay_in_step(&plan->layout);
-}
-
-/* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements, again of a Zen 4
- * too. */
-static bool asks_ahead(const sg_plan *plan, const sg_isa_info *isa)
-{
-    const int64_t bytes = plan->split->bytes;
-    return bytes >= SG_TURN_FAR_BYTES && (isa->unit > SG_WIDE_UNIT_MIN || bytes < SG_PASS_BYTES);
+    return plan->split->bytes >= SG_TURN_FAR_BYTES;
 }
 
 /* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES, or
@@ -224,34 +192,6 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
     v->feeds_stream = sg_wide_is_most(fed, all);
 }
 
-void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v)
-{
-    const sg_layout *layout = &plan->layout;
-    const sg_body *body = &v->bodies[0];
-    int64_t narrowest = SG_LINE_BYTES;
-    int64_t runs = 0;
-    if (plan->array_params || v->isa->unit < SG_WIDE_UNIT_MIN || v->rows_per_trip > 1 ||
-        v->nslices > 1 || layout->ncolumns > SG_STREAMS_MAX || layout->rows < SG_ROTATED_ROWS ||
-        plan->split->bytes > SG_ROTATED_BYTES) {
-        return;
-    }
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_PREFETCH) {
-            continue;
-        }
-        if (!sg_insn_is_run(insn) || !may_feed(layout, insn, 0) ||
-            insn->bytes % SG_MOVE_BYTES == 0) {
-            return;
-        }
-        narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
-        ++runs;
-    }
-    if (plan->bytes_moved < layout->rows * runs * SG_ROTATED_RUN) {
-        v->rotated_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
-    }
-}
-
 bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
                    sg_variant *variant)
 {
@@ -261,7 +201,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    const int64_t rows = in_order || takes_order(plan, isa) ? 1 : rows_per_trip(plan, insns);
+    const int64_t rows = in_order ? 1 : rows_per_trip(plan, insns);
     *variant = (sg_variant){.isa = isa,
                             .lane_bytes = isa->unit,
                             .lanes = 1,
@@ -274,7 +214,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
     sg_segment body = {.rows_per_trip = rows};
-    const bool ahead = rows > 1 && asks_ahead(plan, isa);
+    const bool ahead = rows > 1 && asks_ahead(plan);
     const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
     int64_t at = 0;
     body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
@@ -291,23 +231,14 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     return true;
 }
 
-sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t bytes)
+sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
     const bool turns = sg_wide_has_turns(layout);
-    const bool one = sg_plan_is_one_run(plan);
-    const bool near = one || plan->split->bytes <= SG_LINES_BYTES;
+    const bool near = sg_plan_is_one_run(plan) || plan->split->bytes <= SG_LINES_BYTES;
     const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= SG_TURN_FAR_RUN;
     const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
-    if (isa->unit == SG_WIDE_UNIT_MIN && plan->split->bytes >= SG_PASS_BYTES && !one &&
-        (bytes < SG_HALVES_RUN_BYTES || (turns && far))) {
-        return SG_COPY_HALVES;
-    }
-    if (near || (turns ? far : shortest)) {
-        return SG_COPY_LINES;
-    }
-    return plan->longest >= SG_LONG_BYTES && bytes >= SG_LONG_RUN_BYTES ? SG_COPY_LONG
-                                                                        : SG_COPY_RUN;
+    return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
 }
 
 sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes)

@@ -15,9 +15,6 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 /* Whether outputs are so many that they are written one after the other over several rows. */
 bool sg_wide_has_turns(const sg_layout *layout);
 
-/* Whether runs are worth reading a byte of besides every vector loaded (SG_TOUCH_BYTES). */
-bool sg_wide_touches_runs(const sg_plan *plan);
-
 /* Whether so many bytes are nearly all: what the others cost is not seen. */
 bool sg_wide_is_most(int64_t bytes, int64_t of);
 
@@ -33,9 +30,6 @@ bool sg_wide_streams(const sg_layout *layout);
 /* Marks the runs of bodies of single rows that feeds take. */
 void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v);
 
-/* Whether vectors of the rows may be rotated (SG_ROTATED_RUN in budget.h). */
-void sg_wide_choose_rotated(const sg_plan *plan, sg_variant *v);
-
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
 int64_t sg_wide_run_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);
@@ -49,13 +43,11 @@ void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
 /* How vectors copy a run: the functions of splitgen/runs.h. */
 typedef enum sg_copy_form {
     SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
-    SG_COPY_RUN,   /* splitgen_run_...: in straight line */
-    SG_COPY_LONG,  /* splitgen_long_...: one loop for all runs */
-    SG_COPY_HALVES /* splitgen_halves_avx2: short ones through the last-level cache */
+    SG_COPY_RUN    /* splitgen_run_...: in straight line */
 } sg_copy_form;
 
 /* The form for an SG_INSN_LINES of `bytes` bytes. */
-sg_copy_form sg_wide_form(const sg_plan *plan, const sg_isa_info *isa, int64_t bytes);
+sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
 
 /* Where processors whose string instruction is fast (SPLITGEN_CPU_STRINGS) copy a run by it. */
 typedef enum sg_string_form {

@@ -144,10 +144,6 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
 #define SPLITGEN_BITS_AVX512 (SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT)
 #define SPLITGEN_BITS_VBMI   (SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
 
-/* Where a permute of two sources costs little more than one of one: a Zen 4. Intel's are three
- * instructions, and those of a Zen 5 hold up stores. */
-#define SPLITGEN_BITS_VBMI2S (SPLITGEN_BITS_VBMI | SPLITGEN_CPU_ZEN4)
-
 #define SPLITGEN_TARGET_PEXT        __attribute__((target("bmi,bmi2")))
 #define SPLITGEN_TARGET_BITS_AVX2   __attribute__((target("avx2,bmi,bmi2")))
 #define SPLITGEN_TARGET_BITS_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,bmi,bmi2")))

@@ -1,5 +1,5 @@
-/* Outputs written by whole lines wherever their rows and they themselves begin: through feeds, by
- * vectors that are rotated, and, past the cache, row by row. Included by generated code only, with
+/* Outputs written by whole lines wherever their rows and they themselves begin: through feeds
+ * and, past the cache, row by row. Included by generated code only, with
  * splitgen/vector.h. */
 #ifndef SPLITGEN_FEEDS_H
 #define SPLITGEN_FEEDS_H
@@ -283,75 +283,6 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_feed_end(const splitgen_feed *feed)
 {
     _mm512_mask_storeu_epi8(feed->line, splitgen_first_bytes(feed->fill), feed->known);
-}
-
-/* The same for short rows where processors store by halves and every load off a line counts
- * (SPLITGEN_CPU_ZEN4): vectors are loaded once and turned, so that what the first of them has for
- * a line and what the next line begins with are in one register. Reads less than a line behind what
- * it appends. */
-typedef struct splitgen_rotated {
-    char *line;    /* the line that is not full yet, at a multiple of 64 */
-    size_t fill;   /* bytes of it that are known, less than 64 */
-    __m512i known; /* those bytes, and behind them anything */
-    __m512i from;  /* where the bytes of a vector come from that is turned to lie behind them */
-} splitgen_rotated;
-
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_rotated_begin(splitgen_rotated *rotated, void *end)
-{
-    rotated->fill = SPLITGEN_ADDRESS(end) % 64;
-    rotated->line = SPLITGEN_POINTER(char, end) - rotated->fill;
-    rotated->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(rotated->fill), rotated->line);
-    rotated->from = splitgen_turn_from(rotated->fill);
-}
-
-/* The last bytes of a row, less than a vector. */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY __m512i splitgen_load_rest(const char *src, size_t bytes)
-{
-    if (bytes <= 16) {
-        return _mm512_castsi128_si512(
-            _mm_loadu_si128(SPLITGEN_POINTER(const __m128i, SPLITGEN_POINTER(const void, src))));
-    }
-    return bytes <= 32 ? _mm512_castsi256_si512(splitgen_load_avx2(src)) : _mm512_loadu_si512(src);
-}
-
-/* Appends a row. */
-SPLITGEN_TARGET_ROTATED
-SPLITGEN_COPY void splitgen_rotate_avx512(splitgen_rotated *rotated, const void *src, size_t bytes)
-{
-    const char *s = SPLITGEN_POINTER(const char, src);
-    const __mmask64 fresh = ~UINT64_C(0) << rotated->fill;
-    const size_t rest = bytes % 64;
-
-    for (size_t left = bytes; left >= 64; left -= 64) {
-        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, _mm512_loadu_si512(s));
-        _mm512_store_si512(rotated->line, _mm512_mask_blend_epi8(fresh, rotated->known, turned));
-        rotated->known = turned;
-        rotated->line += 64;
-        s += 64;
-    }
-    if (rest > 0) {
-        const __m512i turned = _mm512_permutexvar_epi8(rotated->from, splitgen_load_rest(s, rest));
-        const __m512i value = _mm512_mask_blend_epi8(fresh, rotated->known, turned);
-        rotated->from =
-            _mm512_sub_epi8(rotated->from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, rest)));
-        rotated->known = value;
-        rotated->fill += rest;
-        if (rotated->fill >= 64) {
-            _mm512_store_si512(rotated->line, value);
-            rotated->known = turned;
-            rotated->line += 64;
-            rotated->fill -= 64;
-        }
-    }
-}
-
-/* Writes what is left. */
-SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_rotated_end(const splitgen_rotated *rotated)
-{
-    _mm512_mask_storeu_epi8(rotated->line, splitgen_first_bytes(rotated->fill), rotated->known);
 }
 
 #ifdef __cplusplus

@@ -31,37 +31,13 @@ SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
     }
 }
 
-/* How vectors are loaded: by one instruction; by one, and a byte of them besides; by two. */
-typedef enum splitgen_loads {
-    SPLITGEN_WHOLE,
-    SPLITGEN_TOUCHED, /* splitgen_touch() */
-    SPLITGEN_HALVES
-} splitgen_loads;
-
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY __m256i splitgen_load_as(const char *s, splitgen_loads how)
+SPLITGEN_COPY void splitgen_run_128(char *d, const char *s)
 {
-    __m256i v;
-
-    if (how != SPLITGEN_HALVES) {
-        v = splitgen_load_avx2(s);
-        if (how == SPLITGEN_TOUCHED) {
-            splitgen_touch(s + 16);
-        }
-        return v;
-    }
-    v = splitgen_load_by_halves(s);
-    SPLITGEN_KEEP(v); /* clang stores by halves what it need not put together */
-    return v;
-}
-
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_128(char *d, const char *s, splitgen_loads how)
-{
-    __m256i v0 = splitgen_load_as(s, how);
-    __m256i v1 = splitgen_load_as(s + 32, how);
-    __m256i v2 = splitgen_load_as(s + 64, how);
-    __m256i v3 = splitgen_load_as(s + 96, how);
+    __m256i v0 = splitgen_load_avx2(s);
+    __m256i v1 = splitgen_load_avx2(s + 32);
+    __m256i v2 = splitgen_load_avx2(s + 64);
+    __m256i v3 = splitgen_load_avx2(s + 96);
     SPLITGEN_KEEP(v0); /* clang makes one load of 64 bytes of two */
     SPLITGEN_KEEP(v1);
     SPLITGEN_KEEP(v2);
@@ -99,8 +75,7 @@ SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
  * which overlap them. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
-                                          const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                          splitgen_loads how)
+                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
@@ -110,21 +85,21 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
     size_t left = bytes / 32 * 32 - 32; /* the same for every head, so that loops are constant */
 
     __asm__("" : "+r"(head) : : "memory"); /* else gcc counts more pointers up than it can hold */
-    splitgen_store_avx2(d, splitgen_load_as(s, how));
+    splitgen_store_avx2(d, splitgen_load_avx2(s));
     SPLITGEN_IN_ORDER();
     d += head;
     s += head;
     for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s, how);
+        splitgen_run_128(d, s);
     }
     for (; left >= 32; left -= 32, d += 32, s += 32) {
-        splitgen_store_avx2(d, splitgen_load_as(s, how));
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
         SPLITGEN_IN_ORDER();
     }
     if (bytes % 32 != 0) {
-        splitgen_store_avx2(last - 32, splitgen_load_as(last_src - 32, how));
+        splitgen_store_avx2(last - 32, splitgen_load_avx2(last_src - 32));
     }
-    splitgen_store_avx2(last, splitgen_load_as(last_src, how));
+    splitgen_store_avx2(last, splitgen_load_avx2(last_src));
     SPLITGEN_IN_ORDER();
 }
 
@@ -141,7 +116,7 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, SPLITGEN_WHOLE);
+        splitgen_aligning_avx2(dst, src, bytes);
         return;
     }
     for (; left >= 256; left -= 256, d += 256, s += 256) {
@@ -181,26 +156,26 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_lines_as(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                     size_t bytes, splitgen_loads how)
+SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
+                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, how);
+        splitgen_aligning_avx2(dst, src, bytes);
         return;
     }
     for (; left >= 64; left -= 64, d += 64, s += 64) {
-        const __m256i v0 = splitgen_load_as(s, how);
-        const __m256i v1 = splitgen_load_as(s + 32, how);
+        const __m256i v0 = splitgen_load_avx2(s);
+        const __m256i v1 = splitgen_load_avx2(s + 32);
         splitgen_store_avx2(d, v0);
         splitgen_store_avx2(d + 32, v1);
         SPLITGEN_IN_ORDER();
     }
     if (left >= 32) {
-        splitgen_store_avx2(d, splitgen_load_as(s, how));
+        splitgen_store_avx2(d, splitgen_load_avx2(s));
         left -= 32;
         d += 32;
         s += 32;
@@ -211,43 +186,26 @@ SPLITGEN_COPY void splitgen_lines_as(void *SPLITGEN_RESTRICT dst, const void *SP
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
-                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
+SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
 {
-    splitgen_lines_as(dst, src, bytes, SPLITGEN_WHOLE);
-}
-
-/* The same through the last-level cache, where a Zen 4 likes loads of 16 bytes: with gcc 0.95 of
- * the time for rows of 2 x 256 bytes, 0.96 of 2 x 128, 0.89 and 0.97 beside networks (2, 2, 1 and
- * 80 floats, 11, 26, 64 and 81), 13 x 512 in turns 0.95; ragged ones the same. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_halves_avx2(void *SPLITGEN_RESTRICT dst,
-                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    splitgen_lines_as(dst, src, bytes, SPLITGEN_HALVES);
-}
-
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_512(char *d, const char *s, splitgen_loads how)
-{
-    splitgen_run_128(d, s, how);
-    splitgen_run_128(d + 128, s + 128, how);
-    splitgen_run_128(d + 256, s + 256, how);
-    splitgen_run_128(d + 384, s + 384, how);
+    splitgen_run_128(d, s);
+    splitgen_run_128(d + 128, s + 128);
+    splitgen_run_128(d + 256, s + 256);
+    splitgen_run_128(d + 384, s + 384);
 }
 
 /* Copies by so many bytes at a time. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes, splitgen_loads how)
+SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
 {
     size_t left = bytes;
 
     for (; left >= 128; left -= 128, d += 128, s += 128) {
-        splitgen_run_128(d, s, how);
+        splitgen_run_128(d, s);
     }
     if (left > 0) {
         /* the last bytes of less than a vector overlap what stands before them */
-        splitgen_lines_as(d, s, left, how);
+        splitgen_lines_avx2(d, s, left);
     }
 }
 
@@ -264,109 +222,42 @@ SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes, spl
  *                              126    118    127     80                64
  */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_as(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                   size_t bytes, splitgen_loads how)
+SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
+                                     size_t bytes)
 {
     char *d = SPLITGEN_POINTER(char, dst);
     const char *s = SPLITGEN_POINTER(const char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, how);
+        splitgen_aligning_avx2(dst, src, bytes);
         return;
     }
     for (; left >= 1024; left -= 1024, d += 1024, s += 1024) {
-        splitgen_run_512(d, s, how);
-        splitgen_run_512(d + 512, s + 512, how);
+        splitgen_run_512(d, s);
+        splitgen_run_512(d + 512, s + 512);
     }
     if (left >= 512) {
-        splitgen_run_512(d, s, how);
+        splitgen_run_512(d, s);
         left -= 512;
         d += 512;
         s += 512;
     }
     if (left >= 256) {
-        splitgen_run_128(d, s, how);
-        splitgen_run_128(d + 128, s + 128, how);
+        splitgen_run_128(d, s);
+        splitgen_run_128(d + 128, s + 128);
         left -= 256;
         d += 256;
         s += 256;
     }
-    splitgen_run_by_128(d, s, left, how);
-}
-
-/* What a Zen 4 takes as well (SG_TOUCH_BYTES in the generator's budget.h). */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                     size_t bytes)
-{
-    splitgen_run_as(dst, src, bytes, SPLITGEN_TOUCHED);
+    splitgen_run_by_128(d, s, left);
 }
 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    splitgen_run_as(dst, src, bytes, SPLITGEN_WHOLE);
-}
-
-/* The same for rows of few long runs: one loop for all of them, never in line, one vector at a
- * time. All of the input is one stream for its one load instruction, which prefetchers follow best
- * as long as calls are rare. Zen 5, L2: rows of 6144 + 512 + 512 bytes 128 GB/s, in straight line
- * 120; 8192 + 2048 + 2048 128 and 125; but 4 x 1024 75 or 110, whatever pages the buffers got.
- *
- * A Zen 4 takes four vectors of 32 bytes at a time. How many times as fast as by one of 64, five
- * runs each, in L2: 3 x 4096 bytes a row 1.05 to 1.24, 4 x 4096 1.02 to 1.22, 2 x 8192 1.05 to
- * 1.32, 3 x 8192 1.05 to 1.24, 2 x 28672 1.40, 1.00 where outputs are at the same place of a page;
- * in the last-level cache 1.00 to 1.12. Two or eight of 32 do as well, four of 64 0.03 to 0.1 less,
- * one of 32 has 0.66 now and then. By 16 bytes it takes 0.92 to 1.05 of the time while all is
- * quiet, but 1.05 to 1.25 while another thread shares the core, whose stores then fill half of a
- * queue that holds as many short ones as long ones. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_ONCE void splitgen_long_avx2(void *SPLITGEN_RESTRICT dst,
-                                      const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    if (splitgen_aligns(dst, bytes)) {
-        splitgen_aligning_avx2(dst, src, bytes, SPLITGEN_TOUCHED);
-    } else {
-        splitgen_run_by_128(SPLITGEN_POINTER(char, dst), SPLITGEN_POINTER(const char, src), bytes,
-                            SPLITGEN_TOUCHED);
-    }
-}
-
-SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_long_avx512(void *SPLITGEN_RESTRICT dst,
-                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
-{
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
-    size_t left = bytes;
-
-    if (splitgen_is_zen4()) {
-        splitgen_long_avx2(dst, src, bytes);
-        return;
-    }
-    __asm__("" : "+r"(left)); /* else compilers unroll for a size they know */
-    for (; left >= 64; left -= 64, d += 64, s += 64) {
-        _mm512_storeu_si512(d, _mm512_loadu_si512(s));
-        SPLITGEN_IN_ORDER(); /* else gcc calls memcpy */
-    }
-    if (left > 0) {
-        _mm512_storeu_si512(d + left - 64, _mm512_loadu_si512(s + left - 64));
-    }
-}
-
-/* Runs for the C library, whose memcpy() takes 0.96 to 1.08 times as long on a Zen 4, 1.5 times
- * from some places of a page to others. */
-SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_large(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
-                                  size_t bytes)
-{
-    if (splitgen_is_zen4()) {
-        splitgen_long_avx2(dst, src, bytes);
-    } else {
-        splitgen_copy(dst, src, bytes);
-    }
+    splitgen_run_avx2(dst, src, bytes);
 }
 
 /* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction;
@@ -493,14 +384,6 @@ SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 
 /* Runs from this size on are cut into parts themselves. */
 #define SPLITGEN_CUT_MIN 65536
-
-/* Asks for a part of the block of rows behind the one that is copied now. */
-static inline void splitgen_ask_far(uintptr_t address, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i += 64) {
-        SPLITGEN_PREFETCH_FAR(address + i);
-    }
-}
 
 /* Asks for what is read next and not again. */
 SPLITGEN_TARGET_AVX2

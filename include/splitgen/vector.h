@@ -111,23 +111,16 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_TARGET_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
-/* Where vectors are rotated, and what that takes. */
-#define SPLITGEN_ROTATES (SPLITGEN_CPU_ZEN4 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT)
-#define SPLITGEN_TARGET_ROTATED                                                                    \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi2")))
 
 /* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes that
  * cost twice as much (3-way u8 in L1: 125 instead of 205 GB/s). An empty asm on a value or on a
- * mask keeps them as written. gcc keeps them anyway. A loop around a condition that stays the same
- * becomes two, unless there is one on its flag. */
+ * mask keeps them as written. gcc keeps them anyway. */
 #if defined(__clang__)
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
-#define SPLITGEN_KEEP_FLAG(flag) __asm__ volatile("" : "+r"(flag))
 #else
 #define SPLITGEN_KEEP(value)     ((void)0)
 #define SPLITGEN_KEEP_MASK(mask) ((void)0)
-#define SPLITGEN_KEEP_FLAG(flag) ((void)0)
 #endif
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
@@ -155,46 +148,6 @@ size_t splitgen_stream_bytes(void);
 #define SPLITGEN_PREFETCH_ONCE(pointer, bytes)                                                     \
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 0)
 #endif
-
-/* The same for a line at an address that will be read some thousand cycles later: the first-level
- * cache has no room for it until then. */
-#ifdef __cplusplus
-#define SPLITGEN_PREFETCH_FAR(address)                                                             \
-    __builtin_prefetch(reinterpret_cast<const void *>(address), 0, 2)
-#else
-#define SPLITGEN_PREFETCH_FAR(address) __builtin_prefetch((const void *)(address), 0, 2)
-#endif
-
-/* Reads a byte of what is loaded anyway. Through its caches a Zen 4 is faster where it reads every
- * line three or four times, maybe since its prefetchers follow single instructions; as many
- * instructions that read nothing do not help. How much of the time it takes of loads alone, medians
- * and 5 % quantiles, runs of 1 KB:
- *
- *     loads of 64 bytes, input    160 KB        2 MiB         8 MiB
- *         and one byte            0.99, 0.99    0.99, 0.98    0.99, 0.99
- *         and three               0.98, 0.97    0.98, 0.97    0.95 to 1.0
- *         and seven               1.19, 1.17    1.17, 1.17    1.08, 1.10
- *         by 16 bytes             0.98, 0.97    0.98, 0.97    0.86 to 0.97
- *     loads of 32 bytes
- *         and one byte            1.00, 0.98    0.98, 0.97    0.79 to 0.95
- *         and two                 1.12, 0.98                  0.95, 0.96
- *
- * but 600 KB, which fit its second-level cache without the outputs only, 1.02 to 1.03. */
-static inline void splitgen_touch(const void *src)
-{
-    (void)*SPLITGEN_POINTER(const volatile char, src);
-}
-
-/* A byte of each half of what is loaded by 64 bytes. Besides stores to four or five outputs a third
- * is too many: 1 to 5 MiB of 4-way u8, u16 and f32 with two 0.88 to 0.96 of the time with three,
- * with one or none 0.91 to 0.93; 2- and 3-way 0.96 to 1.0. */
-static inline void splitgen_touch_line(const void *src)
-{
-    const char *s = SPLITGEN_POINTER(const char, src);
-
-    splitgen_touch(s);
-    splitgen_touch(s + 32);
-}
 
 /* A number of another type; where a pointer points. */
 #ifdef __cplusplus
@@ -313,30 +266,6 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
 {
     splitgen_store_16(low, _mm256_castsi256_si128(value));
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
-}
-
-/* A vector by two instructions, as a Zen 4 likes it in its last-level cache; clang makes one of two
- * that nothing is between. */
-SPLITGEN_TARGET_AVX2
-static inline __m256i splitgen_load_by_halves(const void *src)
-{
-    const char *s = SPLITGEN_POINTER(const char, src);
-    __m128i low = splitgen_load_16(s);
-
-    SPLITGEN_KEEP(low);
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), splitgen_load_16(s + 16), 1);
-}
-
-SPLITGEN_TARGET_AVX2
-static inline void splitgen_store_by_halves(void *dst, __m256i value)
-{
-    char *d = SPLITGEN_POINTER(char, dst);
-
-    splitgen_store_16(d, _mm256_castsi256_si128(value));
-#if defined(__clang__)
-    SPLITGEN_IN_ORDER();
-#endif
-    splitgen_store_16(d + 16, _mm256_extracti128_si256(value, 1));
 }
 
 /* Halves past the cache; both at multiples of 16. */

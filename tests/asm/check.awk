@@ -40,7 +40,6 @@ FILENAME ~ /\.dump$/ && $1 == "variant" {
     id = $2
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
     begin_body(op "_" body_of(id))
-    touches[body] = / touches/
     feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
 }
@@ -218,7 +217,6 @@ function x86_kind(i, m, o, stack)
     m = insn[i]
     o = arguments[i]
     if (o !~ /%[xyz]mm/) {
-        seen["touch"] += m ~ /^mov[sz]b/ && o ~ /\(%r[^i]/
         return
     }
     stack = o ~ /\(%rsp/ || (has_frame && o ~ /\(%rbp/)
@@ -333,18 +331,6 @@ function at_most(kind, most, what)
     }
 }
 
-# Through the last-level cache of a Zen 4, where kernels named _far are, vectors of 32 bytes of few
-# columns are stored by halves, and loaded so if they are windows.
-function check_halves(body, loads, stores)
-{
-    loads = (is_of[body] == "AVX2LANE" ? 2 : 1) * planned[body, "load"]
-    stores = 2 * planned[body, "store"]
-    if (seen["load"] < loads || seen["store"] < stores) {
-        complain(seen["load"] " loads and " seen["store"] " stores in the loop, by halves they are " \
-                 loads " and " stores)
-    }
-}
-
 # The loop around lanes that move between registers. With runs of bytes in it, copied by
 # instructions of their own, stores, loads and prefetches are not counted.
 function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pairs, merges, constants,
@@ -383,11 +369,6 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
         seen["prefetch"] != trips * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
                  planned[body, "prefetch"] + 0)
-    }
-    if (is_x86 && !stream && !feed && runs[body] == 0 &&
-        seen["touch"] != 2 * trips * touches[body] * planned[body, "load"]) {
-        complain(seen["touch"] + 0 " bytes touched in the loop, planned " \
-                 2 * trips * touches[body] * planned[body, "load"])
     }
     # Feeds load parts of lines, or turn vectors and merge them.
     if (feed) {
@@ -521,9 +502,6 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
             complain("copies no vectors")
         }
         check_woven(body, stream, feed)
-        if (op_of[body] ~ /_far$/ && is_of[body] ~ /^AVX2/ && !stream) {
-            check_halves(body)
-        }
     } else {
         printf("saw   %s: %d calls\n", where, seen["call"])
     }

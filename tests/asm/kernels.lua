@@ -1,5 +1,4 @@
--- The ops whose machine code is looked at: narrow columns, few and many, and through the last-level
--- cache (_far); long runs in line, by calls and past the cache; two that are all straight-line code
+-- The ops whose machine code is looked at: narrow columns, few and many; long runs in line, by calls and past the cache; two that are all straight-line code
 -- (tiny_), and one whose calls take nanoseconds (short_).
 local function rows(name, dtype, count, lengths)
   local row = 0
@@ -29,8 +28,6 @@ return {
   rows("f32_311", "f32", 100000, { 3, 1, 1 }),
   rows("f32_44444444", "f32", 10000, { 4, 4, 4, 4, 4, 4, 4, 4 }),
   rows("f32_2_2_1_80", "f32", 10000, { 2, 2, 1, 80 }),
-  rows("u8_2_far", "u8", 4000000, { 1, 1 }),
-  rows("f32_3_far", "f32", 600000, { 1, 1, 1 }),
   rows("u8_64", "u8", 10000, ones(64)),
   rows("wide", "f32", 30, { 768, 768, 768, 768, 768, 768, 768, 768 }),
   rows("lines", "f32", 30, { 256, 256 }),

@@ -224,8 +224,8 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
             insn->fed = !insn->fed;
             return "whether an instruction of a variant goes through a feed";
         }
-        change(r, rng_one_in(r, 2) ? &v->head_rows : &v->rotated_rows);
-        return "rows of a variant before feeds or rotated vectors begin";
+        change(r, &v->head_rows);
+        return "rows of a variant before feeds begin";
     default: {
         sg_segment s = segment_of(body);
         const char *what = mutate_insns(arena, r, &s);

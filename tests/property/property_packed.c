@@ -207,7 +207,7 @@ static const char *change_bits(rng *r, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
-    sg_bit_vectors *vectors = bits->vectors[rng_in(r, 0, SG_BIT_FORMS - 1)];
+    sg_bit_vectors *vectors = bits->vectors;
     if (vectors != NULL && rng_one_in(r, 2)) {
         return change_vectors(r, vectors);
     }
@@ -260,10 +260,8 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
         bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
         copy_segment(&arena, &bits->group);
         copy_segment(&arena, &bits->tail);
-        for (int form = 0; form < SG_BIT_FORMS; form++) {
-            if (bits->vectors[form] != NULL) {
-                bits->vectors[form] = copy_vectors(&arena, bits->vectors[form]);
-            }
+        if (bits->vectors != NULL) {
+            bits->vectors = copy_vectors(&arena, bits->vectors);
         }
         mutant->bits = bits;
         const char *what = change_bits(&r, bits);

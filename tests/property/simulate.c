@@ -436,30 +436,6 @@ static bool run_block(machine *m, registers *r, wide first, wide rows)
     return true;
 }
 
-/* Rotated vectors go on where the row before ended, whatever instructions say, and touch up to 63
- * bytes in front of the output's row and behind the input's. */
-static bool may_rotate(machine *m, const sg_variant *v)
-{
-    const sg_body *body = &v->bodies[v->slices[0].body];
-    const wide rows = v->rotated_rows;
-    if (v->nslices != 1 || v->rows_per_trip != 1 || rows < 1) {
-        return property_fails(m->why, "rotated vectors of no single rows");
-    }
-    for (int64_t i = 0; i < body->ninsns; i++) {
-        const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_PREFETCH) {
-            continue;
-        }
-        const sg_column *column = column_of(m, insn, (base){.column = v->slices[0].column});
-        if (column == NULL || (insn->op != SG_INSN_LINES && insn->op != SG_INSN_COPY) ||
-            insn->dst != 0 || insn->bytes != column->width || rows * column->width < 63 ||
-            rows * m->plan->layout.row_bytes < 63) {
-            return property_fails(m->why, "vector instruction %" PRId64 " of rotated vectors", i);
-        }
-    }
-    return true;
-}
-
 static bool run_variant(machine *m, const sg_variant *v)
 {
     const int64_t rows = product_of(m->plan->split, 0, m->plan->split->axis);
@@ -468,9 +444,6 @@ static bool run_variant(machine *m, const sg_variant *v)
     if (step < 1 || step > rows || v->block_rows < step || v->block_rows % step != 0 ||
         v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
-    }
-    if (v->rotated_rows != 0 && !may_rotate(m, v)) {
-        return false;
     }
     const int64_t columns = m->plan->layout.ncolumns;
     r.ends = SG_NEW_ARRAY(m->arena, wide, columns);

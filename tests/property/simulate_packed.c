@@ -201,11 +201,9 @@ static bool reads_registers(run_state *s, int64_t i)
 {
     const sg_bit_insn *insns = s->vectors->insns;
     const int reads[2] = {insns[i].a, insns[i].b};
-    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK ? 0
-                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ||
-                          insns[i].op == SG_BIT_PERMUTE2
-                      ? 2
-                      : 1;
+    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK       ? 0
+                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ? 2
+                                                                                : 1;
     for (int r = 0; r < n; r++) {
         if (reads[r] < 0 || reads[r] >= i || insns[reads[r]].op >= SG_BIT_STORE) {
             return property_fails(s->why, "a register is read before it is written");
@@ -267,9 +265,6 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
                 break;
             case SG_BIT_PERMUTE:
                 *to = all[insn->a][lanes[byte] & 63][bit];
-                break;
-            case SG_BIT_PERMUTE2:
-                *to = all[(lanes[byte] & 64) != 0 ? insn->b : insn->a][lanes[byte] & 63][bit];
                 break;
             case SG_BIT_PICK:
                 *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
@@ -446,10 +441,7 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_bit_vectors 
 
 bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
-    bool ok = simulate(arena, plan, NULL, why);
-    for (int form = 0; ok && plan->bits != NULL && form < SG_BIT_FORMS; form++) {
-        const sg_bit_vectors *vectors = plan->bits->vectors[form];
-        ok = vectors == NULL || simulate(arena, plan, vectors, why);
-    }
-    return ok;
+    const sg_bit_vectors *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
+    return simulate(arena, plan, NULL, why) &&
+           (vectors == NULL || simulate(arena, plan, vectors, why));
 }

@@ -29,7 +29,6 @@ SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
     splitgen_feed feed;
     splitgen_lines_avx512(a, b, 300);
     splitgen_run_avx512(a, b, 3000);
-    splitgen_long_avx512(a, b, 3000);
     SPLITGEN_PREFETCH(b, 640);
     if (splitgen_strings(splitgen_cpu()) && splitgen_suits_string(a, b)) {
         splitgen_string(a, b, 5000);
@@ -48,10 +47,6 @@ SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
     splitgen_store_avx2(a, value);
     splitgen_lines_avx2(a, b, 300);
     splitgen_run_avx2(a, b, 3000);
-    splitgen_halves_avx2(a, b, 300);
-    splitgen_store_by_halves(a, splitgen_load_by_halves(b));
-    splitgen_large(a, b, 30000);
-    splitgen_long_avx2(a, b, 3000);
     splitgen_stream_avx2(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
 }
 #endif

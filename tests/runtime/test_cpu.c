@@ -104,12 +104,6 @@ static void lines_avx2(void *dst, const void *src, size_t bytes)
 }
 
 SPLITGEN_TARGET_AVX2
-static void halves_avx2(void *dst, const void *src, size_t bytes)
-{
-    splitgen_halves_avx2(dst, src, bytes);
-}
-
-SPLITGEN_TARGET_AVX2
 static void run_avx2(void *dst, const void *src, size_t bytes)
 {
     splitgen_run_avx2(dst, src, bytes);
@@ -192,18 +186,6 @@ static void check_copy(copy_function *copy, size_t first, size_t step, size_t al
     test_guard_free(&out_guard);
 }
 
-/* The same as a Zen 4, which copies long runs in another way, and as others. */
-static void check_as_any(copy_function *copy, size_t first)
-{
-    const unsigned answer = splitgen_cpu_answer;
-
-    splitgen_cpu_answer = answer & ~SPLITGEN_CPU_ZEN4;
-    check_copy(copy, first, 1, 1);
-    splitgen_cpu_answer = answer | SPLITGEN_CPU_ZEN4;
-    check_copy(copy, first, 1, 1);
-    splitgen_cpu_answer = answer;
-}
-
 static void test_avx2(void **state)
 {
     (void)state;
@@ -211,9 +193,7 @@ static void test_avx2(void **state)
         skip();
     }
     check_copy(lines_avx2, 32, 1, 1);
-    check_copy(halves_avx2, 32, 1, 1);
     check_copy(run_avx2, 32, 1, 1);
-    check_copy(splitgen_long_avx2, 32, 1, 1);
     check_copy(stream_avx2, 32, 32, 32);
     check_copy(stream_avx2_by_turns, 32, 32, 32);
     check_copy(past_avx2, 0, 1, 1);
@@ -227,7 +207,6 @@ static void test_avx512(void **state)
     }
     check_copy(lines_avx512, 64, 1, 1);
     check_copy(run_avx512, 64, 1, 1);
-    check_as_any(splitgen_long_avx512, 64);
     check_copy(stream_avx512, 64, 64, 64);
     check_copy(stream_avx512_by_turns, 64, 64, 64);
 }

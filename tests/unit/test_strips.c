@@ -121,20 +121,6 @@ static void blocks_are_some_windows(void **state)
     assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa)->block_rows, 64);
 }
 
-/* Beyond L1 columns of many outputs are transposed though loads of pieces are the busiest there. */
-static void many_columns_are_transposed_beyond_l1(void **state)
-{
-    fixture *f = *state;
-    const int64_t rows = SG_SMALL_BYTES / (64 * 4);
-    const sg_variant *v = columns_of(f, SG_DTYPE_F32, rows, 64, SG_ISA_AVX512);
-    assert_false(is_all_unpacks(v, &v->bodies[0]));
-    v = columns_of(f, SG_DTYPE_F32, rows + 1, 64, SG_ISA_AVX512);
-    assert_true(is_all_unpacks(v, &v->bodies[0]));
-    assert_int_equal(count(&v->bodies[0], SG_INSN_PERMUTE2), 2 * 8);
-    v = columns_of(f, SG_DTYPE_F64, rows, 64, SG_ISA_AVX512);
-    assert_false(is_all_unpacks(v, &v->bodies[0]));
-}
-
 /* Stores of half a line bypass the cache where few outputs are written side by side. */
 static void few_half_lines_are_streamed(void **state)
 {
@@ -148,21 +134,6 @@ static void few_half_lines_are_streamed(void **state)
     assert_true(columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->streams);  /* of 4 */
 }
 
-/* All of the next block, in lines, from some input size on. */
-static void the_next_block_is_asked_for(void **state)
-{
-    fixture *f = *state;
-    const int64_t rows = SG_BLOCK_AHEAD_MIN / 257;
-    const sg_variant *v = columns_of(f, SG_DTYPE_U8, rows, 257, SG_ISA_AVX512VBMI);
-    assert_int_equal(v->slice_ahead, 0);
-    v = columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_AVX512VBMI);
-    assert_int_equal(v->slice_ahead % SG_LINE_BYTES, 0);
-    assert_true(v->nslices * v->slice_ahead >= v->rows_per_trip * 257);
-    assert_true(v->nslices * (v->slice_ahead - SG_LINE_BYTES) < v->rows_per_trip * 257);
-    v = columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_NEON);
-    assert_int_equal(v->slice_ahead, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,9 +141,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_body_is_transposed_in_l2, set_up, tear_down),
         cmocka_unit_test(interleavings_are_recognised),
         cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(many_columns_are_transposed_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_half_lines_are_streamed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

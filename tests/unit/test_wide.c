@@ -134,8 +134,7 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(variant_of(plan_of(f, 3, 96, 324, 0))->feeding, SG_FEED_NEVER);
 }
 
-/* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn; not by AVX2 where a
- * Zen 4 comes to it. */
+/* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn. */
 static void turns_ask_ahead(void **state)
 {
     fixture *f = *state;
@@ -157,38 +156,25 @@ static void turns_ask_ahead(void **state)
     assert_int_equal(v->bodies[0].ninsns, 2 * 16);
     v = variant_of(plan_for(f, SG_ISA_AVX2LANE, 1535, 16, 256, 0));
     assert_int_equal(v->bodies[0].ninsns, 2 * 16 + 2 * 16 * 256 / SG_LINE_BYTES);
-    v = variant_of(plan_for(f, SG_ISA_AVX2LANE, 1536, 16, 256, 0));
-    assert_int_equal(v->rows_per_trip, 2);
-    assert_int_equal(v->bodies[0].ninsns, 2 * 16);
 }
 
 static void runs_are_copied_by_size(void **state)
 {
     fixture *f = *state;
-    const sg_isa_info *isa = sg_isa_get(SG_ISA_AVX512);
-    const sg_isa_info *avx2 = sg_isa_get(SG_ISA_AVX2LANE);
-    assert_int_equal(sg_wide_form(plan_of(f, 4, 4, 1024, 0), isa, 1024), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 64, 4, 1024, 0), isa, 1024), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 1024, 2, 128, 0), isa, 128), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 1024, 1, 640, 8), isa, 640), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
     const sg_plan *long_one = plan_of(f, 1024, 2, 1024, 6144);
-    assert_int_equal(sg_wide_form(long_one, isa, 6144), SG_COPY_LONG);
-    assert_int_equal(sg_wide_form(long_one, isa, 1024), SG_COPY_LONG);
-    assert_int_equal(sg_wide_form(long_one, isa, 512), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), isa, 256), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), isa, 256), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 1025, 0), isa, 1025), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), isa, 1024), SG_COPY_LINES);
-    const sg_plan *far = plan_of(f, 4096, 3, 512, 0); /* just what a Zen 4 passes on */
-    assert_int_equal(sg_wide_form(far, isa, 512), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(far, avx2, 512), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(far, avx2, 511), SG_COPY_HALVES);
-    assert_int_equal(sg_wide_form(plan_of(f, 4095, 3, 512, 0), avx2, 511), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 32768, 2, 128, 0), avx2, 128), SG_COPY_HALVES);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 1024, 0), avx2, 1024), SG_COPY_HALVES);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 1025, 0), avx2, 1025), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(long_one, 6144), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(long_one, 1024), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(long_one, 512), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 1025, 0), 1025), SG_COPY_RUN);
+    assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
     const sg_plan *one = plan_of(f, 1 << 14, 1, 1024, 0);
-    assert_int_equal(sg_wide_form(one, avx2, 1024), SG_COPY_LINES);
+    assert_int_equal(sg_wide_form(one, 1024), SG_COPY_LINES);
 }
 
 static void long_runs_are_strings_beyond_l1(void **state)
@@ -290,19 +276,12 @@ static void feeds_of_short_runs_ask_ahead(void **state)
     assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
-/* What no feed takes is no run that makes rows slow, and a Zen 4 looks far enough through its
- * caches. */
+/* What no feed takes is no run that makes rows slow. */
 static void feeds_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
     assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 8, 327))), 0);
     assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 1, 8, 117))), 2);
-    const sg_variant *near = variant_of(plan_of(f, SG_ASK_ROW_BYTES / 255 - 1, 3, 85, 0));
-    const sg_variant *far = variant_of(plan_of(f, SG_ASK_ROW_BYTES / 255 + 1, 3, 85, 0));
-    assert_int_equal(prefetches_of(near), prefetches_of(far));
-    assert_int_equal(near->asks_except, SG_UARCH_ZEN4);
-    assert_int_equal(far->asks_except, SG_UARCH_GENERIC);
-    assert_int_equal(variant_of(plan_of(f, 4096, 2, 129, 0))->asks_except, SG_UARCH_GENERIC);
 }
 
 static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
@@ -335,7 +314,6 @@ static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
     const sg_variant *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
     assert_non_null(v);
     assert_true(takes_whole_rows(v));
-    assert_int_equal(v->rotated_rows, 0);
     v = in_order_of(plan_of(f, 4096, 16, 324, 0));
     assert_non_null(v);
     assert_true(takes_whole_rows(v));
@@ -384,56 +362,6 @@ static void wrong_rows_in_order_are_refused(void **state)
     }
 }
 
-static int64_t rotated_rows(fixture *f, int64_t rows, int64_t parts, int64_t bytes, int64_t last)
-{
-    return plan_of(f, rows, parts, bytes, last)->variants[0].rotated_rows;
-}
-
-static void short_ragged_rows_are_rotated(void **state)
-{
-    fixture *f = *state;
-    assert_int_equal(rotated_rows(f, 64, 3, 85, 0), 1);
-    assert_int_equal(rotated_rows(f, 85, 1, 63, 65), 2);
-    assert_int_equal(rotated_rows(f, 4096, 1, 63, 65), 2);
-    assert_int_equal(rotated_rows(f, SG_ROTATED_ROWS - 1, 3, 85, 0), 0);
-    assert_int_equal(rotated_rows(f, SG_ROTATED_BYTES / 255 + 1, 3, 85, 0), 0);
-    assert_int_equal(rotated_rows(f, 1000, 1, 190, 61), 2);
-    assert_int_equal(rotated_rows(f, 1000, 2, 150, 0), 0); /* too long */
-    assert_int_equal(rotated_rows(f, 1000, 1, 96, 85), 0); /* crosses few halves */
-    assert_int_equal(rotated_rows(f, 4096, 2, 85, 12), 0); /* no run of a vector */
-    assert_int_equal(rotated_rows(f, 64, SG_STREAMS_MAX + 1, 85, 0), 0);
-
-    /* what is told of them is of Zen 4 alone: its lines and three turns a row */
-    const sg_variant *v = &plan_of(f, 64, 3, 85, 0)->variants[0];
-    const sg_cost *cost = sg_isa_cost(v->isa->isa, SG_UARCH_ZEN4);
-    const double cycles = 255.0 / 64 / cost->run_stores + 3 * cost->rotate;
-    assert_true(v->on[SG_UARCH_ZEN4].cycles > cycles - 1e-6);
-    assert_true(v->on[SG_UARCH_ZEN4].cycles < cycles + 1e-6);
-}
-
-/* Rotated vectors begin with a line that is read, and read on behind the rows. */
-static void wrong_rotations_are_refused(void **state)
-{
-    fixture *f = *state;
-    sg_plan *plan = plan_of(f, 4096, 1, 63, 65);
-    sg_variant *v = &plan->variants[0];
-    assert_null(sg_verify(&f->arena, plan));
-    v->rotated_rows = 1; /* of 63 bytes */
-    assert_non_null(sg_verify(&f->arena, plan));
-    v->rotated_rows = -2;
-    assert_non_null(sg_verify(&f->arena, plan));
-    v->rotated_rows = 4097;
-    assert_non_null(sg_verify(&f->arena, plan));
-    v->rotated_rows = 3;
-    assert_null(sg_verify(&f->arena, plan));
-
-    plan = plan_of(f, 4096, 1, 256, 12); /* 12 bytes are two moves, neither of a whole row */
-    v = &plan->variants[0];
-    assert_null(sg_verify(&f->arena, plan));
-    v->rotated_rows = 6;
-    assert_non_null(sg_verify(&f->arena, plan));
-}
-
 /* A feed reads the line it begins in back from its output, and appends rows that lie behind each
  * other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
@@ -478,8 +406,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(columns_below_a_line_are_fed_beyond_l1, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(short_ragged_rows_are_rotated, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(wrong_rotations_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(wrong_feeds_are_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
