@@ -89,6 +89,19 @@ typedef struct gen_limits {
     int64_t bytes;  /* of one input */
 } gen_limits;
 
+/* What ops of a class have in common: where users are and small random numbers never get to. */
+typedef enum gen_class {
+    GEN_MANY, /* more outputs than parameters, or than a kernel writes side by side */
+    GEN_WIDE, /* rows of kilobytes */
+    GEN_L2,   /* the input fits the second-level cache */
+    GEN_LLC,  /* or the last one */
+    GEN_FAR,  /* or none: what is touched is more than any cache's share */
+    GEN_CLASSES
+} gen_class;
+
+/* GEN_CLASSES when there is none of that name. */
+gen_class gen_class_find(const char *name);
+
 int64_t gen_elements(const gen_op *op);
 
 /* Copies a straight-line kernel of the op would need, roughly. */
@@ -96,6 +109,9 @@ int64_t gen_copies(const gen_op *op);
 
 /* Makes op number `index` of a file. */
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op);
+
+/* The same for an op of a class. */
+void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op);
 
 /* Fixed ops, index 0 and up. False behind the last one. */
 bool gen_special(int index, gen_op *op);

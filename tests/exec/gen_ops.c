@@ -1,6 +1,7 @@
 /* Writes a spec of many ops and, beside it, the table that says what each kernel has to do.
  *
  *   gen_ops random SEED COUNT COPIES SPEC TABLE    COUNT ops, none needing more than about COPIES
+ *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far
  *   gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
  *
  * Prints the number of ops. Same arguments, same bytes. */
@@ -13,8 +14,9 @@
 
 typedef struct source {
     bool random;
+    gen_class kind; /* GEN_CLASSES: of none in particular */
     test_prng prng;
-    int count;
+    int count; /* of random ops */
     gen_limits limits;
 } source;
 
@@ -24,7 +26,11 @@ static bool next_op(source *from, int index, gen_op *op)
         if (index == from->count) {
             return false;
         }
-        gen_random(&from->prng, &from->limits, index, op);
+        if (from->kind < GEN_CLASSES) {
+            gen_of_class(&from->prng, from->kind, index, op);
+        } else {
+            gen_random(&from->prng, &from->limits, index, op);
+        }
         return true;
     }
     return gen_special(index, op);
@@ -50,20 +56,21 @@ static void must_close(FILE *file, const char *path)
 
 int main(int argc, char **argv)
 {
-    source from = {0};
+    source from = {.kind = argc == 6 ? gen_class_find(argv[1]) : GEN_CLASSES};
     unsigned long long seed = 0;
-    if (argc == 7 && strcmp(argv[1], "random") == 0) {
+    if (from.kind < GEN_CLASSES || (argc == 7 && strcmp(argv[1], "random") == 0)) {
         from.random = true;
         seed = strtoull(argv[2], NULL, 10);
         from.count = atoi(argv[3]);
     } else if (argc != 5 || strcmp(argv[1], "special") != 0) {
         fputs("usage: gen_ops random SEED COUNT COPIES SPEC TABLE\n"
+              "       gen_ops CLASS SEED COUNT SPEC TABLE\n"
               "       gen_ops special COPIES SPEC TABLE\n",
               stderr);
         return 2;
     }
     test_prng_seed(&from.prng, seed);
-    from.limits.copies = atoll(argv[argc - 3]);
+    from.limits.copies = from.kind < GEN_CLASSES ? INT64_MAX : atoll(argv[argc - 3]);
     from.limits.bytes = MAX_BYTES;
 
     FILE *spec = must_open(argv[argc - 2]);

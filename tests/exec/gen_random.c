@@ -300,3 +300,110 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     choose_writing(prng, op);
     choose_outputs(prng, op);
 }
+
+/* --- classes ---------------------------------------------------------------------------------- */
+
+typedef struct class_facts {
+    const char *name;
+    int64_t bytes[2]; /* of the input, from and to */
+} class_facts;
+
+static const class_facts classes[GEN_CLASSES] = {
+    [GEN_MANY] = {"many", {2000, 3000000}},    [GEN_WIDE] = {"wide", {20000, 1500000}},
+    [GEN_L2] = {"l2", {60000, 900000}},        [GEN_LLC] = {"llc", {1000000, 12000000}},
+    [GEN_FAR] = {"far", {26000000, 34000000}},
+};
+
+gen_class gen_class_find(const char *name)
+{
+    gen_class kind = GEN_MANY;
+    while (kind < GEN_CLASSES && strcmp(classes[kind].name, name) != 0) {
+        ++kind;
+    }
+    return kind;
+}
+
+static int64_t pick(test_prng *prng, const int *from, int count)
+{
+    return from[test_prng_range(prng, 0, count - 1)];
+}
+#define PICK(prng, ...)                                                                            \
+    pick(prng, (const int[]){__VA_ARGS__}, (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)))
+
+/* Lengths as models have them: equal, equal but for one, or anything. */
+static void choose_class_lengths(test_prng *prng, gen_class kind, gen_op *op)
+{
+    const bool many = kind == GEN_MANY;
+    const int64_t scale = kind == GEN_WIDE ? PICK(prng, 16, 64, 128, 300) : 1;
+    const int64_t base = PICK(prng, 1, 1, 2, 3, 4, 8, 16, 31, 64, 96, 192, 256) * scale;
+    const int style = (int)test_prng_range(prng, 0, 9);
+    op->nparts =
+        (int)(many ? PICK(prng, 9, 12, 16, 26, 32, 33, 33, 34, 40, 48, 64, 64, 97, 128, 200)
+                   : PICK(prng, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 12, 33));
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].length = base;
+        if (style >= 6) {
+            op->parts[i].length = test_prng_chance(prng, 3)
+                                      ? 0
+                                      : PICK(prng, 1, 1, 2, 3, 4, 6, 8, 16, 32, 64, 128) * scale;
+        }
+    }
+    if (style == 4) {
+        op->parts[op->nparts - 1].length = PICK(prng, 1, 2, 4);
+    } else if (style == 5) {
+        op->parts[0].length = PICK(prng, 1, 4);
+    }
+    op->parts[0].length += op->parts[0].length == 0;
+    op->equal = style < 2;
+}
+
+static void choose_class_shape(test_prng *prng, gen_class kind, gen_op *op)
+{
+    const int64_t *limits = classes[kind].bytes;
+    const int64_t bits = op->dtype->bits > 0 ? op->dtype->bits : 8 * op->dtype->bytes;
+    const int64_t bytes = test_prng_range(
+        prng, limits[0],
+        kind == GEN_MANY && test_prng_chance(prng, 60) ? limits[1] / 30 : limits[1]);
+    int64_t row = 0;
+    for (int i = 0; i < op->nparts; ++i) {
+        row += op->parts[i].length;
+    }
+    op->rank = (int)test_prng_range(prng, 2, 4);
+    for (int d = 0; d < op->rank; ++d) {
+        op->dims[d] = 1;
+    }
+    op->axis = op->rank - 1;
+    if (op->rank > 2 && test_prng_chance(prng, 30)) { /* something behind the axis */
+        op->dims[op->axis] = PICK(prng, 1, 2, 4, 7, 16);
+        op->axis -= 1;
+    }
+    op->dims[op->axis] = row;
+    row *= op->axis + 1 < op->rank ? op->dims[op->axis + 1] : 1;
+    int64_t rows = bytes * 8 / (bits * row);
+    rows = rows < 1 ? 1 : rows;
+    if (test_prng_chance(prng, 50) && rows >= 8) {
+        rows -= rows % 8;
+    }
+    if (op->axis > 1 && test_prng_chance(prng, 50) && rows >= 4) {
+        op->dims[1] = 4;
+        rows /= 4;
+    }
+    op->dims[0] = rows;
+}
+
+void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op)
+{
+    memset(op, 0, sizeof *op);
+    snprintf(op->name, sizeof op->name, "op_%d", index);
+    op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
+    op->opset = 13;
+    choose_dtype(prng, op);
+    do {
+        memset(op->parts, 0, sizeof op->parts);
+        choose_class_lengths(prng, kind, op);
+    } while (op->vocabulary == (op->equal ? GEN_VARIADIC : GEN_OPENVINO));
+    choose_class_shape(prng, kind, op);
+    choose_order(prng, op);
+    choose_writing(prng, op);
+    choose_outputs(prng, op);
+}

@@ -66,7 +66,11 @@ function(make_batch stem)
     compile_kernels("${stem}.c" "${stem}.o")
     step("compiling ${stem}_table.c" "${CC}" -std=c11 -Wall -Wextra -Werror ${MACHINE} ${includes}
          -c "${stem}_table.c" -o "${stem}_table.o")
-    step("linking ${stem}" "${CC}" ${FLAGS} ${harness} "${stem}_table.o" "${stem}.o"
+    set(linker "${CC}")
+    if(LANGUAGE STREQUAL cxx) # clang's sanitizers of C++ need its library
+        set(linker "${CXX}")
+    endif()
+    step("linking ${stem}" "${linker}" ${FLAGS} ${harness} "${stem}_table.o" "${stem}.o"
          -o "${stem}_check")
 endfunction()
 
