@@ -11,6 +11,7 @@ typedef struct sg_judge {
     sg_arena *arena;
     sg_diag *diag;
     const sg_op *op;
+    const char *prefix; /* of every symbol */
     sg_split *split;  /* filled as far as the flags say */
     int version;      /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
     bool dtype_known; /* split->dtype, element_bytes, element_bits */
