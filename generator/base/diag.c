@@ -27,11 +27,26 @@ static bool is_same(const sg_diag_entry *entry, sg_severity severity, sg_span sp
            strcmp(entry->message, message) == 0;
 }
 
+/* Whether the functions two ops were made in were called from the same places. */
+static bool same_callers(const sg_subject *a, const sg_subject *b)
+{
+    size_t na = a != NULL ? a->ncallers : 0;
+    size_t nb = b != NULL ? b->ncallers : 0;
+    bool same = na == nb;
+    for (size_t i = 0; same && i < na; i++) {
+        sg_span sa = a->callers[i].span;
+        sg_span sb = b->callers[i].span;
+        same = sa.source == sb.source && sa.begin == sb.begin && sa.end == sb.end;
+    }
+    return same;
+}
+
 static sg_diag_entry *find_same(const sg_diag *diag, sg_severity severity, sg_span span,
                                 const char *message)
 {
     for (sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
-        if (is_same(entry, severity, span, message)) {
+        const sg_subject *subject = entry->about != NULL ? entry->about->subject : NULL;
+        if (is_same(entry, severity, span, message) && same_callers(subject, diag->subject)) {
             return entry;
         }
     }

@@ -103,8 +103,8 @@ void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject);
  * "io", "stale", "budget" and "bug". Returns the rule before. */
 const char *sg_diag_set_rule(sg_diag *diag, const char *rule);
 
-/* An error or warning with the place and message of an earlier one is dropped with its notes, but
- * the earlier one then names this one's op too. */
+/* An error or warning with the place, message and callers of an earlier one is dropped with its notes,
+ * but the earlier one then names this one's op too. */
 
 /* Reports an error in the input (exit 1). Always returns false, so callers can
  * `return sg_diag_error(...)`. */

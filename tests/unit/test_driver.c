@@ -279,7 +279,8 @@ static void the_table_is_whole(void **state)
         const sg_option_info *info = sg_option_get((sg_option_id)id);
         assert_true(info->long_name[0] != '\0' || info->short_name[0] != '\0');
         assert_int_equal(info->kind == SG_OPTION_FLAG, info->argument[0] == '\0');
-        assert_int_equal(info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_CHOICES,
+        assert_int_equal(info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_CHOICES ||
+                             info->kind == SG_OPTION_TOPIC,
                          info->choices[0] != NULL);
         assert_non_null(strstr(texts[0].ptr, info->help));
         assert_non_null(strstr(texts[3].ptr, info->help));
@@ -299,7 +300,7 @@ static void the_table_is_whole(void **state)
             for (int i = 0; i < 5; i++) {
                 assert_non_null(strstr(texts[i].ptr, name));
             }
-            if (info->kind == SG_OPTION_FLAG) {
+            if (info->kind == SG_OPTION_FLAG || info->kind == SG_OPTION_TOPIC) {
                 assert_true(parse(&f, arg, "--depfile=d", NULL));
                 assert_true(sg_options_has(&f.options, (sg_option_id)id));
                 end(&f);
