@@ -51,9 +51,9 @@ typedef struct sg_diag_about {
 
 typedef struct sg_diag_entry {
     sg_severity severity;
-    sg_exit exit;        /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
-    sg_span span;        /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *rule;    /* "lengths"; of errors and warnings */
+    sg_exit exit;         /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
+    sg_span span;         /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *rule;     /* "lengths"; of errors and warnings */
     sg_diag_about *about; /* NULL: about no op */
     sg_diag_about *last_about;
     const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
@@ -71,11 +71,11 @@ typedef struct sg_diag {
     size_t kept_warnings;
     size_t hidden_errors; /* that the cap kept out */
     size_t hidden_warnings;
-    size_t max_errors;   /* kept; 20 by default, later ones are only counted; 0: no cap */
-    size_t max_warnings; /* the same, 100 by default */
-    sg_exit worst;       /* what sg_diag_exit returns; every error counts */
-    bool muted;          /* the last one was not kept: its notes are dropped too */
-    const char *rule;    /* what is being judged, see sg_diag_set_rule */
+    size_t max_errors;         /* kept; 20 by default, later ones are only counted; 0: no cap */
+    size_t max_warnings;       /* the same, 100 by default */
+    sg_exit worst;             /* what sg_diag_exit returns; every error counts */
+    bool muted;                /* the last one was not kept: its notes are dropped too */
+    const char *rule;          /* what is being judged, see sg_diag_set_rule */
     const sg_subject *subject; /* the op that is being judged, or NULL */
 } sg_diag;
 
@@ -99,12 +99,12 @@ void sg_diag_init(sg_diag *diag, sg_arena *arena);
 
 /* Says what the errors and warnings that follow are about; NULL: about no op. */
 void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject);
-/* Names the rule that is being judged; errors with an exit code of their own have the rules "usage",
- * "io", "stale", "budget" and "bug". Returns the rule before. */
+/* Names the rule that is being judged; errors with an exit code of their own have the rules
+ * "usage", "io", "stale", "budget" and "bug". Returns the rule before. */
 const char *sg_diag_set_rule(sg_diag *diag, const char *rule);
 
-/* An error or warning with the place, message and callers of an earlier one is dropped with its notes,
- * but the earlier one then names this one's op too. */
+/* An error or warning with the place, message and callers of an earlier one is dropped with its
+ * notes, but the earlier one then names this one's op too. */
 
 /* Reports an error in the input (exit 1). Always returns false, so callers can
  * `return sg_diag_error(...)`. */
@@ -120,8 +120,8 @@ sg_exit sg_diag_exit(const sg_diag *diag);
 
 /* Appends all entries to out. Text: as gcc prints them. JSON: {"version":1,"diagnostics":[
  * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
- * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last byte, and all
- * are null without a place. A note has the same fields but rule, ops and notes.
+ * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
+ * byte, and all are null without a place. A note has the same fields but rule, ops and notes.
  * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
  * characters. tool_version goes into SARIF's driver. */
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,

@@ -1,5 +1,6 @@
 /* Diagnostics as SARIF 2.1.0 for code scanning services: one run, one result per error or
- * warning. Writes the required fields and those a viewer uses; rules have an id and nothing else. */
+ * warning. Writes the required fields and those a viewer uses; rules have an id and nothing else.
+ */
 #include "base/diag_render.h"
 
 #include "base/utf8.h"
@@ -34,8 +35,8 @@ static const sg_diag_entry *first_of_rule(const sg_diag *diag, const char *rule)
     return first;
 }
 
-/* The rules that have a result, in the order of their first one. Returns how many there are in front
- * of the rule `before`, or in all. */
+/* The rules that have a result, in the order of their first one. Returns how many there are in
+ * front of the rule `before`, or in all. */
 static size_t add_rules(sg_buf *out, const sg_diag *diag, const char *before)
 {
     size_t count = 0;

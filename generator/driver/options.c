@@ -425,8 +425,7 @@ static bool read_short(parser *p)
         }
     }
     for (int id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
-        if (is_alone(id) || infos[id].short_name[0] != arg[1] ||
-            infos[id].short_name[1] != '\0') {
+        if (is_alone(id) || infos[id].short_name[0] != arg[1] || infos[id].short_name[1] != '\0') {
             continue;
         }
         if (arg[2] == '=') {

@@ -20,7 +20,7 @@ static const struct {
 
 /* The endings by which a file shows what it is: one that ends in .h is no C file. */
 static const char *const endings[SG_KIND_COUNT] = {
-    [SG_KIND_C] = ".c",     [SG_KIND_H] = ".h",     [SG_KIND_JSON] = ".json", [SG_KIND_SVG] = ".svg",
+    [SG_KIND_C] = ".c",    [SG_KIND_H] = ".h",     [SG_KIND_JSON] = ".json", [SG_KIND_SVG] = ".svg",
     [SG_KIND_TEST] = ".c", [SG_KIND_BENCH] = ".c", [SG_KIND_PROOF] = ".c",
 };
 
@@ -126,10 +126,11 @@ static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span 
     };
     for (int other = 0; other < SG_KIND_COUNT; other++) {
         if (ends_with(path, endings[other]) && strcmp(endings[other], endings[kind]) != 0) {
-            return sg_diag_fail(diag, SG_EXIT_USAGE, span,
-                                "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
-                                "to it; give it the ending '%s'",
-                                path, words[other], words[kind], endings[kind]);
+            return sg_diag_fail(
+                diag, SG_EXIT_USAGE, span,
+                "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
+                "to it; give it the ending '%s'",
+                path, words[other], words[kind], endings[kind]);
         }
     }
     return true;

@@ -8,8 +8,8 @@
 static const sg_dtype_info dtypes[] = {
 #define X(id, name, bits, packed, ctype, kind, onnx, onnx_enum, ov, precision, numpy, code, torch, \
           c)                                                                                       \
-    {#id,  name,          bits,      packed != 0, ctype,        SG_DTYPE_KIND_##kind,              \
-     onnx, onnx_enum,     ov,        precision,   {numpy, torch, c}, code},
+    {#id,       name, bits,      packed != 0,       ctype, SG_DTYPE_KIND_##kind, onnx,             \
+     onnx_enum, ov,   precision, {numpy, torch, c}, code},
 #include "split/dtypes.inc"
 #undef X
 };
@@ -30,18 +30,12 @@ static const struct {
     const char *text;
     vocabulary words;
 } prefixes[] = {
-    {"torch.", OF_TORCH},
-    {"np.", OF_NUMPY},
-    {"numpy.", OF_NUMPY},
-    {"jnp.", OF_NUMPY},
-    {"jax.numpy.", OF_NUMPY},
-    {"ml_dtypes.", OF_NUMPY},
-    {"tf.", OF_ANYONE},
-    {"tensorflow.", OF_ANYONE},
-    {"TensorProto.", OF_ONNX},
-    {"onnx.TensorProto.", OF_ONNX},
-    {"ov.Type.", OF_OPENVINO},
-    {"openvino.Type.", OF_OPENVINO},
+    {"torch.", OF_TORCH},      {"np.", OF_NUMPY},
+    {"numpy.", OF_NUMPY},      {"jnp.", OF_NUMPY},
+    {"jax.numpy.", OF_NUMPY},  {"ml_dtypes.", OF_NUMPY},
+    {"tf.", OF_ANYONE},        {"tensorflow.", OF_ANYONE},
+    {"TensorProto.", OF_ONNX}, {"onnx.TensorProto.", OF_ONNX},
+    {"ov.Type.", OF_OPENVINO}, {"openvino.Type.", OF_OPENVINO},
 };
 
 static char to_upper(char c)
@@ -114,8 +108,8 @@ static bool is_openvino(const sg_dtype_info *info, sg_str word)
 {
     return (info->openvino[0] != '\0' &&
             (sg_str_eqz(word, info->openvino) || equals_mapped(word, info->openvino, to_upper))) ||
-           (info->precision[0] != '\0' && (sg_str_eqz(word, info->precision) ||
-                                           equals_mapped(word, info->precision, to_lower)));
+           (info->precision[0] != '\0' &&
+            (sg_str_eqz(word, info->precision) || equals_mapped(word, info->precision, to_lower)));
 }
 
 static bool is_own(const sg_dtype_info *info, sg_str word)

@@ -42,9 +42,9 @@ typedef struct sg_dtype_info {
     bool packed;        /* below a byte or straddling bytes */
     const char *c_type; /* of one element; packed: of the containing bytes */
     sg_dtype_kind kind;
-    const char *onnx;     /* spelling in ONNX text, "" when ONNX has no such type */
-    int onnx_enum;        /* TensorProto.DataType, 0 when none */
-    const char *openvino; /* element_type in an IR, "" when OpenVINO has no such type */
+    const char *onnx;      /* spelling in ONNX text, "" when ONNX has no such type */
+    int onnx_enum;         /* TensorProto.DataType, 0 when none */
+    const char *openvino;  /* element_type in an IR, "" when OpenVINO has no such type */
     const char *precision; /* OpenVINO's older name, "" when it is the newer one in capitals */
     const char *words[SG_PEOPLE]; /* with blanks between */
     const char *code;             /* NumPy's, without its byte order; "" when there is none */

@@ -131,16 +131,19 @@ static const struct {
     const char *id;
     void (*judge)(sg_judge *judge);
 } rules[] = {
-    {"opset", judge_opset},       {"name", judge_name},       {"dtype", sg_judge_dtype},
-    {"packing", sg_judge_packing}, {"align", sg_judge_align}, {"shape", sg_judge_shape},
-    {"axis", sg_judge_axis},      {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs},
+    {"opset", judge_opset},        {"name", judge_name},        {"dtype", sg_judge_dtype},
+    {"packing", sg_judge_packing}, {"align", sg_judge_align},   {"shape", sg_judge_shape},
+    {"axis", sg_judge_axis},       {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs},
 };
 
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options)
 {
     const size_t errors = diag->errors;
-    sg_judge judge = {.arena = arena, .diag = diag, .op = op, .prefix = options->prefix,
+    sg_judge judge = {.arena = arena,
+                      .diag = diag,
+                      .op = op,
+                      .prefix = options->prefix,
                       .split = SG_NEW(arena, sg_split)};
     judge.split->op = op;
     if (op->subject->name == NULL) {

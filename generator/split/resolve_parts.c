@@ -45,9 +45,9 @@ static void judge_equal(sg_judge *judge, sg_span span, const char *otherwise)
     const int64_t count = judge->split->nparts;
     if (extent % count != 0) {
         if (judge->op->is_notation) {
-            otherwise = sg_arena_printf(judge->arena,
-                                        "write unequal parts one by one, as in '-> %lld *'",
-                                        (long long)sg_ceil_div64(extent, count));
+            otherwise =
+                sg_arena_printf(judge->arena, "write unequal parts one by one, as in '-> %lld *'",
+                                (long long)sg_ceil_div64(extent, count));
         }
         sg_diag_error(judge->diag, span, "axis %d has %lld, which %lld does not divide; %s",
                       judge->split->axis, (long long)extent, (long long)count, otherwise);

@@ -390,11 +390,17 @@ static void places_that_cannot_be_are_errors(void **state)
     assert_false(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     expect_error(&f, SG_EXIT_USAGE,
                  "nothing is left for '-o': only the header is written, to 'a.h'", "b.h");
+    assert_true(parse(&f, "x.lua", "--emit=c", "-ok.h", NULL));
+    assert_false(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
+    expect_error(&f, SG_EXIT_USAGE,
+                 "'k.h' ends as a file of '--emit=h' does, but 'c' would be written to it; give it "
+                 "the ending '.c'",
+                 "k.h");
     sg_file_list none = {0};
-    assert_true(parse(&f, "x.lua", "-ok.h", "--header=./k.h", NULL));
+    assert_true(parse(&f, "x.lua", "-ok.c", "--header=./k.c", NULL));
     assert_true(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     assert_false(sg_targets_distinct(&f.arena, &f.diag, &f.options, &targets, &none));
-    expect_error(&f, SG_EXIT_USAGE, "two outputs would be written to './k.h'", "./k.h");
+    expect_error(&f, SG_EXIT_USAGE, "two outputs would be written to './k.c'", "./k.c");
     assert_true(parse(&f, "x.lua", "-o/dev/null", "--header=/dev/null", NULL));
     assert_true(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     assert_true(sg_targets_distinct(&f.arena, &f.diag, &f.options, &targets, &none));

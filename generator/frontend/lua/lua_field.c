@@ -244,10 +244,11 @@ static bool report_undefined(reader *r, const char *title, const sg_lua_item *it
     }
     int len = (int)name.len;
     if (how == ADVISE_PARAM) {
-        sg_diag_error(r->host->diag, item->value,
-                      "%s is '%.*s', which is not defined; a value that -D %.*s=... sets is written "
-                      "param(\"%.*s\")",
-                      title, len, name.ptr, len, name.ptr, len, name.ptr);
+        sg_diag_error(
+            r->host->diag, item->value,
+            "%s is '%.*s', which is not defined; a value that -D %.*s=... sets is written "
+            "param(\"%.*s\")",
+            title, len, name.ptr, len, name.ptr, len, name.ptr);
     } else if (how == ADVISE_NOTHING) {
         sg_diag_error(r->host->diag, item->value, "%s is '%.*s', which is not defined", title, len,
                       name.ptr);
@@ -268,8 +269,7 @@ static bool report_undefined_entries(reader *r, const value *v, const list *l, a
         if (item->index > 0) {
             bool nil = lua_rawgeti(r->L, -1, item->index) == LUA_TNIL;
             lua_pop(r->L, 1);
-            any = (nil && report_undefined(r, title_of(r, v->word, item->index), item, how)) ||
-                  any;
+            any = (nil && report_undefined(r, title_of(r, v->word, item->index), item, how)) || any;
         }
     }
     return any;
@@ -494,12 +494,11 @@ static bool report_foreign(reader *r, const field *fields, const char *name, sg_
         }
         const char *ours = fields_for(r, fields, foreign[i].means);
         if (ours[0] != '\0') {
-            sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; %s%s is %s here", name,
-                          r->title, foreign[i].whose[0] != '\0' ? foreign[i].whose : "it",
-                          foreign[i].whose[0] != '\0'
-                              ? sg_arena_printf(r->host->arena, " '%s'", name)
-                              : "",
-                          ours);
+            sg_diag_error(
+                r->host->diag, span, "unknown field '%s' in %s; %s%s is %s here", name, r->title,
+                foreign[i].whose[0] != '\0' ? foreign[i].whose : "it",
+                foreign[i].whose[0] != '\0' ? sg_arena_printf(r->host->arena, " '%s'", name) : "",
+                ours);
             return true;
         }
     }

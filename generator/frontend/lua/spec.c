@@ -76,8 +76,8 @@ static void name_subject(const sg_lua_host *host, const sg_op *op, int64_t count
 }
 
 /* Checks the entry on top of the stack, one of `count`. */
-static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t entry,
-                       sg_span span, const sg_op **op)
+static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t entry, sg_span span,
+                       const sg_op **op)
 {
     bool ok;
     if (sg_lua_vocabulary_op(L, -1, op, &ok)) {

@@ -10,6 +10,6 @@ return {
   split { dtype = "f32", shape = { 4, 5 }, sections = 2 },
   -- error@+1:64: unknown field 'chunks' in openvino.Split; PyTorch's 'chunks' is 'num_splits' here
   openvino.Split { data = { dtype = "f32", shape = { 4, 5 } }, chunks = 2 },
-  -- error@+1:27: unknown field 'elem_type' in data; ONNX' 'elem_type' is 'dtype' here
+  -- error@+1:25: unknown field 'elem_type' in data; ONNX' 'elem_type' is 'dtype' here
   onnx.Split { data = { elem_type = "f32", shape = { 4, 5 } }, num_outputs = 2 },
 }
