@@ -412,7 +412,7 @@ static void types_and_alignment(void **state)
         {"split dtype=c128 shape=2 parts=2 align=4",
          "error `4`: 'align' is 4, but elements of 'c128' are aligned to 8 already\n"},
         {"split dtype=nope shape=2 parts=2 align=3",
-         "error `nope`: unknown dtype 'nope'\n"
+         "error `nope`: unknown dtype 'nope'; 'splitgen --help=types' lists them all\n"
          "error `3`: 'align' must be a power of two, but is 3\n"},
     };
     CHECK_CASES(cases);
