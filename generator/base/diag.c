@@ -27,14 +27,48 @@ static bool is_same(const sg_diag_entry *entry, sg_severity severity, sg_span sp
            strcmp(entry->message, message) == 0;
 }
 
-static bool is_known(const sg_diag *diag, sg_severity severity, sg_span span, const char *message)
+/* Whether the functions two ops were made in were called from the same places. */
+static bool same_callers(const sg_subject *a, const sg_subject *b)
 {
-    for (const sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
-        if (is_same(entry, severity, span, message)) {
-            return true;
+    size_t na = a != NULL ? a->ncallers : 0;
+    size_t nb = b != NULL ? b->ncallers : 0;
+    bool same = na == nb;
+    for (size_t i = 0; same && i < na; i++) {
+        sg_span sa = a->callers[i].span;
+        sg_span sb = b->callers[i].span;
+        same = sa.source == sb.source && sa.begin == sb.begin && sa.end == sb.end;
+    }
+    return same;
+}
+
+static sg_diag_entry *find_same(const sg_diag *diag, sg_severity severity, sg_span span,
+                                const char *message)
+{
+    for (sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
+        const sg_subject *subject = entry->about != NULL ? entry->about->subject : NULL;
+        if (is_same(entry, severity, span, message) && same_callers(subject, diag->subject)) {
+            return entry;
         }
     }
-    return false;
+    return NULL;
+}
+
+/* Notes that the entry is about this op too. Ops are judged one after the other, so that only the
+ * last can be the same. */
+static void add_about(sg_diag *diag, sg_diag_entry *entry)
+{
+    if (diag->subject == NULL ||
+        (entry->last_about != NULL && entry->last_about->subject == diag->subject)) {
+        return;
+    }
+    sg_diag_about *about = SG_NEW(diag->arena, sg_diag_about);
+    about->subject = diag->subject;
+    if (entry->last_about != NULL) {
+        entry->last_about->next = about;
+    } else {
+        entry->about = about;
+    }
+    entry->last_about = about;
 }
 
 /* Whether the last error or warning has this note already. */
@@ -67,6 +101,38 @@ static void append(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span sp
     diag->last = entry;
 }
 
+static const char *rule_of(const sg_diag *diag, sg_exit exit)
+{
+    switch (exit) {
+    case SG_EXIT_USAGE:
+        return "usage";
+    case SG_EXIT_IO:
+        return "io";
+    case SG_EXIT_STALE:
+        return "stale";
+    case SG_EXIT_BUDGET:
+        return "budget";
+    case SG_EXIT_BUG:
+        return "bug";
+    case SG_EXIT_OK:
+    case SG_EXIT_INPUT:
+        break;
+    }
+    return diag->rule != NULL ? diag->rule : "input";
+}
+
+void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject)
+{
+    diag->subject = subject;
+}
+
+const char *sg_diag_set_rule(sg_diag *diag, const char *rule)
+{
+    const char *before = diag->rule;
+    diag->rule = rule;
+    return before;
+}
+
 /* Keeps an error or warning unless it is known or beyond its cap. */
 static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span,
                  const char *message)
@@ -75,7 +141,9 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
     size_t *kept = error ? &diag->kept_errors : &diag->kept_warnings;
     size_t cap = error ? diag->max_errors : diag->max_warnings;
     diag->muted = true;
-    if (is_known(diag, severity, span, message)) {
+    sg_diag_entry *same = find_same(diag, severity, span, message);
+    if (same != NULL) {
+        add_about(diag, same);
         return;
     }
     if (cap && *kept >= cap) {
@@ -85,6 +153,14 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
     ++*kept;
     diag->muted = false;
     append(diag, severity, exit, span, message);
+    diag->last->rule = rule_of(diag, exit);
+    add_about(diag, diag->last);
+    if (diag->subject != NULL && error) {
+        for (size_t i = 0; i < diag->subject->ncallers; i++) {
+            const sg_caller *caller = &diag->subject->callers[i];
+            append(diag, SG_NOTE, SG_EXIT_OK, caller->span, caller->text);
+        }
+    }
 }
 
 static int exit_rank(sg_exit exit)
@@ -165,6 +241,35 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
 sg_exit sg_diag_exit(const sg_diag *diag)
 {
     return diag->worst;
+}
+
+void sg_subject_name(const sg_subject *subject, sg_buf *out)
+{
+    if (subject->name != NULL) {
+        sg_buf_printf(out, "'%s'", subject->name);
+    } else {
+        sg_buf_printf(out, "%lld of this call", (long long)subject->turn);
+    }
+}
+
+void sg_diag_message(const sg_diag_entry *entry, sg_buf *out)
+{
+    enum { NAMED = 3 };
+    if (entry->about != NULL && entry->about->subject->unclear) {
+        int64_t count = 0;
+        sg_buf_addz(out, entry->about->next != NULL ? "ops " : "op ");
+        for (const sg_diag_about *about = entry->about; about != NULL; about = about->next) {
+            if (count++ < NAMED) {
+                sg_buf_addz(out, count > 1 ? ", " : "");
+                sg_subject_name(about->subject, out);
+            }
+        }
+        if (count > NAMED) {
+            sg_buf_printf(out, " and %lld more", (long long)(count - NAMED));
+        }
+        sg_buf_addz(out, ": ");
+    }
+    sg_buf_addz(out, entry->message);
 }
 
 const char *sg_severity_word(sg_severity severity)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/source.h"
@@ -28,10 +29,33 @@ typedef enum sg_color { SG_COLOR_NEVER, SG_COLOR_ALWAYS } sg_color;
 
 typedef enum sg_diag_format { SG_DIAG_TEXT, SG_DIAG_JSON, SG_DIAG_SARIF } sg_diag_format;
 
+/* What a diagnostic is about, for when its place does not tell. */
+typedef struct sg_caller {
+    sg_span span;
+    const char *text; /* "called from here" */
+} sg_caller;
+
+typedef struct sg_subject {
+    const char *name; /* of the op; NULL until known, which may be after the diagnostic */
+    int64_t turn;     /* the how-many-th op of its call it is, from 1; 0: not known */
+    bool unclear;     /* its place is that of several ops, or within a helper: messages name it */
+    const sg_caller *callers; /* from within to without; notes behind every error */
+    size_t ncallers;
+} sg_subject;
+
+/* All ops that got the same message at the same place, in the order of the errors. */
+typedef struct sg_diag_about {
+    const sg_subject *subject;
+    struct sg_diag_about *next;
+} sg_diag_about;
+
 typedef struct sg_diag_entry {
     sg_severity severity;
-    sg_exit exit;        /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
-    sg_span span;        /* span.source NULL: printed as "splitgen: error: ..." */
+    sg_exit exit;         /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
+    sg_span span;         /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *rule;     /* "lengths"; of errors and warnings */
+    sg_diag_about *about; /* NULL: about no op */
+    sg_diag_about *last_about;
     const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
                           * are escaped when it is rendered */
     struct sg_diag_entry *next;
@@ -47,10 +71,12 @@ typedef struct sg_diag {
     size_t kept_warnings;
     size_t hidden_errors; /* that the cap kept out */
     size_t hidden_warnings;
-    size_t max_errors;   /* kept; 20 by default, later ones are only counted; 0: no cap */
-    size_t max_warnings; /* the same, 100 by default */
-    sg_exit worst;       /* what sg_diag_exit returns; every error counts */
-    bool muted;          /* the last one was not kept: its notes are dropped too */
+    size_t max_errors;         /* kept; 20 by default, later ones are only counted; 0: no cap */
+    size_t max_warnings;       /* the same, 100 by default */
+    sg_exit worst;             /* what sg_diag_exit returns; every error counts */
+    bool muted;                /* the last one was not kept: its notes are dropped too */
+    const char *rule;          /* what is being judged, see sg_diag_set_rule */
+    const sg_subject *subject; /* the op that is being judged, or NULL */
 } sg_diag;
 
 #if defined(__GNUC__)
@@ -71,7 +97,14 @@ typedef struct sg_diag {
 
 void sg_diag_init(sg_diag *diag, sg_arena *arena);
 
-/* An error or warning with the place and message of an earlier one is dropped with its notes. */
+/* Says what the errors and warnings that follow are about; NULL: about no op. */
+void sg_diag_set_subject(sg_diag *diag, const sg_subject *subject);
+/* Names the rule that is being judged; errors with an exit code of their own have the rules
+ * "usage", "io", "stale", "budget" and "bug". Returns the rule before. */
+const char *sg_diag_set_rule(sg_diag *diag, const char *rule);
+
+/* An error or warning with the place, message and callers of an earlier one is dropped with its
+ * notes, but the earlier one then names this one's op too. */
 
 /* Reports an error in the input (exit 1). Always returns false, so callers can
  * `return sg_diag_error(...)`. */
@@ -86,9 +119,9 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3
 sg_exit sg_diag_exit(const sg_diag *diag);
 
 /* Appends all entries to out. Text: as gcc prints them. JSON: {"version":1,"diagnostics":[
- * {severity,message,file,line,column,endLine,endColumn,notes:[...]}],"hiddenErrors":n,
- * "hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last byte, and all
- * are null without a place. A note has the same fields but notes.
+ * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
+ * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
+ * byte, and all are null without a place. A note has the same fields but rule, ops and notes.
  * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
  * characters. tool_version goes into SARIF's driver. */
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,

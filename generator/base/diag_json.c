@@ -17,7 +17,10 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
     sg_buf_addc(out, '{');
     add_text(out, "severity", sg_severity_word(entry->severity));
     sg_buf_addc(out, ',');
-    add_text(out, "message", entry->message);
+    sg_buf message = {0};
+    sg_diag_message(entry, &message);
+    add_text(out, "message", message.len > 0 ? message.ptr : "");
+    sg_buf_free(&message);
     sg_buf_addc(out, ',');
     const sg_source *source = entry->span.source;
     if (!source) {
@@ -34,6 +37,24 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
     sg_buf_printf(out, ",\"endLine\":%zu,\"endColumn\":%zu", line, column);
 }
 
+/* rule and ops, which notes do not have. */
+static void add_rule(sg_buf *out, const sg_diag_entry *entry)
+{
+    sg_buf_addc(out, ',');
+    add_text(out, "rule", entry->rule);
+    sg_buf_addz(out, ",\"ops\":[");
+    for (const sg_diag_about *about = entry->about; about != NULL; about = about->next) {
+        const char *name = about->subject->name;
+        sg_buf_addz(out, about == entry->about ? "" : ",");
+        if (name != NULL) {
+            sg_buf_add_json(out, name, sg_str_from(name).len);
+        } else {
+            sg_buf_addz(out, "null");
+        }
+    }
+    sg_buf_addc(out, ']');
+}
+
 void sg_diag_render_json(const sg_diag *diag, sg_buf *out)
 {
     sg_buf_printf(out, "{\"version\":%d,\"diagnostics\":[", SCHEMA_VERSION);
@@ -41,6 +62,7 @@ void sg_diag_render_json(const sg_diag *diag, sg_buf *out)
     while (entry) {
         sg_buf_addz(out, entry == diag->first ? "\n" : ",\n");
         add_entry(out, entry);
+        add_rule(out, entry);
         sg_buf_addz(out, ",\"notes\":[");
         const char *between = "";
         for (entry = entry->next; entry && entry->severity == SG_NOTE; entry = entry->next) {

@@ -1,5 +1,6 @@
 /* Diagnostics as SARIF 2.1.0 for code scanning services: one run, one result per error or
- * warning. Writes the required fields and those a viewer uses, no rule metadata. */
+ * warning. Writes the required fields and those a viewer uses; rules have an id and nothing else.
+ */
 #include "base/diag_render.h"
 
 #include "base/utf8.h"
@@ -14,11 +15,65 @@ static void add_text(sg_buf *out, const char *key, const char *text)
     sg_buf_add_json(out, s.ptr, s.len);
 }
 
-static void add_message(sg_buf *out, const char *message)
+static void add_message(sg_buf *out, const sg_diag_entry *entry)
 {
+    sg_buf message = {0};
+    sg_diag_message(entry, &message);
     sg_buf_addz(out, "\"message\":{");
-    add_text(out, "text", message);
+    add_text(out, "text", message.len > 0 ? message.ptr : "");
     sg_buf_addc(out, '}');
+    sg_buf_free(&message);
+}
+
+/* The first entry of the same rule. */
+static const sg_diag_entry *first_of_rule(const sg_diag *diag, const char *rule)
+{
+    const sg_diag_entry *first = diag->first;
+    while (first->rule == NULL || !sg_str_eqz(sg_str_from(rule), first->rule)) {
+        first = first->next;
+    }
+    return first;
+}
+
+/* The rules that have a result, in the order of their first one. Returns how many there are in
+ * front of the rule `before`, or in all. */
+static size_t add_rules(sg_buf *out, const sg_diag *diag, const char *before)
+{
+    size_t count = 0;
+    for (const sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
+        if (entry->rule == NULL || first_of_rule(diag, entry->rule) != entry) {
+            continue;
+        }
+        if (before != NULL && sg_str_eqz(sg_str_from(before), entry->rule)) {
+            break;
+        }
+        if (out != NULL) {
+            sg_buf_addz(out, count > 0 ? ",{" : "{");
+            add_text(out, "id", entry->rule);
+            sg_buf_addc(out, '}');
+        }
+        count++;
+    }
+    return count;
+}
+
+/* The ops a result is about. */
+static void add_ops(sg_buf *out, const sg_diag_entry *entry)
+{
+    sg_buf_addz(out, "\"logicalLocations\":[");
+    for (const sg_diag_about *about = entry->about; about != NULL; about = about->next) {
+        sg_buf name = {0};
+        if (about->subject->name != NULL) {
+            sg_buf_addz(&name, about->subject->name);
+        } else {
+            sg_subject_name(about->subject, &name);
+        }
+        sg_buf_addz(out, about == entry->about ? "{" : ",{");
+        add_text(out, "name", name.len > 0 ? name.ptr : "");
+        sg_buf_addz(out, ",\"kind\":\"function\"}");
+        sg_buf_free(&name);
+    }
+    sg_buf_addc(out, ']');
 }
 
 /* A path as a URI reference (RFC 3986): everything but unreserved characters and '/' in
@@ -68,16 +123,24 @@ static void add_location(sg_buf *out, sg_span span)
 }
 
 /* A result with its notes; returns the entry behind them. */
-static const sg_diag_entry *add_result(sg_buf *out, const sg_diag_entry *entry)
+static const sg_diag_entry *add_result(sg_buf *out, const sg_diag *diag, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, '{');
+    add_text(out, "ruleId", entry->rule);
+    sg_buf_printf(out, ",\"ruleIndex\":%zu,", add_rules(NULL, diag, entry->rule));
     add_text(out, "level", sg_severity_word(entry->severity));
     sg_buf_addc(out, ',');
-    add_message(out, entry->message);
+    add_message(out, entry);
     sg_buf_addz(out, ",\"locations\":[");
-    if (entry->span.source) {
+    if (entry->span.source || entry->about != NULL) {
         sg_buf_addc(out, '{');
-        add_location(out, entry->span);
+        if (entry->span.source) {
+            add_location(out, entry->span);
+            sg_buf_addz(out, entry->about != NULL ? "," : "");
+        }
+        if (entry->about != NULL) {
+            add_ops(out, entry);
+        }
         sg_buf_addc(out, '}');
     }
     sg_buf_addc(out, ']');
@@ -85,7 +148,7 @@ static const sg_diag_entry *add_result(sg_buf *out, const sg_diag_entry *entry)
     for (entry = entry->next; entry && entry->severity == SG_NOTE; entry = entry->next) {
         sg_buf_addz(out, notes ? "," : ",\"relatedLocations\":[");
         sg_buf_printf(out, "{\"id\":%zu,", ++notes);
-        add_message(out, entry->message);
+        add_message(out, entry);
         if (entry->span.source) {
             sg_buf_addc(out, ',');
             add_location(out, entry->span);
@@ -123,13 +186,15 @@ void sg_diag_render_sarif(const sg_diag *diag, const char *tool_version, sg_buf 
     sg_buf_addz(out, "{\"$schema\":\"" SCHEMA_URI "\",\"version\":\"2.1.0\",\"runs\":[{");
     sg_buf_addz(out, "\"tool\":{\"driver\":{\"name\":\"splitgen\",");
     add_text(out, "version", tool_version);
-    sg_buf_addz(out, "}},\"columnKind\":\"unicodeCodePoints\",");
+    sg_buf_addz(out, ",\"rules\":[");
+    (void)add_rules(out, diag, NULL);
+    sg_buf_addz(out, "]}},\"columnKind\":\"unicodeCodePoints\",");
     add_invocation(out, diag);
     sg_buf_addz(out, "\"results\":[");
     const sg_diag_entry *entry = diag->first;
     while (entry) {
         sg_buf_addz(out, entry == diag->first ? "\n" : ",\n");
-        entry = add_result(out, entry);
+        entry = add_result(out, diag, entry);
     }
     sg_buf_addz(out, diag->first ? "\n]}]}\n" : "]}]}\n");
 }

@@ -241,7 +241,10 @@ static void add_entry(sg_buf *out, sg_color color, const sg_diag_entry *entry)
     sg_buf_printf(out, "%s:", sg_severity_word(entry->severity));
     paint(out, color, reset);
     sg_buf_addc(out, ' ');
-    add_message(out, sg_str_from(entry->message));
+    sg_buf message = {0};
+    sg_diag_message(entry, &message);
+    add_message(out, (sg_str){message.ptr, message.len});
+    sg_buf_free(&message);
     sg_buf_addc(out, '\n');
     if (span.source) {
         add_excerpt(out, color, entry->severity, span, line, column);

@@ -37,7 +37,11 @@ static void bash_case(sg_buf *out, const sg_option_info *info)
         return;
     }
     sg_buf_addz(out, "    ");
-    names(out, info, " | ");
+    if (info->kind == SG_OPTION_TOPIC) {
+        sg_buf_printf(out, "--%s", info->long_name); /* -h takes no value */
+    } else {
+        names(out, info, " | ");
+    }
     sg_buf_addz(out, ")\n");
     if (info->kind == SG_OPTION_CHOICES) {
         sg_buf_addz(out, "        [[ $cur == *,* ]] && head=${cur%,*},\n");
@@ -108,7 +112,8 @@ static void zsh_help(sg_buf *out, const char *help)
 static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes, const char *name,
                      const char *joint)
 {
-    bool flag = info->kind == SG_OPTION_FLAG;
+    bool topic = info->kind == SG_OPTION_TOPIC;
+    bool flag = info->kind == SG_OPTION_FLAG || (topic && dashes[1] == '\0');
     sg_buf_addz(out, "    '");
     if (info->repeats) {
         sg_buf_addc(out, '*');
@@ -121,11 +126,11 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes
     zsh_help(out, info->help);
     sg_buf_addc(out, ']');
     if (!flag) {
-        sg_buf_printf(out, ":%s:", info->argument);
+        sg_buf_printf(out, topic ? "::%s:" : ":%s:", info->argument);
         if (info->kind == SG_OPTION_CHOICES) {
             sg_buf_printf(out, "_values -s , %s ", info->argument);
             choice_words(out, info, " ");
-        } else if (info->kind == SG_OPTION_CHOICE) {
+        } else if (info->kind == SG_OPTION_CHOICE || topic) {
             sg_buf_addc(out, '(');
             choice_words(out, info, " ");
             sg_buf_addc(out, ')');
@@ -147,7 +152,7 @@ static void zsh(sg_buf *out)
             zsh_name(out, info, "-", info->short_name, "+");
         }
         if (info->long_name[0] != '\0') {
-            zsh_name(out, info, "--", info->long_name, "=");
+            zsh_name(out, info, "--", info->long_name, info->kind == SG_OPTION_TOPIC ? "=-" : "=");
         }
     }
     sg_buf_addz(out, "    '*:spec:_files -g \"*.lua\"'\n");
@@ -172,8 +177,8 @@ static void fish(sg_buf *out)
             sg_buf_addz(out, " -x -a '(__fish_append , ");
             choice_words(out, info, " ");
             sg_buf_addz(out, ")'");
-        } else if (info->kind == SG_OPTION_CHOICE) {
-            sg_buf_addz(out, " -x -a '");
+        } else if (info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_TOPIC) {
+            sg_buf_addz(out, info->kind == SG_OPTION_TOPIC ? " -f -a '" : " -x -a '");
             choice_words(out, info, " ");
             sg_buf_addc(out, '\'');
         } else if (info->kind == SG_OPTION_FILE) {

@@ -57,7 +57,11 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
 {
     switch (id) {
     case SG_OPT_HELP:
-        sg_usage_help(out);
+        if (options->values[id].number == SG_TOPIC_TYPES) {
+            sg_usage_types(out);
+        } else {
+            sg_usage_help(out);
+        }
         return true;
     case SG_OPT_VERSION:
         sg_usage_version(out);

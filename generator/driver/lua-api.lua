@@ -7,8 +7,10 @@
 ---bits; the default, but for OpenVINO's u1), "msb", or "planes" (OpenVINO's former u3 and u6).
 ---@alias splitgen.Packing "lsb"|"msb"|"planes"
 
----An element type: f32, u8, i64 and so on, or its name in ONNX ("float", "uint8") or OpenVINO.
+---An element type by its name here, or by one of those behind it, of ONNX, OpenVINO, NumPy, PyTorch
+---and C; see `splitgen --help=types`.
 ---@alias splitgen.DType string
+---@TYPES@
 
 ---Part names. `false` or "" keeps the part's place but makes no code for it.
 ---@alias splitgen.Outputs (string|false)[]|integer
@@ -43,7 +45,7 @@ function split(fields) end
 onnx = {}
 
 ---@class splitgen.OnnxSplit
----@field opset? integer
+---@field opset integer
 ---@field name? string
 ---@field data splitgen.Tensor
 ---@field axis? integer

@@ -19,6 +19,7 @@ CHOICE_LIST(NT);
 CHOICE_LIST(DUMP);
 CHOICE_LIST(FORMAT);
 CHOICE_LIST(COLOR);
+CHOICE_LIST(TOPIC);
 CHOICE_LIST(SHELL);
 
 static const sg_option_info infos[SG_OPT_COUNT] = {
@@ -33,6 +34,19 @@ static const char *const group_titles[SG_GROUP_COUNT] = {
 #define GROUP(id, title) title,
 #include "driver/options.inc"
 #undef GROUP
+};
+
+/* Words of others for choices, with the nearest choice. */
+static const struct {
+    sg_option_id option;
+    const char *word;
+    const char *near;
+} aliases[] = {
+#define ALIAS_TUNE(word, near) {SG_OPT_TUNE, word, near},
+#define ALIAS_ISA(word, near)  {SG_OPT_ISA, word, near},
+    SG_ALIASES_TUNE(ALIAS_TUNE) SG_ALIASES_ISA(ALIAS_ISA)
+#undef ALIAS_TUNE
+#undef ALIAS_ISA
 };
 
 /* Options other versions or readers of the documentation may expect, and what to say. */
@@ -122,17 +136,32 @@ static const char *listed(sg_arena *arena, const char *const *words)
     return text;
 }
 
+/* The choice nearest to a word: what it means elsewhere, else what looks like it. */
+static const char *nearest_choice(sg_option_id id, sg_str text)
+{
+    const char *const *choices = infos[id].choices;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+        if (aliases[i].option == id && sg_str_eqz(text, aliases[i].word)) {
+            return aliases[i].near;
+        }
+    }
+    while (choices[count] != NULL) {
+        count++;
+    }
+    return sg_suggest(text, choices, count);
+}
+
 /* Index of one of the choices, or -1: reported. */
 static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
 {
     const char *const *choices = infos[id].choices;
-    size_t count = 0;
-    for (; choices[count] != NULL; count++) {
-        if (sg_str_eqz(text, choices[count])) {
-            return (int64_t)count;
+    for (size_t i = 0; choices[i] != NULL; i++) {
+        if (sg_str_eqz(text, choices[i])) {
+            return (int64_t)i;
         }
     }
-    const char *near = sg_suggest(text, choices, count);
+    const char *near = nearest_choice(id, text);
     if (near != NULL) {
         USAGE(p, span, "'%.*s' is not a value of '%s'; did you mean '%s'?", (int)text.len, text.ptr,
               sg_option_name(p->arena, id), near);
@@ -241,6 +270,7 @@ static bool check_value(const parser *p, sg_option_id id, word w)
         return check_define(p, w);
     case SG_OPTION_NUMBER:
         return check_number(p, id, w, &value->number);
+    case SG_OPTION_TOPIC:
     case SG_OPTION_CHOICE:
         value->number = choice_index(p, id, sg_str_from(w.text), word_span(p, w));
         if (value->number < 0) {
@@ -362,6 +392,9 @@ static bool read_long(parser *p)
             !sg_str_eqz((sg_str){arg + 2, len - 2}, infos[id].long_name)) {
             continue;
         }
+        if (infos[id].kind == SG_OPTION_TOPIC && arg[len] != '=') {
+            return take_flag(p, (sg_option_id)id);
+        }
         if (infos[id].kind != SG_OPTION_FLAG) {
             return arg[len] == '='
                        ? take_value(p, (sg_option_id)id, (word){p->at, len + 1, arg + len + 1})
@@ -376,19 +409,23 @@ static bool read_long(parser *p)
     return unknown(p, arg, len);
 }
 
+/* Whether the short form of an option takes no value. */
+static bool is_alone(int id)
+{
+    return infos[id].kind == SG_OPTION_FLAG || infos[id].kind == SG_OPTION_TOPIC;
+}
+
 static bool read_short(parser *p)
 {
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
     for (int id = 0; id < SG_OPT_COUNT; id++) { /* -o, -MP, -Werror */
         if (infos[id].short_name[0] != '\0' && strcmp(arg + 1, infos[id].short_name) == 0) {
-            return infos[id].kind == SG_OPTION_FLAG ? take_flag(p, (sg_option_id)id)
-                                                    : take_next(p, (sg_option_id)id);
+            return is_alone(id) ? take_flag(p, (sg_option_id)id) : take_next(p, (sg_option_id)id);
         }
     }
     for (int id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
-        if (infos[id].kind == SG_OPTION_FLAG || infos[id].short_name[0] != arg[1] ||
-            infos[id].short_name[1] != '\0') {
+        if (is_alone(id) || infos[id].short_name[0] != arg[1] || infos[id].short_name[1] != '\0') {
             continue;
         }
         if (arg[2] == '=') {

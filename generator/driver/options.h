@@ -21,6 +21,7 @@ typedef enum sg_option_kind {
     SG_OPTION_DEFINE,  /* NAME=VALUE with an identifier for a name, each name once */
     SG_OPTION_NUMBER,  /* from 1 to SG_OPTION_NUMBER_MAX */
     SG_OPTION_CHOICE,  /* one of the choices */
+    SG_OPTION_TOPIC,   /* the same, or nothing, which is the first choice: --help, --help=types */
     SG_OPTION_CHOICES  /* several of them, separated by commas */
 } sg_option_kind;
 
@@ -50,6 +51,7 @@ typedef enum sg_choice_nt { SG_CHOICES_NT(SG_CHOICE_ENUM) } sg_choice_nt;
 typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stage;
 typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
 typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
+typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;
 typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
 #undef SG_CHOICE_ENUM
 

@@ -86,12 +86,33 @@ static bool interrupted(const signals *s)
     return false;
 }
 
+/* The outermost folder of a path that is missing, or NULL if that was not the error. */
+static const char *missing_folder(sg_arena *arena, const char *path, int error)
+{
+    struct stat st;
+    if (error != ENOENT) {
+        return NULL;
+    }
+    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+        const char *folder = sg_arena_strndup(arena, path, (size_t)(slash - path));
+        if (stat(folder, &st) != 0) {
+            return folder;
+        }
+    }
+    return NULL;
+}
+
 static bool fail(sg_diag *diag, const sg_output_file *file, int error)
 {
     bool standard = strcmp(file->path, "-") == 0;
     if (standard) {
         return sg_diag_fail(diag, SG_EXIT_IO, file->span, "cannot write standard output: %s",
                             strerror(error));
+    }
+    const char *folder = missing_folder(diag->arena, file->path, error);
+    if (folder != NULL) {
+        return sg_diag_fail(diag, SG_EXIT_IO, file->span,
+                            "cannot write '%s': there is no folder '%s'", file->path, folder);
     }
     return sg_diag_fail(diag, SG_EXIT_IO, file->span, "cannot write '%s': %s", file->path,
                         strerror(error));

@@ -46,7 +46,7 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
     return ok && sg_resolve_names(diag, splits, ops->count);
 }
 
-/* The instruction sets --isa names; without it, all. */
+/* The instruction sets --isa names; without it, or with the word all, all. */
 static uint32_t wanted_isas(const sg_options *options)
 {
     const char *const words[] = {
@@ -54,7 +54,8 @@ static uint32_t wanted_isas(const sg_options *options)
         SG_CHOICES_ISA(WORD)
 #undef WORD
     };
-    const bool all = !sg_options_has(options, SG_OPT_ISA);
+    const bool all = !sg_options_has(options, SG_OPT_ISA) ||
+                     (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0;
     uint32_t isas = 0;
     for (int i = 0; i < SG_ISA_COUNT; i++) {
         for (int name = 0; name < SG_ISA_NAMES; name++) {
@@ -80,9 +81,11 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     };
     bool ok = true;
     for (int64_t i = 0; i < count; i++) {
+        sg_diag_set_subject(diag, splits[i]->op->subject);
         plans[i] = sg_plan_build(arena, diag, splits[i], &plan_options);
         ok = ok && plans[i] != NULL;
     }
+    sg_diag_set_subject(diag, NULL);
     return ok;
 }
 

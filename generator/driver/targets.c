@@ -18,6 +18,19 @@ static const struct {
     [SG_KIND_PROOF] = {"_proof.c", "proof.c.tmpl"},
 };
 
+/* The endings by which a file shows what it is: one that ends in .h is no C file. */
+static const char *const endings[SG_KIND_COUNT] = {
+    [SG_KIND_C] = ".c",    [SG_KIND_H] = ".h",     [SG_KIND_JSON] = ".json", [SG_KIND_SVG] = ".svg",
+    [SG_KIND_TEST] = ".c", [SG_KIND_BENCH] = ".c", [SG_KIND_PROOF] = ".c",
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text);
+    size_t n = strlen(end);
+    return len >= n && strcmp(text + len - n, end) == 0;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -86,6 +99,43 @@ static bool choose_place(sg_diag *diag, const sg_options *options, sg_option_id 
     return true;
 }
 
+/* The kinds to write, a bit for each: what --emit says, else what the file's ending implies, else
+ * C. */
+static int64_t wanted_kinds(const sg_options *options, const char *path)
+{
+    if (sg_options_has(options, SG_OPT_EMIT) || path == NULL ||
+        sg_options_has(options, SG_OPT_HEADER)) {
+        return options->values[SG_OPT_EMIT].number;
+    }
+    static const sg_kind implied[] = {SG_KIND_H, SG_KIND_JSON, SG_KIND_SVG};
+    for (size_t i = 0; i < sizeof implied / sizeof implied[0]; i++) {
+        if (!is_folder(path) && ends_with(path, endings[implied[i]])) {
+            return INT64_C(1) << implied[i];
+        }
+    }
+    return options->values[SG_OPT_EMIT].number;
+}
+
+/* Refuses a file whose ending is that of another kind. */
+static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span span)
+{
+    static const char *const words[SG_KIND_COUNT] = {
+#define WORD(id, word) [id] = (word),
+        SG_CHOICES_EMIT(WORD)
+#undef WORD
+    };
+    for (int other = 0; other < SG_KIND_COUNT; other++) {
+        if (ends_with(path, endings[other]) && strcmp(endings[other], endings[kind]) != 0) {
+            return sg_diag_fail(
+                diag, SG_EXIT_USAGE, span,
+                "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
+                "to it; give it the ending '%s'",
+                path, words[other], words[kind], endings[kind]);
+        }
+    }
+    return true;
+}
+
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets)
 {
@@ -98,7 +148,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     sg_kind unplaced[SG_KIND_COUNT]; /* kinds without a place of their own */
     int64_t count = 0;
     for (int kind = 0; kind < SG_KIND_COUNT; kind++) {
-        bool wanted = (options->values[SG_OPT_EMIT].number >> kind & 1) != 0;
+        bool wanted = (wanted_kinds(options, path) >> kind & 1) != 0;
         if (wanted && !(kind == SG_KIND_H && header != NULL)) {
             unplaced[count++] = (sg_kind)kind;
         }
@@ -130,6 +180,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
                 is_folder(path) ? dir : NULL, span);
         }
     } else if (count == 1) {
+        SG_TRY(check_ending(diag, path, unplaced[0], span));
         stem = file_stem(arena, path, unplaced[0]);
         add(targets, unplaced[0], path, NULL, span);
     }

@@ -8,6 +8,8 @@ extern const char sg_text_help_head[];
 extern const size_t sg_text_help_head_len;
 extern const char sg_text_help_tail[];
 extern const size_t sg_text_help_tail_len;
+extern const char sg_text_help_types[];
+extern const size_t sg_text_help_types_len;
 extern const char sg_text_man[];
 extern const size_t sg_text_man_len;
 extern const char sg_text_completion_bash[];

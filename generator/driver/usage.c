@@ -5,10 +5,18 @@
 #include <string.h>
 
 #include "driver/texts.h"
+#include "split/dtype.h"
 #include "splitgen/splitgen.h"
 
 #define HELP_COLUMN 32
+#define HELP_WIDTH  100
 #define MAN_WIDTH   78
+
+/* A line of a text file that stands for what a function makes. */
+typedef struct mark {
+    const char *text; /* with its line end */
+    void (*fill)(sg_buf *out);
+} mark;
 
 /* "-h, --help", "    --emit=KINDS", "-o F" */
 static void option_head(sg_buf *out, const sg_option_info *info)
@@ -25,7 +33,8 @@ static void option_head(sg_buf *out, const sg_option_info *info)
     if (has_long) {
         sg_buf_printf(out, "--%s", info->long_name);
         if (info->argument[0] != '\0') {
-            sg_buf_printf(out, "=%s", info->argument);
+            bool topic = info->kind == SG_OPTION_TOPIC;
+            sg_buf_printf(out, topic ? "[=%s]" : "=%s", info->argument);
         }
     }
 }
@@ -81,6 +90,100 @@ void sg_usage_help(sg_buf *out)
     sg_buf_add(out, sg_text_help_tail, sg_text_help_tail_len);
 }
 
+/* A text with blanks between its words in lines of at most HELP_WIDTH columns, indented. */
+static void wrap(sg_buf *out, const char *text, size_t indent)
+{
+    size_t column = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (column > 0 && column + 1 + len > HELP_WIDTH) {
+            sg_buf_addc(out, '\n');
+            column = 0;
+        }
+        if (column == 0) {
+            sg_buf_printf(out, "%*s", (int)indent, "");
+            column = indent;
+        } else {
+            sg_buf_addc(out, ' ');
+            column++;
+        }
+        sg_buf_add(out, text, len);
+        column += len;
+        text += len;
+        text += strspn(text, " ");
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void types_table(sg_buf *out)
+{
+    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+        enum { NAME_WIDTH = 12 };
+        const sg_dtype_info *info = sg_dtype_get((sg_dtype)i);
+        sg_buf names = {0};
+        sg_buf lines = {0};
+        sg_dtype_list((sg_dtype)i, &names);
+        const char *others = names.ptr + strcspn(names.ptr, " ");
+        if (info->kind == SG_DTYPE_KIND_PTR) {
+            sg_buf_printf(out, "  %-*s  pointer", NAME_WIDTH, info->name);
+        } else {
+            sg_buf_printf(out, "  %-*s %3d bit%s", NAME_WIDTH, info->name, info->bits,
+                          info->bits == 1 ? " " : "s");
+        }
+        wrap(&lines, others + strspn(others, " "), 2 + NAME_WIDTH + 10);
+        sg_buf_addz(out, others[0] != '\0' ? "  " : "\n");
+        sg_buf_addz(out, others[0] != '\0' ? lines.ptr + 2 + NAME_WIDTH + 10 : "");
+        sg_buf_free(&lines);
+        sg_buf_free(&names);
+    }
+}
+
+/* Adds a text, with what `fill` makes in place of each mark; marks stand on lines of their own. */
+static void fill_marks(sg_buf *out, const char *text, size_t len, const mark *marks, size_t count)
+{
+    const char *end = text + len;
+    while (text < end) {
+        size_t i = 0;
+        while (i < count && strncmp(text, marks[i].text, strlen(marks[i].text)) != 0) {
+            i++;
+        }
+        size_t line = strcspn(text, "\n") + 1;
+        if (i < count) {
+            marks[i].fill(out);
+        } else {
+            sg_buf_add(out, text, text + line <= end ? line : (size_t)(end - text));
+        }
+        text += line;
+    }
+}
+
+static void wrapped(sg_buf *out, void (*list)(sg_buf *))
+{
+    sg_buf words = {0};
+    list(&words);
+    wrap(out, words.ptr + strspn(words.ptr, " "), 2);
+    sg_buf_free(&words);
+}
+
+static void prefixes_wrapped(sg_buf *out)
+{
+    wrapped(out, sg_dtype_list_prefixes);
+}
+
+static void unclear_wrapped(sg_buf *out)
+{
+    wrapped(out, sg_dtype_list_unclear);
+}
+
+void sg_usage_types(sg_buf *out)
+{
+    static const mark marks[] = {{"@TYPES@\n", types_table},
+                                 {"@PREFIXES@\n", prefixes_wrapped},
+                                 {"@UNCLEAR@\n", unclear_wrapped}};
+    fill_marks(out, sg_text_help_types, sg_text_help_types_len, marks,
+               sizeof marks / sizeof marks[0]);
+}
+
 /* A word as roff input: nothing in it is taken for a macro or an escape. */
 static void man_word(sg_buf *out, const char *word, size_t len, bool line_start)
 {
@@ -134,7 +237,8 @@ static void man_option(sg_buf *out, const sg_option_info *info)
     if (info->long_name[0] != '\0') {
         sg_buf_printf(out, " Fl \\-%s", info->long_name);
         if (info->argument[0] != '\0') {
-            sg_buf_printf(out, " Ns = Ns Ar %s", info->argument);
+            bool topic = info->kind == SG_OPTION_TOPIC;
+            sg_buf_printf(out, topic ? " Ns Oo = Ns Ar %s Oc" : " Ns = Ns Ar %s", info->argument);
         }
     }
     sg_buf_addc(out, '\n');
@@ -162,20 +266,63 @@ static void man_options(sg_buf *out)
     }
 }
 
+/* The types as a list of the manual: the name, then its other names. */
+static void man_types(sg_buf *out)
+{
+    sg_buf_addz(out, ".Bl -tag -width f8e4m3fnuz\n");
+    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+        sg_buf names = {0};
+        sg_dtype_list((sg_dtype)i, &names);
+        size_t own = strcspn(names.ptr, " ");
+        sg_buf_printf(out, ".It Cm %.*s\n", (int)own, names.ptr);
+        if (names.len > own) {
+            man_text(out, names.ptr + own + 1);
+        }
+        sg_buf_free(&names);
+    }
+    sg_buf_addz(out, ".El\n");
+}
+
+static void man_prefixes(sg_buf *out)
+{
+    sg_buf words = {0};
+    sg_dtype_list_prefixes(&words);
+    man_text(out, words.ptr);
+    sg_buf_free(&words);
+}
+
+static void man_unclear(sg_buf *out)
+{
+    sg_buf words = {0};
+    sg_dtype_list_unclear(&words);
+    man_text(out, words.ptr + strspn(words.ptr, " "));
+    sg_buf_free(&words);
+}
+
 void sg_usage_man(sg_buf *out)
 {
-    static const char mark[] = "@OPTIONS@\n";
-    const char *place = strstr(sg_text_man, mark);
-    if (place == NULL) {
-        place = sg_text_man + sg_text_man_len;
+    static const mark marks[] = {{"@OPTIONS@\n", man_options},
+                                 {"@TYPES@\n", man_types},
+                                 {"@PREFIXES@\n", man_prefixes},
+                                 {"@UNCLEAR@\n", man_unclear}};
+    fill_marks(out, sg_text_man, sg_text_man_len, marks, sizeof marks / sizeof marks[0]);
+}
+
+/* ---|"f32" # float FP32 ... : what editors offer. */
+static void lua_types(sg_buf *out)
+{
+    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+        sg_buf names = {0};
+        sg_dtype_list((sg_dtype)i, &names);
+        size_t own = strcspn(names.ptr, " ");
+        sg_buf_printf(out, "---| \"%.*s\"%s%s\n", (int)own, names.ptr, names.len > own ? " #" : "",
+                      names.ptr + own);
+        sg_buf_free(&names);
     }
-    sg_buf_add(out, sg_text_man, (size_t)(place - sg_text_man));
-    man_options(out);
-    place += *place != '\0' ? sizeof mark - 1 : 0;
-    sg_buf_addz(out, place);
 }
 
 void sg_usage_lua_api(sg_buf *out)
 {
-    sg_buf_add(out, sg_text_lua_api, sg_text_lua_api_len);
+    static const mark marks[] = {{"---@TYPES@\n", lua_types}};
+    fill_marks(out, sg_text_lua_api, sg_text_lua_api_len, marks, sizeof marks / sizeof marks[0]);
 }

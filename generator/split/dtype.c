@@ -3,22 +3,39 @@
 #include "split/dtype.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const sg_dtype_info dtypes[] = {
-#define X(id, name, bits, packed, ctype, kind, onnx, onnx_enum, ov)                                \
-    {#id, name, bits, packed != 0, ctype, SG_DTYPE_KIND_##kind, onnx, onnx_enum, ov},
+#define X(id, name, bits, packed, ctype, kind, onnx, onnx_enum, ov, precision, numpy, code, torch, \
+          c)                                                                                       \
+    {#id,       name, bits,      packed != 0,       ctype, SG_DTYPE_KIND_##kind, onnx,             \
+     onnx_enum, ov,   precision, {numpy, torch, c}, code},
 #include "split/dtypes.inc"
 #undef X
 };
 
-/* OpenVINO's old precision names that are not the upper-cased element type. The IR reader takes
- * them in lower case too (openvino/core/type/element_type.cpp). */
+static const char *const people_names[SG_PEOPLE] = {"NumPy", "PyTorch", "C"};
+
+/* Whose words a word is looked for in. */
+typedef enum vocabulary {
+    OF_NUMPY = SG_PEOPLE_NUMPY,
+    OF_TORCH = SG_PEOPLE_TORCH,
+    OF_ANYONE, /* ONNX' and of those who agree */
+    OF_ONNX,
+    OF_OPENVINO
+} vocabulary;
+
+/* What may stand before a word, longer prefixes before those they begin with. */
 static const struct {
-    const char *spelling;
-    sg_dtype dtype;
-} precisions[] = {
-    {"FP16", SG_DTYPE_F16}, {"FP32", SG_DTYPE_F32},  {"FP64", SG_DTYPE_F64},
-    {"BIN", SG_DTYPE_U1},   {"BOOL", SG_DTYPE_BOOL},
+    const char *text;
+    vocabulary words;
+} prefixes[] = {
+    {"torch.", OF_TORCH},      {"np.", OF_NUMPY},
+    {"numpy.", OF_NUMPY},      {"jnp.", OF_NUMPY},
+    {"jax.numpy.", OF_NUMPY},  {"ml_dtypes.", OF_NUMPY},
+    {"tf.", OF_ANYONE},        {"tensorflow.", OF_ANYONE},
+    {"TensorProto.", OF_ONNX}, {"onnx.TensorProto.", OF_ONNX},
+    {"ov.Type.", OF_OPENVINO}, {"openvino.Type.", OF_OPENVINO},
 };
 
 static char to_upper(char c)
@@ -40,7 +57,27 @@ static bool equals_mapped(sg_str spelling, const char *word, char (*map)(char))
             return false;
         }
     }
-    return i == spelling.len && word[i] == '\0';
+    return i == spelling.len && i > 0 && word[i] == '\0';
+}
+
+/* Cuts the next word off a list with blanks between its words; false at its end. */
+static bool next_word(const char **list, sg_str *word)
+{
+    *list += strspn(*list, " ");
+    *word = (sg_str){*list, strcspn(*list, " ")};
+    *list += word->len;
+    return word->len > 0;
+}
+
+static bool has_word(const char *list, sg_str wanted)
+{
+    sg_str word;
+    while (next_word(&list, &word)) {
+        if (sg_str_eq(word, wanted)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const sg_dtype_info *sg_dtype_get(sg_dtype dtype)
@@ -59,10 +96,31 @@ int sg_packing_group(const sg_dtype_info *info)
     return 24 / info->bits;
 }
 
-static bool find_onnx(sg_str spelling, sg_dtype *out)
+/* ONNX writes the types of its text small and the enumerators of TensorProto large. */
+static bool is_onnx(const sg_dtype_info *info, sg_str word)
+{
+    return info->onnx[0] != '\0' &&
+           (sg_str_eqz(word, info->onnx) || equals_mapped(word, info->onnx, to_upper));
+}
+
+/* The reader of an IR takes precisions in both cases too (openvino/core/type/element_type.cpp). */
+static bool is_openvino(const sg_dtype_info *info, sg_str word)
+{
+    return (info->openvino[0] != '\0' &&
+            (sg_str_eqz(word, info->openvino) || equals_mapped(word, info->openvino, to_upper))) ||
+           (info->precision[0] != '\0' &&
+            (sg_str_eqz(word, info->precision) || equals_mapped(word, info->precision, to_lower)));
+}
+
+static bool is_own(const sg_dtype_info *info, sg_str word)
+{
+    return sg_str_eqz(word, info->name);
+}
+
+static bool find_standard(sg_str word, bool (*is)(const sg_dtype_info *, sg_str), sg_dtype *out)
 {
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        if (dtypes[i].onnx[0] != '\0' && sg_str_eqz(spelling, dtypes[i].onnx)) {
+        if (is(&dtypes[i], word)) {
             *out = (sg_dtype)i;
             return true;
         }
@@ -70,58 +128,298 @@ static bool find_onnx(sg_str spelling, sg_dtype *out)
     return false;
 }
 
-static bool find_openvino(sg_str spelling, sg_dtype *out)
+static bool find_of(sg_people people, sg_str word, sg_dtype *out)
 {
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        const char *word = dtypes[i].openvino;
-        if (word[0] != '\0' &&
-            (sg_str_eqz(spelling, word) || equals_mapped(spelling, word, to_upper))) {
+        if (has_word(dtypes[i].words[people], word)) {
             *out = (sg_dtype)i;
             return true;
         }
     }
-    for (size_t i = 0; i < sizeof precisions / sizeof precisions[0]; i++) {
-        if (sg_str_eqz(spelling, precisions[i].spelling) ||
-            equals_mapped(spelling, precisions[i].spelling, to_lower)) {
-            *out = precisions[i].dtype;
+    return false;
+}
+
+/* The type of a word without a prefix that everyone who has the word gives it to. clash: there are
+ * several such types. */
+static bool find_agreed(sg_str word, sg_dtype *out, bool *clash)
+{
+    bool found = false;
+    *clash = false;
+    for (int people = 0; people < SG_PEOPLE; people++) {
+        sg_dtype dtype = SG_DTYPE_COUNT;
+        if (find_of((sg_people)people, word, &dtype)) {
+            *clash = *clash || (found && dtype != *out);
+            *out = dtype;
+            found = true;
+        }
+    }
+    return found && !*clash;
+}
+
+/* The standards come first: their words stand in models and mean one thing there. */
+static bool find_bare(sg_str word, sg_dtype *out)
+{
+    bool clash = false;
+    return find_standard(word, is_own, out) || find_standard(word, is_onnx, out) ||
+           find_standard(word, is_openvino, out) || find_agreed(word, out, &clash);
+}
+
+static bool find_in(vocabulary words, sg_str word, sg_dtype *out)
+{
+    switch (words) {
+    case OF_NUMPY:
+        return find_of(SG_PEOPLE_NUMPY, word, out);
+    case OF_TORCH:
+        return find_of(SG_PEOPLE_TORCH, word, out);
+    case OF_ONNX:
+        return find_standard(word, is_onnx, out);
+    case OF_OPENVINO:
+        return find_standard(word, is_openvino, out);
+    case OF_ANYONE:
+        break;
+    }
+    bool clash = false;
+    return find_standard(word, is_onnx, out) || find_agreed(word, out, &clash);
+}
+
+static bool starts_with(sg_str s, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return s.len >= len && memcmp(s.ptr, prefix, len) == 0;
+}
+
+static sg_str behind(sg_str s, size_t n)
+{
+    return (sg_str){s.ptr + n, s.len - n};
+}
+
+/* The index of the spelling's prefix, or -1. */
+static int prefix_of(sg_str spelling)
+{
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (starts_with(spelling, prefixes[i].text)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static bool find_code(sg_str code, sg_dtype *out)
+{
+    for (int i = 0; i < SG_DTYPE_COUNT && code.len > 0; i++) {
+        if (sg_str_eqz(code, dtypes[i].code)) {
+            *out = (sg_dtype)i;
             return true;
         }
     }
     return false;
+}
+
+static bool is_order(char c)
+{
+    return c == '<' || c == '>' || c == '=' || c == '|';
 }
 
 bool sg_dtype_find(sg_str spelling, sg_dtype *out)
 {
     static const char open[] = "tensor(";
     const size_t nopen = sizeof open - 1;
-    if (spelling.len > nopen && spelling.ptr[spelling.len - 1] == ')' &&
-        sg_str_eqz((sg_str){spelling.ptr, nopen}, open)) {
-        return find_onnx((sg_str){spelling.ptr + nopen, spelling.len - nopen - 1}, out);
-    }
-    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        if (sg_str_eqz(spelling, dtypes[i].name)) {
-            *out = (sg_dtype)i;
-            return true;
+    if (starts_with(spelling, open) && spelling.ptr[spelling.len - 1] == ')') {
+        sg_str word = {spelling.ptr + nopen, spelling.len - nopen - 1};
+        for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+            if (word.len > 0 && sg_str_eqz(word, dtypes[i].onnx)) {
+                *out = (sg_dtype)i;
+                return true;
+            }
         }
+        return false;
     }
-    return find_onnx(spelling, out) || find_openvino(spelling, out);
+    if (spelling.len > 1 && is_order(spelling.ptr[0])) {
+        /* a single byte has no order */
+        return find_code(behind(spelling, 1), out) &&
+               (spelling.ptr[0] != '>' || dtypes[*out].bits == 8);
+    }
+    int prefix = prefix_of(spelling);
+    if (prefix >= 0) {
+        return find_in(prefixes[prefix].words, behind(spelling, strlen(prefixes[prefix].text)),
+                       out);
+    }
+    return find_bare(spelling, out);
 }
 
-const char *sg_dtype_suggest(sg_str spelling)
+/* ---- what to say of a spelling that is none -------------------------------------------------- */
+
+/* How often each digit stands in a text. */
+static void count_digits(sg_str s, int counts[10])
 {
+    memset(counts, 0, 10 * sizeof counts[0]);
+    for (size_t i = 0; i < s.len; i++) {
+        if (sg_is_digit((unsigned char)s.ptr[i])) {
+            counts[s.ptr[i] - '0']++;
+        }
+    }
+}
+
+/* Whether a word may be meant by another: digits say how wide elements are, so they may have
+ * changed places but not their values. */
+static bool same_width(sg_str a, sg_str b)
+{
+    int in_a[10];
+    int in_b[10];
+    count_digits(a, in_a);
+    count_digits(b, in_b);
+    return memcmp(in_a, in_b, sizeof in_a) == 0;
+}
+
+typedef struct candidates {
+    sg_arena *arena;
+    sg_str wrong;
+    bool bare; /* no prefix */
+    const char *items[16 * SG_DTYPE_COUNT];
+    size_t count;
+} candidates;
+
+static void offer(candidates *c, sg_str word, vocabulary words)
+{
+    sg_dtype dtype;
+    int digits[10];
+    int none[10] = {0};
+    count_digits(c->wrong, digits);
+    bool silent = memcmp(digits, none, sizeof none) == 0; /* says nothing of a width */
+    bool takes = c->bare ? find_bare(word, &dtype) : find_in(words, word, &dtype);
+    if (word.len > 0 && takes && (silent || same_width(c->wrong, word)) &&
+        c->count < sizeof c->items / sizeof c->items[0]) {
+        c->items[c->count++] = sg_arena_strndup(c->arena, word.ptr, word.len);
+    }
+}
+
+const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling)
+{
+    if (spelling.len > 0 && is_order(spelling.ptr[0])) {
+        return NULL; /* every code of two letters is near to every other */
+    }
+    int prefix = prefix_of(spelling);
+    const char *before = prefix >= 0 ? prefixes[prefix].text : "";
+    vocabulary words = prefix >= 0 ? prefixes[prefix].words : OF_ANYONE;
+    candidates c = {.arena = arena, .wrong = behind(spelling, strlen(before)), .bare = prefix < 0};
     /* own names first: ties go to the earlier candidate */
-    const char *words[3 * SG_DTYPE_COUNT];
-    size_t count = 0;
-    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        words[count++] = dtypes[i].name;
+    for (int i = 0; i < SG_DTYPE_COUNT && prefix < 0; i++) {
+        offer(&c, sg_str_from(dtypes[i].name), words);
     }
     for (int i = 0; i < SG_DTYPE_COUNT; i++) {
-        if (dtypes[i].onnx[0] != '\0') {
-            words[count++] = dtypes[i].onnx;
-        }
-        if (dtypes[i].openvino[0] != '\0') {
-            words[count++] = dtypes[i].openvino;
+        offer(&c, sg_str_from(dtypes[i].onnx), words);
+        offer(&c, sg_str_from(dtypes[i].openvino), words);
+        for (int people = 0; people < SG_PEOPLE; people++) {
+            const char *list = dtypes[i].words[people];
+            sg_str word;
+            while (next_word(&list, &word)) {
+                offer(&c, word, words);
+            }
         }
     }
-    return sg_suggest(spelling, words, count);
+    const char *near = sg_suggest(c.wrong, c.items, c.count);
+    return near != NULL && prefix >= 0 ? sg_arena_printf(arena, "%s%s", before, near) : near;
+}
+
+const char *sg_dtype_problem(sg_arena *arena, sg_str spelling, const char *shown)
+{
+    sg_dtype dtype = SG_DTYPE_COUNT;
+    bool clash = false;
+    if (!find_agreed(spelling, &dtype, &clash) && clash) {
+        const char *list = "";
+        for (int people = 0; people < SG_PEOPLE; people++) {
+            if (find_of((sg_people)people, spelling, &dtype)) {
+                list = sg_arena_printf(arena, "%s%s'%s' in %s", list, list[0] != '\0' ? ", " : "",
+                                       dtypes[dtype].name, people_names[people]);
+            }
+        }
+        return sg_arena_printf(arena, "dtype '%s' is %s: write the one that is meant", shown, list);
+    }
+    if (spelling.len > 1 && spelling.ptr[0] == '>' && find_code(behind(spelling, 1), &dtype)) {
+        return sg_arena_printf(
+            arena,
+            "dtype '%s' is big-endian, but kernels take elements in the byte order of their "
+            "machine; a split moves them as they are, so '%s' will do",
+            shown, dtypes[dtype].name);
+    }
+    if (find_code(spelling, &dtype)) {
+        return sg_arena_printf(arena,
+                               "unknown dtype '%s': NumPy's codes count bytes and need their byte "
+                               "order, as in '%c%s', which is '%s'",
+                               shown, dtypes[dtype].bits == 8 ? '|' : '<', shown,
+                               dtypes[dtype].name);
+    }
+    const char *near = sg_dtype_suggest(arena, spelling);
+    if (near != NULL) {
+        return sg_arena_printf(arena, "unknown dtype '%s'; did you mean '%s'?", shown, near);
+    }
+    return sg_arena_printf(arena, "unknown dtype '%s'; 'splitgen --help=types' lists them all",
+                           shown);
+}
+
+/* ---- lists for people ------------------------------------------------------------------------ */
+
+/* Adds a spelling to the list that begins at byte `from`, once. */
+static void list_word(sg_buf *out, size_t from, const char *before, sg_str word)
+{
+    sg_buf whole = {0};
+    sg_buf_addz(&whole, before);
+    sg_buf_add(&whole, word.ptr, word.len);
+    if (out->len == from || !has_word(out->ptr + from, (sg_str){whole.ptr, whole.len})) {
+        sg_buf_printf(out, " %s", whole.ptr);
+    }
+    sg_buf_free(&whole);
+}
+
+void sg_dtype_list(sg_dtype dtype, sg_buf *out)
+{
+    static const char *const before[SG_PEOPLE] = {"np.", "torch.", NULL};
+    const sg_dtype_info *info = &dtypes[dtype];
+    size_t from = out->len;
+    sg_buf_addz(out, info->name);
+    const char *standard[] = {info->onnx, info->openvino, info->precision};
+    for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
+        if (standard[i][0] != '\0') {
+            list_word(out, from, "", sg_str_from(standard[i]));
+        }
+    }
+    for (int people = 0; people < SG_PEOPLE; people++) {
+        const char *list = info->words[people];
+        sg_str word;
+        while (next_word(&list, &word)) {
+            sg_dtype found = SG_DTYPE_COUNT;
+            if (find_bare(word, &found) && found == dtype) {
+                list_word(out, from, "", word);
+            } else if (before[people] != NULL) {
+                list_word(out, from, before[people], word);
+            }
+        }
+        if (people == SG_PEOPLE_NUMPY && info->code[0] != '\0') {
+            list_word(out, from, info->bits == 8 ? "|" : "<", sg_str_from(info->code));
+        }
+    }
+}
+
+void sg_dtype_list_unclear(sg_buf *out)
+{
+    size_t from = out->len;
+    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+        for (int people = 0; people < SG_PEOPLE; people++) {
+            const char *list = dtypes[i].words[people];
+            sg_str word;
+            while (next_word(&list, &word)) {
+                sg_dtype dtype = SG_DTYPE_COUNT;
+                if (!find_bare(word, &dtype)) {
+                    list_word(out, from, "", word);
+                }
+            }
+        }
+    }
+}
+
+void sg_dtype_list_prefixes(sg_buf *out)
+{
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        sg_buf_printf(out, "%s%s", i > 0 ? " " : "", prefixes[i].text);
+    }
 }

@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 
 typedef enum sg_dtype {
-#define X(id, name, bits, packed, ctype, kind, onnx, onnx_enum, ov) SG_DTYPE_##id,
+#define X(id, ...) SG_DTYPE_##id,
 #include "split/dtypes.inc"
 #undef X
     SG_DTYPE_COUNT
@@ -31,6 +32,9 @@ typedef enum sg_packing {
                        */
 } sg_packing;
 
+/* Those who have words of their own for element types, beside the two standards. */
+typedef enum sg_people { SG_PEOPLE_NUMPY, SG_PEOPLE_TORCH, SG_PEOPLE_C, SG_PEOPLE } sg_people;
+
 typedef struct sg_dtype_info {
     const char *id;     /* upper-case suffix of the public SPLITGEN_<id> enumerator */
     const char *name;   /* "f32" */
@@ -38,16 +42,25 @@ typedef struct sg_dtype_info {
     bool packed;        /* below a byte or straddling bytes */
     const char *c_type; /* of one element; packed: of the containing bytes */
     sg_dtype_kind kind;
-    const char *onnx;     /* spelling in ONNX text, "" when ONNX has no such type */
-    int onnx_enum;        /* TensorProto.DataType, 0 when none */
-    const char *openvino; /* element_type in an IR, "" when OpenVINO has no such type */
+    const char *onnx;      /* spelling in ONNX text, "" when ONNX has no such type */
+    int onnx_enum;         /* TensorProto.DataType, 0 when none */
+    const char *openvino;  /* element_type in an IR, "" when OpenVINO has no such type */
+    const char *precision; /* OpenVINO's older name, "" when it is the newer one in capitals */
+    const char *words[SG_PEOPLE]; /* with blanks between */
+    const char *code;             /* NumPy's, without its byte order; "" when there is none */
 } sg_dtype_info;
 
 const sg_dtype_info *sg_dtype_get(sg_dtype dtype);
 
-/* Finds a type by any spelling: own name, ONNX (with or without "tensor(...)"), OpenVINO (also
- * upper-case port precisions such as FP32, I64, BOOL, BIN). False when unknown. */
+/* Finds a type by any spelling: own name, ONNX (with or without "tensor(...)", and the capitals of
+ * TensorProto), OpenVINO (also port precisions such as FP32, I64, BIN), the words of NumPy, PyTorch
+ * and C where they agree, each with a prefix ("torch.int"), NumPy's codes with their byte order
+ * ("<f4"). False when there is no such type, or none that is meant for certain. */
 bool sg_dtype_find(sg_str spelling, sg_dtype *out);
+
+/* Why a spelling that was not found is wrong and what to write, as a whole message. shown: the
+ * spelling as messages may quote it. */
+const char *sg_dtype_problem(sg_arena *arena, sg_str spelling, const char *shown);
 
 /* "lsb", "msb", "planes"; "" for SG_PACKING_NONE. */
 const char *sg_packing_name(sg_packing packing);
@@ -55,7 +68,16 @@ const char *sg_packing_name(sg_packing packing);
 /* Elements that share a group of whole bytes under SG_PACKING_PLANES: 8 of 3 bits, 4 of 6 bits. */
 int sg_packing_group(const sg_dtype_info *info);
 
-/* The known spelling nearest to a misspelt one (own names win ties), or NULL. */
-const char *sg_dtype_suggest(sg_str spelling);
+/* The known spelling nearest to a misspelt one (own names win ties), or NULL. Never one with other
+ * digits, which would be of another width. */
+const char *sg_dtype_suggest(sg_arena *arena, sg_str spelling);
+
+/* Appends every spelling of a type, the own name first, with blanks between; a word that does not
+ * name this type by itself has its prefix. */
+void sg_dtype_list(sg_dtype dtype, sg_buf *out);
+/* The same for the words that need a prefix because not everyone means the same type, and for the
+ * prefixes. */
+void sg_dtype_list_unclear(sg_buf *out);
+void sg_dtype_list_prefixes(sg_buf *out);
 
 #endif

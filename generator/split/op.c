@@ -19,6 +19,7 @@ sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span spa
     op->span = span;
     op->default_name = "split";
     op->axis_count = 1;
+    op->subject = SG_NEW(arena, sg_subject);
     ops->items[ops->count++] = op;
     return op;
 }

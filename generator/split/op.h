@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/diag.h"
 #include "base/source.h"
 #include "base/text.h"
 
@@ -61,6 +62,8 @@ typedef struct sg_op_outputs {
 
 typedef struct sg_op {
     sg_op_kind kind;
+    bool is_notation;         /* SG_OP_SPLIT written in the notation, which has no fields */
+    sg_subject *subject;      /* what diagnostics call it; never NULL */
     sg_op_text name;          /* C symbol; absent: default_name */
     const char *default_name; /* made by the front-end from the file's stem; never NULL */
     sg_op_text dtype;

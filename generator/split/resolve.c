@@ -61,11 +61,11 @@ static void judge_opset(sg_judge *judge)
     judge->version = since[i];
 }
 
-static void judge_name(sg_judge *judge, const char *prefix)
+static void judge_name(sg_judge *judge)
 {
     const sg_op *op = judge->op;
     const char *name = op->name.present ? op->name.text : op->default_name;
-    char *symbol = sg_arena_printf(judge->arena, "%s%s", prefix, name);
+    char *symbol = sg_arena_printf(judge->arena, "%s%s", judge->prefix, name);
     const char *problem = sg_name_problem(symbol);
     if (problem != NULL) {
         sg_diag_error(judge->diag, op->name.present ? op->name.span : op->span,
@@ -125,26 +125,43 @@ static void build(sg_judge *judge)
     sg_judge_name_outputs(judge);
 }
 
+/* The rules in the order they judge in. The first words are those of diagnostics in JSON and SARIF,
+ * which others may look for: they do not change. */
+static const struct {
+    const char *id;
+    void (*judge)(sg_judge *judge);
+} rules[] = {
+    {"opset", judge_opset},        {"name", judge_name},        {"dtype", sg_judge_dtype},
+    {"packing", sg_judge_packing}, {"align", sg_judge_align},   {"shape", sg_judge_shape},
+    {"axis", sg_judge_axis},       {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs},
+};
+
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options)
 {
     const size_t errors = diag->errors;
-    sg_judge judge = {.arena = arena, .diag = diag, .op = op, .split = SG_NEW(arena, sg_split)};
+    sg_judge judge = {.arena = arena,
+                      .diag = diag,
+                      .op = op,
+                      .prefix = options->prefix,
+                      .split = SG_NEW(arena, sg_split)};
     judge.split->op = op;
-    judge_opset(&judge);
-    judge_name(&judge, options->prefix);
-    sg_judge_dtype(&judge);
-    sg_judge_packing(&judge);
-    sg_judge_align(&judge);
-    sg_judge_shape(&judge);
-    sg_judge_axis(&judge);
-    sg_judge_parts(&judge);
-    sg_judge_outputs(&judge);
-    if (diag->errors != errors) {
-        return NULL;
+    if (op->subject->name == NULL) {
+        op->subject->name = op->name.present ? op->name.text : op->default_name;
     }
-    build(&judge);
-    sg_judge_groups(&judge);
+    const char *rule = diag->rule;
+    sg_diag_set_subject(diag, op->subject);
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        sg_diag_set_rule(diag, rules[i].id);
+        rules[i].judge(&judge);
+    }
+    if (diag->errors == errors) {
+        build(&judge);
+        sg_diag_set_rule(diag, "packing");
+        sg_judge_groups(&judge);
+    }
+    sg_diag_set_subject(diag, NULL);
+    sg_diag_set_rule(diag, rule);
     return diag->errors == errors ? judge.split : NULL;
 }
 
@@ -158,12 +175,14 @@ bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count)
     const size_t errors = diag->errors;
     sg_nameset names;
     sg_nameset_init(&names, diag->arena);
+    const char *rule = sg_diag_set_rule(diag, "name");
     for (int64_t i = 0; i < count; i++) {
         const sg_nameset_entry *first = sg_nameset_find(&names, splits[i]->name);
         if (first == NULL) {
             sg_nameset_add(&names, splits[i]->name, i);
             continue;
         }
+        sg_diag_set_subject(diag, splits[i]->op->subject);
         sg_diag_error(diag, name_span(splits[i]), "kernel name '%s' is used twice",
                       splits[i]->name);
         sg_diag_note(diag, name_span(splits[first->value]), "the first is here");
@@ -174,11 +193,14 @@ bool sg_resolve_names(sg_diag *diag, sg_split *const *splits, int64_t count)
         const char *descriptor = sg_arena_printf(diag->arena, "%s_kernel", splits[i]->name);
         const sg_nameset_entry *other = sg_nameset_find(&names, descriptor);
         if (other != NULL) {
+            sg_diag_set_subject(diag, splits[other->value]->op->subject);
             sg_diag_error(diag, name_span(splits[other->value]),
                           "kernel name '%s' is also the descriptor of kernel '%s'", descriptor,
                           splits[i]->name);
             sg_diag_note(diag, name_span(splits[i]), "that kernel is here");
         }
     }
+    sg_diag_set_subject(diag, NULL);
+    sg_diag_set_rule(diag, rule);
     return diag->errors == errors;
 }

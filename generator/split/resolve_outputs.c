@@ -59,6 +59,10 @@ static void judge_count(const sg_judge *judge)
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
                       sg_op_lengths_word(op->kind), (long long)count, sg_judge_plural(count));
         sg_diag_note(judge->diag, op->lengths.span, "the lengths are given here");
+    } else if (op->is_notation) {
+        sg_diag_error(judge->diag, outputs->span, "%lld part%s named, but '/%lld' makes %lld",
+                      (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
+                      (long long)count, (long long)count);
     } else {
         sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' is %lld",
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",

@@ -17,6 +17,10 @@ static const char *parts_word(const sg_judge *judge)
 /* Takes a number of parts as split->nparts. word: the field it was written in. */
 static bool judge_count(sg_judge *judge, int64_t count, const char *word, sg_span span)
 {
+    if (count < 1 && judge->op->is_notation) {
+        return sg_diag_error(judge->diag, span, "'/%lld' makes no part: write '/1' or more",
+                             (long long)count);
+    }
     if (count < 1) {
         return sg_diag_error(judge->diag, span, "'%s' must be at least 1, but is %lld", word,
                              (long long)count);
@@ -40,6 +44,11 @@ static void judge_equal(sg_judge *judge, sg_span span, const char *otherwise)
     }
     const int64_t count = judge->split->nparts;
     if (extent % count != 0) {
+        if (judge->op->is_notation) {
+            otherwise =
+                sg_arena_printf(judge->arena, "write unequal parts one by one, as in '-> %lld *'",
+                                (long long)sg_ceil_div64(extent, count));
+        }
         sg_diag_error(judge->diag, span, "axis %d has %lld, which %lld does not divide; %s",
                       judge->split->axis, (long long)extent, (long long)count, otherwise);
         sg_judge_note_shape(judge);

@@ -11,13 +11,14 @@ typedef struct sg_judge {
     sg_arena *arena;
     sg_diag *diag;
     const sg_op *op;
-    sg_split *split;  /* filled as far as the flags say */
-    int version;      /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
-    bool dtype_known; /* split->dtype, element_bytes, element_bits */
-    bool rank_known;  /* split->rank, and dims as written */
-    bool axis_known;  /* split->axis */
-    bool count_known; /* split->nparts */
-    int64_t *lengths; /* nparts lengths that sum to the axis, or NULL when not known */
+    const char *prefix; /* of every symbol */
+    sg_split *split;    /* filled as far as the flags say */
+    int version;        /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
+    bool dtype_known;   /* split->dtype, element_bytes, element_bits */
+    bool rank_known;    /* split->rank, and dims as written */
+    bool axis_known;    /* split->axis */
+    bool count_known;   /* split->nparts */
+    int64_t *lengths;   /* nparts lengths that sum to the axis, or NULL when not known */
 } sg_judge;
 
 /* resolve_shape.c: element type, alignment, dimensions, products, axis */

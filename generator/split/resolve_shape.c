@@ -69,13 +69,8 @@ void sg_judge_dtype(sg_judge *judge)
     sg_str spelling = sg_str_from(op->dtype.text);
     if (!sg_dtype_find(spelling, &judge->split->dtype)) {
         const char *shown = sg_judge_quote(judge, op->dtype.text);
-        const char *near = sg_dtype_suggest(spelling);
-        if (near != NULL) {
-            sg_diag_error(judge->diag, op->dtype.span, "unknown dtype '%s'; did you mean '%s'?",
-                          shown, near);
-        } else {
-            sg_diag_error(judge->diag, op->dtype.span, "unknown dtype '%s'", shown);
-        }
+        sg_diag_error(judge->diag, op->dtype.span, "%s",
+                      sg_dtype_problem(judge->arena, spelling, shown));
         return;
     }
     const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);

@@ -73,3 +73,32 @@ run("splitgen cut.lua '--emit=c,sgv'" 2)
 expect_err(":1:27: error: 'sgv' is not a value of '--emit'; did you mean 'svg'")
 run("splitgen -e 'q: f32[7,6] @1 -> a:2 b:5'" 1)
 expect_err("^<command line>:1:[0-9]+: error: " "\n    1 \\| q: f32\\[7,6\\] @1 -> a:2 b:5\n")
+
+# The op is named where its place does not tell, in every format, and every result has its rule.
+write(loop.lua [=[
+local ops = {}
+for i = 1, 2 do
+  ops[i] = split { name = "q" .. i, dtype = "f32", shape = { 4 }, lengths = { 2, 3 } }
+end
+return ops
+]=])
+run("splitgen loop.lua" 1)
+expect_err("^loop.lua:3:77: error: ops 'q1', 'q2': lengths sum to 5, but axis 0 has 4\n")
+run("splitgen loop.lua --diagnostics-format=json" 1)
+expect_json()
+string(JSON text GET "${ERR}" diagnostics 0 rule)
+expect_same("the rule" "${text}" "lengths")
+string(JSON text GET "${ERR}" diagnostics 0 ops 1)
+expect_same("the second op" "${text}" "q2")
+run("splitgen loop.lua --diagnostics-format=sarif" 1)
+expect_json()
+string(JSON text GET "${ERR}" runs 0 results 0 ruleId)
+expect_same("the rule" "${text}" "lengths")
+string(JSON text GET "${ERR}" runs 0 tool driver rules 0 id)
+expect_same("the list of rules" "${text}" "lengths")
+string(JSON text GET "${ERR}" runs 0 results 0 locations 0 logicalLocations 0 name)
+expect_same("the first op" "${text}" "q1")
+string(JSON text GET "${ERR}" runs 0 results 0 message text)
+expect_same("the message" "${text}" "ops 'q1', 'q2': lengths sum to 5, but axis 0 has 4")
+run("splitgen -e 'f32[batch,4] -> 4'" 1)
+expect_err("note: dimensions of the notation are numbers; a spec takes parameters: shape = { param\\(\"batch\"\\), ... } with -D batch=")

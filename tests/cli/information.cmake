@@ -6,7 +6,7 @@ expect_no_err()
 expect_out("^splitgen [0-9]+\\.[0-9]+\\.[0-9]+\n$")
 run("splitgen --help" 0)
 expect_no_err()
-expect_out("^usage: splitgen " "\n  --emit=KINDS +what" "\n  -h, --help +print this help\n"
+expect_out("^usage: splitgen " "\n  --emit=KINDS +what" "\n  -h, --help\\[=TOPIC\\] +print this help, or that on a topic\n"
            "Exit codes: 0 ")
 foreach(line "[^\n]*[^\n][^\n][^\n]") # nothing wider than a terminal of 100 columns
     string(REPLACE "\n" ";" lines "${OUT}")
@@ -18,6 +18,21 @@ foreach(line "[^\n]*[^\n][^\n][^\n]") # nothing wider than a terminal of 100 col
     endforeach()
 endforeach()
 set(help "${OUT}")
+run("splitgen --help=options" 0)
+expect_same("--help=options" "${OUT}" "${help}")
+
+# Every name of every element type, in the help, the manual and the vocabulary for editors.
+run("splitgen --help=types" 0)
+expect_no_err()
+expect_out("\n  f32 +32 bits +float FP32 float32 single <f4 float32_t\n"
+           "\n  i64 +64 bits +int64 long longlong intp int_ np.int <i8 int64_t\n"
+           "\n  byte int uint cfloat\n" "\n  torch[.] np[.] ")
+run("splitgen --man" 0)
+expect_out("\n.It Cm f32\nfloat FP32 float32 single <f4 float32_t\n" "\nbyte int uint cfloat\n")
+run("splitgen --print-lua-api" 0)
+expect_out("\n---[|] \"f32\" # float FP32 float32 single <f4 float32_t\n" "\n---@field opset integer\n")
+run("splitgen -h" 0)
+expect_same("-h" "${OUT}" "${help}")
 run("splitgen -h" 0)
 expect_same("-h" "${OUT}" "${help}")
 run("splitgen --help > /dev/full" 3)

@@ -443,20 +443,23 @@ static void json_holds_every_field(void **state)
         render(f, SG_DIAG_JSON, SG_COLOR_ALWAYS),
         "{\"version\":1,\"diagnostics\":[\n"
         "{\"severity\":\"error\",\"message\":\"not 'a\\\\b'\",\"file\":\"q\\\"kv.lua\",\"line\":5,"
-        "\"column\":13,\"endLine\":6,\"endColumn\":2,\"notes\":["
+        "\"column\":13,\"endLine\":6,\"endColumn\":2,\"rule\":\"input\",\"ops\":[],"
+        "\"notes\":["
         "{\"severity\":\"note\",\"message\":\"here\",\"file\":\"q\\\"kv.lua\",\"line\":3,"
         "\"column\":11,\"endLine\":3,\"endColumn\":28},"
         "{\"severity\":\"note\",\"message\":\"anywhere\",\"file\":null,\"line\":null,"
         "\"column\":null,\"endLine\":null,\"endColumn\":null}]},\n"
         "{\"severity\":\"warning\",\"message\":\"careful\",\"file\":null,\"line\":null,"
-        "\"column\":null,\"endLine\":null,\"endColumn\":null,\"notes\":[]}\n"
+        "\"column\":null,\"endLine\":null,\"endColumn\":null,\"rule\":\"input\",\"ops\":[],"
+        "\"notes\":[]}\n"
         "],\"hiddenErrors\":0,\"hiddenWarnings\":0}\n");
 }
 
-#define SARIF_HEAD                                                                                 \
+#define SARIF_HEAD(rules)                                                                          \
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"           \
     "sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{"            \
-    "\"name\":\"splitgen\",\"version\":\"1.2.3\"}},\"columnKind\":\"unicodeCodePoints\","
+    "\"name\":\"splitgen\",\"version\":\"1.2.3\",\"rules\":[" rules                                \
+    "]}},\"columnKind\":\"unicodeCodePoints\","
 
 static void sarif_holds_results_and_related_locations(void **state)
 {
@@ -471,23 +474,33 @@ static void sarif_holds_results_and_related_locations(void **state)
     sg_diag_error(&f->diag, sg_span_none(), "hidden");
     assert_string_equal(
         render(f, SG_DIAG_SARIF, SG_COLOR_ALWAYS),
-        SARIF_HEAD "\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":1,"
-                   "\"toolExecutionNotifications\":[{\"level\":\"note\",\"message\":{\"text\":"
-                   "\"1 more error not shown\"}}]}],\"results\":[\n"
-                   "{\"level\":\"error\",\"message\":{\"text\":\"wrong\"},\"locations\":[{"
-                   "\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a%20b/%C3%A9%3A1.lua\"},"
-                   "\"region\":{\"startLine\":1,\"startColumn\":6,\"endLine\":2,\"endColumn\":2,"
-                   "\"byteOffset\":7,\"byteLength\":3}}}],\"relatedLocations\":[{\"id\":1,"
-                   "\"message\":{\"text\":\"here\"},\"physicalLocation\":{\"artifactLocation\":{"
-                   "\"uri\":\"file:///m.lua\"},\"region\":{\"startLine\":1,\"startColumn\":1,"
-                   "\"endLine\":1,\"endColumn\":2,\"byteOffset\":0,\"byteLength\":1}}},"
-                   "{\"id\":2,\"message\":{\"text\":\"anywhere\"}}]},\n"
-                   "{\"level\":\"warning\",\"message\":{\"text\":\"careful\"},\"locations\":[]}\n"
-                   "]}]}\n");
+        SARIF_HEAD(
+            "{\"id\":\"input\"}") "\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":1,"
+                                  "\"toolExecutionNotifications\":[{\"level\":\"note\",\"message\":"
+                                  "{\"text\":"
+                                  "\"1 more error not shown\"}}]}],\"results\":[\n"
+                                  "{\"ruleId\":\"input\",\"ruleIndex\":0,\"level\":\"error\","
+                                  "\"message\":{\"text\":\"wrong\"},\"locations\":[{"
+                                  "\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"a%20b/"
+                                  "%C3%A9%3A1.lua\"},"
+                                  "\"region\":{\"startLine\":1,\"startColumn\":6,\"endLine\":2,"
+                                  "\"endColumn\":2,"
+                                  "\"byteOffset\":7,\"byteLength\":3}}}],\"relatedLocations\":[{"
+                                  "\"id\":1,"
+                                  "\"message\":{\"text\":\"here\"},\"physicalLocation\":{"
+                                  "\"artifactLocation\":{"
+                                  "\"uri\":\"file:///"
+                                  "m.lua\"},\"region\":{\"startLine\":1,\"startColumn\":1,"
+                                  "\"endLine\":1,\"endColumn\":2,\"byteOffset\":0,\"byteLength\":1}"
+                                  "}},"
+                                  "{\"id\":2,\"message\":{\"text\":\"anywhere\"}}]},\n"
+                                  "{\"ruleId\":\"input\",\"ruleIndex\":0,\"level\":\"warning\","
+                                  "\"message\":{\"text\":\"careful\"},\"locations\":[]}\n"
+                                  "]}]}\n");
     sg_diag_init(&f->diag, &f->arena);
     assert_string_equal(render(f, SG_DIAG_SARIF, SG_COLOR_NEVER),
-                        SARIF_HEAD "\"invocations\":[{\"executionSuccessful\":true,"
-                                   "\"exitCode\":0}],\"results\":[]}]}\n");
+                        SARIF_HEAD("") "\"invocations\":[{\"executionSuccessful\":true,"
+                                       "\"exitCode\":0}],\"results\":[]}]}\n");
 }
 
 /* A JSON text reader that accepts what RFC 8259 allows and nothing else; returns the first byte

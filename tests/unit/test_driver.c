@@ -279,7 +279,8 @@ static void the_table_is_whole(void **state)
         const sg_option_info *info = sg_option_get((sg_option_id)id);
         assert_true(info->long_name[0] != '\0' || info->short_name[0] != '\0');
         assert_int_equal(info->kind == SG_OPTION_FLAG, info->argument[0] == '\0');
-        assert_int_equal(info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_CHOICES,
+        assert_int_equal(info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_CHOICES ||
+                             info->kind == SG_OPTION_TOPIC,
                          info->choices[0] != NULL);
         assert_non_null(strstr(texts[0].ptr, info->help));
         assert_non_null(strstr(texts[3].ptr, info->help));
@@ -299,7 +300,7 @@ static void the_table_is_whole(void **state)
             for (int i = 0; i < 5; i++) {
                 assert_non_null(strstr(texts[i].ptr, name));
             }
-            if (info->kind == SG_OPTION_FLAG) {
+            if (info->kind == SG_OPTION_FLAG || info->kind == SG_OPTION_TOPIC) {
                 assert_true(parse(&f, arg, "--depfile=d", NULL));
                 assert_true(sg_options_has(&f.options, (sg_option_id)id));
                 end(&f);
@@ -389,11 +390,17 @@ static void places_that_cannot_be_are_errors(void **state)
     assert_false(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     expect_error(&f, SG_EXIT_USAGE,
                  "nothing is left for '-o': only the header is written, to 'a.h'", "b.h");
+    assert_true(parse(&f, "x.lua", "--emit=c", "-ok.h", NULL));
+    assert_false(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
+    expect_error(&f, SG_EXIT_USAGE,
+                 "'k.h' ends as a file of '--emit=h' does, but 'c' would be written to it; give it "
+                 "the ending '.c'",
+                 "k.h");
     sg_file_list none = {0};
-    assert_true(parse(&f, "x.lua", "-ok.h", "--header=./k.h", NULL));
+    assert_true(parse(&f, "x.lua", "-ok.c", "--header=./k.c", NULL));
     assert_true(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     assert_false(sg_targets_distinct(&f.arena, &f.diag, &f.options, &targets, &none));
-    expect_error(&f, SG_EXIT_USAGE, "two outputs would be written to './k.h'", "./k.h");
+    expect_error(&f, SG_EXIT_USAGE, "two outputs would be written to './k.c'", "./k.c");
     assert_true(parse(&f, "x.lua", "-o/dev/null", "--header=/dev/null", NULL));
     assert_true(sg_targets_choose(&f.arena, &f.diag, &f.options, &targets));
     assert_true(sg_targets_distinct(&f.arena, &f.diag, &f.options, &targets, &none));

@@ -368,7 +368,7 @@ static void test_dtypes(void **state)
     int number = 0;
 
     (void)state;
-#define X(id, text, bits, packed, ctype, kind, onnx, onnx_enum, ov)                                \
+#define X(id, text, bits, packed, ctype, kind, ...)                                                \
     number++;                                                                                      \
     assert_int_equal(SPLITGEN_##id, number);                                                       \
     assert_string_equal(splitgen_dtype_name(SPLITGEN_##id), text);                                 \

@@ -582,6 +582,8 @@ static void test_errors_in_required_files(void **state)
     run_here(&run, "local ops = require 'ops'\nlocal op = ops.make('x')\nreturn op");
     assert_non_null(strstr(run.next->span.source->name, "/ops.lua"));
     expect_at(&run, "2:25-26", "'axis' must be an integer");
+    assert_non_null(strstr(run.next->span.source->name, "/spec.lua"));
+    expect_at(&run, "2:1-25", "called from here");
     end_run(&run);
 }
 

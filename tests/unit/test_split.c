@@ -379,12 +379,15 @@ static void types_and_alignment(void **state)
         {"split dtype=flaot shape=2 parts=2",
          "error `flaot`: unknown dtype 'flaot'; did you mean 'float'?\n"},
         {"split dtype=quaternion shape=2 parts=2",
-         "error `quaternion`: unknown dtype 'quaternion'\n"},
+         "error `quaternion`: unknown dtype 'quaternion'; 'splitgen --help=types' lists them "
+         "all\n"},
         {"split dtype=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\303\244\303\244"
          " shape=2 parts=2",
          "error `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\303\244\303\244`: "
-         "unknown dtype 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'\n"},
-        {"split dtype=a\nb shape=2 parts=2", "error `a\nb`: unknown dtype 'a?b'\n"},
+         "unknown dtype 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'; "
+         "'splitgen --help=types' lists them all\n"},
+        {"split dtype=a\nb shape=2 parts=2",
+         "error `a\nb`: unknown dtype 'a?b'; 'splitgen --help=types' lists them all\n"},
         {"split dtype=f32 shape=2 parts=2 packing=lsb",
          "error `lsb`: 'packing' applies to packed types only, and elements of 'f32' are whole "
          "bytes\n"},
@@ -409,7 +412,7 @@ static void types_and_alignment(void **state)
         {"split dtype=c128 shape=2 parts=2 align=4",
          "error `4`: 'align' is 4, but elements of 'c128' are aligned to 8 already\n"},
         {"split dtype=nope shape=2 parts=2 align=3",
-         "error `nope`: unknown dtype 'nope'\n"
+         "error `nope`: unknown dtype 'nope'; 'splitgen --help=types' lists them all\n"
          "error `3`: 'align' must be a power of two, but is 3\n"},
     };
     CHECK_CASES(cases);
@@ -1161,7 +1164,68 @@ static void dtype_spellings(void **state)
         {"U6", "u6"},
         {"", NULL},
         {"Float", NULL},
-        {"FLOAT", NULL},
+        {"FLOAT", "f32"}, /* TensorProto.FLOAT */
+        {"COMPLEX64", "c64"},
+        {"TensorProto.INT64", "i64"},
+        {"onnx.TensorProto.BFLOAT16", "bf16"},
+        {"float32", "f32"},
+        {"float64", "f64"},
+        {"half", "f16"},
+        {"single", "f32"},
+        {"double", "f64"},
+        {"short", "i16"},
+        {"long", "i64"},
+        {"ubyte", "u8"},
+        {"str", "string"},
+        {"bool_", "bool"},
+        {"complex", "c128"},
+        {"uint8_t", "u8"},
+        {"float8_e4m3fn", "f8e4m3"},
+        {"torch.float32", "f32"},
+        {"torch.float", "f32"},
+        {"torch.half", "f16"},
+        {"torch.int", "i32"},
+        {"torch.long", "i64"},
+        {"torch.cfloat", "c64"},
+        {"torch.uint3", "u3"},
+        {"np.uint8", "u8"},
+        {"np.byte", "i8"},
+        {"np.int", "i64"},
+        {"np.int_", "i64"},
+        {"np.intc", "i32"},
+        {"np.float", "f64"},
+        {"np.float_", "f64"},
+        {"np.cfloat", "c128"},
+        {"numpy.int64", "i64"},
+        {"jnp.bfloat16", "bf16"},
+        {"jax.numpy.float16", "f16"},
+        {"ml_dtypes.int4", "i4"},
+        {"tf.float32", "f32"},
+        {"tf.string", "string"},
+        {"tensorflow.half", "f16"},
+        {"ov.Type.f16", "f16"},
+        {"<f4", "f32"},
+        {"=f8", "f64"},
+        {"|u1", "u8"},
+        {">u1", "u8"}, /* one byte has no order */
+        {"<i4", "i32"},
+        {"i4", "i4"}, /* bits, where NumPy's code counts bytes */
+        {"<c16", "c128"},
+        {"|b1", "bool"},
+        {">f4", NULL},
+        {"<f3", NULL},
+        {"<", NULL},
+        {"f4", NULL},
+        {"int", NULL}, /* not everyone means the same */
+        {"byte", NULL},
+        {"uint", NULL},
+        {"cfloat", NULL},
+        {"np.f32", NULL},
+        {"tf.f32", NULL},
+        {"torch.", NULL},
+        {"np.longdouble", NULL},
+        {"LONG", NULL},
+        {"Float32", NULL},
         {"Fp32", NULL},
         {"f3", NULL},
         {"f322", NULL},
@@ -1210,11 +1274,70 @@ static void dtype_table(void **state)
 static void dtype_suggestions(void **state)
 {
     (void)state;
-    assert_string_equal(sg_dtype_suggest(sg_str_from("f23")), "f32");
-    assert_string_equal(sg_dtype_suggest(sg_str_from("F32x")), "f32");
-    assert_string_equal(sg_dtype_suggest(sg_str_from("bflaot16")), "bfloat16");
-    assert_string_equal(sg_dtype_suggest(sg_str_from("bolean")), "boolean");
-    assert_null(sg_dtype_suggest(sg_str_from("matrix")));
+    static const struct {
+        const char *wrong;
+        const char *near;
+    } cases[] = {
+        {"f23", "f32"},
+        {"F32x", "f32"},
+        {"bflaot16", "bfloat16"},
+        {"bolean", "boolean"},
+        {"float46", "float64"},
+        {"Float32", "float32"},
+        {"lonh", "long"},
+        {"torch.flaot32", "torch.float32"},
+        {"tf.flaot32", "tf.float32"},
+        {"matrix", NULL},
+        /* other digits are another width */
+        {"float63", NULL},
+        {"float128", NULL},
+        {"float3", NULL},
+        {"uint24", NULL},
+        {"int128", NULL},
+        {"f33", NULL},
+        {"np.float128", NULL},
+        {"tf.f32", NULL},
+        {"<f3", NULL},
+    };
+    sg_arena arena;
+    sg_arena_init(&arena);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *near = sg_dtype_suggest(&arena, sg_str_from(cases[i].wrong));
+        if (cases[i].near == NULL && near != NULL) {
+            fail_msg("'%s' suggests '%s'", cases[i].wrong, near);
+        }
+        if (cases[i].near != NULL) {
+            assert_non_null(near);
+            assert_string_equal(near, cases[i].near);
+        }
+    }
+    sg_arena_free(&arena);
+}
+
+/* Every spelling in a type's list finds the type, and no two types list the same. */
+static void dtype_lists(void **state)
+{
+    (void)state;
+    for (int d = 0; d < SG_DTYPE_COUNT; d++) {
+        sg_buf list = {0};
+        sg_dtype_list((sg_dtype)d, &list);
+        int64_t count = 0;
+        for (const char *word = list.ptr; *word != '\0'; count++) {
+            size_t len = strcspn(word, " ");
+            sg_dtype found = SG_DTYPE_COUNT;
+            if (!sg_dtype_find((sg_str){word, len}, &found) || (int)found != d) {
+                fail_msg("'%.*s' is listed for '%s'", (int)len, word, sg_dtype_get(d)->name);
+            }
+            word += len;
+            word += strspn(word, " ");
+        }
+        assert_true(count > 0);
+        sg_buf_free(&list);
+    }
+    sg_buf unclear = {0};
+    sg_dtype_list_unclear(&unclear);
+    assert_string_equal(unclear.ptr, " byte int uint cfloat");
+    sg_buf_free(&unclear);
 }
 
 static void ops(void **state)
@@ -1419,6 +1542,7 @@ int main(void)
         cmocka_unit_test(dtype_spellings),
         cmocka_unit_test(dtype_table),
         cmocka_unit_test(dtype_suggestions),
+        cmocka_unit_test(dtype_lists),
         cmocka_unit_test(ops),
         cmocka_unit_test(identifiers),
         cmocka_unit_test(identifiers_from_text),

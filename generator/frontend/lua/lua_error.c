@@ -246,6 +246,12 @@ static const char *hint(sg_arena *arena, const char *message)
         if (near != NULL) {
             return sg_arena_printf(arena, "; did you mean '%s'?", near);
         }
+        if (strstr(message, "arithmetic") != NULL || strstr(message, "concatenate") != NULL ||
+            strstr(message, "compare") != NULL) {
+            return sg_arena_printf(arena,
+                                   "; a value that -D %.*s=... sets is written param(\"%.*s\")",
+                                   (int)word.len, word.ptr, (int)word.len, word.ptr);
+        }
     }
     if (quoted_word(message, "nil value (field '", &word) && sg_lua_sandbox_removed(word)) {
         return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,

@@ -7,9 +7,40 @@
 
 #include <lauxlib.h>
 
+#include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_value.h"
+
+/* What other libraries call our fields, and how they do; the field is chosen by the op's kind. */
+typedef enum meaning { MEANS_AXIS, MEANS_LENGTHS, MEANS_PARTS, MEANS_EITHER, MEANS_DTYPE } meaning;
+
+static const struct {
+    const char *word;
+    const char *whose; /* "" where it is the field of another constructor */
+    meaning means;
+} foreign[] = {
+    {"dim", "PyTorch's", MEANS_AXIS},
+    {"chunks", "PyTorch's", MEANS_PARTS},
+    {"split_size", "PyTorch's", MEANS_EITHER},
+    {"split_size_or_sections", "PyTorch's", MEANS_EITHER},
+    {"split_sizes", "PyTorch's", MEANS_LENGTHS},
+    {"sections", "NumPy's", MEANS_EITHER},
+    {"indices_or_sections", "NumPy's", MEANS_EITHER},
+    {"num_or_size_splits", "TensorFlow's", MEANS_EITHER},
+    {"num_split", "TensorFlow's", MEANS_PARTS},
+    {"size_splits", "TensorFlow's", MEANS_LENGTHS},
+    {"type", "", MEANS_DTYPE},
+    {"elem_type", "ONNX'", MEANS_DTYPE},
+    {"element_type", "OpenVINO's", MEANS_DTYPE},
+    {"sizes", "", MEANS_LENGTHS},
+    {"lengths", "", MEANS_LENGTHS},
+    {"split", "", MEANS_LENGTHS},
+    {"split_lengths", "", MEANS_LENGTHS},
+    {"parts", "", MEANS_PARTS},
+    {"num_outputs", "", MEANS_PARTS},
+    {"num_splits", "", MEANS_PARTS},
+};
 
 typedef enum field_kind {
     FIELD_TEXT,
@@ -190,8 +221,62 @@ static sg_span element_span(const list *l, int64_t index)
     return item != NULL ? item->value : l->span;
 }
 
+/* The name that is all an item's value consists of. */
+static bool is_name(const reader *r, const sg_lua_item *item, sg_str *name)
+{
+    if (item->last != item->first + 1 || r->text->tokens[item->first].kind != SG_LUA_NAME) {
+        return false;
+    }
+    *name = sg_lua_scan_word(r->text, item->first);
+    return true;
+}
+
+/* How to write what may have been meant. */
+typedef enum advice { ADVISE_NOTHING, ADVISE_PARAM, ADVISE_QUOTES } advice;
+
+/* Reports an item that is nil because the name it consists of means nothing: Lua takes such a name
+ * for nil, so that a field or a last entry would silently not be there. */
+static bool report_undefined(reader *r, const char *title, const sg_lua_item *item, advice how)
+{
+    sg_str name;
+    if (!is_name(r, item, &name) || !sg_lua_frame_undefined(r->L, name)) {
+        return false;
+    }
+    int len = (int)name.len;
+    if (how == ADVISE_PARAM) {
+        sg_diag_error(
+            r->host->diag, item->value,
+            "%s is '%.*s', which is not defined; a value that -D %.*s=... sets is written "
+            "param(\"%.*s\")",
+            title, len, name.ptr, len, name.ptr, len, name.ptr);
+    } else if (how == ADVISE_NOTHING) {
+        sg_diag_error(r->host->diag, item->value, "%s is '%.*s', which is not defined", title, len,
+                      name.ptr);
+    } else {
+        sg_diag_error(r->host->diag, item->value,
+                      "%s is '%.*s', which is not defined; a text is written \"%.*s\"", title, len,
+                      name.ptr, len, name.ptr);
+    }
+    return true;
+}
+
+/* The same for the entries of a list; true if there was any. */
+static bool report_undefined_entries(reader *r, const value *v, const list *l, advice how)
+{
+    bool any = false;
+    for (size_t i = 0; l->literal && i < l->table.count; i++) {
+        const sg_lua_item *item = &l->table.items[i];
+        if (item->index > 0) {
+            bool nil = lua_rawgeti(r->L, -1, item->index) == LUA_TNIL;
+            lua_pop(r->L, 1);
+            any = (nil && report_undefined(r, title_of(r, v->word, item->index), item, how)) || any;
+        }
+    }
+    return any;
+}
+
 /* Opens the list on top of the stack. */
-static bool open_list(reader *r, const value *v, const char *wanted, list *out)
+static bool open_list(reader *r, const value *v, const char *wanted, advice how, list *out)
 {
     lua_State *L = r->L;
     const char *problem = NULL;
@@ -206,6 +291,9 @@ static bool open_list(reader *r, const value *v, const char *wanted, list *out)
     }
     out->literal =
         v->item != NULL && sg_lua_site_nested(L, r->text, v->item, lua_gettop(L), &out->table);
+    if (report_undefined_entries(r, v, out, how)) {
+        return false;
+    }
     out->count = sg_lua_value_sequence(L, -1, &problem, &entry);
     if (out->count < 0) {
         sg_span span = entry > 0 ? element_span(out, entry) : v->span;
@@ -217,7 +305,7 @@ static bool open_list(reader *r, const value *v, const char *wanted, list *out)
 static bool read_list(reader *r, const value *v, sg_op_list *out)
 {
     list l;
-    if (!open_list(r, v, "a list of integers", &l)) {
+    if (!open_list(r, v, "a list of integers", ADVISE_PARAM, &l)) {
         return false;
     }
     bool ok = true;
@@ -290,7 +378,7 @@ static bool read_outputs(reader *r, const value *v)
         return out->present;
     }
     list l;
-    if (!open_list(r, v, "a list of names or a number", &l)) {
+    if (!open_list(r, v, "a list of names or a number", ADVISE_QUOTES, &l)) {
         return false;
     }
     bool ok = true;
@@ -373,9 +461,57 @@ static const field *find_field(const field *fields, const char *word)
     return NULL;
 }
 
+/* "'lengths' (a list) or 'parts' (a number)": the fields of this op for a meaning; "" if it has
+ * none. */
+static const char *fields_for(reader *r, const field *fields, meaning means)
+{
+    const char *lengths = sg_op_lengths_word(r->op->kind);
+    const char *parts = sg_op_parts_word(r->op->kind);
+    bool has_lengths = find_field(fields, lengths) != NULL;
+    bool has_parts = find_field(fields, parts) != NULL;
+    const char *one = means == MEANS_AXIS                     ? "axis"
+                      : means == MEANS_DTYPE                  ? "dtype"
+                      : means == MEANS_PARTS && has_parts     ? parts
+                      : means == MEANS_LENGTHS && has_lengths ? lengths
+                                                              : NULL;
+    if (one != NULL) {
+        return find_field(fields, one) != NULL ? sg_arena_printf(r->host->arena, "'%s'", one) : "";
+    }
+    if (has_lengths && has_parts) {
+        return sg_arena_printf(r->host->arena, "'%s' (a list) or '%s' (a number)", lengths, parts);
+    }
+    return has_lengths ? sg_arena_printf(r->host->arena, "'%s' (a list)", lengths)
+           : has_parts ? sg_arena_printf(r->host->arena, "'%s' (a number)", parts)
+                       : "";
+}
+
+/* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
+static bool report_foreign(reader *r, const field *fields, const char *name, sg_span span)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        if (strcmp(name, foreign[i].word) != 0) {
+            continue;
+        }
+        const char *ours = fields_for(r, fields, foreign[i].means);
+        if (ours[0] != '\0') {
+            sg_diag_error(
+                r->host->diag, span, "unknown field '%s' in %s; %s%s is %s here", name, r->title,
+                foreign[i].whose[0] != '\0' ? foreign[i].whose : "it",
+                foreign[i].whose[0] != '\0' ? sg_arena_printf(r->host->arena, " '%s'", name) : "",
+                ours);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void report_unknown(reader *r, const field *fields, const char *name, sg_span span)
 {
     enum { MAX_FIELDS = 16 };
+    r->ok = false;
+    if (report_foreign(r, fields, name, span)) {
+        return;
+    }
     const char *words[MAX_FIELDS];
     size_t count = 0;
     const char *all = "";
@@ -396,7 +532,6 @@ static void report_unknown(reader *r, const field *fields, const char *name, sg_
         sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; its fields are %s", name,
                       r->title, all);
     }
-    r->ok = false;
 }
 
 static void report_stray(reader *r, const char *what, sg_span span)
@@ -483,6 +618,14 @@ static void read_fields(reader *r, const field *fields)
                 r->literal != NULL ? sg_lua_site_field(r->literal, f->word) : NULL;
             value v = {f->word, item, item != NULL ? item->value : r->fallback};
             r->ok = read_value(r, f, &v) && r->ok;
+        } else if (r->literal != NULL) {
+            const sg_lua_item *item = sg_lua_site_field(r->literal, f->word);
+            advice how = f->kind == FIELD_INT || f->kind == FIELD_AXIS ? ADVISE_PARAM
+                         : f->kind == FIELD_TEXT                       ? ADVISE_QUOTES
+                                                                       : ADVISE_NOTHING;
+            if (item != NULL && report_undefined(r, title_of(r, f->word, 0), item, how)) {
+                r->ok = false;
+            }
         }
         lua_pop(L, 1);
     }

@@ -7,6 +7,7 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
@@ -16,20 +17,23 @@
 #define OP_TYPE "splitgen op"
 
 typedef struct op_box {
-    const sg_op *op; /* NULL: reported */
+    const sg_op *op; /* NULL: nothing could be made of the call */
+    bool ok;         /* false: reported */
 } op_box;
 
-bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op)
+bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op, bool *ok)
 {
     const op_box *box = luaL_testudata(L, index, OP_TYPE);
     *op = box != NULL ? box->op : NULL;
+    *ok = box != NULL && box->ok;
     return box != NULL;
 }
 
-static void push_op(lua_State *L, const sg_op *op)
+static void push_op(lua_State *L, const sg_op *op, bool ok)
 {
     op_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     box->op = op;
+    box->ok = ok;
     luaL_setmetatable(L, OP_TYPE);
 }
 
@@ -69,13 +73,17 @@ static int from_notation(lua_State *L)
             sg_diag_note(host->diag, site.call, "the notation is made here");
         }
     }
+    for (int64_t i = 0; i < ops.count; i++) {
+        bool literal = ops.items[i]->span.source == site.call.source;
+        sg_lua_frame_trace(L, literal ? ops.items[i]->span : site.call, ops.items[i]->subject);
+    }
     if (!ok || ops.count == 1) {
-        push_op(L, ok ? ops.items[0] : NULL);
+        push_op(L, ok ? ops.items[0] : NULL, ok);
         return 1;
     }
     lua_createtable(L, (int)ops.count, 0);
     for (int64_t i = 0; i < ops.count; i++) {
-        push_op(L, ops.items[i]);
+        push_op(L, ops.items[i], true);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -92,7 +100,7 @@ static int construct(lua_State *L)
         return from_notation(L);
     }
     if (n == 1 && sg_lua_value_unknown(L, 1)) {
-        push_op(L, NULL);
+        push_op(L, NULL, false);
         return 1;
     }
     bool method = n == 2 && kind != SG_OP_SPLIT && lua_istable(L, 1) && lua_istable(L, 2);
@@ -108,12 +116,17 @@ static int construct(lua_State *L)
             sg_diag_error(host->diag, site.call, "%s takes one table { ... }, not %d arguments",
                           name, n);
         }
-        push_op(L, NULL);
+        push_op(L, NULL, false);
         return 1;
     }
     sg_op *op = sg_op_new(host->arena, &host->made, kind, site.call);
+    sg_lua_frame_trace(L, site.call, op->subject);
+    sg_diag_set_subject(host->diag, op->subject);
+    const char *rule = sg_diag_set_rule(host->diag, "field");
     bool ok = sg_lua_field_read(L, 1, &site, op);
-    push_op(L, ok ? op : NULL);
+    sg_diag_set_rule(host->diag, rule);
+    sg_diag_set_subject(host->diag, NULL);
+    push_op(L, op, ok);
     return 1;
 }
 

@@ -12,7 +12,8 @@
 /* Adds the words to the globals. */
 void sg_lua_vocabulary_open(lua_State *L);
 
-/* Is the value an op? *op is NULL for one that was reported as wrong. */
-bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op);
+/* Is the value an op? *ok is false for one that was reported as wrong; *op then is what is known of
+ * it, or NULL. */
+bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op, bool *ok);
 
 #endif

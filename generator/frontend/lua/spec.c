@@ -60,12 +60,31 @@ static const char *advice(lua_State *L, int index)
     }
 }
 
-/* Checks the entry on top of the stack. */
-static bool take_entry(lua_State *L, sg_lua_host *host, int64_t entry, sg_span span,
+/* The name of an op without one, by its place in the list. */
+static const char *default_name(const sg_lua_host *host, int64_t count, int64_t entry)
+{
+    const char *stem = sg_name_from_path(host->arena, host->spec->name);
+    return count == 1 ? stem : sg_arena_printf(host->arena, "%s_%" PRId64, stem, entry);
+}
+
+/* Tells diagnostics what the op is called, those that have been made as well. */
+static void name_subject(const sg_lua_host *host, const sg_op *op, int64_t count, int64_t entry)
+{
+    if (op->subject->name == NULL) {
+        op->subject->name = op->name.present ? op->name.text : default_name(host, count, entry);
+    }
+}
+
+/* Checks the entry on top of the stack, one of `count`. */
+static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t entry, sg_span span,
                        const sg_op **op)
 {
-    if (sg_lua_vocabulary_op(L, -1, op)) {
-        return *op != NULL;
+    bool ok;
+    if (sg_lua_vocabulary_op(L, -1, op, &ok)) {
+        if (*op != NULL) {
+            name_subject(host, *op, count, entry);
+        }
+        return ok;
     }
     if (sg_lua_value_unknown(L, -1)) {
         return false;
@@ -74,7 +93,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t entry, sg_span s
     bool nested = lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
     if (nested) {
         lua_rawgeti(L, -1, 1);
-        nested = sg_lua_vocabulary_op(L, -1, &inner);
+        nested = sg_lua_vocabulary_op(L, -1, &inner, &ok);
         lua_pop(L, 1);
     }
     if (nested) {
@@ -107,7 +126,7 @@ static int64_t take_list(lua_State *L, sg_lua_host *host, const returned *r, con
     *taken = SG_NEW_ARRAY(host->arena, const sg_op *, count);
     for (int64_t i = 0; i < count; i++) {
         lua_rawgeti(L, 1, i + 1);
-        if (!take_entry(L, host, i + 1, entry_span(r, i + 1), &(*taken)[i])) {
+        if (!take_entry(L, host, count, i + 1, entry_span(r, i + 1), &(*taken)[i])) {
             (*taken)[i] = NULL;
         }
         lua_pop(L, 1);
@@ -131,9 +150,13 @@ static int64_t take_returned(lua_State *L, sg_lua_host *host, const sg_op ***tak
         return 0;
     }
     const sg_op *op = NULL;
-    if (sg_lua_vocabulary_op(L, 1, &op)) {
+    bool ok;
+    if (sg_lua_vocabulary_op(L, 1, &op, &ok)) {
         *taken = SG_NEW_ARRAY(host->arena, const sg_op *, 1);
-        (*taken)[0] = op;
+        if (op != NULL) {
+            name_subject(host, op, 1, 1);
+        }
+        (*taken)[0] = ok ? op : NULL;
         return 1;
     }
     if (sg_lua_value_unknown(L, 1)) {
@@ -168,15 +191,13 @@ static int body(lua_State *L)
 static void append_ops(const run *r, sg_op_array *ops)
 {
     sg_arena *arena = r->host.arena;
-    const char *stem = sg_name_from_path(arena, r->host.spec->name);
     for (int64_t i = 0; i < r->count; i++) {
         if (r->taken[i] == NULL) {
             continue;
         }
         sg_op *op = sg_op_new(arena, ops, r->taken[i]->kind, r->taken[i]->span);
         *op = *r->taken[i];
-        op->default_name =
-            r->count == 1 ? stem : sg_arena_printf(arena, "%s_%" PRId64, stem, i + 1);
+        op->default_name = default_name(&r->host, r->count, i + 1);
     }
 }
 
@@ -210,17 +231,21 @@ bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
     r.host.max_steps = options->max_steps > 0 ? options->max_steps : SG_SPEC_DEFAULT_STEPS;
     r.host.max_steps = r.host.max_steps < INT64_MAX / 4 ? r.host.max_steps : INT64_MAX / 4;
     r.host.max_memory = options->max_memory > 0 ? options->max_memory : SG_SPEC_DEFAULT_MEMORY;
+    const char *rule = sg_diag_set_rule(diag, "spec");
     bool ok = sg_lua_host_open(&r.host) && sg_lua_host_run(&r.host, body);
     sg_lua_host_close(&r.host);
     if (ok) {
         append_ops(&r, ops);
     }
     suggest_params(&r);
+    sg_diag_set_subject(diag, NULL);
+    sg_diag_set_rule(diag, rule);
     return ok && diag->errors == errors;
 }
 
 void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
 {
+    const char *rule = sg_diag_set_rule(diag, "param");
     for (size_t i = 0; i < options->ndefines; i++) {
         const sg_define *define = &options->defines[i];
         if (!define->used && define->meant != NULL) {
@@ -231,4 +256,5 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
             sg_diag_warn(diag, define->span, "no spec asks for the parameter '%s'", define->name);
         }
     }
+    sg_diag_set_rule(diag, rule);
 }

@@ -22,19 +22,24 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
         if (!expected[kind]) {
             continue;
         }
-        bool op_starts = previous == SG_NOTATION_END || previous == SG_NOTATION_SEMI;
-        bool after_op_name = previous == SG_NOTATION_COLON;
-        if (kind != SG_NOTATION_NAME || !after_op_name) {
+        bool is_type = previous == SG_NOTATION_COLON; /* behind the name of the op */
+        if (kind != SG_NOTATION_NAME || !is_type) {
             choices[count++] = texts[kind];
-        }
-        if (kind == SG_NOTATION_NAME && (op_starts || after_op_name)) {
-            choices[count++] = "an element type";
         }
     }
     if (expected[SG_NOTATION_END]) {
         choices[count++] = texts[SG_NOTATION_END];
     }
     return count;
+}
+
+/* Whether a name stands where a dimension belongs: f32[batch,4]. */
+static bool is_dimension(const sg_notation_token *token, sg_notation_kind previous,
+                         const bool expected[SG_NOTATION_KINDS])
+{
+    return token->kind == SG_NOTATION_NAME && expected[SG_NOTATION_INT] &&
+           !expected[SG_NOTATION_NAME] &&
+           (previous == SG_NOTATION_LBRACKET || previous == SG_NOTATION_COMMA);
 }
 
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
@@ -55,6 +60,13 @@ bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *to
         sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
                       text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
                       text.len > SHOWN ? "..." : "", list.ptr);
+        if (is_dimension(token, previous, expected)) {
+            sg_diag_note(cx->diag, token->span,
+                         "dimensions of the notation are numbers; a spec takes parameters: "
+                         "shape = { param(\"%.*s\"), ... } with -D %.*s=...",
+                         text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
+                         text.len > SHOWN ? SHOWN : (int)text.len, text.ptr);
+        }
     }
     sg_buf_free(&list);
     return false;
@@ -65,8 +77,11 @@ bool sg_notation_parse(sg_arena *arena, sg_diag *diag, const sg_source *source, 
 {
     sg_notation_context cx = {.arena = arena, .diag = diag, .ops = ops};
     int64_t before = ops->count;
+    const char *rule = sg_diag_set_rule(diag, "notation");
     sg_notation_lexer_init(&cx.lexer, diag, source, begin, end);
-    if (!sg_notation_run(&cx)) {
+    bool ok = sg_notation_run(&cx);
+    sg_diag_set_rule(diag, rule);
+    if (!ok) {
         ops->count = before;
         return false;
     }

@@ -139,6 +139,7 @@ void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tenso
 {
     sg_span last = parts->equal.present ? parts->equal.span : parts->span;
     sg_op *op = sg_op_new(cx->arena, cx->ops, SG_OP_SPLIT, join(tensor->span, last));
+    op->is_notation = true;
     const sg_notation_dims *dims = tensor->dims;
     if (tensor->named) {
         op->name = text_of(cx->arena, &tensor->name);

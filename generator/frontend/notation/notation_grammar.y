@@ -7,7 +7,7 @@
 %extra_context {sg_notation_context *cx}
 
 /* The order of notation_tokens.inc. */
-%token ARROW AT NAME INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI OTHER.
+%token ARROW AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI OTHER.
 
 %include {
 /* Parser of the one-line notation, made by lemon from notation_grammar.y. */
@@ -18,6 +18,7 @@
 
 %type tensor  {sg_notation_tensor *}
 %type type    {sg_notation_tensor *}
+%type dtype   {sg_notation_token}
 %type dims    {sg_notation_dims *}
 %type parts   {sg_notation_parts *}
 %type names   {sg_notation_parts *}
@@ -42,10 +43,13 @@ op ::= tensor(T) AT INT(A) ARROW parts(P).    { sg_notation_op_add(cx, T, &A, P)
 tensor(T) ::= type(U).                        { T = U; }
 tensor(T) ::= NAME(N) COLON type(U).          { T = U; sg_notation_tensor_name(T, &N); }
 
-type(T) ::= NAME(N) LBRACKET(L) RBRACKET(R).
+type(T) ::= dtype(N) LBRACKET(L) RBRACKET(R).
                 { T = sg_notation_tensor_new(cx, &N, sg_notation_dims_new(cx), &L, &R); }
-type(T) ::= NAME(N) LBRACKET(L) dims(D) RBRACKET(R).
+type(T) ::= dtype(N) LBRACKET(L) dims(D) RBRACKET(R).
                 { T = sg_notation_tensor_new(cx, &N, D, &L, &R); }
+
+dtype(D) ::= NAME(N).                         { D = N; }
+dtype(D) ::= TYPE(N).                         { D = N; }
 
 dims(D) ::= INT(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, &N); }
 dims(D) ::= dims(E) COMMA INT(N).             { D = E; sg_notation_dims_add(cx, D, &N); }

@@ -1,6 +1,8 @@
 /* Lexer of the notation: one pass, no backtracking, no state but the position. */
 #include "frontend/notation/notation_lex.h"
 
+#include <string.h>
+
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -134,6 +136,31 @@ static bool lex_number(sg_notation_lexer *lexer, sg_notation_token *out)
     return true;
 }
 
+/* Where an element type that is no name ends, or 0: torch.float32, <f4, tensor(float). */
+static size_t type_end(const sg_notation_lexer *lexer)
+{
+    static const char tensor[] = "tensor(";
+    const char *at = lexer->source->text + lexer->at;
+    size_t n = strchr("<>=|", at[0]) != NULL;
+    bool is_type = n > 0;
+    size_t open = sizeof tensor - 1;
+    if (lexer->end - lexer->at > open && memcmp(at, tensor, open) == 0) {
+        while (sg_is_ident(peek(lexer, open))) {
+            open++;
+        }
+        return peek(lexer, open) == ')' ? open + 1 : 0;
+    }
+    if (!sg_is_ident_start(peek(lexer, n))) {
+        return 0;
+    }
+    for (; sg_is_ident(peek(lexer, n)) ||
+           (peek(lexer, n) == '.' && sg_is_ident_start(peek(lexer, n + 1)));
+         n++) {
+        is_type = is_type || peek(lexer, n) == '.';
+    }
+    return is_type ? n : 0;
+}
+
 static sg_notation_kind punctuation(int c)
 {
     switch (c) {
@@ -176,7 +203,11 @@ bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
         lexer->last_end = lexer->at;
         return true;
     }
-    if (sg_is_ident_start(c)) {
+    size_t type = type_end(lexer);
+    if (type > 0) {
+        out->kind = SG_NOTATION_TYPE;
+        n = type;
+    } else if (sg_is_ident_start(c)) {
         out->kind = SG_NOTATION_NAME;
         while (sg_is_ident(peek(lexer, n))) {
             n++;

@@ -1,6 +1,8 @@
 -- Element types that are unknown or do not fit the operator.
 return {
-  -- error@+1:19: unknown dtype 'f33'; did you mean 'f32'?
+  -- error@+1:19: unknown dtype 'f23'; did you mean 'f32'?
+  split { dtype = "f23", shape = { 4 }, parts = 2 },
+  -- error@+1:19: unknown dtype 'f33'; 'splitgen --help=types' lists them all
   split { dtype = "f33", shape = { 4 }, parts = 2 },
   -- error@+1:19: unknown dtype 'quux'
   split { dtype = "quux", shape = { 4 }, parts = 2 },
@@ -20,4 +22,20 @@ return {
   onnx.Split { opset = 11, data = { dtype = "bfloat16", shape = { 4 } }, split = { 2, 2 } },
   -- error@+1:37: OpenVINO has no element type 'c64'
   openvino.Split { data = { dtype = "complex64", shape = { 4 } }, axis = 0, num_splits = 2 },
+  -- error@+1:19: unknown dtype 'float128'; 'splitgen --help=types' lists them all
+  split { dtype = "float128", shape = { 4 }, parts = 2 },
+  -- error@+1:45: unknown dtype 'f4': NumPy's codes count bytes and need their byte order, as in '<f4', which is 'f32'
+  onnx.Split { opset = 18, data = { dtype = "f4", shape = { 4 } }, num_outputs = 2 },
+  -- error@+1:37: dtype '>i8' is big-endian, but kernels take elements in the byte order of their machine; a split moves them as they are, so 'i64' will do
+  openvino.Split { data = { dtype = ">i8", shape = { 4 } }, axis = 0, num_splits = 2 },
+  -- error@+1:19: dtype 'int' is 'i64' in NumPy, 'i32' in PyTorch, 'i32' in C: write the one that is meant
+  split { dtype = "int", shape = { 4 }, parts = 2 },
+  -- right ones
+  split { name = "a", dtype = "torch.float32", shape = { 4 }, parts = 2 },
+  split { name = "b", dtype = "str", shape = { 4 }, parts = 2 },
+  split "c: <f4[4] -> /2",
+  split "d: tensor(float)[4] -> /2",
+  split "e: half[4] -> /2",
+  onnx.Split { name = "f", opset = 18, data = { dtype = "np.float64", shape = { 4 } }, num_outputs = 2 },
+  openvino.Split { name = "g", data = { dtype = "|u1", shape = { 4 } }, axis = 0, num_splits = 2 },
 }

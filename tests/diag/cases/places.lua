@@ -13,6 +13,7 @@ return {
   split { dtype = "f32", shape = { 4 }, lengths = lengths },
   -- error@+1:53: entry 2 of 'lengths' must be an integer, not 2.5
   split { dtype = "f32", shape = { 4 }, lengths = { table.unpack(lengths) } },
+  -- note@+1:3: called from here
   make "4",
   -- error@+1:47: 'parts' must be an integer, not the string '2'
   cut { dtype = "f32", shape = { 4 }, parts = "2" },
