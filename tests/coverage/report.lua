@@ -1,0 +1,48 @@
+-- Which lines of the templates no case ran.
+--
+--   lua report.lua RAN NAME=LISTING=TEXT ...
+--
+-- RAN has a line "NAME NUMBER" for each that did, LISTING is what `luac -l` says of the Lua that a template
+-- becomes, and TEXT the template. A line can run if it has an instruction of its own; the returns behind a
+-- function's end and the jumps behind an `else` are the compiler's, not the template's. Exit status 1 and
+-- each line by name where one did not run.
+local ran = {}
+for line in io.lines(arg[1]) do
+  ran[line] = true
+end
+
+local function lines_of(path)
+  local list = {}
+  for line in io.lines(path) do
+    list[#list + 1] = line
+  end
+  return list
+end
+
+local all, missing = 0, {}
+for i = 2, #arg do
+  local name, listing, text = arg[i]:match("^(.-)=(.-)=(.*)$")
+  local lines, can_run = lines_of(text), {}
+  for line in io.lines(listing) do
+    local number = line:match("^%s*%d+%s+%[(%d+)%]")
+    if number then
+      can_run[tonumber(number)] = true
+    end
+  end
+  for number, line in ipairs(lines) do
+    local code = line:match("^%s*%$%s*(.-)%s*$") or (name:match("%.lua$") and line:match("^%s*(.-)%s*$"))
+    local is_compilers = code and (code:match("^end[%s,;)}]*$") or code:match("^else$"))
+    if can_run[number] and not is_compilers then
+      all = all + 1
+      if not ran[name .. " " .. number] then
+        missing[#missing + 1] = ("templates/%s:%d: never ran: %s"):format(name, number, line)
+      end
+    end
+  end
+end
+
+for _, line in ipairs(missing) do
+  print(line)
+end
+print(("%d of %d lines of the templates ran, %.2f %%"):format(all - #missing, all, 100 * (all - #missing) / all))
+os.exit(#missing == 0 and all > 0)

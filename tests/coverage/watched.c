@@ -1,0 +1,125 @@
+/* The tool, noting which lines of its templates run.
+ *
+ *   SPLITGEN_COVERAGE=FILE splitgen_watched ARGUMENTS    appends "TEMPLATE LINE" to FILE for each
+ *   splitgen_watched --names                             prints the names of all templates
+ *   splitgen_watched --translate NAME                    prints one as the Lua that runs */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "driver/options.h"
+#include "driver/pipeline.h"
+#include "driver/report.h"
+#include "emit/emit.h"
+#include "emit/template.h"
+
+#define NAMES_MAX 64
+#define LINES_MAX 2048
+
+typedef struct record {
+    const char *name;
+    bool ran[LINES_MAX];
+} record;
+
+static int failed(const char *what)
+{
+    fprintf(stderr, "splitgen_watched: %s\n", what);
+    return 2;
+}
+
+static void note(void *user, const char *name, size_t line)
+{
+    record *r = user;
+    while (r->name != NULL && strcmp(r->name, name) != 0) {
+        ++r;
+    }
+    if (r->name == NULL || line >= LINES_MAX) {
+        exit(failed("too long a template, or one that is not built in"));
+    }
+    r->ran[line] = true;
+}
+
+static int print_names(void)
+{
+    size_t count = 0;
+    const char *const *names = sg_emit_builtin_names(&count);
+    for (size_t i = 0; i < count; ++i) {
+        puts(names[i]);
+    }
+    return 0;
+}
+
+/* The prelude is Lua already. */
+static int translate(sg_arena *arena, sg_diag *diag, const char *name)
+{
+    size_t len = 0;
+    const char *text = sg_emit_builtin(name, &len);
+    sg_buf lua = {0};
+    if (text == NULL) {
+        return failed("there is no such template");
+    }
+    if (strstr(name, ".tmpl") == NULL) {
+        fwrite(text, 1, len, stdout);
+        return 0;
+    }
+    const sg_source *source = sg_source_new(arena, name, text, len);
+    if (!sg_template_compile(diag, SG_EXIT_BUG, source, &lua)) {
+        return failed("a template that does not compile");
+    }
+    fwrite(lua.ptr, 1, lua.len, stdout);
+    sg_buf_free(&lua);
+    return 0;
+}
+
+static bool append(const char *path, const record *records)
+{
+    FILE *file = fopen(path, "a");
+    if (file == NULL) {
+        return false;
+    }
+    for (const record *r = records; r->name != NULL; ++r) {
+        for (int line = 0; line < LINES_MAX; ++line) {
+            if (r->ran[line]) {
+                fprintf(file, "%s %d\n", r->name, line);
+            }
+        }
+    }
+    return fclose(file) == 0;
+}
+
+static int run(sg_arena *arena, sg_diag *diag, int argc, char **argv)
+{
+    const char *path = getenv("SPLITGEN_COVERAGE");
+    size_t count = 0;
+    const char *const *names = sg_emit_builtin_names(&count);
+    record *records = calloc(NAMES_MAX, sizeof *records);
+    sg_options options;
+    if (path == NULL || records == NULL || count >= NAMES_MAX) {
+        return failed("SPLITGEN_COVERAGE names no file, or there are too many templates");
+    }
+    for (size_t i = 0; i < count; ++i) {
+        records[i].name = names[i];
+    }
+    const bool ok = sg_options_parse(arena, diag, argc, (const char *const *)argv, &options);
+    options.watch = (sg_emit_watch){.line = note, .user = records};
+    const bool done = ok && sg_pipeline_run(arena, diag, &options);
+    sg_report_print(diag, &options);
+    const bool kept = !done || append(path, records);
+    free(records);
+    return !kept ? failed("the file cannot be written") : done ? 0 : (int)sg_diag_exit(diag);
+}
+
+int main(int argc, char **argv)
+{
+    sg_arena arena;
+    sg_diag diag;
+    sg_arena_init(&arena);
+    sg_diag_init(&diag, &arena);
+    const int code = argc == 2 && strcmp(argv[1], "--names") == 0         ? print_names()
+                     : argc == 3 && strcmp(argv[1], "--translate") == 0 ? translate(&arena, &diag, argv[2])
+                                                                          : run(&arena, &diag, argc, argv);
+    sg_arena_free(&arena);
+    return code;
+}
