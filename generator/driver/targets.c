@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "driver/output.h"
 #include "split/names.h"
@@ -160,12 +161,29 @@ static bool shareable(const place *p)
            !S_ISREG(st.st_mode);
 }
 
+static bool is_file(const char *path, const struct stat *file)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == file->st_dev &&
+           st.st_ino == file->st_ino;
+}
+
 static bool same_file(const char *a, const char *b)
 {
-    struct stat sa;
-    struct stat sb;
-    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && S_ISREG(sa.st_mode) &&
-           sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+    struct stat st;
+    return stat(b, &st) == 0 && is_file(a, &st);
+}
+
+/* Whether an input is read from the file at the path by redirection. */
+static bool is_standard_input(const sg_options *options, const char *path)
+{
+    struct stat st;
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        if (!options->inputs[i].notation && strcmp(options->inputs[i].text, "-") == 0) {
+            return fstat(STDIN_FILENO, &st) == 0 && is_file(path, &st);
+        }
+    }
+    return false;
 }
 
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -190,6 +208,12 @@ bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *optio
                 sg_diag_note(diag, places[k].span, "the other one is named here");
                 return false;
             }
+        }
+        if (is_standard_input(options, places[i].path)) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, places[i].span,
+                                "the output '%s' would overwrite the input that standard input is "
+                                "read from",
+                                places[i].path);
         }
         for (size_t k = 0; k < files->count; k++) {
             if (same_file(places[i].path, files->paths[k])) {
