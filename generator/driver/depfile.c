@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* Tried with GNU make 4.3 and ninja 1.11. make ends the prerequisites at a ';' however it is escaped,
- * and so does ninja at a ';' and a '|'. In front of '#' and ':' make halves backslashes and ninja does
- * not; one at the end of a word escapes what follows, and ninja takes "\:" at the end for a target. */
+/* Tried with GNU make 4.3 and ninja 1.11. make ends the prerequisites at a ';' however it is
+ * escaped, and so does ninja at a ';' and a '|'. In front of '#' and ':' make halves backslashes
+ * and ninja does not; one at the end of a word escapes what follows, and ninja takes "\:" at the
+ * end for a target. */
 const char *sg_depfile_problem(const char *path)
 {
     for (const char *p = path; *p != '\0'; p++) {

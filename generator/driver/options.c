@@ -216,8 +216,9 @@ static bool check_section(const parser *p, word w)
     }
     for (const char *c = w.text; *c != '\0'; c++) {
         if (!sg_is_ident((unsigned char)*c) && strchr(".$,-", *c) == NULL) {
-            return USAGE(p, word_span(p, w),
-                         "a section name may hold letters, digits, '_', '.', '$', ',' and '-' only");
+            return USAGE(
+                p, word_span(p, w),
+                "a section name may hold letters, digits, '_', '.', '$', ',' and '-' only");
         }
     }
     return true;

@@ -87,8 +87,8 @@ static bool choose_place(sg_diag *diag, const sg_options *options, sg_option_id 
     return true;
 }
 
-/* Whether the header's name can stand between the quotes of an #include: no quote or control character
- * ends it, no compiler takes it for an escape or a trigraph. */
+/* Whether the header's name can stand between the quotes of an #include: no quote or control
+ * character ends it, no compiler takes it for an escape or a trigraph. */
 static bool can_be_included(const char *header)
 {
     for (const char *c = header; *c != '\0'; c++) {
@@ -100,8 +100,8 @@ static bool can_be_included(const char *header)
     return true;
 }
 
-/* Headers are included by their name: the ones written, and the one that tests, benchmarks and proofs
- * name. */
+/* Headers are included by their name: the ones written, and the one that tests, benchmarks and
+ * proofs name. */
 static bool check_header(sg_diag *diag, const sg_options *options, const sg_targets *targets)
 {
     for (int64_t i = 0; i < targets->count; i++) {
@@ -112,10 +112,11 @@ static bool check_header(sg_diag *diag, const sg_options *options, const sg_targ
             const bool given = sg_options_has(options, SG_OPT_OUTPUT) ||
                                sg_options_has(options, SG_OPT_CHECK) ||
                                sg_options_has(options, SG_OPT_HEADER);
-            return sg_diag_fail(diag, SG_EXIT_USAGE, given ? t->span : options->inputs[0].span,
-                                "no C file can include a header called '%s': give it a name without "
-                                "quotes, backslashes, control characters and '?\?'",
-                                targets->header);
+            return sg_diag_fail(
+                diag, SG_EXIT_USAGE, given ? t->span : options->inputs[0].span,
+                "no C file can include a header called '%s': give it a name without "
+                "quotes, backslashes, control characters and '?\?'",
+                targets->header);
         }
     }
     return true;

@@ -169,6 +169,7 @@ static void append_ops(const run *r, sg_op_array *ops)
 {
     sg_arena *arena = r->host.arena;
     const char *stem = sg_name_from_path(arena, r->host.spec->name);
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_"; /* "__" is reserved */
     for (int64_t i = 0; i < r->count; i++) {
         if (r->taken[i] == NULL) {
             continue;
@@ -176,7 +177,7 @@ static void append_ops(const run *r, sg_op_array *ops)
         sg_op *op = sg_op_new(arena, ops, r->taken[i]->kind, r->taken[i]->span);
         *op = *r->taken[i];
         op->default_name =
-            r->count == 1 ? stem : sg_arena_printf(arena, "%s_%" PRId64, stem, i + 1);
+            r->count == 1 ? stem : sg_arena_printf(arena, "%s%s%" PRId64, stem, between, i + 1);
     }
 }
 

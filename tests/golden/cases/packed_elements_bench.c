@@ -42,12 +42,10 @@ static void bytes_loop(const void *input, void *const outputs[])
     const uint8_t *data = (const uint8_t *)input;
     for (size_t row = 0; row < 2; ++row) {
         for (size_t i = 0; i < 1; ++i) {
-            ((uint8_t *)outputs[0])[i + row] =
-                data[i + row * 3];
+            ((uint8_t *)outputs[0])[i + row] = data[i + row * 3];
         }
         for (size_t i = 0; i < 2; ++i) {
-            ((uint8_t *)outputs[1])[i + row * 2] =
-                data[i + 1 + row * 3];
+            ((uint8_t *)outputs[1])[i + row * 2] = data[i + 1 + row * 3];
         }
     }
 }

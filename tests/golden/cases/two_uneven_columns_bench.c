@@ -18,12 +18,10 @@ static void gates_loop(const void *input, void *const outputs[])
     const float *data = (const float *)input;
     for (size_t row = 0; row < 2; ++row) {
         for (size_t i = 0; i < 2; ++i) {
-            ((float *)outputs[0])[i + row * 2] =
-                data[i + row * 6];
+            ((float *)outputs[0])[i + row * 2] = data[i + row * 6];
         }
         for (size_t i = 0; i < 4; ++i) {
-            ((float *)outputs[1])[i + row * 4] =
-                data[i + 2 + row * 6];
+            ((float *)outputs[1])[i + row * 4] = data[i + 2 + row * 6];
         }
     }
 }
