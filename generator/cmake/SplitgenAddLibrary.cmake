@@ -3,7 +3,8 @@
 #
 # Makes the static library <target> out of specs: one C file and one header each, named after the
 # spec, generated again when the spec, a file it requires or the tool changes. Whoever links <target>
-# can include the headers by name and gets splitgen::runtime.
+# can include the headers by name and gets splitgen::runtime. Both are position independent: a shared
+# library may link them.
 #
 #   SPECS    spec files; a relative path starts at the current source folder
 #   DEFINES  values for the parameters of the specs: -D
@@ -71,6 +72,7 @@ function(splitgen_add_library target)
 
     add_library(${target} STATIC ${sources})
     target_compile_features(${target} PUBLIC c_std_99)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${dir}>")
     target_link_libraries(${target} PUBLIC splitgen::runtime)
 endfunction()

@@ -31,18 +31,32 @@ static bool depfile_targets(sg_diag *diag, const sg_options *options, const sg_t
                                       "'--depfile' needs '-o' or '--depfile-target'");
 }
 
+/* All names can be said in a dependency file, or the first that cannot is reported. */
+static bool judge_names(sg_diag *diag, sg_span span, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *problem = sg_depfile_problem(names[i]);
+        if (problem != NULL) {
+            return sg_diag_fail(diag, SG_EXIT_IO, span,
+                                "a dependency file cannot name '%s': make and ninja agree on no "
+                                "spelling of %s; give the file another name",
+                                names[i], problem);
+        }
+    }
+    return true;
+}
+
 static bool make_depfile(sg_diag *diag, const sg_options *options, const sg_targets *targets,
                          const sg_file_list *files, sg_buf *out)
 {
     const char *names[SG_KIND_COUNT];
     size_t count;
     SG_TRY(depfile_targets(diag, options, targets, names, &count));
-    if (!sg_depfile_render(out, names, count, files->paths, files->count,
-                           sg_options_has(options, SG_OPT_PHONY))) {
-        return sg_diag_fail(diag, SG_EXIT_IO, sg_options_span(options, SG_OPT_DEPFILE),
-                            "a dependency file cannot name a file with a line break in its name");
-    }
-    return true;
+    sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
+    SG_TRY(judge_names(diag, span, names, count));
+    SG_TRY(judge_names(diag, span, files->paths, files->count));
+    return sg_depfile_render(out, names, count, files->paths, files->count,
+                             sg_options_has(options, SG_OPT_PHONY));
 }
 
 static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,

@@ -3,14 +3,49 @@
 
 #include <string.h>
 
-bool sg_depfile_escape(sg_buf *out, const char *path)
+/* Tried with GNU make 4.3 and ninja 1.11. make ends the prerequisites at a ';' however it is
+ * escaped, and so does ninja at a ';' and a '|'. In front of '#' and ':' make halves backslashes
+ * and ninja does not; one at the end of a word escapes what follows, and ninja takes "\:" at the
+ * end for a target. */
+const char *sg_depfile_problem(const char *path)
 {
-    size_t backslashes = 0;
     for (const char *p = path; *p != '\0'; p++) {
         switch (*p) {
         case '\n':
         case '\r':
-            return false;
+            return "a line break";
+        case ';':
+            return "a ';'";
+        case '|':
+            return "a '|'";
+        case ':':
+            if (p[1] == '\0') {
+                return "a ':' at its end";
+            }
+            break;
+        case '\\':
+            if (p[1] == '\0') {
+                return "a backslash at its end";
+            }
+            if (p[1] == '#' || p[1] == ':') {
+                return "a backslash in front of '#' or ':'";
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return NULL;
+}
+
+bool sg_depfile_escape(sg_buf *out, const char *path)
+{
+    if (sg_depfile_problem(path) != NULL) {
+        return false;
+    }
+    size_t backslashes = 0;
+    for (const char *p = path; *p != '\0'; p++) {
+        switch (*p) {
         case ' ':
         case '\t':
             /* make reads 2n + 1 backslashes before a blank as n of them and a blank in the name */
@@ -19,6 +54,7 @@ bool sg_depfile_escape(sg_buf *out, const char *path)
             }
             break;
         case '#':
+        case ':':
             sg_buf_addc(out, '\\');
             break;
         case '$':

@@ -7,8 +7,12 @@
 
 #include "base/text.h"
 
-/* A path as one word of a rule: blanks, '#' and '$' are escaped as gcc does, and backslashes only
- * in front of blanks. False: the path holds a line break, which no dependency file can say. */
+/* What of a path a dependency file has no spelling for that both make and ninja read ("a line
+ * break", "a ';'", ...), or NULL. */
+const char *sg_depfile_problem(const char *path);
+
+/* A path as one word of a rule: blanks, '#', ':' and '$' are escaped, and backslashes only in front
+ * of blanks. False: sg_depfile_problem knows why it cannot be said. */
 bool sg_depfile_escape(sg_buf *out, const char *path);
 
 /* "targets: files", and with phony a rule without a recipe for each file. Never empty: without

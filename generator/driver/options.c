@@ -240,10 +240,14 @@ static bool check_number(const parser *p, sg_option_id id, word w, int64_t *numb
 
 static bool check_section(const parser *p, word w)
 {
+    if (w.text[0] == '\0') {
+        return USAGE(p, word_span(p, w), "'--section' may not be empty");
+    }
     for (const char *c = w.text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ') {
-            return USAGE(p, word_span(p, w),
-                         "a section name may not hold quotes, backslashes or control characters");
+        if (!sg_is_ident((unsigned char)*c) && strchr(".$,-", *c) == NULL) {
+            return USAGE(
+                p, word_span(p, w),
+                "a section name may hold letters, digits, '_', '.', '$', ',' and '-' only");
         }
     }
     return true;

@@ -11,9 +11,11 @@
 #include "driver/look.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
+#include "emit/symbols.h"
 #include "plan/isa.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
+#include "split/names.h"
 #include "split/resolve.h"
 
 _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
@@ -118,6 +120,55 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
     return true;
 }
 
+static bool ends_in_constant(const char *name)
+{
+    static const char *const ends[] = {"_ELEMENTS", "_BYTES", "_VIEW", "_OFFSET", "_STRIDES"};
+    const size_t len = strlen(name);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t n = strlen(ends[i]);
+        if (len > n && strcmp(name + len - n, ends[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The export macro replaces every word like it, so it may be none that generated files use. */
+static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                               const sg_targets *targets, const sg_plan *const *plans,
+                               int64_t count)
+{
+    static const char *const words[] = {"data",  "first", "i",       "index",
+                                        "input", "last",  "outputs", "row"};
+    const char *macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
+    if (macro == NULL) {
+        return true;
+    }
+    const char *problem = sg_name_problem(macro);
+    bool used = ends_in_constant(macro);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        used = used || strcmp(macro, words[i]) == 0;
+    }
+    const char *const guard = sg_symbols_upper(arena, targets->stem);
+    used = used || strcmp(macro, sg_arena_printf(arena, "%s_H", guard)) == 0 ||
+           strcmp(macro, sg_arena_printf(arena, "%s_SECTION", guard)) == 0;
+    for (int64_t i = 0; i < count; i++) {
+        const sg_split *split = plans[i]->split;
+        const size_t len = strlen(split->name);
+        used = used ||
+               (strncmp(macro, split->name, len) == 0 && (macro[len] == '\0' || macro[len] == '_'));
+        for (int64_t k = 0; k < split->nparts; k++) {
+            used = used || strcmp(macro, split->parts[k].c_name) == 0;
+        }
+    }
+    if (problem == NULL && used) {
+        problem = "is a word that the generated files use";
+    }
+    return problem == NULL ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
+                        "the export macro '%s' %s", macro, problem);
+}
+
 /* Appends the user's templates to files: they are inputs like the spec. */
 static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
@@ -178,6 +229,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         SG_TRY(judge_warnings(diag, options));
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
     }
+    SG_TRY(check_export_macro(arena, diag, options, &targets, plans, count));
     SG_TRY(render_all(arena, diag, options, &targets, plans, count, &inputs.files, texts));
     SG_TRY(judge_warnings(diag, options));
     return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "driver/output.h"
 #include "split/names.h"
@@ -136,6 +137,41 @@ static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span 
     return true;
 }
 
+/* Whether the header's name can stand between the quotes of an #include: no quote or control
+ * character ends it, no compiler takes it for an escape or a trigraph. */
+static bool can_be_included(const char *header)
+{
+    for (const char *c = header; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ' || *c == 127 ||
+            (c[0] == '?' && c[1] == '?')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Headers are included by their name: the ones written, and the one that tests, benchmarks and
+ * proofs name. */
+static bool check_header(sg_diag *diag, const sg_options *options, const sg_targets *targets)
+{
+    for (int64_t i = 0; i < targets->count; i++) {
+        const sg_target *t = &targets->items[i];
+        const bool names = t->kind == SG_KIND_H || t->kind == SG_KIND_TEST ||
+                           t->kind == SG_KIND_BENCH || t->kind == SG_KIND_PROOF;
+        if (names && !can_be_included(targets->header)) {
+            const bool given = sg_options_has(options, SG_OPT_OUTPUT) ||
+                               sg_options_has(options, SG_OPT_CHECK) ||
+                               sg_options_has(options, SG_OPT_HEADER);
+            return sg_diag_fail(
+                diag, SG_EXIT_USAGE, given ? t->span : options->inputs[0].span,
+                "no C file can include a header called '%s': give it a name without "
+                "quotes, backslashes, control characters and '?\?'",
+                targets->header);
+        }
+    }
+    return true;
+}
+
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets)
 {
@@ -194,7 +230,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
             targets->header = base_name(targets->items[i].path);
         }
     }
-    return true;
+    return check_header(diag, options, targets);
 }
 
 typedef struct place {
@@ -211,12 +247,29 @@ static bool shareable(const place *p)
            !S_ISREG(st.st_mode);
 }
 
+static bool is_file(const char *path, const struct stat *file)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_dev == file->st_dev &&
+           st.st_ino == file->st_ino;
+}
+
 static bool same_file(const char *a, const char *b)
 {
-    struct stat sa;
-    struct stat sb;
-    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && S_ISREG(sa.st_mode) &&
-           sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+    struct stat st;
+    return stat(b, &st) == 0 && is_file(a, &st);
+}
+
+/* Whether an input is read from the file at the path by redirection. */
+static bool is_standard_input(const sg_options *options, const char *path)
+{
+    struct stat st;
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        if (!options->inputs[i].notation && strcmp(options->inputs[i].text, "-") == 0) {
+            return fstat(STDIN_FILENO, &st) == 0 && is_file(path, &st);
+        }
+    }
+    return false;
 }
 
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -241,6 +294,12 @@ bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *optio
                 sg_diag_note(diag, places[k].span, "the other one is named here");
                 return false;
             }
+        }
+        if (is_standard_input(options, places[i].path)) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, places[i].span,
+                                "the output '%s' would overwrite the input that standard input is "
+                                "read from",
+                                places[i].path);
         }
         for (size_t k = 0; k < files->count; k++) {
             if (same_file(places[i].path, files->paths[k])) {

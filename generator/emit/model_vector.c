@@ -335,7 +335,9 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant)
 
 bool sg_model_may_stream(const sg_unit *unit, const sg_plan *plan)
 {
-    const bool large = plan->split->bytes + plan->bytes_moved >= STREAM_MIN_BYTES;
+    int64_t touched = INT64_MAX; /* a sum beyond it is large all the more */
+    (void)sg_add64(plan->split->bytes, plan->bytes_moved, &touched);
+    const bool large = touched >= STREAM_MIN_BYTES;
     return unit->stream == SG_STREAM_ALWAYS || (unit->stream == SG_STREAM_AUTO && large);
 }
 

@@ -93,7 +93,7 @@ const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, in
 }
 
 /* Names that functions around the parameters declare; what the language and the headers take is
- * known to sg_name_problem. */
+ * known to sg_name_param_problem. */
 static bool is_used_word(const char *name)
 {
     static const char *const words[] = {"row", "first", "last", "input", "outputs"};
@@ -102,7 +102,7 @@ static bool is_used_word(const char *name)
             return true;
         }
     }
-    return sg_name_problem(name) != NULL;
+    return sg_name_param_problem(name) != NULL;
 }
 
 const char *sg_symbols_param(sg_nameset *set, const char *wanted)

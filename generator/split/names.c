@@ -13,6 +13,17 @@ static const struct {
 #undef X
 };
 
+/* Those that only a parameter may have. */
+static const struct {
+    const char *word;
+    const char *why;
+} symbols[] = {
+#define X(word, why)
+#define XS(word, why) {word, why},
+#include "split/names.inc"
+#undef X
+};
+
 static bool starts_with(const char *s, const char *prefix)
 {
     return strncmp(s, prefix, strlen(prefix)) == 0;
@@ -59,7 +70,18 @@ static const char *reserved(const char *name)
     return NULL;
 }
 
-const char *sg_name_problem(const char *name)
+/* The same for one that becomes a symbol. */
+static const char *reserved_symbol(const char *name)
+{
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        if (strcmp(name, symbols[i].word) == 0) {
+            return symbols[i].why;
+        }
+    }
+    return reserved(name);
+}
+
+const char *sg_name_param_problem(const char *name)
 {
     if (name[0] == '\0') {
         return "is empty";
@@ -73,6 +95,12 @@ const char *sg_name_problem(const char *name)
         }
     }
     return reserved(name);
+}
+
+const char *sg_name_problem(const char *name)
+{
+    const char *problem = sg_name_param_problem(name);
+    return problem != NULL ? problem : reserved_symbol(name);
 }
 
 char *sg_name_from(sg_arena *arena, sg_str text)
@@ -101,7 +129,7 @@ char *sg_name_from(sg_arena *arena, sg_str text)
     } else if (starts_with(name, "splitgen") || starts_with(name, "SPLITGEN")) {
         *--name = '_';
         *--name = 'x';
-    } else if (reserved(name) != NULL) {
+    } else if (reserved_symbol(name) != NULL) {
         name[n] = '_';
         name[n + 1] = '\0';
     }

@@ -10,6 +10,9 @@
 /* NULL when name may be a global symbol in C and C++, else why not ("is a C keyword", ...). */
 const char *sg_name_problem(const char *name);
 
+/* The same for a parameter, which may hide functions and variables of headers, but no macro. */
+const char *sg_name_param_problem(const char *name);
+
 /* An identifier made from any text: bytes outside [A-Za-z0-9_] become '_', runs of '_' collapse,
  * leading ones go. A leading digit gets an 'x' in front, the runtime's prefix an "x_"; keywords and
  * reserved names get a '_' behind. Never empty, and sg_name_problem has nothing against it. */

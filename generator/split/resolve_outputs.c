@@ -127,7 +127,7 @@ void sg_judge_name_outputs(sg_judge *judge)
         if (part->wanted && outputs->present && !outputs->is_count) {
             part->name = given_name(&outputs->items[i]);
         }
-        if (part->name != NULL && sg_name_problem(part->name) == NULL) {
+        if (part->name != NULL && sg_name_param_problem(part->name) == NULL) {
             part->c_name = sg_nameset_unique(&c_names, part->name);
         }
     }

@@ -79,3 +79,10 @@ expect_no_out()
 expect_err("'cut'")
 run("splitgen good.lua -e 'x: f32[1] -> 2' -e 'y: f99[1] -> 1'" 1)
 expect_err("error: .*error: ")
+
+# Sums of sizes near 2^63; what overflows shows in a build with -DSPLITGEN_SANITIZE=undefined.
+foreach(op "u8[3000000000000000000,2] @1 -> 1 1" "u8[2,4611686018427387903] @1 -> 1 *"
+           "u8[115292150460684697,66] @1 -> /33" "u8[2,4611686018427387840] @1 -> /40")
+    run("splitgen -e 'a: ${op}' --emit=c,h,json,svg,test,bench,proof -o huge/" 0)
+    expect_silence()
+endforeach()

@@ -117,9 +117,10 @@ int main(int argc, char **argv)
     sg_diag diag;
     sg_arena_init(&arena);
     sg_diag_init(&diag, &arena);
-    const int code = argc == 2 && strcmp(argv[1], "--names") == 0         ? print_names()
-                     : argc == 3 && strcmp(argv[1], "--translate") == 0 ? translate(&arena, &diag, argv[2])
-                                                                          : run(&arena, &diag, argc, argv);
+    const int code = argc == 2 && strcmp(argv[1], "--names") == 0 ? print_names()
+                     : argc == 3 && strcmp(argv[1], "--translate") == 0
+                         ? translate(&arena, &diag, argv[2])
+                         : run(&arena, &diag, argc, argv);
     sg_arena_free(&arena);
     return code;
 }

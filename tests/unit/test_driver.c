@@ -242,7 +242,7 @@ static void wrong_options_say_what_was_meant(void **state)
         {{"--prefix=a b"}, "'a b' is not an identifier, as '--prefix' needs", "a b"},
         {{"--prefix=1a"}, "'1a' is not an identifier, as '--prefix' needs", "1a"},
         {{"--section=.a\"b"},
-         "a section name may not hold quotes, backslashes or control characters",
+         "a section name may hold letters, digits, '_', '.', '$', ',' and '-' only",
          ".a\"b"},
         {{""}, "the name of an input may not be empty", "''"},
     };
@@ -410,15 +410,20 @@ static void places_that_cannot_be_are_errors(void **state)
 /* ---- dependency files -------------------------------------------------------------------------
  */
 
-static void dependency_files_escape_as_gcc_does(void **state)
+static void dependency_files_escape_for_make_and_ninja(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {"a.lua", "a.lua"},       {"a b", "a\\ b"},
-        {"a\tb", "a\\\tb"},       {"a#b", "a\\#b"},
-        {"a$b", "a$$b"},          {"a\\b", "a\\b"},
-        {"a\\ b", "a\\\\\\ b"},   {"a\\\\ b", "a\\\\\\\\\\ b"},
-        {"C:\\x y", "C:\\x\\ y"}, {"a\\#", "a\\\\#"},
+        {"a.lua", "a.lua"},
+        {"a b", "a\\ b"},
+        {"a\tb", "a\\\tb"},
+        {"a#b", "a\\#b"},
+        {"a$b", "a$$b"},
+        {"a\\b", "a\\b"},
+        {"a\\ b", "a\\\\\\ b"},
+        {"a\\\\ b", "a\\\\\\\\\\ b"},
+        {"C:\\x y", "C\\:\\x\\ y"},
+        {"a:b:c", "a\\:b\\:c"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sg_buf buf = {0};
@@ -426,9 +431,14 @@ static void dependency_files_escape_as_gcc_does(void **state)
         assert_string_equal(buf.ptr, cases[i][1]);
         sg_buf_free(&buf);
     }
-    sg_buf buf = {0};
-    assert_false(sg_depfile_escape(&buf, "a\nb"));
-    sg_buf_free(&buf);
+    static const char *const unsaid[] = {"a\nb", "a\rb", "a;b",   "a|b",
+                                         "a:",   "a\\",  "a\\#b", "a\\:b"};
+    for (size_t i = 0; i < sizeof unsaid / sizeof unsaid[0]; i++) {
+        sg_buf buf = {0};
+        assert_false(sg_depfile_escape(&buf, unsaid[i]));
+        assert_non_null(sg_depfile_problem(unsaid[i]));
+        sg_buf_free(&buf);
+    }
 }
 
 static void dependency_files_are_never_empty(void **state)
@@ -486,7 +496,7 @@ int main(void)
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(outputs_are_named_by_their_kind),
         cmocka_unit_test(places_that_cannot_be_are_errors),
-        cmocka_unit_test(dependency_files_escape_as_gcc_does),
+        cmocka_unit_test(dependency_files_escape_for_make_and_ninja),
         cmocka_unit_test(dependency_files_are_never_empty),
         cmocka_unit_test(colour_follows_option_then_environment_then_terminal),
     };

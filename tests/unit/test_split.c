@@ -1375,10 +1375,10 @@ static void ops(void **state)
 static void identifiers(void **state)
 {
     (void)state;
-    static const char *const fine[] = {"q",     "split_qkv", "Q9",     "total",  "top",
-                                       "index", "stream",    "a_",     "out0",   "Splitgen",
-                                       "INT",   "int8",      "uint",   "mainly", "x_splitgen",
-                                       "final", "override",  "import", "data",   "strided"};
+    static const char *const fine[] = {"q",       "split_qkv", "Q9",     "total",  "top",
+                                       "indices", "stream",    "a_",     "out0",   "Splitgen",
+                                       "INT",     "int8",      "uints",  "mainly", "x_splitgen",
+                                       "final",   "override",  "import", "data",   "strided"};
     for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
         if (sg_name_problem(fine[i]) != NULL) {
             fail_msg("'%s' %s", fine[i], sg_name_problem(fine[i]));

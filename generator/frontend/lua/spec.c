@@ -64,7 +64,8 @@ static const char *advice(lua_State *L, int index)
 static const char *default_name(const sg_lua_host *host, int64_t count, int64_t entry)
 {
     const char *stem = sg_name_from_path(host->arena, host->spec->name);
-    return count == 1 ? stem : sg_arena_printf(host->arena, "%s_%" PRId64, stem, entry);
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_"; /* "__" is reserved */
+    return count == 1 ? stem : sg_arena_printf(host->arena, "%s%s%" PRId64, stem, between, entry);
 }
 
 /* Tells diagnostics what the op is called, those that have been made as well. */

@@ -1,0 +1,90 @@
+# Every identifier of the C and POSIX headers of this machine, and every library function its gcc has
+# built in, as the name of a kernel and of an output: what splitgen takes compiles in silence with all
+# that it can print. The names it refuses stand in generator/split/names.inc; a compiler that complains
+# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+set(headers
+    alloca assert complex ctype dirent dlfcn errno fcntl fenv float fnmatch ftw glob grp iconv inttypes
+    iso646 langinfo libgen limits locale math monetary netdb poll pthread pwd regex sched search semaphore
+    setjmp signal spawn stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string
+    strings sys/mman sys/resource sys/select sys/socket sys/stat sys/time sys/types sys/uio sys/wait syslog
+    termios tgmath threads time uchar unistd utime wchar wctype wordexp)
+
+# The words, one a line. What begins with '_' or holds "__" is refused by a rule, not by the list.
+file(WRITE "${WORK}/words.sh" [[
+for h in $HEADERS; do
+    echo "#include <$h.h>" | "$CC" -x c -std=gnu99 -D_GNU_SOURCE -E -dD - 2>/dev/null
+    echo "#include <$h.h>" | "$CC" -x c -std=gnu99 -E -dD - 2>/dev/null
+done | sed 's/"[^"]*"//g; /^# /d' | grep -oE '\b[A-Za-z][A-Za-z0-9_]*' > words.all
+strings -a "$("$CC" -print-prog-name=cc1)" 2>/dev/null | grep -oE '__builtin_[A-Za-z][A-Za-z0-9_]*' |
+    sed 's/__builtin_//' | grep -vE '^(ia32|arm|aarch64|neon|nvptx|cpu)_' >> words.all
+grep -v __ words.all | sort -u > words
+]])
+list(JOIN headers " " headers)
+set(ENV{HEADERS} "${headers}")
+set(ENV{CC} "${CC}")
+execute_process(COMMAND sh words.sh WORKING_DIRECTORY "${WORK}")
+file(STRINGS "${WORK}/words" words)
+list(LENGTH words count)
+if(count LESS 1000)
+    message("SKIPPED: only ${count} identifiers found in the headers of ${CC}")
+    return()
+endif()
+
+# The kernels that splitgen takes: it names every one it does not.
+function(write_spec words outputs)
+    set(text "local list = { 'zz_wide: f32[4096,3] @1 -> 1 2', 'zz_bits: u4[7,5] @1 -> 2 3' }\n")
+    string(APPEND text "for word in ([[${words}]]):gmatch '%S+' do\n")
+    if(outputs)
+        string(APPEND text "  list[#list + 1] = 'zz_' .. #list .. ': f32[2,2] @1 -> ' .. word .. ':1 zz_rest:1'\n")
+    else()
+        string(APPEND text "  list[#list + 1] = word .. ': f32[2,2] @1 -> 1 1'\n")
+    endif()
+    string(APPEND text "end\nfor i, op in ipairs(list) do list[i] = split(op) end\nreturn list\n")
+    file(WRITE "${WORK}/k.lua" "${text}")
+endfunction()
+
+function(try words outputs)
+    set(refused again)
+    while(refused) # a run reports so many errors and no more
+        list(JOIN words " " text)
+        write_spec("${text}" ${outputs})
+        execute_process(COMMAND "${SPLITGEN}" k.lua --list WORKING_DIRECTORY "${WORK}" OUTPUT_QUIET
+                        ERROR_VARIABLE errors)
+        string(REGEX MATCHALL "kernel name '[A-Za-z0-9_]+'" refused "${errors}")
+        list(TRANSFORM refused REPLACE "kernel name '([A-Za-z0-9_]+)'" "\\1")
+        if(refused)
+            list(REMOVE_ITEM words ${refused})
+        endif()
+    endwhile()
+    execute_process(COMMAND "${SPLITGEN}" k.lua --emit=c,h,test,bench -o k.c WORKING_DIRECTORY "${WORK}"
+                    RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        string(SUBSTRING "${errors}" 0 2000 errors)
+        message(FATAL_ERROR "splitgen: ${result}\n${errors}")
+    endif()
+    set(flags -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
+              -Wundef -Werror "-I${SOURCE_DIR}/include" -fsyntax-only)
+    foreach(way "${CC};-x;c;-std=c99" "${CC};-x;c;-std=gnu11" "${CXX};-x;c++;-std=c++11"
+                "${CXX};-x;c++;-std=gnu++17")
+        foreach(file k.c k_test.c k_bench.c)
+            execute_process(COMMAND ${way} ${flags} ${file} WORKING_DIRECTORY "${WORK}"
+                            RESULT_VARIABLE result ERROR_VARIABLE errors)
+            if(NOT result EQUAL 0)
+                string(SUBSTRING "${errors}" 0 3000 errors)
+                message(FATAL_ERROR "${way}: ${file}: a name is missing in names.inc\n${errors}")
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
+set(first 0)
+while(first LESS count)
+    list(SUBLIST words ${first} 2000 some)
+    try("${some}" FALSE)
+    try("${some}" TRUE)
+    math(EXPR first "${first} + 2000")
+endwhile()
+message(STATUS "${count} identifiers")
