@@ -35,6 +35,7 @@
 #define SHARE_ZEN4(cache) ((cache) / 8 * 5)
 
 unsigned splitgen_cpu_answer;
+size_t splitgen_stream_answer;
 
 /* Of leaf 7, register edx: fast short `rep movsb`. Compilers' headers do not name it. */
 #define bit_FSRM 0x10U
@@ -47,9 +48,6 @@ unsigned splitgen_cpu_answer;
 #if !defined(SPLITGEN_CPU_IGNORE)
 #define SPLITGEN_CPU_IGNORE 0U
 #endif
-
-/* Marks an answer as known. */
-#define KNOWN 0x80000000U
 
 static unsigned long long enabled_states(void)
 {
@@ -119,10 +117,10 @@ unsigned splitgen_cpu(void)
     unsigned known = __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
-        known = ((ask_cpu() | SPLITGEN_CPU_ASSUME) & ~SPLITGEN_CPU_IGNORE) | KNOWN;
+        known = ((ask_cpu() | SPLITGEN_CPU_ASSUME) & ~SPLITGEN_CPU_IGNORE) | SPLITGEN_CPU_KNOWN;
         __atomic_store_n(&splitgen_cpu_answer, known, __ATOMIC_RELAXED);
     }
-    return known & ~KNOWN;
+    return known & ~SPLITGEN_CPU_KNOWN;
 }
 
 /* Bytes of the largest cache that cpuid leaf `leaf` (4: Intel, 0x8000001D: AMD) lists; both leaves
@@ -147,8 +145,7 @@ static size_t largest_cache(unsigned leaf)
 
 size_t splitgen_stream_bytes(void)
 {
-    static size_t answer;
-    size_t known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    size_t known = __atomic_load_n(&splitgen_stream_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
         const size_t amd = largest_cache(0x8000001DU);
@@ -156,7 +153,7 @@ size_t splitgen_stream_bytes(void)
         const bool zen4 = (splitgen_cpu() & SPLITGEN_CPU_ZEN4) != 0;
         const size_t share = zen4 ? SHARE_ZEN4(cache) : cache / 4 * 3;
         known = share > 0 && share < SHARE_MAX ? share : SHARE_MAX;
-        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+        __atomic_store_n(&splitgen_stream_answer, known, __ATOMIC_RELAXED);
     }
     return known;
 }

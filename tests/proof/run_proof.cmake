@@ -1,0 +1,198 @@
+# Runs what the files of --emit=proof and --emit=test tell their reader to run. Run with `cmake -P`:
+#   SPLITGEN SOURCE_DIR WORK PART FRAMA_C GCC GXX CLANG CLANGXX EXHAUSTIVE
+set(types f32 u8 i8 u16 i16 i32 i64 string bool f16 f64 u32 u64 c64 c128 bf16 f8e4m3 f8e4m3fnuz
+          f8e5m2 f8e5m2fnuz f8e8m0 u4 i4 f4e2m1 u2 i2 u1 u3 u6 nf4)
+set(includes "-I${SOURCE_DIR}/include")
+file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
+
+# The command is run as it is printed, in a folder with splitgen's include/.
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+file(CREATE_LINK "${SOURCE_DIR}/include" "${WORK}/include" SYMBOLIC)
+
+# make(<stem> <splitgen argument>...)
+function(make stem)
+    execute_process(COMMAND "${SPLITGEN}" ${ARGN} --emit=c,h,proof,test -o "${WORK}/${stem}.c"
+                    RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "splitgen ${ARGN} ends with ${result}: ${errors}")
+    endif()
+endfunction()
+
+# prove(<stem> <number of the command>): leaves the report in `report`
+function(prove stem number)
+    file(STRINGS "${WORK}/${stem}_proof.c" commands REGEX "^ [*]   frama-c ")
+    list(GET commands ${number} command)
+    string(REGEX REPLACE "^ [*] *" "" command "${command}")
+    execute_process(COMMAND sh -c "${command}" WORKING_DIRECTORY "${WORK}"
+                    OUTPUT_VARIABLE report ERROR_VARIABLE errors RESULT_VARIABLE result)
+    file(WRITE "${WORK}/${stem}_${number}.log" "${report}${errors}")
+    if(NOT result EQUAL 0 OR NOT report MATCHES "ANALYSIS SUMMARY")
+        string(SUBSTRING "${report}" 0 4000 report)
+        message(FATAL_ERROR "${command}\nends with ${result}: ${report}${errors}")
+    endif()
+    set(report "${report}" PARENT_SCOPE)
+endfunction()
+
+function(demand text what)
+    if(NOT report MATCHES "${text}")
+        string(REGEX MATCH "=+ ANALYSIS SUMMARY.*" summary "${report}")
+        message(FATAL_ERROR "${what} is missing:\n${summary}")
+    endif()
+endfunction()
+
+# No alarm, nothing unproved, and every statement of every function that is called was reached.
+macro(prove_all stem number)
+    prove(${stem} ${number})
+    demand("\n  0 alarms generated" "'0 alarms'")
+    demand("Preconditions +[1-9][0-9]* valid +0 unknown +0 invalid" "a proof of all preconditions")
+    demand("\n  100% of the logical properties reached have been proven" "a proof of everything")
+    string(REGEX MATCH "([0-9]+) statements reached [(]out of ([0-9]+)[)]" statements "${report}")
+    message("${stem}: ${statements}")
+    if(NOT CMAKE_MATCH_1 EQUAL CMAKE_MATCH_2)
+        message(FATAL_ERROR "${stem}: some statements were not reached: ${statements}")
+    endif()
+endmacro()
+
+if(NOT PART STREQUAL selftest AND NOT FRAMA_C)
+    message("SKIPPED: no frama-c (apt-get install frama-c-base)")
+    return()
+endif()
+
+# Every type by rows, by columns and with a part nobody wants.
+set(ops)
+set(count 0)
+foreach(type IN LISTS types)
+    list(APPEND ops -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
+                    -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
+                    -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
+    math(EXPR count "${count} + 3")
+endforeach()
+
+if(PART MATCHES "^safety_(auto|none|full)$")
+    make(kernels --unroll=${CMAKE_MATCH_1} ${ops})
+    prove_all(kernels 0)
+    message("proved safe: ${count} kernels")
+elseif(PART STREQUAL safety_large)
+    # Loops over rows, over groups of packed rows, functions, and outputs in an array.
+    make(kernels -e "rows: f32[640,24] @1 -> 8 4 12" -e "bytes: u8[3001,3] @1 -> 1 1 1"
+         -e "wide: f64[16,1024] @1 -> 512 512" -e "one: u8[1,9000] @1 -> 4000 5000"
+         -e "nibbles: u4[701,6] @1 -> 3 3" -e "threes: u3[301,5] @1 -> 1 2 2"
+         -e "array: i16[30,66] @1 -> /33" -e "packed_array: u2[25,40] @1 -> /40"
+         -e "wide_rows: u16[40,1,90] @2 -> /30" -e "empty: u8[4,0] @1 -> 0 0")
+    prove_all(kernels 0)
+elseif(PART STREQUAL results)
+    if(NOT EXHAUSTIVE)
+        set(ops)
+        set(count 0)
+        foreach(type IN LISTS types)
+            list(APPEND ops -e "${type}_columns: ${type}[3,4] @1 -> 1 3"
+                            -e "${type}_rows: ${type}[4,2] @0 -> 2 2")
+            math(EXPR count "${count} + 2")
+        endforeach()
+    endif()
+    make(kernels ${ops} -e "array: u8[3,33] @1 -> /33" -e "rows: u8[90,3] @1 -> 1 1 1")
+    prove_all(kernels 1)
+    demand("Assertions +[1-9][0-9]* valid +0 unknown +0 invalid" "a proof of all results")
+    if(EXHAUSTIVE)
+        make(large -e "columns: c64[64,8] @1 -> 1 2 5" -e "bytes: u8[1365,3] @1 -> 1 1 1")
+        prove_all(large 1)
+        demand("Assertions +[1-9][0-9]* valid +0 unknown +0 invalid" "a proof of all results")
+    endif()
+    message("results proved: ${count} kernels and 2")
+endif()
+
+# spoil(<stem> <text> <other>): a wrong offset in a printed kernel
+function(spoil stem text other)
+    file(READ "${WORK}/${stem}.c" code)
+    string(REPLACE "${text}" "${other}" spoiled "${code}")
+    if(code STREQUAL spoiled)
+        message(FATAL_ERROR "'${text}' is not in ${stem}.c")
+    endif()
+    file(WRITE "${WORK}/${stem}.c" "${spoiled}")
+endfunction()
+
+if(PART STREQUAL broken)
+    # A byte too early: no undefined behaviour, so that only the results show it.
+    make(early --isa=portable -e "early: u8[1,8] @1 -> 3 5")
+    spoil(early "data + 3" "data + 2")
+    prove(early 1)
+    if(report MATCHES "Assertions +[0-9]+ valid +0 unknown +0 invalid")
+        message(FATAL_ERROR "a wrong result was proved")
+    endif()
+    # A byte too late: the last one lies outside the input.
+    make(late --isa=portable -e "late: u8[1,8] @1 -> 3 5")
+    spoil(late "data + 3" "data + 4")
+    prove(late 0)
+    if(report MATCHES "\n  0 alarms generated" AND report MATCHES " 0 unknown +0 invalid +[1-9]")
+        message(FATAL_ERROR "a read outside the input was proved to be right")
+    endif()
+endif()
+
+set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
+           -Wundef -Werror)
+
+# build(<stem>): with the first compiler there is
+function(build stem)
+    set(cc "${GCC}")
+    if(NOT cc)
+        set(cc "${CLANG}")
+    endif()
+    execute_process(COMMAND "${cc}" -std=c99 -O1 ${strict} ${includes} "${WORK}/${stem}.c"
+                            "${WORK}/${stem}_test.c" ${runtime} -o "${WORK}/${stem}"
+                    RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${stem} does not compile: ${errors}")
+    endif()
+endfunction()
+
+# fails(<stem>): its self-test runs and says FAIL
+function(fails stem)
+    build(${stem})
+    execute_process(COMMAND "${WORK}/${stem}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(NOT result EQUAL 1 OR NOT output MATCHES "FAIL ")
+        message(FATAL_ERROR "the self-test of ${stem} ends with ${result}: ${output}")
+    endif()
+endfunction()
+
+if(PART STREQUAL selftest)
+    make(kernels ${ops} -e "bytes: u8[1301,3] @1 -> 1 1 1" -e "array: i16[30,66] @1 -> /33"
+         -e "floats: f32[700,200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
+    foreach(compiler GCC c99 GCC c11 CLANG c99 CLANG c11 GXX c++11 CLANGXX c++11)
+        if(compiler MATCHES "^[A-Z]")
+            set(cc "${${compiler}}")
+        elseif(cc)
+            set(language c)
+            if(compiler MATCHES "[+]")
+                set(language c++)
+            endif()
+            execute_process(COMMAND "${cc}" -x ${language} -std=${compiler} ${strict} ${includes}
+                                    -fsyntax-only "${WORK}/kernels_test.c"
+                            RESULT_VARIABLE result ERROR_VARIABLE errors)
+            if(NOT result EQUAL 0 OR NOT errors STREQUAL "")
+                message(FATAL_ERROR "${cc} -std=${compiler} says ${errors}")
+            endif()
+        endif()
+    endforeach()
+    build(kernels)
+    execute_process(COMMAND "${WORK}/kernels" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "the self-test ends with ${result}: ${output}")
+    endif()
+    make(early --isa=portable -e "early: u8[1,8] @1 -> 3 5")
+    spoil(early "data + 3" "data + 2")
+    fails(early)
+    # The best body only: the one the machine takes by itself need not be that.
+    make(body --isa=avx2 -e "body: u8[64,3] @1 -> 1 1 1")
+    file(READ "${WORK}/body.c" code)
+    string(FIND "${code}" "_mm256_storeu_si256(" at)
+    if(at GREATER 0 AND CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+        file(READ "/proc/cpuinfo" processor)
+        if(processor MATCHES " avx2 ")
+            string(REGEX REPLACE "(in \\+ )([1-9][0-9]*)" "\\10" code "${code}")
+            string(REPLACE "_mm256_loadu_si256(" "(_mm256_set1_epi8)(0), (void)(" unused "${code}")
+            file(WRITE "${WORK}/body.c" "${code}")
+            fails(body)
+        endif()
+    endif()
+endif()
