@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "lua/lua_meter.h"
 
 typedef struct sg_sandbox_limits {
     size_t memory; /* bytes of Lua's own memory */
@@ -33,11 +34,8 @@ typedef struct sg_sandbox_place {
 #define SG_CHUNKS_MAX 32
 
 typedef struct sg_sandbox {
-    lua_State *L;
-    sg_sandbox_limits limits;
+    sg_meter meter;
     void *context;  /* the caller's, for its own C functions */
-    size_t used;    /* bytes */
-    int64_t steps;  /* taken, in units of the count hook */
     bool exhausted; /* a budget was hit; functions of the caller may set it too */
     sg_sandbox_place places[SG_CHUNKS_MAX]; /* each chunk's at the last error, innermost first */
     int nplaces;

@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_host.h"
+#include "lua/lua_library.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_value.h"
 
@@ -221,7 +222,7 @@ static bool read_list(reader *r, const value *v, sg_op_list *out)
         return false;
     }
     bool ok = true;
-    sg_lua_host_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
+    sg_meter_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
     sg_op_num *items = SG_NEW_ARRAY(r->host->arena, sg_op_num, l.count);
     for (int64_t i = 0; i < l.count; i++) {
         items[i].span = element_span(&l, i + 1);
@@ -295,7 +296,7 @@ static bool read_outputs(reader *r, const value *v)
     }
     bool ok = true;
     out->count = l.count;
-    sg_lua_host_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
+    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
     out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
     for (int64_t i = 0; i < l.count; i++) {
         out->items[i].span = element_span(&l, i + 1);

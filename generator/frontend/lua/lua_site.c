@@ -253,6 +253,7 @@ sg_lua_site sg_lua_site_find(lua_State *L, const char *word, int argument)
     const sg_lua_text *text = place.chunk->tokens;
     size_t count = 0;
     sg_lua_call *calls = sg_lua_scan_calls(host->arena, text, place.line, &count);
+    sg_meter_charge(L, (int64_t)count);
     count = choose(L, text, calls, count, word, argument);
     if (count == 0) {
         return site;
