@@ -20,7 +20,7 @@
 
 /* Budgets: a base, and an allowance for every instruction of the programs that is printed. */
 #define MEMORY          ((size_t)256 << 20)
-#define BASE_STEPS      INT64_C(1000000000)
+#define BASE_STEPS      INT64_C(100000000)
 #define STEPS_PER_INSN  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_INSN ((size_t)4096)

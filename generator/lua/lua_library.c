@@ -11,7 +11,8 @@
 /* note [what a call costs]
  * A guard charges before its function runs, so that no single call outlasts the budget:
  *
- *   - a step per argument, and per result behind it;
+ *   - a step per argument, and per result behind it, more of them the deeper calls are nested,
+ *     because each may hand all of them on to the next;
  *   - the bytes of strings it reads, numbers written as strings among them;
  *   - a step per item for functions that walk over a range of a table or string.
  *
@@ -20,8 +21,17 @@
 /* Runs it in the frame of the guard, so that its errors name what was called. */
 static int call_original(lua_State *L)
 {
+    enum { LEVELS_A_STEP = 16 };
     const int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
     sg_meter_charge(L, results);
+    if (results > SG_METER_VARARGS) {
+        lua_Debug ar;
+        int depth = 0;
+        while (lua_getstack(L, depth + LEVELS_A_STEP, &ar)) {
+            depth += LEVELS_A_STEP;
+        }
+        sg_meter_charge(L, (int64_t)results * (depth / LEVELS_A_STEP));
+    }
     return results;
 }
 
@@ -115,14 +125,26 @@ static int string_rep(lua_State *L)
     return call_original(L);
 }
 
-/* A number as text may be much work: 1e308 with 99 digits behind the point takes a microsecond. */
+/* A number as text may be much work: 1e308 with 99 digits behind the point takes microseconds. */
 int sg_lua_guard_format(lua_State *L)
 {
-    enum { PRICE = 50 };
+    enum { PRICE = 500, BYTES_A_STEP = 2 };
     charge_arguments(L, 1);
+    luaL_checkstring(L, 1);
+    sg_meter_charge(L, (int64_t)(lua_rawlen(L, 1) / BYTES_A_STEP));
     for (int i = 2; i <= lua_gettop(L); ++i) {
         sg_meter_charge(L, lua_type(L, i) == LUA_TNUMBER && !lua_isinteger(L, i) ? PRICE : 0);
     }
+    return call_original(L);
+}
+
+/* Formats of pack, packsize and unpack are read item by item. */
+static int guard_packing(lua_State *L)
+{
+    enum { BYTES_A_STEP = 2 };
+    charge_arguments(L, 1);
+    luaL_checkstring(L, 1);
+    sg_meter_charge(L, (int64_t)(lua_rawlen(L, 1) / BYTES_A_STEP));
     return call_original(L);
 }
 
@@ -152,12 +174,12 @@ void sg_lua_library_push_string(lua_State *L, lua_CFunction format)
                                        {"len", NULL},
                                        {"lower", sg_lua_guard_all},
                                        {"match", sg_lua_pattern_match},
-                                       {"pack", sg_lua_guard_all},
-                                       {"packsize", sg_lua_guard_all},
+                                       {"pack", guard_packing},
+                                       {"packsize", guard_packing},
                                        {"rep", string_rep},
                                        {"reverse", sg_lua_guard_all},
                                        {"sub", sg_lua_guard_rest},
-                                       {"unpack", sg_lua_guard_all},
+                                       {"unpack", guard_packing},
                                        {"upper", sg_lua_guard_all},
                                        {NULL, NULL}};
     sg_lua_library_push(L, LUA_STRLIBNAME, luaopen_string, allowed);

@@ -7,30 +7,35 @@
 #include <lauxlib.h>
 
 /* note [what a step costs]
- * One VM instruction may do the work of many: comparing two strings of a megabyte, growing a table
- * of a million entries. Every instruction therefore costs
+ * One VM instruction may do the work of many, such as comparing two strings of a megabyte. Every
+ * instruction therefore costs
  *
- *     1 + (longest string in STRING_DIVISOR bytes) + (largest other block in BLOCK_DIVISOR bytes)
+ *     1 + (longest string there ever was) / STRING_DIVISOR
  *
- * steps. Ordinary texts pay 1. New memory costs a step per MADE_DIVISOR bytes, since whoever asks
- * for it fills it; so results of C functions are paid for where they are made. What C functions
- * read costs a step per READ_DIVISOR bytes (sg_meter_charge_bytes), at most what a byte-wise loop
- * takes in the time of a step. */
-#define STRING_DIVISOR 256
-#define BLOCK_DIVISOR  16384
-#define MADE_DIVISOR   64
-#define READ_DIVISOR   16
+ * steps; ordinary texts pay 1. Every new object costs NEW_PRICE steps, for it must be found and
+ * freed again, and a collection a step per COLLECT_DIVISOR bytes. What fills memory costs a step
+ * per TEXT_DIVISOR bytes of a string and per BLOCK_DIVISOR bytes of anything else, since whoever
+ * asks for it fills it: a table that grows puts all its entries into new places. So results of C
+ * functions are paid for where they are made. What C functions read costs a step per READ_DIVISOR
+ * bytes (sg_meter_charge_bytes), at most what a byte-wise loop takes in the time of a step, which
+ * is some 10 ns. */
+#define STRING_DIVISOR  256
+#define NEW_PRICE       16
+#define COLLECT_DIVISOR 4
+#define TEXT_DIVISOR    64
+#define BLOCK_DIVISOR   16
+#define READ_DIVISOR    16
 
 /* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
 #define SLOT_BYTES     16
-#define SLOTS_PER_STEP 8
+#define SLOTS_PER_STEP 4
 
 /* note [loading]
  * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
  * `goto` may be appended to a list that is walked from its start. So the n-th of these words in a
  * text costs n / JUMPS_PER_STEP steps. They are counted wherever they stand, comments and strings
  * included: to overcharge prose a little is better than to parse Lua here. */
-#define JUMPS_PER_STEP 8
+#define JUMPS_PER_STEP 4
 
 sg_meter *sg_meter_of(lua_State *L)
 {
@@ -62,7 +67,7 @@ static void note_spent(sg_meter *meter, sg_meter_spent what)
 static void *out_of_memory(sg_meter *meter)
 {
     /* Lua collects garbage and asks once more; a collection walks all memory. */
-    const int64_t price = (int64_t)(meter->memory / 16);
+    const int64_t price = (int64_t)(meter->memory / COLLECT_DIVISOR);
     meter->steps += price;
     meter->collection_steps += price;
     note_place(meter);
@@ -89,12 +94,12 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         result = block; /* Lua takes it for granted that shrinking works */
     }
     meter->memory = meter->memory - held + new_size;
-    meter->steps += (int64_t)(new_size / MADE_DIVISOR);
     /* Lua passes the type of a new object in place of the old size. */
     const bool is_string = block == NULL && old_size == LUA_TSTRING;
-    const int64_t price = 1 + (int64_t)(new_size / (is_string ? STRING_DIVISOR : BLOCK_DIVISOR));
-    if (price > meter->step_price) {
-        meter->step_price = price;
+    meter->steps += block == NULL ? NEW_PRICE : 0;
+    meter->steps += (int64_t)(new_size / (is_string ? TEXT_DIVISOR : BLOCK_DIVISOR));
+    if (is_string && 1 + (int64_t)(new_size / STRING_DIVISOR) > meter->step_price) {
+        meter->step_price = 1 + (int64_t)(new_size / STRING_DIVISOR);
     }
     if (!is_string && new_size > meter->largest_block) {
         meter->largest_block = new_size;
@@ -164,8 +169,14 @@ static void check_call(lua_State *L, lua_Debug *ar)
     if (lua_getlocal(L, ar, -(SG_METER_VARARGS + 1)) != NULL) {
         luaL_error(L, "a call has more than %d extra arguments", SG_METER_VARARGS);
     }
-    if (lua_getstack(L, SG_METER_DEPTH, &deep)) {
-        luaL_error(L, "calls are nested more than %d deep", SG_METER_DEPTH);
+    /* Lua counts levels one by one. */
+    enum { SHALLOW = 50, PRICE = 3, DEEP_PRICE = 50 };
+    sg_meter_charge(L, PRICE);
+    if (lua_getstack(L, SHALLOW, &deep)) {
+        sg_meter_charge(L, DEEP_PRICE);
+        if (lua_getstack(L, SG_METER_DEPTH, &deep)) {
+            luaL_error(L, "calls are nested more than %d deep", SG_METER_DEPTH);
+        }
     }
 }
 

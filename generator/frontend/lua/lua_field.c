@@ -8,9 +8,9 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_host.h"
-#include "lua/lua_library.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_value.h"
+#include "lua/lua_library.h"
 
 typedef enum field_kind {
     FIELD_TEXT,
@@ -433,6 +433,7 @@ static void check_names(reader *r, const field *fields, int index)
         }
         if (lua_type(L, -2) == LUA_TSTRING) {
             const char *name = sg_arena_strdup(r->host->arena, lua_tostring(L, -2));
+            sg_meter_charge(L, r->literal != NULL ? (int64_t)r->literal->count : 0);
             const sg_lua_item *item =
                 r->literal != NULL ? sg_lua_site_field(r->literal, name) : NULL;
             if (find_field(fields, name) == NULL) {

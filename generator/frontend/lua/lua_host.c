@@ -55,7 +55,7 @@ sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)
     if (place.chunk == NULL) {
         return sg_lua_scan_line(host->spec, 1);
     }
-    return sg_lua_scan_line(place.chunk->source, place.line);
+    return sg_lua_scan_line_of(place.chunk->tokens, place.line);
 }
 
 static size_t held_in_arena(const sg_meter *meter)
@@ -121,7 +121,7 @@ const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
         sg_meter_rethrow(L, status);
     }
     if (status != LUA_OK) {
-        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, lua_tostring(L, -1));
+        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, line, lua_tostring(L, -1));
         host->raised = failure;
         lua_pushstring(L, failure.thrown);
         lua_error(L);

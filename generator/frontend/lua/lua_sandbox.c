@@ -90,8 +90,10 @@ static int base_print(lua_State *L)
 /* Calls what is on the stack with n arguments; an error that a spec may catch leaves its value. */
 static bool call_protected(lua_State *L, int n)
 {
+    enum { PRICE = 100 }; /* an error that is raised, caught and unwound takes this many steps */
     sg_lua_host *host = sg_lua_host_of(L);
     sg_lua_loading *loading = host->loading;
+    sg_meter_charge(L, PRICE);
     int status = lua_pcall(L, n, LUA_MULTRET, 0);
     if (status != LUA_OK) {
         sg_meter_rethrow(L, status);
