@@ -71,7 +71,8 @@ function columns(rows, sides, between)
     end
     local line = table.concat(cells, between)
     if line:sub(-1) == " " then
-      line = line:gsub(" +$", "")
+      -- From behind: a pattern that ends in "$" would try every blank of a wide gap.
+      line = line:sub(1, #line + 1 - (line:reverse():find("[^ ]") or #line + 1))
     end
     lines[r] = line
   end

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "driver/choices.inc"
 #include "driver/command_line.h"
+#include "emit/emit.h"
 
 typedef enum sg_option_kind {
     SG_OPTION_FLAG,    /* no argument */
@@ -96,6 +97,7 @@ typedef struct sg_options {
     sg_input *inputs; /* in the order given */
     int64_t ninputs;
     sg_option_value values[SG_OPT_COUNT];
+    sg_emit_watch watch; /* of what is rendered; nothing on the command line sets it */
 } sg_options;
 
 /* Reads the command line. Every error is reported (SG_EXIT_USAGE) and what could be read is in

@@ -187,8 +187,10 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .stream = (sg_stream)options->values[SG_OPT_NT].number,
     };
-    const sg_emit_options emit_options = {
-        .template_dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR), .files = files};
+    const sg_emit_options emit_options = {.template_dir =
+                                              sg_options_text(options, SG_OPT_TEMPLATE_DIR),
+                                          .files = files,
+                                          .watch = options->watch};
     for (int64_t i = 0; i < targets->count; i++) {
         SG_TRY(
             sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));

@@ -20,7 +20,7 @@
 
 /* Budgets: a base, and an allowance for every instruction of the programs that is printed. */
 #define MEMORY          ((size_t)256 << 20)
-#define BASE_STEPS      INT64_C(1000000000)
+#define BASE_STEPS      INT64_C(100000000)
 #define STEPS_PER_INSN  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
 #define OUTPUT_PER_INSN ((size_t)4096)
@@ -108,14 +108,13 @@ static bool check_exprs(const rendering *r, sg_sandbox *box, const text_file *fi
 {
     const sg_source *source = file->source;
     for (size_t line = 1; line <= source->nlines; ++line) {
+        size_t at = 0;
         sg_str text;
-        for (size_t n = 0;; ++n) {
-            const sg_span span = sg_template_expr(source, line, n, &text);
-            if (text.len == 0) {
-                break;
-            }
+        sg_span span;
+        while (sg_template_next_expr(source, line, &at, &text, &span)) {
             if (!sg_sandbox_is_expr(box, text)) {
-                return sg_diag_fail(r->diag, file->blame, span, "%s", box->message.ptr);
+                return sg_diag_fail(r->diag, box->exhausted ? SG_EXIT_BUDGET : file->blame, span,
+                                    "%s", box->message.ptr);
             }
         }
     }
@@ -159,6 +158,7 @@ static int emit_line(lua_State *L)
         if (type == LUA_TSTRING) {
             size_t len = 0;
             const char *text = lua_tolstring(L, i, &len);
+            sg_meter_charge_bytes(L, len);
             add_text(r, (sg_str){text, len});
         } else if (type == LUA_TNUMBER && lua_isinteger(L, i)) {
             char digits[24];
@@ -313,11 +313,15 @@ static int add_import(lua_State *L)
 
 static sg_span error_span(const rendering *r, const text_file *file, size_t line)
 {
-    if (file != &r->files[PRELUDE_CHUNK] && r->bad_expr > 0) {
-        sg_str text;
-        return sg_template_expr(file->source, line, r->bad_expr - 1, &text);
+    sg_span span = sg_source_line_span(file->source, line);
+    size_t at = 0;
+    sg_str text;
+    for (size_t n = 0; file != &r->files[PRELUDE_CHUNK] && n < r->bad_expr; ++n) {
+        if (!sg_template_next_expr(file->source, line, &at, &text, &span)) {
+            break;
+        }
     }
-    return sg_source_line_span(file->source, line);
+    return span;
 }
 
 static void note_kernel(const rendering *r)
@@ -378,6 +382,12 @@ static bool report(const rendering *r, const sg_sandbox *box, sg_sandbox_result 
     return false;
 }
 
+static void watch_line(sg_sandbox *box, int chunk, size_t line)
+{
+    const rendering *r = box->context;
+    r->options->watch.line(r->options->watch.user, r->files[chunk].name, line);
+}
+
 static bool render(rendering *r)
 {
     const sg_sandbox_limits limits = {.memory = MEMORY,
@@ -389,7 +399,8 @@ static bool render(rendering *r)
         sg_buf_free(&lua);
         return false;
     }
-    if (!sg_sandbox_open(&box, limits, r)) {
+    const bool watched = r->options != NULL && r->options->watch.line != NULL;
+    if (!sg_sandbox_open(&box, limits, r, watched ? watch_line : NULL)) {
         sg_buf_free(&lua);
         return sg_diag_fail(r->diag, SG_EXIT_IO, sg_span_none(), "no memory for Lua");
     }

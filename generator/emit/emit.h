@@ -33,9 +33,16 @@ typedef struct sg_unit {
     sg_stream stream;         /* when stores bypass the cache */
 } sg_unit;
 
+/* Told of every line of a template, 1-based, that runs: for tests that ask which never do. */
+typedef struct sg_emit_watch {
+    void (*line)(void *user, const char *template_name, size_t line); /* NULL: nobody asks */
+    void *user;
+} sg_emit_watch;
+
 typedef struct sg_emit_options {
     const char *template_dir; /* user's templates, looked up by file name first; NULL: none */
     sg_file_list *files;      /* receives the paths of those that were read; NULL: nobody asks */
+    sg_emit_watch watch;
 } sg_emit_options;
 
 /* Renders one template ("kernel.c.tmpl") over the unit, appending to out. False: reported with

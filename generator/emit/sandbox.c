@@ -1,6 +1,7 @@
 /* The Lua state templates run in. Knows Lua and its dangers, nothing about plans or templates. */
 #include "emit/sandbox.h"
 
+#include <inttypes.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
@@ -8,51 +9,19 @@
 #include <string.h>
 
 #include "emit/push.h"
+#include "lua/lua_library.h"
 
-/* The count hook runs once per this many VM instructions. */
-#define HOOK_STEPS 10000
+/* VM instructions between two looks at the budgets. */
+#define HOOK_INTERVAL 1000
 
 /* Percent of the live heap at which the collector starts again. */
 #define GC_PAUSE 1000
 
 static const char globals_key = 0;
 
-static void *capped_alloc(void *context, void *old, size_t old_size, size_t size)
-{
-    sg_sandbox *box = context;
-    const size_t had = old != NULL ? old_size : 0;
-    if (size == 0) {
-        free(old);
-        box->used -= had;
-        return NULL;
-    }
-    if (size > had && size - had > box->limits.memory - box->used) {
-        return NULL;
-    }
-    void *made = realloc(old, size);
-    if (made != NULL) {
-        box->used = box->used - had + size;
-    }
-    return made;
-}
-
 sg_sandbox *sg_sandbox_of(lua_State *L)
 {
-    void *context = NULL;
-    (void)lua_getallocf(L, &context);
-    return context;
-}
-
-static void count_steps(lua_State *L, lua_Debug *ar)
-{
-    sg_sandbox *box = sg_sandbox_of(L);
-    (void)ar;
-    box->steps += HOOK_STEPS;
-    if (box->steps > box->limits.steps) {
-        box->exhausted = true;
-        luaL_error(L, "the template is still running after %I instructions",
-                   (LUAI_UACINT)box->limits.steps);
-    }
+    return (sg_sandbox *)sg_meter_of(L);
 }
 
 /* --- what templates may call ------------------------------------------------------------------ */
@@ -72,7 +41,7 @@ static int safe_tostring(lua_State *L)
     }
 }
 
-/* string.format (upvalue) without floats, addresses and anything that prints them. */
+/* string.format without floats, addresses and anything that prints them. */
 static int safe_format(lua_State *L)
 {
     const int n = lua_gettop(L);
@@ -93,55 +62,19 @@ static int safe_format(lua_State *L)
         }
         ++at;
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, n, 1);
-    return 1;
+    return sg_lua_guard_format(L);
 }
 
 static int json_text(lua_State *L)
 {
+    enum { JSON_BYTES_A_STEP = 2 };
     size_t len = 0;
     const char *text = luaL_checklstring(L, 1, &len);
     sg_buf *scratch = &sg_sandbox_of(L)->scratch;
     scratch->len = 0;
+    sg_meter_charge(L, (int64_t)(len / JSON_BYTES_A_STEP));
     sg_buf_add_json(scratch, text, len);
     lua_pushlstring(L, scratch->ptr, scratch->len);
-    return 1;
-}
-
-static bool key_before(lua_State *L, int a, int b)
-{
-    const bool a_number = lua_type(L, a) == LUA_TNUMBER;
-    const bool b_number = lua_type(L, b) == LUA_TNUMBER;
-    return a_number != b_number ? a_number : lua_compare(L, a, b, LUA_OPLT) != 0;
-}
-
-/* keys(t): the keys of a table, numbers first, then strings, each in order. By insertion: tables
- * in templates are small, the big lists are the plan's. */
-static int sorted_keys(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    lua_newtable(L);
-    lua_Integer n = 0;
-    for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
-        const int type = lua_type(L, -2);
-        if (type != LUA_TNUMBER && type != LUA_TSTRING) {
-            return luaL_error(L, "sorted: a key is a %s", luaL_typename(L, -2));
-        }
-        lua_Integer at = n++;
-        for (; at > 0; --at) {
-            lua_rawgeti(L, 2, at);
-            if (!key_before(L, -3, -1)) {
-                lua_pop(L, 1);
-                break;
-            }
-            lua_rawseti(L, 2, at + 1);
-        }
-        lua_pushvalue(L, -2);
-        lua_rawseti(L, 2, at + 1);
-    }
     return 1;
 }
 
@@ -162,56 +95,36 @@ static int no_new_global(lua_State *L)
     return luaL_error(L, "globals have names, not a %s", luaL_typename(L, 2));
 }
 
-static void keep_fields(lua_State *L, const char *const *names)
-{
-    /* Stack: a table; replaced by one with only these fields. */
-    lua_newtable(L);
-    for (; *names != NULL; ++names) {
-        lua_getfield(L, -2, *names);
-        lua_setfield(L, -2, *names);
-    }
-    lua_remove(L, -2);
-}
-
-static void open_string(lua_State *L)
-{
-    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "dump");
-    lua_getfield(L, -1, "format");
-    lua_pushcclosure(L, safe_format, 1);
-    lua_setfield(L, -2, "format");
-}
-
-static void open_base(lua_State *L)
-{
-    static const char *const kept[] = {"assert",   "error", "ipairs", "select",
-                                       "tonumber", "type",  NULL};
-    luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
-    keep_fields(L, kept);
-    lua_pushcfunction(L, safe_tostring);
-    lua_setfield(L, -2, "tostring");
-    lua_pushcfunction(L, json_text);
-    lua_setfield(L, -2, "json");
-    lua_pushcfunction(L, sorted_keys);
-    lua_setfield(L, -2, "keys");
-}
-
 static int open_libraries(lua_State *L)
 {
-    /* No table.sort: its order depends on the clock where the comparison is no total order. */
-    static const char *const table_kept[] = {"concat", "insert", "move", "pack",
-                                             "remove", "unpack", NULL};
-    static const char *const math_kept[] = {"abs",       "max",  "maxinteger", "min", "mininteger",
-                                            "tointeger", "type", "ult",        NULL};
-    open_base(L);
-    open_string(L);
+    /* No floats, no random numbers; what to print in which order is decided by the plan. */
+    static const sg_lua_function base[] = {{"assert", NULL},
+                                           {"error", NULL},
+                                           {"ipairs", NULL},
+                                           {"select", sg_lua_guard_rest},
+                                           {"type", NULL},
+                                           {"tonumber", sg_lua_guard_all},
+                                           {"json", json_text},
+                                           {"keys", sg_lua_order_keys},
+                                           {"tostring", safe_tostring},
+                                           {NULL, NULL}};
+    static const sg_lua_function math[] = {{"abs", sg_lua_guard_all},
+                                           {"max", sg_lua_guard_all},
+                                           {"maxinteger", NULL},
+                                           {"min", sg_lua_guard_all},
+                                           {"mininteger", NULL},
+                                           {"tointeger", sg_lua_guard_all},
+                                           {"type", NULL},
+                                           {"ult", sg_lua_guard_all},
+                                           {NULL, NULL}};
+    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base);
+    sg_lua_library_push_string(L, safe_format);
     lua_setfield(L, -2, LUA_STRLIBNAME);
-    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 0);
-    keep_fields(L, table_kept);
+    sg_lua_library_push_table(L);
+    lua_pushnil(L);
+    lua_setfield(L, -2, "sort");
     lua_setfield(L, -2, LUA_TABLIBNAME);
-    luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 0);
-    keep_fields(L, math_kept);
+    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math);
     lua_setfield(L, -2, LUA_MATHLIBNAME);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
     return 0;
@@ -272,9 +185,9 @@ static void add_place(sg_sandbox *box, int chunk, size_t line)
     box->places[box->nplaces++] = (sg_sandbox_place){chunk, line};
 }
 
-static int on_error(lua_State *L)
+/* The chunks that are running, innermost first. Allocates nothing. */
+static void add_running(sg_sandbox *box, lua_State *L)
 {
-    sg_sandbox *box = sg_sandbox_of(L);
     lua_Debug ar;
     for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
         lua_getinfo(L, "Sl", &ar);
@@ -283,6 +196,23 @@ static int on_error(lua_State *L)
             add_place(box, chunk, ar.currentline > 0 ? (size_t)ar.currentline : 0);
         }
     }
+}
+
+/* Where a budget was spent; no message handler sees that place. */
+static void note_place(sg_meter *meter, lua_State *L)
+{
+    sg_sandbox *box = (sg_sandbox *)meter;
+    box->nplaces = 0;
+    add_running(box, L);
+}
+
+static int on_error(lua_State *L)
+{
+    sg_sandbox *box = sg_sandbox_of(L);
+    if (box->meter.spent == SG_METER_SPENT_NOTHING) {
+        box->nplaces = 0;
+    }
+    add_running(box, L);
     keep_message(box, L);
     return 1;
 }
@@ -294,33 +224,66 @@ static size_t syntax_line(const char *text)
     return colon != NULL ? (size_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
-static void keep_memory_message(sg_sandbox *box)
+static void keep_budget_message(sg_sandbox *box)
 {
     box->message.len = 0;
-    sg_buf_printf(&box->message, "needs more than %zu bytes of memory", box->limits.memory);
+    if (box->meter.spent == SG_METER_SPENT_STEPS) {
+        sg_buf_printf(&box->message,
+                      "the template is still running after %" PRId64
+                      " instructions; does it have a loop that never ends?",
+                      box->meter.max_steps);
+    } else {
+        sg_buf_printf(&box->message,
+                      "the template needs more than %zu bytes of memory; print what it makes bit "
+                      "by bit",
+                      box->meter.max_memory);
+    }
 }
 
 static sg_sandbox_result finish(sg_sandbox *box, int status)
 {
-    lua_State *L = box->L;
+    lua_State *L = box->meter.L;
     if (status == LUA_OK) {
         return SG_SANDBOX_OK;
     }
-    if (status == LUA_ERRMEM) {
-        keep_memory_message(box);
+    if (status == LUA_ERRMEM || box->meter.spent != SG_METER_SPENT_NOTHING) {
+        box->exhausted = true;
+        keep_budget_message(box);
     }
     lua_settop(L, 0);
-    return status == LUA_ERRMEM || box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
+    return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
 }
 
 /* Stack: on_error, function, arguments. */
 static sg_sandbox_result run(sg_sandbox *box, int nargs)
 {
     box->nplaces = 0;
-    const int status = lua_pcall(box->L, nargs, 0, 1);
+    const int status = lua_pcall(box->meter.L, nargs, 0, 1);
     const sg_sandbox_result result = finish(box, status);
-    lua_settop(box->L, 0);
+    lua_settop(box->meter.L, 0);
     return result;
+}
+
+/* Why a text was not loaded: the message of what is on the stack, and the line. */
+static size_t keep_load_error(sg_sandbox *box, int status, size_t line)
+{
+    lua_State *L = box->meter.L;
+    if (status == LUA_ERRMEM) {
+        box->meter.spent = SG_METER_SPENT_MEMORY;
+    }
+    if (box->meter.spent != SG_METER_SPENT_NOTHING) {
+        box->exhausted = true;
+        keep_budget_message(box);
+        return line;
+    }
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    keep_message(box, L);
+    if (strstr(text, "C stack overflow") != NULL) {
+        box->message.len = 0;
+        sg_buf_addz(&box->message, "this is nested too deeply for Lua, which stops at 200 levels");
+    }
+    /* Lua does not put a line before what its compiler is too small for. */
+    return skip_position(text) != text ? syntax_line(text) : line;
 }
 
 bool sg_sandbox_load(lua_State *L, sg_str text, int chunk)
@@ -328,76 +291,82 @@ bool sg_sandbox_load(lua_State *L, sg_str text, int chunk)
     sg_sandbox *box = sg_sandbox_of(L);
     char name[sizeof CHUNK_FORMAT + 12];
     snprintf(name, sizeof name, CHUNK_FORMAT, chunk);
-    const int status = luaL_loadbufferx(L, text.ptr, text.len, name, "t");
+    size_t line = 0;
+    const int status = sg_meter_load(L, text, name, &line);
     if (status == LUA_OK) {
         lua_rawgetp(L, LUA_REGISTRYINDEX, &globals_key);
         lua_setupvalue(L, -2, 1);
         return true;
     }
     box->nplaces = 0;
-    if (status == LUA_ERRSYNTAX) {
-        const char *message = lua_tostring(L, -1);
-        add_place(box, chunk, message != NULL ? syntax_line(message) : 0);
-        keep_message(box, L);
-    } else {
-        box->exhausted = true;
-        keep_memory_message(box);
-    }
+    add_place(box, chunk, keep_load_error(box, status, line));
     lua_pop(L, 1);
     return false;
 }
 
 int sg_sandbox_raise(lua_State *L)
 {
-    sg_sandbox *box = sg_sandbox_of(L);
-    box->nplaces = 0;
+    const sg_sandbox *box = sg_sandbox_of(L);
     return luaL_error(L, "%s", box->message.len > 0 ? box->message.ptr : "not loaded");
 }
 
 /* Leaves on_error and the function, whose _ENV is the globals. */
 static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
 {
-    lua_pushcfunction(box->L, on_error);
-    if (sg_sandbox_load(box->L, text, chunk)) {
+    lua_pushcfunction(box->meter.L, on_error);
+    if (sg_sandbox_load(box->meter.L, text, chunk)) {
         return SG_SANDBOX_OK;
     }
-    lua_settop(box->L, 0);
+    lua_settop(box->meter.L, 0);
     return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
 }
 
-bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context)
+static void on_line(lua_State *L, lua_Debug *ar)
 {
-    *box = (sg_sandbox){.limits = limits, .context = context};
-    box->L = lua_newstate(capped_alloc, box);
-    if (box->L == NULL) {
+    sg_sandbox *box = sg_sandbox_of(L);
+    lua_getinfo(L, "S", ar);
+    const int chunk = chunk_number(ar->source);
+    if (chunk >= 0) {
+        box->watch(box, chunk, (size_t)ar->currentline);
+    }
+}
+
+bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
+                     sg_sandbox_watch *watch)
+{
+    *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
+                                  .max_memory = limits.memory,
+                                  .interval = HOOK_INTERVAL,
+                                  .on_line = watch != NULL ? on_line : NULL,
+                                  .note_place = note_place},
+                        .watch = watch,
+                        .context = context};
+    if (!sg_meter_open(&box->meter)) {
         return false;
     }
-    lua_pushcfunction(box->L, open_libraries);
-    if (lua_pcall(box->L, 0, 0, 0) != LUA_OK) {
+    lua_pushcfunction(box->meter.L, open_libraries);
+    if (lua_pcall(box->meter.L, 0, 0, 0) != LUA_OK) {
         sg_sandbox_close(box);
         return false;
     }
     /* The heap that lives is small, the garbage is many short strings: collect seldom. */
-    lua_gc(box->L, LUA_GCINC, GC_PAUSE, 0, 0);
-    lua_sethook(box->L, count_steps, LUA_MASKCOUNT, HOOK_STEPS);
+    lua_gc(box->meter.L, LUA_GCINC, GC_PAUSE, 0, 0);
+    sg_meter_start(&box->meter);
     return true;
 }
 
 void sg_sandbox_close(sg_sandbox *box)
 {
-    if (box->L != NULL) {
-        lua_close(box->L);
-        box->L = NULL;
-    }
+    sg_meter_close(&box->meter);
     sg_buf_free(&box->message);
     sg_buf_free(&box->scratch);
 }
 
 sg_sandbox_result sg_sandbox_prepare(sg_sandbox *box, lua_CFunction setup)
 {
-    lua_pushcfunction(box->L, on_error);
-    lua_pushcfunction(box->L, setup);
-    lua_rawgetp(box->L, LUA_REGISTRYINDEX, &globals_key);
+    lua_pushcfunction(box->meter.L, on_error);
+    lua_pushcfunction(box->meter.L, setup);
+    lua_rawgetp(box->meter.L, LUA_REGISTRYINDEX, &globals_key);
     return run(box, 1);
 }
 
@@ -426,7 +395,7 @@ sg_sandbox_result sg_sandbox_template(sg_sandbox *box, sg_str text, int chunk, l
         result = load(box, text, chunk);
     }
     if (result == SG_SANDBOX_OK) {
-        lua_pushcfunction(box->L, emit);
+        lua_pushcfunction(box->meter.L, emit);
         result = run(box, 1);
     }
     return result;
@@ -443,11 +412,14 @@ bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text)
         sg_buf_addz(&chunk, forms[i][0]);
         sg_buf_add(&chunk, text.ptr, text.len);
         sg_buf_addz(&chunk, forms[i][1]);
-        is_expr = luaL_loadbufferx(box->L, chunk.ptr, chunk.len, EXPR_CHUNK, "t") == LUA_OK;
+        size_t line = 0;
+        const int status =
+            sg_meter_load(box->meter.L, (sg_str){chunk.ptr, chunk.len}, EXPR_CHUNK, &line);
+        is_expr = status == LUA_OK;
         if (!is_expr) {
-            keep_message(box, box->L);
+            (void)keep_load_error(box, status, line);
         }
-        lua_pop(box->L, 1);
+        lua_pop(box->meter.L, 1);
     }
     sg_buf_free(&chunk);
     return is_expr;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "lua/lua_meter.h"
 
 typedef struct sg_sandbox_limits {
     size_t memory; /* bytes of Lua's own memory */
@@ -32,21 +33,26 @@ typedef struct sg_sandbox_place {
 
 #define SG_CHUNKS_MAX 32
 
-typedef struct sg_sandbox {
-    lua_State *L;
-    sg_sandbox_limits limits;
+typedef struct sg_sandbox sg_sandbox;
+
+/* Told of every line of a chunk before it runs. */
+typedef void sg_sandbox_watch(sg_sandbox *box, int chunk, size_t line);
+
+struct sg_sandbox {
+    sg_meter meter;
+    sg_sandbox_watch *watch;
     void *context;  /* the caller's, for its own C functions */
-    size_t used;    /* bytes */
-    int64_t steps;  /* taken, in units of the count hook */
     bool exhausted; /* a budget was hit; functions of the caller may set it too */
     sg_sandbox_place places[SG_CHUNKS_MAX]; /* each chunk's at the last error, innermost first */
     int nplaces;
     sg_buf message; /* of the last error, without Lua's position */
     sg_buf scratch;
-} sg_sandbox;
+};
 
-/* False: no memory for a Lua state. The sandbox may not move afterwards. */
-bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context);
+/* False: no memory for a Lua state. The sandbox may not move afterwards. `watch`: NULL where nobody
+ * asks. */
+bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
+                     sg_sandbox_watch *watch);
 void sg_sandbox_close(sg_sandbox *box);
 
 /* The sandbox a C function runs in. */

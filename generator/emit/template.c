@@ -121,12 +121,17 @@ static void add_quoted(sg_buf *lua, sg_str text)
     }
 }
 
+/* Lua passes the values of a line as the arguments of one call, of which it has room for about 250;
+ * every expression comes with the text behind it. */
+#define EXPRS_MAX 100
+
 static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, sg_str line,
                          bool ends, sg_buf *lua)
 {
     const size_t base = (size_t)(line.ptr - source->text);
     walker w = {line, 0};
     piece p;
+    int exprs = 0;
     sg_buf_addz(lua, "_emit(\"");
     while (next_piece(&w, &p)) {
         if (!p.is_expr) {
@@ -136,6 +141,12 @@ static bool compile_text(sg_diag *diag, sg_exit exit, const sg_source *source, s
         if (p.end > line.len) {
             return sg_diag_fail(diag, exit, sg_span_make(source, base + p.begin, base + line.len),
                                 "'${' is not closed on this line");
+        }
+        if (++exprs > EXPRS_MAX) {
+            return sg_diag_fail(diag, exit, sg_span_make(source, base + p.begin, base + p.end),
+                                "more than %d '${...}' on one line; make the text in Lua, in a "
+                                "line that begins with '$ '",
+                                EXPRS_MAX);
         }
         const sg_str expr = piece_text(line, p);
         if (is_blank(expr)) {
@@ -167,19 +178,21 @@ bool sg_template_compile(sg_diag *diag, sg_exit exit, const sg_source *source, s
     return true;
 }
 
-sg_span sg_template_expr(const sg_source *source, size_t number, size_t n, sg_str *text)
+bool sg_template_next_expr(const sg_source *source, size_t number, size_t *at, sg_str *text,
+                           sg_span *span)
 {
     const sg_str line = sg_source_line(source, number);
     size_t code = 0;
-    walker w = {line, 0};
+    walker w = {line, *at};
     piece p;
     while (!is_lua_line(line, &code) && next_piece(&w, &p)) {
-        if (p.is_expr && p.end <= line.len && n-- == 0) {
+        if (p.is_expr && p.end <= line.len) {
             const size_t base = (size_t)(line.ptr - source->text);
+            *at = w.at;
             *text = piece_text(line, p);
-            return sg_span_make(source, base + p.begin, base + p.end);
+            *span = sg_span_make(source, base + p.begin, base + p.end);
+            return true;
         }
     }
-    *text = (sg_str){"", 0};
-    return (sg_span){source, 0, 0};
+    return false;
 }

@@ -21,8 +21,9 @@
 bool sg_template_compile(sg_diag *diag, sg_exit exit, const sg_source *source,
                          sg_buf *lua) SG_CHECK;
 
-/* The n-th (from 0) ${expr} of a 1-based line, braces included; text receives the expression.
- * Empty span when there is no such expression. */
-sg_span sg_template_expr(const sg_source *source, size_t line, size_t n, sg_str *text);
+/* The next ${expr} of a 1-based line from offset *at on, which moves behind it: span receives the
+ * place, braces included, text the expression. False: there is none. */
+bool sg_template_next_expr(const sg_source *source, size_t line, size_t *at, sg_str *text,
+                           sg_span *span);
 
 #endif

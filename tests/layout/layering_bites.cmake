@@ -12,8 +12,11 @@ endfunction()
 function(fresh_tree)
     file(REMOVE_RECURSE "${tree}")
     plant(CMakeLists.txt "project(p)\n")
-    foreach(folder base split frontend/notation frontend/onnx frontend/lua plan emit driver)
+    foreach(folder base split lua frontend/notation frontend/onnx frontend/lua plan emit driver)
         string(REGEX REPLACE ".*/" "" stem "${folder}")
+        if(folder STREQUAL "lua")
+            set(stem meter) # frontend/lua/ has the files called lua_a
+        endif()
         plant("generator/${folder}/README.md" "x\n")
         plant("generator/${folder}/${stem}_a.h" "/* A. */\n")
         plant("generator/${folder}/${stem}_a.c" "/* A. */\n#include \"${folder}/${stem}_a.h\"\n")
@@ -27,7 +30,8 @@ function(fresh_tree)
     plant(generator/plan/uses.c "/* U. */\n#include \"split/split_a.h\"\n#include <stdio.h>\n"
           "#include \"splitgen/splitgen.h\"\n")
     plant(generator/frontend/lua/uses_lua.c "/* U. */\n#include <lua.h>\n"
-          "#include \"frontend/onnx/onnx_a.h\"\n")
+          "#include \"frontend/onnx/onnx_a.h\"\n#include \"lua/lua_b.h\"\n")
+    plant(generator/lua/lua_b.h "/* B. */\n#include <lua.h>\n")
     plant(generator/driver/all.c "/* D. */\n#include \"emit/emit_a.h\"\n"
           "#include \"frontend/lua/lua_a.h\"\n")
     plant(tests/README.md "x\n")
@@ -57,15 +61,21 @@ expect("'base' may not include 'split/split_a.h'"
        generator/base/bad.c "/* B. */\n#include \"split/split_a.h\"\n")
 expect("'plan' may not include 'frontend/notation/notation_a.h'"
        generator/plan/bad.h "/* B. */\n#  include \"frontend/notation/notation_a.h\"\n")
+expect("'lua' may not include 'split/split_a.h'"
+       generator/lua/bad.c "/* B. */\n#include \"split/split_a.h\"\n")
+expect("'frontend/notation' may not include 'lua/lua_b.h'"
+       generator/frontend/notation/bad.c "/* B. */\n#include \"lua/lua_b.h\"\n")
+expect("'plan' may not include 'lua/lua_b.h'"
+       generator/plan/bad.c "/* B. */\n#include \"lua/lua_b.h\"\n")
 expect("'emit' may not include 'driver/driver_a.h'"
        generator/emit/bad.c "/* B. */\n#include \"driver/driver_a.h\"\n")
 expect("'frontend/notation' may not include 'plan/plan_a.h'"
        generator/frontend/notation/bad.y "/* B. */\n%include {\n#include \"plan/plan_a.h\"\n}\n")
 expect("'frontend/notation' may not include 'frontend/lua/lua_a.h'"
        generator/frontend/notation/bad.c "/* B. */\n#include \"frontend/lua/lua_a.h\"\n")
-expect("only emit/ and frontend/lua/ may include 'lua.h'"
+expect("only lua/, frontend/lua/ and emit/ may include 'lua.h'"
        generator/plan/bad.c "/* B. */\n#include <lua.h>\n")
-expect("only emit/ and frontend/lua/ may include 'lauxlib.h'"
+expect("only lua/, frontend/lua/ and emit/ may include 'lauxlib.h'"
        generator/driver/bad.c "/* B. */\n#include \"lauxlib.h\"\n")
 expect("'plan_a.h' is no path from generator/"
        generator/plan/bad.c "/* B. */\n#include \"plan_a.h\"\n")

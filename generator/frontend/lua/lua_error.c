@@ -197,14 +197,14 @@ static void note_opening(sg_arena *arena, const sg_lua_chunk *chunk, sg_lua_fail
     }
 }
 
-sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, const char *message)
+sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size_t line,
+                                   const char *message)
 {
     sg_arena *arena = sg_lua_host_of(L)->arena;
     const char *thrown = sg_arena_strdup(arena, message);
-    size_t line = 0;
     const char *text = skip_position(thrown, chunk->short_name, &line);
     if (text == NULL) {
-        sg_span whole = sg_lua_scan_line(chunk->source, 1);
+        sg_span whole = sg_lua_scan_line(chunk->source, line);
         bool deep = strstr(thrown, "C stack overflow") != NULL;
         return deep ? failure_at(deepest_bracket(chunk->tokens), thrown,
                                  "this is nested too deeply for Lua, which stops at 200 levels")

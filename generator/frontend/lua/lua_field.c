@@ -11,6 +11,7 @@
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_value.h"
+#include "lua/lua_library.h"
 
 /* What other libraries call our fields, and how they do; the field is chosen by the op's kind. */
 typedef enum meaning { MEANS_AXIS, MEANS_LENGTHS, MEANS_PARTS, MEANS_EITHER, MEANS_DTYPE } meaning;
@@ -309,7 +310,7 @@ static bool read_list(reader *r, const value *v, sg_op_list *out)
         return false;
     }
     bool ok = true;
-    sg_lua_host_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
+    sg_meter_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
     sg_op_num *items = SG_NEW_ARRAY(r->host->arena, sg_op_num, l.count);
     for (int64_t i = 0; i < l.count; i++) {
         items[i].span = element_span(&l, i + 1);
@@ -383,7 +384,7 @@ static bool read_outputs(reader *r, const value *v)
     }
     bool ok = true;
     out->count = l.count;
-    sg_lua_host_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
+    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
     out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
     for (int64_t i = 0; i < l.count; i++) {
         out->items[i].span = element_span(&l, i + 1);
@@ -567,6 +568,7 @@ static void check_names(reader *r, const field *fields, int index)
         }
         if (lua_type(L, -2) == LUA_TSTRING) {
             const char *name = sg_arena_strdup(r->host->arena, lua_tostring(L, -2));
+            sg_meter_charge(L, r->literal != NULL ? (int64_t)r->literal->count : 0);
             const sg_lua_item *item =
                 r->literal != NULL ? sg_lua_site_field(r->literal, name) : NULL;
             if (find_field(fields, name) == NULL) {

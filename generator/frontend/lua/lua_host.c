@@ -8,29 +8,16 @@
 
 #include <lauxlib.h>
 
-/* note [what a step costs]
- * The budget counts VM instructions, but one instruction may do the work of many: comparing two
- * strings of a megabyte, or growing a table of a million entries. Every instruction therefore
- * costs 1 + (longest string in KiB) + (largest other block in 16 KiB) steps. Ordinary specs pay 1.
- * Work that C functions do in loops is charged by sg_lua_host_charge. */
-#define HOOK_INTERVAL  100
-#define STRING_DIVISOR 1024
-#define BLOCK_DIVISOR  16384
+#define HOOK_INTERVAL 100
 
 /* note [what counts as memory]
  * What Lua holds and what the front-end takes from the arena meanwhile: ops are made there. Lua's
  * part is checked with every allocation, the arena's with every hook and, where one call can take
  * much, before. */
 
-/* note [calls]
- * A call may carry MAX_VARARGS extra arguments, because one instruction copies them all, and calls
- * nest MAX_DEPTH deep. */
-#define MAX_VARARGS 250
-#define MAX_DEPTH   1000
-
 sg_lua_host *sg_lua_host_of(lua_State *L)
 {
-    return *(sg_lua_host **)lua_getextraspace(L);
+    return (sg_lua_host *)sg_meter_of(L);
 }
 
 static sg_lua_chunk *find_chunk(const sg_lua_host *host, const char *lua_source)
@@ -68,177 +55,57 @@ sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)
     if (place.chunk == NULL) {
         return sg_lua_scan_line(host->spec, 1);
     }
-    return sg_lua_scan_line(place.chunk->source, place.line);
+    return sg_lua_scan_line_of(place.chunk->tokens, place.line);
 }
 
-static size_t memory_left(const sg_lua_host *host)
+static size_t held_in_arena(const sg_meter *meter)
 {
-    size_t held = host->memory + (host->arena->total - host->arena_before);
-    return held < host->max_memory ? host->max_memory - held : 0;
+    const sg_lua_host *host = (const sg_lua_host *)meter;
+    return host->arena->total - host->arena_before;
 }
 
-static void *out_of_memory(sg_lua_host *host)
+static void note_place(sg_meter *meter, lua_State *L)
 {
-    /* Lua collects garbage and asks once more; a collection walks all memory. */
-    int64_t price = (int64_t)(host->memory / 16);
-    host->steps += price;
-    host->collection_steps += price;
-    if (host->L != NULL) {
-        host->spent_at = place_at(host, host->L, 0);
-    }
-    return NULL;
+    sg_lua_host *host = (sg_lua_host *)meter;
+    host->spent_at = place_at(host, L, 0);
 }
 
-static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
-{
-    sg_lua_host *host = data;
-    size_t held = block != NULL ? old_size : 0;
-    if (new_size == 0) {
-        host->memory -= held;
-        free(block);
-        return NULL;
-    }
-    if (new_size > held && new_size - held > memory_left(host)) {
-        return out_of_memory(host);
-    }
-    void *result = realloc(block, new_size);
-    if (result == NULL) {
-        if (new_size > held) {
-            return out_of_memory(host);
-        }
-        result = block; /* Lua takes it for granted that shrinking works */
-    }
-    host->memory = host->memory - held + new_size;
-    /* Lua passes the type of a new object in place of the old size. */
-    size_t divisor = block == NULL && old_size == LUA_TSTRING ? STRING_DIVISOR : BLOCK_DIVISOR;
-    int64_t price = 1 + (int64_t)(new_size / divisor);
-    if (price > host->step_price) {
-        host->step_price = price;
-    }
-    return result;
-}
-
-static int stop(lua_State *L)
-{
-    lua_pushliteral(L, "the budget is spent");
-    return lua_error(L);
-}
-
-static void on_hook(lua_State *L, lua_Debug *ar);
-
-static void spend(lua_State *L, sg_lua_host *host, int64_t steps)
-{
-    if (host->spent == SG_LUA_SPENT_NOTHING) {
-        host->steps = host->steps + (steps > INT64_MAX / 4 ? INT64_MAX / 4 : steps);
-        if (host->steps <= host->max_steps) {
-            return;
-        }
-        /* A spec that lives on collections has run out of memory. */
-        bool by_itself = host->steps - host->collection_steps > host->max_steps;
-        host->spent = by_itself ? SG_LUA_SPENT_STEPS : SG_LUA_SPENT_MEMORY;
-        host->spent_at = sg_lua_host_place(L);
-    }
-    /* From here on every instruction fails, so that no pcall, __close or message handler of the
-     * spec can go on. */
-    lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
-    stop(L);
-}
-
-void sg_lua_host_charge(lua_State *L, int64_t steps)
-{
-    spend(L, sg_lua_host_of(L), steps < 0 ? 0 : steps);
-}
-
-void sg_lua_host_reserve(lua_State *L, size_t bytes)
-{
-    sg_lua_host *host = sg_lua_host_of(L);
-    if (bytes >= memory_left(host)) {
-        if (host->spent == SG_LUA_SPENT_NOTHING) {
-            host->spent = SG_LUA_SPENT_MEMORY;
-            host->spent_at = sg_lua_host_place(L);
-        }
-        spend(L, host, 0);
-    }
-}
-
-void sg_lua_host_rethrow(lua_State *L, int status)
-{
-    sg_lua_host *host = sg_lua_host_of(L);
-    if (status == LUA_ERRMEM && host->spent == SG_LUA_SPENT_NOTHING) {
-        host->spent = SG_LUA_SPENT_MEMORY;
-    }
-    if (host->spent != SG_LUA_SPENT_NOTHING) {
-        spend(L, host, 0);
-    }
-}
-
-static void check_call(lua_State *L, lua_Debug *ar)
-{
-    lua_Debug deep;
-    if (lua_getlocal(L, ar, -(MAX_VARARGS + 1)) != NULL) {
-        luaL_error(L, "a call has more than %d extra arguments", MAX_VARARGS);
-    }
-    if (lua_getstack(L, MAX_DEPTH, &deep)) {
-        luaL_error(L, "calls are nested more than %d deep", MAX_DEPTH);
-    }
-}
-
-static void on_hook(lua_State *L, lua_Debug *ar)
+static void on_return(lua_State *L, lua_Debug *ar)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     lua_Debug outer;
-    switch (ar->event) {
-    case LUA_HOOKCALL:
-    case LUA_HOOKTAILCALL:
-        check_call(L, ar);
-        break;
-    case LUA_HOOKRET:
-        /* The body of sg_lua_host_run is below the main chunk, nothing is below that. */
-        if (!lua_getstack(L, 2, &outer) && lua_getinfo(L, "Sl", ar) &&
-            strcmp(ar->what, "main") == 0) {
-            host->return_line = (size_t)ar->currentline;
-        }
-        break;
-    default:
-        sg_lua_host_reserve(L, 0);
-        spend(L, host,
-              (host->max_steps < HOOK_INTERVAL ? host->max_steps : HOOK_INTERVAL) *
-                  host->step_price);
-        break;
+    /* The body of sg_lua_host_run is below the main chunk, nothing is below that. */
+    if (!lua_getstack(L, 2, &outer) && lua_getinfo(L, "Sl", ar) && strcmp(ar->what, "main") == 0) {
+        host->return_line = (size_t)ar->currentline;
     }
 }
 
 bool sg_lua_host_open(sg_lua_host *host)
 {
-    host->step_price = 1;
     host->arena_before = host->arena->total;
-    host->L = NULL;
-    host->L = lua_newstate(allocate, host);
-    if (host->L == NULL) {
+    host->meter.interval = HOOK_INTERVAL;
+    host->meter.on_return = on_return;
+    host->meter.held_elsewhere = held_in_arena;
+    host->meter.note_place = note_place;
+    if (!sg_meter_open(&host->meter)) {
         return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
-                            "a spec cannot start with %zu bytes of memory", host->max_memory);
+                            "a spec cannot start with %zu bytes of memory", host->meter.max_memory);
     }
-    *(sg_lua_host **)lua_getextraspace(host->L) = host;
-    lua_gc(host->L, LUA_GCSTOP);
+    lua_gc(host->meter.L, LUA_GCSTOP);
     return true;
 }
 
 void sg_lua_host_close(sg_lua_host *host)
 {
-    if (host->L != NULL) {
-        lua_State *L = host->L;
-        lua_sethook(L, NULL, 0, 0);
-        lua_close(L);
-        host->L = NULL;
-    }
+    sg_meter_close(&host->meter);
 }
 
 const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
 {
     enum { USUAL_PER_BYTE = 16 }; /* of arena for a byte of Lua text */
-    lua_State *L = host->L;
-    sg_lua_host_reserve(L, source->len < SIZE_MAX / USUAL_PER_BYTE ? source->len * USUAL_PER_BYTE
-                                                                   : SIZE_MAX);
+    lua_State *L = host->meter.L;
+    sg_meter_reserve(L, source->len < SIZE_MAX / USUAL_PER_BYTE ? source->len * USUAL_PER_BYTE
+                                                                : SIZE_MAX);
     sg_lua_chunk *chunk = SG_NEW(host->arena, sg_lua_chunk);
     chunk->source = source;
     chunk->tokens = sg_lua_scan(host->arena, source);
@@ -247,12 +114,14 @@ const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
     host->chunks = chunk;
     const char *name = sg_arena_printf(host->arena, "@%s", source->name);
     size_t start = sg_lua_scan_start(source);
-    int status = luaL_loadbufferx(L, source->text + start, source->len - start, name, "t");
-    if (status == LUA_ERRMEM) {
-        sg_lua_host_rethrow(L, status);
+    size_t line = 1;
+    int status = sg_meter_load(L, (sg_str){source->text + start, source->len - start}, name, &line);
+    if (status == LUA_ERRMEM || host->meter.spent != SG_METER_SPENT_NOTHING) {
+        host->spent_at = (sg_lua_place){chunk, line};
+        sg_meter_rethrow(L, status);
     }
     if (status != LUA_OK) {
-        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, lua_tostring(L, -1));
+        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, line, lua_tostring(L, -1));
         host->raised = failure;
         lua_pushstring(L, failure.thrown);
         lua_error(L);
@@ -311,7 +180,7 @@ static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure
 static int on_error(lua_State *L)
 {
     sg_lua_host *host = sg_lua_host_of(L);
-    if (host->spent != SG_LUA_SPENT_NOTHING) {
+    if (host->meter.spent != SG_METER_SPENT_NOTHING) {
         return 1;
     }
     sg_lua_failure failure;
@@ -342,22 +211,19 @@ static int on_error(lua_State *L)
 
 static void report(sg_lua_host *host, int status)
 {
-    if (host->spent == SG_LUA_SPENT_NOTHING && status == LUA_ERRMEM) {
-        host->spent = SG_LUA_SPENT_MEMORY;
-    }
     sg_span span = sg_lua_host_line(host, host->spent_at);
-    if (host->spent == SG_LUA_SPENT_STEPS) {
+    if (host->meter.spent == SG_METER_SPENT_STEPS) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
                      "the spec is still running after %" PRId64 " instructions; if it is meant "
                      "to, raise --spec-steps",
-                     host->max_steps);
+                     host->meter.max_steps);
         return;
     }
-    if (host->spent == SG_LUA_SPENT_MEMORY) {
+    if (host->meter.spent == SG_METER_SPENT_MEMORY || status == LUA_ERRMEM) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
                      "the spec needs more than %zu bytes of memory; if it is meant to, raise "
                      "--spec-memory",
-                     host->max_memory);
+                     host->meter.max_memory);
         return;
     }
     if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {
@@ -375,11 +241,10 @@ static void report(sg_lua_host *host, int status)
 
 bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body)
 {
-    lua_State *L = host->L;
-    int interval = host->max_steps < HOOK_INTERVAL ? (int)host->max_steps : HOOK_INTERVAL;
+    lua_State *L = host->meter.L;
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, body);
-    lua_sethook(L, on_hook, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKRET, interval);
+    sg_meter_start(&host->meter);
     int status = lua_pcall(L, 0, 0, 1);
     if (status != LUA_OK) {
         report(host, status);

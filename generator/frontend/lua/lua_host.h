@@ -15,6 +15,7 @@
 #include "base/source.h"
 #include "frontend/lua/lua_scan.h"
 #include "frontend/lua/spec.h"
+#include "lua/lua_meter.h"
 
 /* A text that was given to Lua. */
 typedef struct sg_lua_chunk {
@@ -28,12 +29,6 @@ typedef struct sg_lua_place {
     const sg_lua_chunk *chunk; /* NULL: no Lua function is running */
     size_t line;
 } sg_lua_place;
-
-typedef enum sg_lua_spent {
-    SG_LUA_SPENT_NOTHING,
-    SG_LUA_SPENT_STEPS,
-    SG_LUA_SPENT_MEMORY
-} sg_lua_spent;
 
 typedef struct sg_lua_note {
     sg_span span;
@@ -66,22 +61,15 @@ typedef struct sg_lua_param {
 } sg_lua_param;
 
 typedef struct sg_lua_host {
+    sg_meter meter;
     sg_arena *arena;
     sg_diag *diag;
     const sg_spec_options *options;
     sg_file_list *files;
     const sg_source *spec;
-    lua_State *L;
     sg_op_array made; /* every op a constructor built, in the order of the calls */
 
-    int64_t steps;
-    int64_t max_steps;
-    int64_t collection_steps; /* of them, for collecting garbage */
-    size_t memory;            /* that Lua holds */
-    size_t max_memory;
     size_t arena_before; /* what the arena held before; see note [what counts as memory] */
-    int64_t step_price;  /* steps one VM instruction costs; see note [what a step costs] */
-    sg_lua_spent spent;
     sg_lua_place spent_at;
 
     sg_lua_chunk *chunks; /* newest first */
@@ -107,13 +95,6 @@ bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body) SG_CHECK;
 /* Pushes the source as a function, or raises its syntax error. */
 const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source);
 
-/* Takes steps off the budget; raises when it is spent. For work done in C. */
-void sg_lua_host_charge(lua_State *L, int64_t steps);
-/* Raises unless the arena may grow by this much. For C functions that take a lot of it at once. */
-void sg_lua_host_reserve(lua_State *L, size_t bytes);
-/* For the pcall of the vocabulary: raises again what a spec must not catch. */
-void sg_lua_host_rethrow(lua_State *L, int status);
-
 /* Where the innermost Lua function stands. */
 sg_lua_place sg_lua_host_place(lua_State *L);
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place);
@@ -125,7 +106,9 @@ int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...)
 const char *sg_lua_error_short_name(sg_arena *arena, const char *name);
 /* Turns the message of a Lua error into a failure with the best place there is. */
 sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len);
-/* The same for a syntax error in a text that is being loaded. */
-sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, const char *message);
+/* The same for a syntax error in a text that is being loaded; the compiler had come to that line.
+ */
+sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size_t line,
+                                   const char *message);
 
 #endif

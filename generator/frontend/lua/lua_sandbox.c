@@ -9,6 +9,7 @@
 #include <lualib.h>
 
 #include "frontend/lua/lua_host.h"
+#include "lua/lua_library.h"
 
 static const char *const names[] = {
     "split",  "onnx",   "openvino", "param",        "require", "assert", "error",    "getmetatable",
@@ -71,11 +72,11 @@ static int base_print(lua_State *L)
 {
     enum { PRICE = 1000 };
     int n = lua_gettop(L);
-    sg_lua_host_charge(L, PRICE);
+    sg_meter_charge(L, PRICE);
     for (int i = 1; i <= n; i++) {
         size_t len = 0;
         const char *text = sg_lua_sandbox_text(L, i, &len);
-        sg_lua_host_charge(L, (int64_t)len);
+        sg_meter_charge(L, (int64_t)len);
         if (i > 1) {
             fputc('\t', stderr);
         }
@@ -89,11 +90,13 @@ static int base_print(lua_State *L)
 /* Calls what is on the stack with n arguments; an error that a spec may catch leaves its value. */
 static bool call_protected(lua_State *L, int n)
 {
+    enum { PRICE = 100 }; /* an error that is raised, caught and unwound takes this many steps */
     sg_lua_host *host = sg_lua_host_of(L);
     sg_lua_loading *loading = host->loading;
+    sg_meter_charge(L, PRICE);
     int status = lua_pcall(L, n, LUA_MULTRET, 0);
     if (status != LUA_OK) {
-        sg_lua_host_rethrow(L, status);
+        sg_meter_rethrow(L, status);
         host->loading = loading;
     }
     return status == LUA_OK;
@@ -150,33 +153,6 @@ static int base_setmetatable(lua_State *L)
     return 1;
 }
 
-/* --- functions of Lua behind a guard: upvalue 1 is the original --- */
-
-/* Runs it in the frame of the guard, so that its errors name what the spec called. */
-static int call_original(lua_State *L)
-{
-    return lua_tocfunction(L, lua_upvalueindex(1))(L);
-}
-
-static int64_t distance(lua_Integer from, lua_Integer to)
-{
-    if (to < from) {
-        return 0;
-    }
-    lua_Unsigned n = (lua_Unsigned)to - (lua_Unsigned)from;
-    return n >= (lua_Unsigned)INT64_MAX ? INT64_MAX : (int64_t)n + 1;
-}
-
-static int string_rep(lua_State *L)
-{
-    /* Copies that add up to more than the memory budget fail at once; empty ones never end. */
-    int64_t count = distance(1, luaL_checkinteger(L, 2));
-    int64_t most = (int64_t)sg_lua_host_of(L)->max_memory;
-    bool empty = luaL_len(L, 1) == 0 && (lua_isnoneornil(L, 3) || luaL_len(L, 3) == 0);
-    sg_lua_host_charge(L, (empty || count < most ? count : most) / 8);
-    return call_original(L);
-}
-
 /* %p shows an address, and so does %s for a table or function. */
 static int string_format(lua_State *L)
 {
@@ -205,168 +181,71 @@ static int string_format(lua_State *L)
             lua_replace(L, argument);
         }
     }
-    return call_original(L);
+    return sg_lua_guard_format(L);
 }
 
-static int table_concat(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_Integer first = luaL_optinteger(L, 3, 1);
-    lua_Integer last = lua_isnoneornil(L, 4) ? luaL_len(L, 1) : luaL_checkinteger(L, 4);
-    sg_lua_host_charge(L, distance(first, last));
-    return call_original(L);
-}
+static const sg_lua_function base_functions[] = {{"assert", NULL},
+                                                 {"error", NULL},
+                                                 {"getmetatable", NULL},
+                                                 {"ipairs", NULL},
+                                                 {"rawequal", sg_lua_guard_all},
+                                                 {"rawget", sg_lua_guard_all},
+                                                 {"rawlen", NULL},
+                                                 {"rawset", sg_lua_guard_all},
+                                                 {"select", sg_lua_guard_rest},
+                                                 {"tonumber", sg_lua_guard_all},
+                                                 {"type", NULL},
+                                                 {"_VERSION", NULL},
+                                                 {"next", sg_lua_order_next},
+                                                 {"pairs", sg_lua_order_pairs},
+                                                 {"pcall", base_pcall},
+                                                 {"print", base_print},
+                                                 {"setmetatable", base_setmetatable},
+                                                 {"tostring", base_tostring},
+                                                 {"xpcall", base_xpcall},
+                                                 {"require", sg_lua_require},
+                                                 {NULL, NULL}};
 
-static int table_insert(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    if (lua_gettop(L) == 3) {
-        sg_lua_host_charge(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
-    }
-    return call_original(L);
-}
-
-static int table_remove(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    if (lua_gettop(L) >= 2) {
-        sg_lua_host_charge(L, distance(luaL_checkinteger(L, 2), luaL_len(L, 1)));
-    }
-    return call_original(L);
-}
-
-static int table_move(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    sg_lua_host_charge(L, distance(luaL_checkinteger(L, 2), luaL_checkinteger(L, 3)));
-    return call_original(L);
-}
-
-static int table_unpack(lua_State *L)
-{
-    lua_Integer first = luaL_optinteger(L, 2, 1);
-    lua_Integer last = lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
-    sg_lua_host_charge(L, distance(first, last));
-    return call_original(L);
-}
-
-typedef struct entry {
-    const char *name;
-    lua_CFunction function; /* NULL: Lua's own */
-    bool guards;            /* gets Lua's own as upvalue 1 */
-} entry;
-
-static const entry base_entries[] = {{"assert", NULL, false},
-                                     {"error", NULL, false},
-                                     {"getmetatable", NULL, false},
-                                     {"ipairs", NULL, false},
-                                     {"rawequal", NULL, false},
-                                     {"rawget", NULL, false},
-                                     {"rawlen", NULL, false},
-                                     {"rawset", NULL, false},
-                                     {"select", NULL, false},
-                                     {"tonumber", NULL, false},
-                                     {"type", NULL, false},
-                                     {"_VERSION", NULL, false},
-                                     {"next", sg_lua_order_next, false},
-                                     {"pairs", sg_lua_order_pairs, false},
-                                     {"pcall", base_pcall, false},
-                                     {"print", base_print, false},
-                                     {"setmetatable", base_setmetatable, false},
-                                     {"tostring", base_tostring, false},
-                                     {"xpcall", base_xpcall, false},
-                                     {"require", sg_lua_require, false},
-                                     {NULL, NULL, false}};
-
-static const entry math_entries[] = {
-    {"abs", NULL, false},        {"acos", NULL, false},       {"asin", NULL, false},
-    {"atan", NULL, false},       {"ceil", NULL, false},       {"cos", NULL, false},
-    {"deg", NULL, false},        {"exp", NULL, false},        {"floor", NULL, false},
-    {"fmod", NULL, false},       {"huge", NULL, false},       {"log", NULL, false},
-    {"max", NULL, false},        {"maxinteger", NULL, false}, {"min", NULL, false},
-    {"mininteger", NULL, false}, {"modf", NULL, false},       {"pi", NULL, false},
-    {"rad", NULL, false},        {"sin", NULL, false},        {"sqrt", NULL, false},
-    {"tan", NULL, false},        {"tointeger", NULL, false},  {"type", NULL, false},
-    {"ult", NULL, false},        {NULL, NULL, false}};
-
-static const entry string_entries[] = {{"byte", NULL, false},
-                                       {"char", NULL, false},
-                                       {"len", NULL, false},
-                                       {"lower", NULL, false},
-                                       {"pack", NULL, false},
-                                       {"packsize", NULL, false},
-                                       {"reverse", NULL, false},
-                                       {"sub", NULL, false},
-                                       {"unpack", NULL, false},
-                                       {"upper", NULL, false},
-                                       {"format", string_format, true},
-                                       {"rep", string_rep, true},
-                                       {"find", sg_lua_pattern_find, false},
-                                       {"match", sg_lua_pattern_match, false},
-                                       {"gmatch", sg_lua_pattern_gmatch, false},
-                                       {"gsub", sg_lua_pattern_gsub, false},
-                                       {NULL, NULL, false}};
-
-static const entry table_entries[] = {
-    {"pack", NULL, false},          {"concat", table_concat, true},
-    {"insert", table_insert, true}, {"move", table_move, true},
-    {"remove", table_remove, true}, {"sort", sg_lua_order_sort, false},
-    {"unpack", table_unpack, true}, {NULL, NULL, false}};
-
-static const entry utf8_entries[] = {{"char", NULL, false},      {"charpattern", NULL, false},
-                                     {"codepoint", NULL, false}, {"codes", NULL, false},
-                                     {"len", NULL, false},       {"offset", NULL, false},
-                                     {NULL, NULL, false}};
-
-/* Copies what the list allows from the table below the top into the table on top. */
-static void copy_allowed(lua_State *L, const entry *entries)
-{
-    for (const entry *e = entries; e->name != NULL; e++) {
-        lua_getfield(L, -2, e->name);
-        if (e->function != NULL) {
-            if (!e->guards) {
-                lua_pop(L, 1);
-            }
-            lua_pushcclosure(L, e->function, e->guards ? 1 : 0);
-        }
-        lua_setfield(L, -2, e->name);
-    }
-}
-
-/* Opens one library and puts its allowed part into the globals on top of the stack. */
-static void open_library(lua_State *L, const char *name, lua_CFunction open, const entry *entries)
-{
-    lua_pushcfunction(L, open);
-    lua_pushstring(L, name);
-    lua_call(L, 1, 1);
-    lua_newtable(L);
-    copy_allowed(L, entries);
-    lua_setfield(L, -3, name);
-    lua_pop(L, 1);
-}
+/* No random numbers. */
+static const sg_lua_function math_functions[] = {{"abs", sg_lua_guard_all},
+                                                 {"acos", sg_lua_guard_all},
+                                                 {"asin", sg_lua_guard_all},
+                                                 {"atan", sg_lua_guard_all},
+                                                 {"ceil", sg_lua_guard_all},
+                                                 {"cos", sg_lua_guard_all},
+                                                 {"deg", sg_lua_guard_all},
+                                                 {"exp", sg_lua_guard_all},
+                                                 {"floor", sg_lua_guard_all},
+                                                 {"fmod", sg_lua_guard_all},
+                                                 {"huge", NULL},
+                                                 {"log", sg_lua_guard_all},
+                                                 {"max", sg_lua_guard_all},
+                                                 {"maxinteger", NULL},
+                                                 {"min", sg_lua_guard_all},
+                                                 {"mininteger", NULL},
+                                                 {"modf", sg_lua_guard_all},
+                                                 {"pi", NULL},
+                                                 {"rad", sg_lua_guard_all},
+                                                 {"sin", sg_lua_guard_all},
+                                                 {"sqrt", sg_lua_guard_all},
+                                                 {"tan", sg_lua_guard_all},
+                                                 {"tointeger", sg_lua_guard_all},
+                                                 {"type", NULL},
+                                                 {"ult", sg_lua_guard_all},
+                                                 {NULL, NULL}};
 
 void sg_lua_sandbox_open(lua_State *L)
 {
-    lua_pushcfunction(L, luaopen_base);
-    lua_call(L, 0, 1);
-    lua_newtable(L);
-    copy_allowed(L, base_entries);
-    lua_remove(L, -2);
+    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base_functions);
     lua_pushvalue(L, -1);
     lua_setfield(L, -2, "_G");
-    open_library(L, "math", luaopen_math, math_entries);
-    open_library(L, "string", luaopen_string, string_entries);
-    open_library(L, "table", luaopen_table, table_entries);
-    open_library(L, "utf8", luaopen_utf8, utf8_entries);
-
-    /* The methods of strings are those of the sandbox, and their metatable is out of reach. */
-    lua_pushliteral(L, "");
-    lua_getmetatable(L, -1);
-    lua_getfield(L, -3, "string");
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "string");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 2);
-
+    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
+    lua_setfield(L, -2, LUA_MATHLIBNAME);
+    sg_lua_library_push_string(L, string_format);
+    lua_setfield(L, -2, LUA_STRLIBNAME);
+    sg_lua_library_push_table(L);
+    lua_setfield(L, -2, LUA_TABLIBNAME);
+    sg_lua_library_push_utf8(L);
+    lua_setfield(L, -2, LUA_UTF8LIBNAME);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }

@@ -21,17 +21,6 @@ bool sg_lua_sandbox_removed(sg_str name);
 /* Pushes the value as text, as tostring does but without addresses: "table", "function". */
 const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
 
-/* lua_order.c: pairs and next in a sorted order, a stable sort. */
-int sg_lua_order_pairs(lua_State *L);
-int sg_lua_order_next(lua_State *L);
-int sg_lua_order_sort(lua_State *L);
-
-/* lua_pattern.c: the functions of `string` that match patterns, each step charged. */
-int sg_lua_pattern_find(lua_State *L);
-int sg_lua_pattern_match(lua_State *L);
-int sg_lua_pattern_gmatch(lua_State *L);
-int sg_lua_pattern_gsub(lua_State *L);
-
 /* lua_require.c */
 int sg_lua_require(lua_State *L);
 

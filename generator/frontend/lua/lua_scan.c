@@ -90,6 +90,18 @@ static size_t first_reaching_line(const sg_lua_text *text, size_t line)
     return low;
 }
 
+sg_span sg_lua_scan_line_of(const sg_lua_text *text, size_t line)
+{
+    size_t i = first_reaching_line(text, line);
+    if (i == 0) {
+        return sg_lua_scan_line(text->source, line);
+    }
+    const sg_lua_token *before = &text->tokens[i - 1];
+    return before->last_line < line
+               ? sg_lua_scan_line_from(text->source, before->end, before->last_line, line)
+               : sg_lua_scan_line(text->source, line);
+}
+
 bool sg_lua_scan_find(const sg_lua_text *text, size_t line, sg_str word, bool member, sg_span *out)
 {
     size_t found = 0;

@@ -44,6 +44,9 @@ size_t sg_lua_scan_close(const sg_lua_text *text, size_t open);
 /* Tokens [first, last) as a span. */
 sg_span sg_lua_scan_span(const sg_lua_text *text, size_t first, size_t last);
 
+/* A 1-based line as sg_lua_scan_line gives it, found by way of the tokens. */
+sg_span sg_lua_scan_line_of(const sg_lua_text *text, size_t line);
+
 /* The single token on this line with this text; false when there is none or more than one. A member
  * stands behind a dot or colon. */
 bool sg_lua_scan_find(const sg_lua_text *text, size_t line, sg_str word, bool member, sg_span *out);

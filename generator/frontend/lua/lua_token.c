@@ -226,7 +226,12 @@ const sg_lua_text *sg_lua_scan(sg_arena *arena, const sg_source *source)
 
 sg_span sg_lua_scan_line(const sg_source *source, size_t line)
 {
-    scanner s = {.text = source->text, .len = source->len, .line = 1};
+    return sg_lua_scan_line_from(source, 0, 1, line);
+}
+
+sg_span sg_lua_scan_line_from(const sg_source *source, size_t from, size_t from_line, size_t line)
+{
+    scanner s = {.text = source->text, .at = from, .len = source->len, .line = from_line};
     while (s.line < line && s.at < s.len) {
         advance(&s, 1);
     }

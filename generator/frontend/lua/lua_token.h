@@ -43,5 +43,7 @@ const sg_lua_text *sg_lua_scan(sg_arena *arena, const sg_source *source);
 
 /* A 1-based line, as Lua counts lines, without indentation. */
 sg_span sg_lua_scan_line(const sg_source *source, size_t line);
+/* The same, given an offset in an earlier line, so that not all text is counted again. */
+sg_span sg_lua_scan_line_from(const sg_source *source, size_t from, size_t from_line, size_t line);
 
 #endif

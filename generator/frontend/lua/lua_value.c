@@ -63,7 +63,7 @@ int64_t sg_lua_value_sequence(lua_State *L, int index, const char **problem, int
             strays++;
         }
     }
-    sg_lua_host_charge(L, count);
+    sg_meter_charge(L, count);
     if (stray != NULL) {
         *problem =
             sg_arena_printf(arena, "has an entry '%s', but a list has no named entries", stray);

@@ -51,8 +51,8 @@ static int from_notation(lua_State *L)
     size_t len;
     const char *text = lua_tolstring(L, 1, &len);
     enum { MOST_PER_BYTE = 256 }; /* of arena for a byte of notation */
-    sg_lua_host_charge(L, (int64_t)len);
-    sg_lua_host_reserve(L, len < SIZE_MAX / MOST_PER_BYTE ? len * MOST_PER_BYTE : SIZE_MAX);
+    sg_meter_charge(L, (int64_t)len);
+    sg_meter_reserve(L, len < SIZE_MAX / MOST_PER_BYTE ? len * MOST_PER_BYTE : SIZE_MAX);
     sg_op_array ops = {0};
     const sg_lua_token *token =
         site.written && !site.is_table ? &site.text->tokens[site.token] : NULL;
@@ -157,17 +157,32 @@ static sg_define *find_define(const sg_lua_host *host, const char *name)
     return NULL;
 }
 
-static void remember_param(sg_lua_host *host, const char *name)
+/* Registry key of the set of names that param() was asked for. */
+static const char params_key = 0;
+
+/* Keeps the name at index 1, once; returns it. */
+static const char *remember_param(lua_State *L)
 {
-    for (const sg_lua_param *p = host->params; p != NULL; p = p->next) {
-        if (strcmp(p->name, name) == 0) {
-            return;
-        }
+    sg_lua_host *host = sg_lua_host_of(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &params_key);
+    lua_pushvalue(L, 1);
+    lua_rawget(L, -2);
+    const sg_lua_param *known = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (known == NULL) {
+        const char *name = lua_tostring(L, 1);
+        sg_meter_reserve(L, strlen(name));
+        sg_lua_param *param = SG_NEW(host->arena, sg_lua_param);
+        *param = (sg_lua_param){sg_arena_strdup(host->arena, name), host->params};
+        host->params = param;
+        host->nparams++;
+        known = param;
+        lua_pushvalue(L, 1);
+        lua_pushlightuserdata(L, param);
+        lua_rawset(L, -3);
     }
-    sg_lua_param *param = SG_NEW(host->arena, sg_lua_param);
-    *param = (sg_lua_param){name, host->params};
-    host->params = param;
-    host->nparams++;
+    lua_pop(L, 1);
+    return known->name;
 }
 
 static int no_value(lua_State *L)
@@ -211,7 +226,7 @@ static int vocabulary_param(lua_State *L)
         sg_diag_error(host->diag, site.call, "param takes a name and a default: param(\"n\", 1)");
         return no_value(L);
     }
-    const char *name = sg_arena_strdup(host->arena, lua_tostring(L, 1));
+    const char *name = remember_param(L);
     lua_settop(L, 2);
     int wanted = lua_type(L, 2);
     int exact = 1;
@@ -227,7 +242,6 @@ static int vocabulary_param(lua_State *L)
                       "the default of '%s' must be an integer, a string, true or false", name);
         return no_value(L);
     }
-    remember_param(host, name);
     sg_define *define = find_define(host, name);
     if (define != NULL) {
         define->used = true;
@@ -326,6 +340,9 @@ void sg_lua_vocabulary_open(lua_State *L)
     lua_pushliteral(L, "splitgen");
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
+
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &params_key);
 
     lua_pushglobaltable(L);
     set_constructor(L, "split", SG_OP_SPLIT);

@@ -229,9 +229,11 @@ bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
     r.host.diag = diag;
     r.host.options = options;
     r.host.files = files;
-    r.host.max_steps = options->max_steps > 0 ? options->max_steps : SG_SPEC_DEFAULT_STEPS;
-    r.host.max_steps = r.host.max_steps < INT64_MAX / 4 ? r.host.max_steps : INT64_MAX / 4;
-    r.host.max_memory = options->max_memory > 0 ? options->max_memory : SG_SPEC_DEFAULT_MEMORY;
+    r.host.meter.max_steps = options->max_steps > 0 ? options->max_steps : SG_SPEC_DEFAULT_STEPS;
+    r.host.meter.max_steps =
+        r.host.meter.max_steps < INT64_MAX / 4 ? r.host.meter.max_steps : INT64_MAX / 4;
+    r.host.meter.max_memory =
+        options->max_memory > 0 ? options->max_memory : SG_SPEC_DEFAULT_MEMORY;
     const char *rule = sg_diag_set_rule(diag, "spec");
     bool ok = sg_lua_host_open(&r.host) && sg_lua_host_run(&r.host, body);
     sg_lua_host_close(&r.host);

@@ -1,24 +1,29 @@
 /* Matches Lua patterns by backtracking, one charged step at a time. */
-#include "frontend/lua/lua_match.h"
+#include "lua/lua_match.h"
 
 #include <string.h>
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_host.h"
+#include "lua/lua_meter.h"
 
 #define MAX_NESTING  200
-#define CHARGE_EVERY 1024
+#define CHARGE_EVERY 64
 
 typedef unsigned char byte;
+
+static void charge(sg_lua_matcher *m)
+{
+    int64_t due = m->steps;
+    m->steps = 0;
+    sg_meter_charge(m->L, due);
+}
 
 static void steps(sg_lua_matcher *m, size_t n)
 {
     m->steps += 1 + (int64_t)n;
     if (m->steps >= CHARGE_EVERY) {
-        int64_t due = m->steps;
-        m->steps = 0;
-        sg_lua_host_charge(m->L, due);
+        charge(m);
     }
 }
 
@@ -378,7 +383,9 @@ const byte *sg_lua_match_at(sg_lua_matcher *m, const byte *s, const byte *p)
 {
     m->ncaptures = 0;
     m->nesting = 0;
-    return match_here(m, s, p);
+    const byte *end = match_here(m, s, p);
+    charge(m);
+    return end;
 }
 
 void sg_lua_match_push(sg_lua_matcher *m, int i, const byte *s, const byte *e)

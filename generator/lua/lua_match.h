@@ -1,8 +1,8 @@
-/* Lua's patterns, matched with every step charged to the budget of the spec: a pattern such as
+/* Lua's patterns, matched with every step charged to the budget: a pattern such as
  * "a*a*a*a*b" takes time without bound inside one call of Lua's own functions. Behaves as section
  * 6.4.1 of the Lua 5.4 manual says; classes are those of ASCII whatever the locale. */
-#ifndef SG_FRONTEND_LUA_LUA_MATCH_H
-#define SG_FRONTEND_LUA_LUA_MATCH_H
+#ifndef SG_LUA_LUA_MATCH_H
+#define SG_LUA_LUA_MATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

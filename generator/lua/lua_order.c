@@ -1,6 +1,6 @@
 /* pairs, next and table.sort with an order that depends on the contents of a table alone: Lua's
  * own walk follows hash seeds and addresses, its sort is not stable and may ask the clock. */
-#include "frontend/lua/lua_sandbox.h"
+#include "lua/lua_library.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_host.h"
+#include "lua/lua_meter.h"
 
 typedef enum key_kind { KEY_INTEGER, KEY_FLOAT, KEY_STRING, KEY_BOOLEAN } key_kind;
 
@@ -87,6 +87,7 @@ static void push_key(lua_State *L, const key *k)
 static int64_t count_entries(lua_State *L, int table)
 {
     int64_t count = 0;
+    sg_meter_charge_walk(L);
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
         count++;
     }
@@ -112,7 +113,7 @@ static int walk(lua_State *L)
         if (lua_rawgeti(L, lua_upvalueindex(2), at) == LUA_TNIL) {
             return 1;
         }
-        sg_lua_host_charge(L, 1);
+        sg_meter_charge(L, 1);
         lua_pushinteger(L, at);
         lua_replace(L, lua_upvalueindex(3));
         lua_pushvalue(L, -1);
@@ -123,24 +124,42 @@ static int walk(lua_State *L)
     }
 }
 
-int sg_lua_order_pairs(lua_State *L)
+/* Pushes a list of the keys of the table at index 1. */
+static void push_sorted_keys(lua_State *L)
 {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
     int64_t count = count_entries(L, 1);
-    sg_lua_host_charge(L, count * (2 + log2_of(count)));
+    sg_meter_charge(L, count * (2 + log2_of(count)));
     key *keys = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof(key), 0);
     int64_t i = 0;
+    size_t bytes = 0;
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
-        keys[i++] = read_key(L, -2);
+        keys[i] = read_key(L, -2);
+        bytes += keys[i++].len;
     }
+    sg_meter_charge_bytes(L, bytes * (size_t)log2_of(count));
     qsort(keys, (size_t)count, sizeof(key), compare_keys);
-    lua_pushvalue(L, 1);
     lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);
     for (i = 0; i < count; i++) {
         push_key(L, &keys[i]);
         lua_rawseti(L, -2, i + 1);
     }
+    lua_remove(L, -2);
+}
+
+int sg_lua_order_keys(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    push_sorted_keys(L);
+    return 1;
+}
+
+int sg_lua_order_pairs(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    push_sorted_keys(L);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, walk, 3);
     lua_pushvalue(L, 1);
@@ -160,8 +179,11 @@ int sg_lua_order_next(lua_State *L)
     key best = {0};
     bool found = false;
     int64_t count = 0;
+    size_t bytes = 0;
+    sg_meter_charge_walk(L);
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
         key k = read_key(L, -2);
+        bytes += k.len;
         if ((from_start || compare_keys(&k, &after) > 0) &&
             (!found || compare_keys(&k, &best) < 0)) {
             best = k;
@@ -169,7 +191,8 @@ int sg_lua_order_next(lua_State *L)
         }
         count++;
     }
-    sg_lua_host_charge(L, count);
+    sg_meter_charge(L, count);
+    sg_meter_charge_bytes(L, bytes);
     if (!found) {
         lua_pushnil(L);
         return 1;
@@ -184,6 +207,9 @@ int sg_lua_order_next(lua_State *L)
 static bool comes_before(lua_State *L, int a, int b)
 {
     if (lua_isnil(L, 2)) {
+        if (lua_type(L, a) == LUA_TSTRING) {
+            sg_meter_charge_bytes(L, (size_t)lua_rawlen(L, a));
+        }
         return lua_compare(L, a, b, LUA_OPLT) != 0;
     }
     lua_pushvalue(L, 2);
@@ -222,7 +248,7 @@ int sg_lua_order_sort(lua_State *L)
     }
     lua_settop(L, 2);
     lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
-    sg_lua_host_charge(L, count * log2_of(count));
+    sg_meter_charge(L, count * log2_of(count));
     /* A bottom-up merge sort between two copies; the table is written once, at the end. */
     for (int copy = 0; copy < 2; copy++) {
         lua_createtable(L, count < INT32_MAX ? (int)count : INT32_MAX, 0);

@@ -1,13 +1,13 @@
 /* The functions of `string` that take patterns: find, match, gmatch, gsub. */
-#include "frontend/lua/lua_sandbox.h"
+#include "lua/lua_library.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_host.h"
-#include "frontend/lua/lua_match.h"
+#include "lua/lua_match.h"
+#include "lua/lua_meter.h"
 
 typedef unsigned char byte;
 
@@ -42,13 +42,15 @@ static const char *find_plain(lua_State *L, const char *text, size_t len, const 
     while ((size_t)(end - text) >= word_len) {
         const char *at =
             word_len == 0 ? text : memchr(text, word[0], (size_t)(end - text) - word_len + 1);
+        sg_meter_charge_bytes(L, (size_t)((at != NULL ? at : end) - text));
         if (at == NULL) {
             return NULL;
         }
         if (word_len == 0 || memcmp(at, word, word_len) == 0) {
             return at;
         }
-        sg_lua_host_charge(L, 1 + (int64_t)(word_len / 16));
+        sg_meter_charge(L, 1);
+        sg_meter_charge_bytes(L, word_len);
         text = at + 1;
     }
     return NULL;
@@ -75,6 +77,7 @@ static int find_or_match(lua_State *L, bool find)
         lua_pushnil(L);
         return 1;
     }
+    sg_meter_charge_bytes(L, pattern_len);
     if (find && (lua_toboolean(L, 4) || is_plain(pattern, pattern_len))) {
         const char *at = find_plain(L, text + init, len - init, pattern, pattern_len);
         if (at == NULL) {

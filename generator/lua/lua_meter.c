@@ -1,0 +1,289 @@
+/* Counts what a Lua state does, and stops it. */
+#include "lua/lua_meter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+/* note [what a step costs]
+ * One VM instruction may do the work of many, such as comparing two strings of a megabyte. Every
+ * instruction therefore costs
+ *
+ *     1 + (longest string there ever was) / STRING_DIVISOR
+ *
+ * steps; ordinary texts pay 1. Every new object costs NEW_PRICE steps, for it must be found and
+ * freed again, and a collection a step per COLLECT_DIVISOR bytes. What fills memory costs a step
+ * per TEXT_DIVISOR bytes of a string and per BLOCK_DIVISOR bytes of anything else, since whoever
+ * asks for it fills it: a table that grows puts all its entries into new places. So results of C
+ * functions are paid for where they are made. What C functions read costs a step per READ_DIVISOR
+ * bytes (sg_meter_charge_bytes), at most what a byte-wise loop takes in the time of a step, which
+ * is some 10 ns. */
+#define STRING_DIVISOR  256
+#define NEW_PRICE       16
+#define COLLECT_DIVISOR 4
+#define TEXT_DIVISOR    64
+#define BLOCK_DIVISOR   16
+#define READ_DIVISOR    16
+
+/* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
+#define SLOT_BYTES     16
+#define SLOTS_PER_STEP 4
+
+/* note [loading]
+ * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
+ * `goto` may be appended to a list that is walked from its start. So the n-th of these words in a
+ * text costs n / JUMPS_PER_STEP steps. They are counted wherever they stand, comments and strings
+ * included: to overcharge prose a little is better than to parse Lua here. */
+#define JUMPS_PER_STEP 4
+
+sg_meter *sg_meter_of(lua_State *L)
+{
+    return *(sg_meter **)lua_getextraspace(L);
+}
+
+static size_t memory_left(const sg_meter *meter)
+{
+    const size_t elsewhere = meter->held_elsewhere != NULL ? meter->held_elsewhere(meter) : 0;
+    const size_t held = meter->memory + elsewhere;
+    return held < meter->max_memory ? meter->max_memory - held : 0;
+}
+
+static void note_place(sg_meter *meter)
+{
+    if (meter->note_place != NULL && meter->L != NULL) {
+        meter->note_place(meter, meter->L);
+    }
+}
+
+static void note_spent(sg_meter *meter, sg_meter_spent what)
+{
+    if (meter->spent == SG_METER_SPENT_NOTHING) {
+        meter->spent = what;
+        note_place(meter);
+    }
+}
+
+static void *out_of_memory(sg_meter *meter)
+{
+    /* Lua collects garbage and asks once more; a collection walks all memory. */
+    const int64_t price = (int64_t)(meter->memory / COLLECT_DIVISOR);
+    meter->steps += price;
+    meter->collection_steps += price;
+    note_place(meter);
+    return NULL;
+}
+
+static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
+{
+    sg_meter *meter = data;
+    const size_t held = block != NULL ? old_size : 0;
+    if (new_size == 0) {
+        meter->memory -= held;
+        free(block);
+        return NULL;
+    }
+    if (new_size > held && new_size - held > memory_left(meter)) {
+        return out_of_memory(meter);
+    }
+    void *result = realloc(block, new_size);
+    if (result == NULL) {
+        if (new_size > held) {
+            return out_of_memory(meter);
+        }
+        result = block; /* Lua takes it for granted that shrinking works */
+    }
+    meter->memory = meter->memory - held + new_size;
+    /* Lua passes the type of a new object in place of the old size. */
+    const bool is_string = block == NULL && old_size == LUA_TSTRING;
+    meter->steps += block == NULL ? NEW_PRICE : 0;
+    meter->steps += (int64_t)(new_size / (is_string ? TEXT_DIVISOR : BLOCK_DIVISOR));
+    if (is_string && 1 + (int64_t)(new_size / STRING_DIVISOR) > meter->step_price) {
+        meter->step_price = 1 + (int64_t)(new_size / STRING_DIVISOR);
+    }
+    if (!is_string && new_size > meter->largest_block) {
+        meter->largest_block = new_size;
+    }
+    return result;
+}
+
+static void on_hook(lua_State *L, lua_Debug *ar);
+
+/* From here on every instruction fails, so that no pcall, __close or message handler goes on. */
+static void stop(lua_State *L)
+{
+    lua_sethook(L, on_hook, LUA_MASKCOUNT, 1);
+    lua_pushliteral(L, "the budget is spent");
+    lua_error(L);
+}
+
+void sg_meter_charge(lua_State *L, int64_t steps)
+{
+    sg_meter *meter = sg_meter_of(L);
+    if (meter->spent == SG_METER_SPENT_NOTHING) {
+        const int64_t most = INT64_MAX / 4;
+        meter->steps += steps < 0 ? 0 : steps > most ? most : steps;
+        if (meter->steps <= meter->max_steps) {
+            return;
+        }
+        /* Who lives on collections has run out of memory. */
+        const bool by_itself = meter->steps - meter->collection_steps > meter->max_steps;
+        note_spent(meter, by_itself ? SG_METER_SPENT_STEPS : SG_METER_SPENT_MEMORY);
+    }
+    stop(L);
+}
+
+void sg_meter_charge_bytes(lua_State *L, size_t bytes)
+{
+    sg_meter_charge(L, (int64_t)(bytes / READ_DIVISOR));
+}
+
+void sg_meter_charge_walk(lua_State *L)
+{
+    sg_meter_charge(L, (int64_t)(sg_meter_of(L)->largest_block / SLOT_BYTES / SLOTS_PER_STEP));
+}
+
+void sg_meter_reserve(lua_State *L, size_t bytes)
+{
+    sg_meter *meter = sg_meter_of(L);
+    if (bytes >= memory_left(meter)) {
+        note_spent(meter, SG_METER_SPENT_MEMORY);
+        stop(L);
+    }
+}
+
+void sg_meter_rethrow(lua_State *L, int status)
+{
+    sg_meter *meter = sg_meter_of(L);
+    if (status == LUA_ERRMEM) {
+        note_spent(meter, SG_METER_SPENT_MEMORY);
+    }
+    if (meter->spent != SG_METER_SPENT_NOTHING) {
+        stop(L);
+    }
+}
+
+static void check_call(lua_State *L, lua_Debug *ar)
+{
+    lua_Debug deep;
+    if (lua_getlocal(L, ar, -(SG_METER_VARARGS + 1)) != NULL) {
+        luaL_error(L, "a call has more than %d extra arguments", SG_METER_VARARGS);
+    }
+    /* Lua counts levels one by one. */
+    enum { SHALLOW = 50, PRICE = 3, DEEP_PRICE = 50 };
+    sg_meter_charge(L, PRICE);
+    if (lua_getstack(L, SHALLOW, &deep)) {
+        sg_meter_charge(L, DEEP_PRICE);
+        if (lua_getstack(L, SG_METER_DEPTH, &deep)) {
+            luaL_error(L, "calls are nested more than %d deep", SG_METER_DEPTH);
+        }
+    }
+}
+
+static int interval(const sg_meter *meter)
+{
+    return meter->max_steps < meter->interval ? (int)meter->max_steps : meter->interval;
+}
+
+static void on_hook(lua_State *L, lua_Debug *ar)
+{
+    sg_meter *meter = sg_meter_of(L);
+    switch (ar->event) {
+    case LUA_HOOKCALL:
+    case LUA_HOOKTAILCALL:
+        check_call(L, ar);
+        break;
+    case LUA_HOOKRET:
+        meter->on_return(L, ar);
+        break;
+    case LUA_HOOKLINE:
+        meter->on_line(L, ar);
+        break;
+    default:
+        sg_meter_reserve(L, 0);
+        sg_meter_charge(L, interval(meter) * meter->step_price);
+        break;
+    }
+}
+
+bool sg_meter_open(sg_meter *meter)
+{
+    meter->step_price = 1;
+    meter->L = lua_newstate(allocate, meter);
+    if (meter->L == NULL) {
+        return false;
+    }
+    *(sg_meter **)lua_getextraspace(meter->L) = meter;
+    return true;
+}
+
+void sg_meter_close(sg_meter *meter)
+{
+    if (meter->L != NULL) {
+        lua_State *L = meter->L;
+        lua_sethook(L, NULL, 0, 0);
+        lua_close(L);
+        meter->L = NULL;
+    }
+}
+
+void sg_meter_start(sg_meter *meter)
+{
+    const int returns = meter->on_return != NULL ? LUA_MASKRET : 0;
+    const int lines = meter->on_line != NULL ? LUA_MASKLINE : 0;
+    lua_sethook(meter->L, on_hook, LUA_MASKCOUNT | LUA_MASKCALL | returns | lines, interval(meter));
+}
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    sg_str rest;
+    size_t line;
+    int64_t jumps;
+} reading;
+
+/* How many words that make the compiler jump there are in a line. */
+static int64_t count_jumps(sg_str line)
+{
+    static const char *const words[] = {"and", "break", "elseif", "goto", "or"};
+    int64_t count = 0;
+    for (size_t i = 0; i < line.len;) {
+        const size_t begin = i;
+        while (i < line.len && sg_is_ident((unsigned char)line.ptr[i])) {
+            ++i;
+        }
+        const sg_str word = {line.ptr + begin, i - begin};
+        for (size_t w = 0; word.len > 0 && w < sizeof words / sizeof words[0]; ++w) {
+            count += sg_str_eqz(word, words[w]) ? 1 : 0;
+        }
+        i += word.len == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/* Hands out a line at a time, so that what the compiler has read tells where it is. */
+static const char *next_line(lua_State *L, void *data, size_t *len)
+{
+    reading *r = data;
+    if (r->rest.len == 0) {
+        return NULL;
+    }
+    const char *end = memchr(r->rest.ptr, '\n', r->rest.len);
+    const sg_str line = {r->rest.ptr, end != NULL ? (size_t)(end - r->rest.ptr) + 1 : r->rest.len};
+    r->rest = (sg_str){line.ptr + line.len, r->rest.len - line.len};
+    ++r->line;
+    const int64_t jumps = count_jumps(line);
+    sg_meter_charge_bytes(L, line.len);
+    sg_meter_charge(L, jumps * (r->jumps + jumps / 2) / JUMPS_PER_STEP);
+    r->jumps += jumps;
+    *len = line.len;
+    return line.ptr;
+}
+
+int sg_meter_load(lua_State *L, sg_str text, const char *name, size_t *line)
+{
+    reading r = {.rest = text};
+    const int status = lua_load(L, next_line, &r, name, "t");
+    *line = r.line > 0 ? r.line : 1;
+    return status;
+}

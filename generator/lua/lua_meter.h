@@ -1,0 +1,76 @@
+/* The budgets of a Lua state: how much memory it may hold and how many steps it may take, whatever
+ * it does. A step is a VM instruction; work that one instruction or one C function does on many
+ * bytes or items is charged as many steps. Counts only, never asks a clock: the same text stops at
+ * the same place on every machine. */
+#ifndef SG_LUA_LUA_METER_H
+#define SG_LUA_LUA_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lua.h>
+
+#include "base/diag.h"
+#include "base/text.h"
+
+/* Calls nest so deep, and carry so many arguments beyond those that have names. */
+#define SG_METER_DEPTH   1000
+#define SG_METER_VARARGS 250
+
+typedef enum sg_meter_spent {
+    SG_METER_SPENT_NOTHING,
+    SG_METER_SPENT_STEPS,
+    SG_METER_SPENT_MEMORY
+} sg_meter_spent;
+
+/* The owner of a state begins with its meter, so that one pointer finds both. */
+typedef struct sg_meter sg_meter;
+struct sg_meter {
+    int64_t max_steps;
+    size_t max_memory;
+    int interval;       /* VM instructions between two looks at the budget */
+    lua_Hook on_return; /* gets returns of functions; may be NULL */
+    lua_Hook on_line;   /* gets lines before they run; may be NULL */
+    /* Memory that counts besides Lua's; may be NULL. */
+    size_t (*held_elsewhere)(const sg_meter *);
+    /* A budget is spent, or memory was refused: notes where, and allocates nothing. May be NULL. */
+    void (*note_place)(sg_meter *, lua_State *);
+
+    lua_State *L;
+    int64_t steps;
+    int64_t collection_steps; /* of them, for collecting garbage */
+    size_t memory;            /* that Lua holds */
+    int64_t step_price;       /* of one VM instruction; see note [what a step costs] */
+    size_t largest_block;     /* ever held, not counting strings: no table has more slots */
+    sg_meter_spent spent;
+};
+
+/* Makes the state, with what the caller has set above. False: not enough memory. The meter may not
+ * move afterwards. */
+bool sg_meter_open(sg_meter *meter) SG_CHECK;
+void sg_meter_close(sg_meter *meter);
+sg_meter *sg_meter_of(lua_State *L);
+
+/* Counts from here on. */
+void sg_meter_start(sg_meter *meter);
+
+/* Takes steps off the budget; raises when it is spent. For work done in C. */
+void sg_meter_charge(lua_State *L, int64_t steps);
+/* The same for reading so many bytes. */
+void sg_meter_charge_bytes(lua_State *L, size_t bytes);
+/* The same for walking over all slots of a table, empty ones too: nothing in Lua's interface tells
+ * how many a table has, so the largest there ever was counts. */
+void sg_meter_charge_walk(lua_State *L);
+
+/* Raises unless so much more memory may be held. */
+void sg_meter_reserve(lua_State *L, size_t bytes);
+
+/* For functions that catch errors: raises again what must not be caught. */
+void sg_meter_rethrow(lua_State *L, int status);
+
+/* As luaL_loadbufferx with mode "t", but charged. *line receives the line of the text, from 1, the
+ * compiler had come to, also where its error names none. */
+int sg_meter_load(lua_State *L, sg_str text, const char *name, size_t *line);
+
+#endif

@@ -1,0 +1,357 @@
+/* Attacks on the budgets of the two Lua sandboxes, that of specs and that of templates:
+ * each is stopped with its message and place, or is done quickly. The counts that stop them never
+ * ask a clock; only this test does, and generously, to see that what is counted is what takes time.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+#include "spec_run.h"
+#include "emit/sandbox.h"
+#include "template_fixture.h"
+
+/* Seconds of processor time one attack may take on a slow machine; none needs a fifth of it. */
+#define SECONDS_MAX 5.0
+#define FEW_STEPS   (SG_SPEC_DEFAULT_STEPS / 10)
+
+#define STEPS "is still running after"
+
+/* What both sandboxes must withstand: statements that never end by themselves. */
+static const struct {
+    const char *text;
+    const char *message; /* part of it; NULL: either budget */
+} endless[] = {
+    {"while true do end", STEPS},
+    {"local function f() end while true do f() end", STEPS},
+    {"while true do local t = {} end", NULL},
+    {"local i = 0 while true do i = i + 1 local t = 'a' .. i end", NULL},
+    {"while true do ('x'):rep(1e8) end", NULL},
+    {"while true do (''):rep(1e15) end", STEPS},
+    {"local s = ('X'):rep(1e7) while true do s:lower() end", NULL},
+    {"local s = ('X'):rep(1e7) while true do s:reverse() end", NULL},
+    {"local s = ('X'):rep(1e7) while true do s:sub(2) end", NULL},
+    {"local s = ('x'):rep(1e7) while true do s:byte(1, 900000) end", STEPS},
+    {"local s = ('x'):rep(1e5) while true do string.char(s:byte(1, 100000)) end", NULL},
+    {"local s = ('X'):rep(1e7) while true do ('%.1s'):format(s) end", STEPS},
+    {"local s = ('%%'):rep(1e7) while true do s:format() end", NULL},
+    {"local s = ('X'):rep(1e7) while true do string.pack('s', s) end", NULL},
+    {"while true do string.pack('c100000000', '') end", NULL},
+    {"local s = (' '):rep(1e7) while true do string.packsize(s) end", STEPS},
+    {"local s = (' '):rep(1e7) while true do string.unpack(s, 'x') end", STEPS},
+    {"local s = ('X'):rep(1e7) .. '\\0' while true do string.unpack('z', s) end", NULL},
+    {"local s = (' '):rep(1e7) .. '1' while true do tonumber(s) end", STEPS},
+    {"local s = ('1'):rep(1e7) while true do tonumber(s, 16) end", STEPS},
+    {"local s = (' '):rep(1e7) .. '1' while true do local x = s + 1 end", STEPS},
+    {"local s = (' '):rep(1e7) .. '1' while true do math.abs(s) end", STEPS},
+    {"local s = ('a'):rep(1e7) local t = s .. 'b' while true do local x = s < t end", STEPS},
+    {"local s = ('a'):rep(1e7) while true do local x = s .. 'b' end", NULL},
+    {"local s = ('a'):rep(1e7) while true do s:find('b', 1, true) end", STEPS},
+    {"local s = ('a'):rep(1e6) while true do s:find(('a'):rep(5e5) .. 'b', 1, true) end", NULL},
+    {"local s = ('a'):rep(1e6) s:find('a*b') s:find('a*b') s:find('a*a*a*b')", STEPS},
+    {"local s = ('a'):rep(1e7) while true do ('x'):find(s) end", STEPS},
+    {"while true do ('aaaaaaaaaaaaaaaaaaaaaaaaaa'):find('a*a*b') end", STEPS},
+    {"local s = ('a'):rep(1e6) while true do s:gsub('b', '') end", STEPS},
+    {"local s = ('a'):rep(1e5) s:gsub('a', ('b'):rep(1e5))", NULL},
+    {"local s = ('a'):rep(1e7) while true do s:gmatch('b')() end", STEPS},
+    {"return ('a'):rep(60):find(('a*'):rep(30) .. 'b')", STEPS},
+    {"local t = {} for i = 1, 1e5 do t[i] = '' end while true do table.concat(t) end", STEPS},
+    {"local t = {} local s = ('X'):rep(1e6) for i = 1, 100 do t[i] = s end "
+     "while true do table.concat(t) end",
+     NULL},
+    {"local t = {} while true do table.insert(t, 1, 1) end", STEPS},
+    {"local t = {} for i = 1, 1e6 do t[i] = i end while true do t[#t + 1] = table.remove(t, 1) end",
+     STEPS},
+    {"while true do table.move({}, 1, 1e8, 2) end", NULL},
+    {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.unpack(t) end", STEPS},
+    {"local t = {} for i = 1, 9e5 do t[i] = i end while true do table.pack(table.unpack(t)) end",
+     NULL},
+    {"local t = {} for i = 1, 9e5 do t[i] = i end while true do select('#', table.unpack(t)) end",
+     STEPS},
+    /* Many values handed from call to call. */
+    {"local t = {} for i = 1, 9e5 do t[i] = i end "
+     "local function f(n) if n > 0 then return 1, f(n - 1) end return table.unpack(t) end "
+     "while true do f(900) end",
+     NULL},
+    /* A table whose places are all taken is copied by every new key. */
+    {"local t = {} for i = 1, (1 << 20) - 1 do t[i + 0.5] = 1 end local i = 1 "
+     "while true do t[i + 0.5] = nil t[-i - 0.5] = 1 i = i + 1 end",
+     NULL},
+};
+
+static const char *const only_specs[] = {
+    "local function f() pcall(f) end while true do f() end",
+    "local function f() pcall(f) pcall(f) end f()",
+    "local function f() return pcall(f) end while true do f() end",
+    "local function f() xpcall(f, f) end while true do f() end",
+    "while true do pcall(error, {}) end",
+    "local s = ('a'):rep(1e7) while true do pcall(error, s, 2) end",
+    "local m = {} m.__index = function(t, k) return t[k .. 'x'] end local t = setmetatable({}, m) "
+    "while true do pcall(function() return t.x end) end",
+    "local t = setmetatable({}, { __index = function(t, i) return i end }) for i in ipairs(t) do "
+    "end",
+    "local s = ('x'):rep(1e7) while true do utf8.len(s) end",
+    "local s = ('x'):rep(1e7) while true do utf8.codepoint(s, 1, 900000) end",
+    "local s = ('\\x80'):rep(1e7) while true do utf8.offset(s, 0, 1e7) end",
+    "local s = 'a' .. ('\\x80'):rep(1e7) local f = utf8.codes('a') while true do pcall(f, s, 1) "
+    "end",
+    "local t = {} for i = 1, 1e6 do t[i] = i end while true do next(t) end",
+    "local t = {} for i = 1, 1e6 do t[i] = i end for i = 1, 1e6 do t[i] = nil end "
+    "while true do next(t) end",
+    "local t = {} for i = 1, 1e5 do t['k' .. i] = i end for i = 1, 1e5 do t['k' .. i] = nil end "
+    "while true do pairs(t) end",
+    "local t = {} for i = 1, 1e5 do t[i] = -i end while true do table.sort(t) end",
+    "local t = {} for i = 1, 200 do t[i] = ('x'):rep(1e6) .. i end while true do table.sort(t) end",
+    "while true do ('%99.99f'):format(1e308) end",
+    "for i = 1, 1e7 do param('n' .. i, 1) end",
+    "for i = 1, 1e7 do param(('n'):rep(1e7) .. i, 1) end",
+};
+
+static const char *const only_templates[] = {
+    "local t = {} for i = 1, 1e5 do t[i] = i end while true do keys(t) end",
+    "local t = {} for i = 1, 1e6 do t[i] = i end for i = 1, 1e6 do t[i] = nil end "
+    "while true do keys(t) end",
+    "local s = ('x'):rep(1e7) while true do json(s) end",
+    "while true do map({1}, function() end) end",
+    "while true do local x = unit.kernels end",
+};
+
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static void assert_quick(double start, const char *what)
+{
+    if (seconds() - start > SECONDS_MAX) {
+        fail_msg("%.1f s for: %.300s", seconds() - start, what);
+    }
+}
+
+/* --- specs ------------------------------------------------------------------------------------ */
+
+/* Expects the text, run as a spec, to end with one error of this exit code, in a line or, if that
+ * is 0, in any but the first. */
+static void attack_spec(const char *text, int64_t steps, sg_exit exit, const char *message,
+                        size_t line)
+{
+    spec_run run = {.options = {.max_steps = steps}};
+    const double start = seconds();
+    run_spec(&run, text);
+    assert_quick(start, text);
+    assert_false(run.ok);
+    assert_int_equal(sg_diag_exit(&run.diag), exit);
+    if (message != NULL && strstr(run.next->message, message) == NULL) {
+        fail_msg("%.300s: %s", text, run.next->message);
+    }
+    size_t at_line = 0;
+    size_t at_column = 0;
+    assert_non_null(run.next->span.source);
+    sg_source_locate(run.next->span.source, run.next->span.begin, &at_line, &at_column);
+    assert_int_equal(at_line, line > 0 ? line : at_line);
+    assert_true(at_line > 1 || line > 0);
+    run.next = NULL;
+    end_run(&run);
+}
+
+static void specs_end(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; ++i) {
+        attack_spec(endless[i].text, FEW_STEPS, SG_EXIT_BUDGET, endless[i].message, 1);
+    }
+    for (size_t i = 0; i < sizeof only_specs / sizeof only_specs[0]; ++i) {
+        attack_spec(only_specs[i], FEW_STEPS, SG_EXIT_BUDGET, NULL, 1);
+    }
+}
+
+/* --- templates -------------------------------------------------------------------------------- */
+
+/* The same for a template. Lines are those of the file. */
+static void attack_template(fixture *f, const char *text, sg_exit exit, const char *message,
+                            size_t line, size_t column)
+{
+    const sg_emit_options options = {.template_dir = f->dir};
+    sg_diag_init(&f->diag, &f->arena);
+    write_file(f, "t.tmpl", text);
+    const double start = seconds();
+    f->out.len = 0;
+    assert_false(sg_emit(&f->arena, &f->diag, &options, "t.tmpl", &f->unit, &f->out));
+    assert_quick(start, text);
+    assert_int_equal(sg_diag_exit(&f->diag), exit);
+    const sg_diag_entry *entry = f->diag.first;
+    if (message != NULL && strstr(entry->message, message) == NULL) {
+        fail_msg("%.300s: %s", text, entry->message);
+    }
+    if (line > 0) {
+        assert_place(f, entry, entry->message, "t.tmpl", line, column);
+    } else {
+        assert_non_null(entry->span.source);
+        assert_true(entry->span.begin > 0);
+    }
+}
+
+static int ignore(lua_State *L)
+{
+    (void)L;
+    return 0;
+}
+
+static void sandboxes_end(void **state)
+{
+    (void)state;
+    const sg_sandbox_limits limits = {.memory = SG_SPEC_DEFAULT_MEMORY, .steps = FEW_STEPS};
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; ++i) {
+        sg_sandbox box;
+        assert_true(sg_sandbox_open(\& box, limits, NULL, NULL));
+        const double start = seconds();
+        const sg_sandbox_result result =
+            sg_sandbox_template(&box, sg_str_from(endless[i].text), 3, ignore);
+        assert_quick(start, endless[i].text);
+        assert_int_equal(result, SG_SANDBOX_BUDGET);
+        if (endless[i].message != NULL && strstr(box.message.ptr, endless[i].message) == NULL) {
+            fail_msg("%.300s: %s", endless[i].text, box.message.ptr);
+        }
+        assert_int_equal(box.nplaces, 1);
+        assert_int_equal(box.places[0].chunk, 3);
+        assert_int_equal(box.places[0].line, 1);
+        sg_sandbox_close(&box);
+    }
+}
+
+static void templates_end(void **state)
+{
+    fixture *f = *state;
+    for (size_t i = 0; i < sizeof only_templates / sizeof only_templates[0]; ++i) {
+        attack_template(f, sg_arena_printf(&f->arena, "$ %s\n", only_templates[i]), SG_EXIT_BUDGET,
+                        NULL, 1, 1);
+    }
+    attack_template(f, "$ local s = ('x'):rep(1e6)\n$ while true do\n${s}\n$ end\n", SG_EXIT_BUDGET,
+                    NULL, 3, 1);
+    attack_template(f, "$ local s = ''\n$ while true do\n${s}${s}\n$ end\n", SG_EXIT_BUDGET, NULL,
+                    3, 1);
+}
+
+static void templates_do_not_nest_without_end(void **state)
+{
+    fixture *f = *state;
+    attack_template(f, "$ local function f() return 1 + f() end\n$ f()\n", SG_EXIT_INPUT,
+                    "calls are nested more than 1000 deep", 1, 1);
+    attack_template(f, "$ local function f(...) return f(1, ...) end\n$ f()\n", SG_EXIT_INPUT,
+                    "a call has more than 250 extra arguments", 1, 1);
+}
+
+/* --- what is read before it runs -------------------------------------------------------------- */
+
+/* head, then `item` so many times with its number for %d, then tail. */
+static const char *repeated(sg_buf *buf, const char *head, const char *item, int times,
+                            const char *tail)
+{
+    buf->len = 0;
+    sg_buf_addz(buf, head);
+    for (int i = 0; i < times; ++i) {
+        const char *number = strstr(item, "%d");
+        sg_buf_add(buf, item, number != NULL ? (size_t)(number - item) : strlen(item));
+        if (number != NULL) {
+            sg_buf_printf(buf, "%d%s", i, number + 2);
+        }
+    }
+    sg_buf_addz(buf, tail);
+    return buf->ptr;
+}
+
+/* Lua's compiler is quadratic in jumps. */
+static void texts_are_loaded_within_the_budget(void **state)
+{
+    fixture *f = *state;
+    sg_buf buf = {0};
+    attack_spec(
+        repeated(&buf, "local x = 0 if x == 1 then\n", "elseif x == %d then\n", 100000, "end"), 0,
+        SG_EXIT_BUDGET, STEPS, 0);
+    attack_spec(
+        repeated(&buf, "local x = 0 if x == 1 then ", "elseif x == %d then ", 100000, "end"), 0,
+        SG_EXIT_BUDGET, STEPS, 1);
+    attack_spec(repeated(&buf, "local x = 0\nlocal y = x", " and\nx", 200000, "\n"), 0,
+                SG_EXIT_BUDGET, STEPS, 0);
+    attack_spec(repeated(&buf, "local x = 0 local y = x", " or x", 200000, "\n"), 0, SG_EXIT_BUDGET,
+                STEPS, 1);
+    attack_template(f,
+                    repeated(&buf, "$ local x = 0 if x == 1 then\n", "$ elseif x == %d then\n",
+                             100000, "$ end\n"),
+                    SG_EXIT_BUDGET, STEPS, 0, 1);
+    attack_template(f, repeated(&buf, "a\n${x", " and x", 200000, "}\n"), SG_EXIT_BUDGET, STEPS, 2,
+                    1);
+
+    /* What is long but no attack is loaded and run. */
+    spec_run run = {0};
+    run_spec(&run, repeated(&buf, "local x = 0 if x == 1 then\n", "elseif x == %d then\n", 10000,
+                            "end return split { axis = 1 }"));
+    assert_true(run.ok);
+    end_run(&run);
+    sg_buf_free(&buf);
+}
+
+static void deep_nesting_has_a_place(void **state)
+{
+    fixture *f = *state;
+    sg_buf buf = {0};
+    const char *message = "nested too deeply for Lua, which stops at 200 levels";
+    attack_spec(repeated(&buf, "\nlocal x = ", "(", 300, "1"), 0, SG_EXIT_INPUT, message, 2);
+    attack_template(f, repeated(&buf, "a\n$ local x = ", "(", 300, "1\n"), SG_EXIT_INPUT, message,
+                    2, 1);
+    attack_template(f, repeated(&buf, "a\nb ${", "(", 300, "1}\n"), SG_EXIT_INPUT, message, 2, 3);
+    attack_template(f, repeated(&buf, "", "${1}", 100000, "\n"), SG_EXIT_INPUT,
+                    "more than 100 '${...}' on one line", 1, 401);
+    attack_template(f, repeated(&buf, "", "${ ", 200000, "\n"), SG_EXIT_INPUT,
+                    "'${' is not closed on this line", 1, 1);
+    sg_buf_free(&buf);
+}
+
+/* Places are looked for in the text: calls on one line, calls on many, fields of a table. */
+static void places_are_found_within_the_budget(void **state)
+{
+    (void)state;
+    sg_buf buf = {0};
+    attack_spec(repeated(&buf, "local t = {", "param('a%d', 1),", 50000, "}"), 0, SG_EXIT_BUDGET,
+                NULL, 1);
+    attack_spec(repeated(&buf, "split {", "a%d=1,", 100000, "}"), 0, SG_EXIT_BUDGET, NULL, 1);
+    spec_run run = {0};
+    const double start = seconds();
+    run_spec(&run, repeated(&buf, "local t = {\n", "param('a%d', 1),\n", 50000,
+                            "} return split { axis = 1 }"));
+    assert_quick(start, "params on 50000 lines");
+    assert_true(run.ok);
+    end_run(&run);
+    sg_buf_free(&buf);
+}
+
+/* --- names that are long ---------------------------------------------------------------------- */
+
+static void wide_columns_are_laid_out_at_once(void **state)
+{
+    fixture *f = *state;
+    const sg_emit_options options = {.template_dir = f->dir};
+    write_file(f, "t.tmpl",
+               "$ local long = ('x'):rep(1e6)\n"
+               "$ local lines = columns({{'a', '', ''}, {long, long, ''}, {'', 'b', ' '}}, 'lll')\n"
+               "${lines[1]}|${#lines[2]}|${#lines[3]}|${lines[3]:sub(-2)}|\n");
+    const double start = seconds();
+    assert_true(sg_emit(&f->arena, &f->diag, &options, "t.tmpl", &f->unit, &f->out));
+    assert_quick(start, "columns");
+    assert_string_equal(f->out.ptr, "a|2000002|1000003| b|\n");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(specs_end),
+        cmocka_unit_test(sandboxes_end),
+        TEST(templates_end),
+        TEST(templates_do_not_nest_without_end),
+        TEST(texts_are_loaded_within_the_budget),
+        TEST(deep_nesting_has_a_place),
+        cmocka_unit_test(places_are_found_within_the_budget),
+        TEST(wide_columns_are_laid_out_at_once),
+    };
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
