@@ -128,6 +128,7 @@ static void edges_check(void)
     edges(edges_in, NULL, edges_out1);
     edges_kernel.run(edges_in, outputs);
     edges_kernel.run_rows(edges_in, outputs, 0, 2);
+    edges_kernel.run_rows(edges_in, outputs, 0, 1);
     edges_kernel.run_rows(edges_in, outputs, 2, 2);
 }
 #endif

@@ -131,6 +131,7 @@ static void gates_check(void)
     gates(gates_in, gates_out0, gates_out1);
     gates_kernel.run(gates_in, outputs);
     gates_kernel.run_rows(gates_in, outputs, 0, 2);
+    gates_kernel.run_rows(gates_in, outputs, 0, 1);
     gates_kernel.run_rows(gates_in, outputs, 2, 2);
 }
 #endif
