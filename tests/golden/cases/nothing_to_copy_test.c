@@ -2,10 +2,14 @@
  *
  * Tests every kernel of nothing_to_copy.h: each byte of every output against the definition of the
  * operator, and that no other byte changes. The byte at address p of the input holds, in pass n,
- * byte n of the number p: over all passes every byte of the input is told from every other. Prints
- * a line per kernel; exits with 0 when all are right, with 1 otherwise.
+ * byte n of the number p, and in a pass of its own the complement of that: over all passes every
+ * byte of the input is told from every other, and from what several make together. All that is
+ * done by every body this machine can run, through its cache and past it, from every place within
+ * a line of 64 bytes to every one. Prints a line per kernel; exits with 0 when all are right, with
+ * 1 otherwise.
  *
- * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime */
+ * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime
+ * Large tensors are put at some of all places only; with the argument --all, at every one. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,70 +48,107 @@ static const selftest_case selftest_cases[] = {
 typedef struct selftest_buffer {
     unsigned char *block;
     size_t block_size;
-    unsigned char *bytes; /* aligned; NULL for an empty tensor */
+    unsigned char *bytes; /* within it; NULL for an empty tensor */
+    unsigned char *right; /* what it has to hold */
+    unsigned char *wrong; /* the complement of that, for outputs before a run */
     size_t size;
 } selftest_buffer;
 
-enum { SELFTEST_GUARD_BYTES = 64, SELFTEST_GUARD = 0xa5 };
+enum { SELFTEST_LINE = 64, SELFTEST_GUARD = 0xa5, SELFTEST_WAYS = 4 };
 
-static int selftest_open(selftest_buffer *buffer, size_t size, size_t align)
+static int selftest_open(selftest_buffer *buffer, size_t size)
 {
-    size_t skip;
     buffer->size = size;
-    buffer->block_size = size + align + 2 * SELFTEST_GUARD_BYTES;
+    buffer->block_size = size + 4 * SELFTEST_LINE;
     buffer->block = (unsigned char *)malloc(buffer->block_size);
     buffer->bytes = NULL;
-    if (buffer->block == NULL) {
-        return 0;
-    }
+    buffer->right = (unsigned char *)malloc(size + 1);
+    buffer->wrong = (unsigned char *)malloc(size + 1);
+    return buffer->block != NULL && buffer->right != NULL && buffer->wrong != NULL;
+}
+
+/* Puts it so many bytes behind the beginning of a line. */
+static void selftest_place(selftest_buffer *buffer, size_t place)
+{
+    unsigned char *at = buffer->block + SELFTEST_LINE;
+    at += (SELFTEST_LINE - (size_t)((uintptr_t)at % SELFTEST_LINE)) % SELFTEST_LINE;
     memset(buffer->block, SELFTEST_GUARD, buffer->block_size);
-    skip = align - (size_t)((uintptr_t)(buffer->block + SELFTEST_GUARD_BYTES) % align);
-    buffer->bytes = size > 0 ? buffer->block + SELFTEST_GUARD_BYTES + skip % align : NULL;
-    return 1;
+    buffer->bytes = buffer->size > 0 ? at + place % SELFTEST_LINE : NULL;
+}
+
+/* Whether all of some bytes are as guards are. */
+static int selftest_are_guards(const unsigned char *bytes, size_t size)
+{
+    return size == 0 || (bytes[0] == SELFTEST_GUARD && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 static int selftest_guards_hold(const selftest_buffer *buffer)
 {
-    const unsigned char *end = buffer->block + buffer->block_size;
-    for (const unsigned char *at = buffer->block; at < end; ++at) {
-        if (at == buffer->bytes) {
-            at += buffer->size;
-        }
-        if (*at != SELFTEST_GUARD) {
-            return 0;
-        }
+    size_t before;
+    if (buffer->bytes == NULL) {
+        return selftest_are_guards(buffer->block, buffer->block_size);
     }
-    return 1;
+    before = (size_t)(buffer->bytes - buffer->block);
+    return selftest_are_guards(buffer->block, before) &&
+           selftest_are_guards(buffer->bytes + buffer->size,
+                               buffer->block_size - before - buffer->size);
 }
 
 static unsigned char selftest_byte(size_t address, unsigned pass)
 {
-    return (unsigned char)(address >> (8 * pass) & 0xff);
+    const size_t number = address >> (pass / 2 * 8);
+    return (unsigned char)((pass % 2 == 0 ? number : ~number) & 0xff);
 }
 
-/* Compares output i with the definition, or fills it with what it must not hold. */
-static int selftest_visit(const selftest_case *test, size_t i, unsigned char *bytes,
-                          unsigned pass, int fill)
+/* What all tensors have to hold in a pass, by the definition of the operator. */
+static void selftest_fill(const selftest_case *test, selftest_buffer *input,
+                          selftest_buffer *outputs, unsigned pass)
 {
-    const selftest_part *part = &test->parts[i];
-    const size_t run = part->length * test->inner_bytes;
-    for (size_t o = 0; o < test->outer && part->bytes > 0; ++o) {
-        const size_t from = (o * test->axis_length + part->start) * test->inner_bytes;
-        for (size_t b = 0; b < run; ++b, ++bytes) {
-            const unsigned char right = selftest_byte(from + b, pass);
-            if (fill) {
-                *bytes = (unsigned char)(right ^ 0xff);
-            } else if (*bytes != right) {
-                printf("FAIL %s: output '%s' is wrong at byte %lu\n", test->kernel->name,
-                       test->kernel->outputs[i].name, (unsigned long)(o * run + b));
-                return 0;
-            }
+    for (size_t at = 0; at < test->bytes; ++at) {
+        input->right[at] = selftest_byte(at, pass);
+    }
+    for (size_t i = 0; i < test->nparts; ++i) {
+        const selftest_part *part = &test->parts[i];
+        const size_t run = part->length * test->inner_bytes;
+        for (size_t o = 0; o < test->outer && part->bytes > 0; ++o) {
+            const size_t from = (o * test->axis_length + part->start) * test->inner_bytes;
+            memcpy(outputs[i].right + o * run, input->right + from, run);
         }
     }
-    return 1;
 }
 
-/* The three ways to run a kernel; the last in pieces. */
+static unsigned selftest_passes(const selftest_case *test)
+{
+    unsigned passes = 0;
+    size_t left = test->bytes;
+    do {
+        ++passes;
+        left >>= 8;
+    } while (left > 0);
+    return 2 * passes;
+}
+
+enum { SELFTEST_BODIES = 1 };
+
+/* There is one body. */
+static int selftest_force(size_t number, unsigned machine)
+{
+    (void)machine;
+    return number == 0;
+}
+
+/* Runs tasks from the last to the first. */
+static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, size_t index),
+                         void *context)
+{
+    (void)pool;
+    while (tasks > 0) {
+        --tasks;
+        task(context, tasks);
+    }
+}
+
+/* The ways to run a kernel; the last two in pieces. */
 static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const void *input,
                                void *const outputs[])
 {
@@ -119,6 +160,9 @@ static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const voi
     if (way == 1) {
         return splitgen_run(kernel, input, outputs) == SPLITGEN_OK;
     }
+    if (way == 2) {
+        return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
+    }
     for (size_t first = 0; first < kernel->rows; first += piece) {
         const size_t last = kernel->rows - first < piece ? kernel->rows : first + piece;
         if (splitgen_run_rows(kernel, input, outputs, first, last) != SPLITGEN_OK) {
@@ -128,87 +172,141 @@ static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const voi
     return 1;
 }
 
-static int selftest_run_way(const selftest_case *test, selftest_buffer *input,
-                            selftest_buffer *outputs, void **pointers, unsigned pass, int way)
+static int selftest_fail(const selftest_case *test, size_t body, const char *what, const char *name)
 {
-    for (size_t at = 0; at < test->bytes; ++at) {
-        input->bytes[at] = selftest_byte(at, pass);
-    }
+    printf("FAIL %s: %s '%s' (body %lu)\n", test->kernel->name, what, name, (unsigned long)body);
+    return 0;
+}
+
+static int selftest_run_way(const selftest_case *test, const selftest_buffer *input,
+                            const selftest_buffer *outputs, void **pointers, size_t body, int way)
+{
     for (size_t i = 0; i < test->nparts; ++i) {
-        selftest_visit(test, i, outputs[i].bytes, pass, 1);
+        if (outputs[i].size > 0) {
+            memcpy(outputs[i].bytes, outputs[i].wrong, outputs[i].size);
+        }
     }
     if (!selftest_run_kernel(test->kernel, way, input->bytes, pointers)) {
-        printf("FAIL %s: the runtime refuses to run it\n", test->kernel->name);
-        return 0;
+        return selftest_fail(test, body, "the runtime refuses", test->kernel->name);
     }
     for (size_t i = 0; i < test->nparts; ++i) {
-        if (!selftest_visit(test, i, outputs[i].bytes, pass, 0)) {
+        const char *name = test->kernel->outputs[i].name;
+        if (outputs[i].size > 0 &&
+            memcmp(outputs[i].bytes, outputs[i].right, outputs[i].size) != 0) {
+            size_t at = 0;
+            while (outputs[i].bytes[at] == outputs[i].right[at]) {
+                ++at;
+            }
+            printf("FAIL %s: output '%s' is wrong at byte %lu (body %lu)\n", test->kernel->name,
+                   name, (unsigned long)at, (unsigned long)body);
             return 0;
         }
         if (!selftest_guards_hold(&outputs[i])) {
-            printf("FAIL %s: a byte beside output '%s' was written\n", test->kernel->name,
-                   test->kernel->outputs[i].name);
-            return 0;
+            return selftest_fail(test, body, "a byte was written beside output", name);
         }
     }
-    for (size_t at = 0; at < test->bytes; ++at) {
-        if (input->bytes[at] != selftest_byte(at, pass)) {
-            printf("FAIL %s: byte %lu of the input was written\n", test->kernel->name,
-                   (unsigned long)at);
-            return 0;
-        }
+    if (input->size > 0 && memcmp(input->bytes, input->right, input->size) != 0) {
+        return selftest_fail(test, body, "written was the input", test->kernel->input.name);
     }
-    return selftest_guards_hold(input);
-}
-
-static int selftest_run_passes(const selftest_case *test, selftest_buffer *input,
-                               selftest_buffer *outputs, void **pointers)
-{
-    unsigned pass = 0;
-    size_t left = test->bytes;
-    do {
-        for (int way = 0; way < 3; ++way) {
-            if (!selftest_run_way(test, input, outputs, pointers, pass, way)) {
-                return 0;
-            }
-        }
-        ++pass;
-        left >>= 8;
-    } while (left > 0);
+    if (!selftest_guards_hold(input)) {
+        return selftest_fail(test, body, "a byte was written beside input",
+                             test->kernel->input.name);
+    }
     return 1;
 }
 
-static int selftest_run_case(const selftest_case *test)
+/* Places: the input, then all outputs, at every step of a line while the rest begin with one; then
+ * all outputs at different steps. */
+static int selftest_run_place(const selftest_case *test, selftest_buffer *input,
+                              selftest_buffer *outputs, void **pointers, size_t place,
+                              unsigned machine)
 {
-    const size_t align = test->kernel->align;
-    selftest_buffer input = {NULL, 0, NULL, 0};
+    const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
+    const size_t steps = SELFTEST_LINE / align;
+    const size_t step = place % steps * align;
+    const size_t kind = place / steps;
+    selftest_place(input, kind == 0 ? step : 0);
+    if (input->size > 0) {
+        memcpy(input->bytes, input->right, input->size);
+    }
+    for (size_t i = 0; i < test->nparts; ++i) {
+        selftest_place(&outputs[i], kind == 0 ? 0 : kind == 1 ? step : step + (i + 1) * align);
+        pointers[i] = outputs[i].bytes;
+    }
+    for (size_t body = 0; body < SELFTEST_BODIES; ++body) {
+        if (!selftest_force(body, machine)) {
+            continue;
+        }
+        for (int way = 0; way < SELFTEST_WAYS; ++way) {
+            if (!selftest_run_way(test, input, outputs, pointers, body, way)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* Large tensors take every so many-th place only, unless all are asked for. */
+static int selftest_run_passes(const selftest_case *test, selftest_buffer *input,
+                               selftest_buffer *outputs, void **pointers, int all,
+                               unsigned machine)
+{
+    const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
+    const size_t places = 3 * (SELFTEST_LINE / align);
+    const unsigned passes = selftest_passes(test);
+    const size_t large = (test->bytes + 64 * test->nparts) / 16384 * passes;
+    const size_t step = all || large == 0 ? 1 : large < places / 3 ? large | 1 : places / 3 | 1;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+        selftest_fill(test, input, outputs, pass);
+        for (size_t i = 0; i < test->nparts; ++i) {
+            for (size_t at = 0; at < outputs[i].size; ++at) {
+                outputs[i].wrong[at] = (unsigned char)(outputs[i].right[at] ^ 0xff);
+            }
+        }
+        for (size_t place = 0; place < places; place += step) {
+            if (!selftest_run_place(test, input, outputs, pointers, place, machine)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static int selftest_run_case(const selftest_case *test, int all, unsigned machine)
+{
+    selftest_buffer input = {NULL, 0, NULL, NULL, NULL, 0};
     selftest_buffer *outputs = (selftest_buffer *)calloc(test->nparts + 1, sizeof(selftest_buffer));
     void **pointers = (void **)calloc(test->nparts + 1, sizeof(void *));
-    int ok = outputs != NULL && pointers != NULL && selftest_open(&input, test->bytes, align);
+    int ok = outputs != NULL && pointers != NULL && selftest_open(&input, test->bytes);
     for (size_t i = 0; ok && i < test->nparts; ++i) {
-        ok = selftest_open(&outputs[i], test->parts[i].bytes, align);
-        pointers[i] = outputs[i].bytes;
+        ok = selftest_open(&outputs[i], test->parts[i].bytes);
     }
     if (!ok) {
         printf("FAIL %s: no memory for its tensors\n", test->kernel->name);
     } else {
-        ok = selftest_run_passes(test, &input, outputs, pointers);
+        ok = selftest_run_passes(test, &input, outputs, pointers, all, machine);
     }
     for (size_t i = 0; outputs != NULL && i < test->nparts; ++i) {
         free(outputs[i].block);
+        free(outputs[i].right);
+        free(outputs[i].wrong);
     }
     free(input.block);
+    free(input.right);
+    free(input.wrong);
     free(outputs);
     free(pointers);
     return ok;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const int all = argc > 1 && strcmp(argv[1], "--all") == 0;
+    const unsigned machine = 0;
     int failed = 0;
     for (size_t i = 0; i < sizeof(selftest_cases) / sizeof(selftest_cases[0]); ++i) {
         const selftest_case *test = &selftest_cases[i];
-        if (selftest_run_case(test)) {
+        if (selftest_run_case(test, all, machine)) {
             printf("ok %s: %lu outputs, %lu bytes of input\n", test->kernel->name,
                    (unsigned long)test->nparts, (unsigned long)test->bytes);
         } else {
