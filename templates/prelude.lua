@@ -156,16 +156,11 @@ function in_comment(text)
   return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
 end
 
--- Paragraphs as the inside of a C comment: " * " in front of every line, an empty line between.
-function comment_lines(...)
+-- A paragraph as the inside of a C comment: " * " in front of every line.
+function comment_lines(paragraph)
   local lines = {}
-  for i, paragraph in ipairs({...}) do
-    if i > 1 then
-      lines[#lines + 1] = " *"
-    end
-    for _, line in ipairs(wrap(paragraph, line_limit - 4)) do
-      lines[#lines + 1] = " * " .. line
-    end
+  for _, line in ipairs(wrap(paragraph, line_limit - 4)) do
+    lines[#lines + 1] = " * " .. line
   end
   return table.concat(lines, "\n")
 end

@@ -24,8 +24,8 @@ for i = 2, #arg do
   local name, listing, text = arg[i]:match("^(.-)=(.-)=(.*)$")
   local lines, can_run = lines_of(text), {}
   for line in io.lines(listing) do
-    local number = line:match("^%s*%d+%s+%[(%d+)%]")
-    if number then
+    local number, instruction = line:match("^%s*%d+%s+%[(%d+)%]%s+(%S+)")
+    if number and instruction ~= "VARARGPREP" then
       can_run[tonumber(number)] = true
     end
   end

@@ -201,7 +201,7 @@ static void sandboxes_end(void **state)
     const sg_sandbox_limits limits = {.memory = SG_SPEC_DEFAULT_MEMORY, .steps = FEW_STEPS};
     for (size_t i = 0; i < sizeof endless / sizeof endless[0]; ++i) {
         sg_sandbox box;
-        assert_true(sg_sandbox_open(\& box, limits, NULL, NULL));
+        assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
         const double start = seconds();
         const sg_sandbox_result result =
             sg_sandbox_template(&box, sg_str_from(endless[i].text), 3, ignore);

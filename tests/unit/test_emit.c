@@ -240,7 +240,7 @@ static void has_budgets(void **state)
     (void)state;
     const sg_sandbox_limits limits = {.memory = 1 << 20, .steps = 100000};
     sg_sandbox box;
-    assert_true(sg_sandbox_open(\& box, limits, NULL, NULL));
+    assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
     assert_int_equal(
         sg_sandbox_template(&box, sg_str_from("local x\nwhile true do end"), 3, ignore),
         SG_SANDBOX_BUDGET);
@@ -253,7 +253,7 @@ static void has_budgets(void **state)
     assert_int_equal(box.places[0].line, 2);
     sg_sandbox_close(&box);
 
-    assert_true(sg_sandbox_open(\& box, limits, NULL, NULL));
+    assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
     assert_int_equal(
         sg_sandbox_template(&box, sg_str_from("local s = ('x'):rep(100000):rep(100)"), 0, ignore),
         SG_SANDBOX_BUDGET);
@@ -265,7 +265,7 @@ static void has_budgets(void **state)
     sg_sandbox_close(&box);
 
     const sg_sandbox_limits nothing = {.memory = 1000, .steps = 1};
-    assert_false(sg_sandbox_open(\& box, nothing, NULL, NULL));
+    assert_false(sg_sandbox_open(&box, nothing, NULL, NULL));
 }
 
 /* --- names ------------------------------------------------------------------------------------ */

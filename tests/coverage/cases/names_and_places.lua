@@ -1,0 +1,13 @@
+-- What names, macros and sections print.
+-- options: --export-macro API --section .text.kernels
+-- options: --dispatch=static --isa=portable
+-- options: --isa=avx512 --nt=never
+return {
+  split { name = "quoted", dtype = "f32", shape = { 4, 6 }, axis = 1, lengths = { 2, 4 }, outputs = { 'a"b\\c?\n\1', "plain" } },
+  split { name = "empty", dtype = "f64", shape = { 0, 4 }, axis = 1, lengths = { 1, 3 } },
+  split { name = "a_name_so_long_that_what_stands_behind_it_has_no_room_left_on_the_line_with_it_anywhere", dtype = "c128",
+          shape = { 3, 20 }, axis = 1, lengths = { 9, 11 },
+          outputs = { "an_output_whose_name_is_nearly_as_long_as_that_of_the_kernel_it_belongs_to_here", "b" } },
+  split { name = "aligned", dtype = "f32", shape = { 64, 256 }, axis = 1, lengths = { 128, 128 }, align = 64 },
+  split { name = "strings", dtype = "string", shape = { 3, 5 }, axis = 1, lengths = { 2, 3 } },
+}
