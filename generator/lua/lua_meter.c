@@ -20,7 +20,7 @@
  * bytes (sg_meter_charge_bytes), at most what a byte-wise loop takes in the time of a step, which
  * is some 10 ns. */
 #define STRING_DIVISOR  256
-#define NEW_PRICE       16
+#define NEW_PRICE       32
 #define COLLECT_DIVISOR 4
 #define TEXT_DIVISOR    64
 #define BLOCK_DIVISOR   16
@@ -28,7 +28,7 @@
 
 /* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
 #define SLOT_BYTES     16
-#define SLOTS_PER_STEP 4
+#define SLOTS_PER_STEP 2
 
 /* note [loading]
  * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and

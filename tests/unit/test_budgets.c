@@ -13,7 +13,7 @@
 #define SECONDS_MAX 5.0
 #define FEW_STEPS   (SG_SPEC_DEFAULT_STEPS / 10)
 
-#define STEPS  "is still running after"
+#define STEPS "is still running after"
 
 /* What both sandboxes must withstand: statements that never end by themselves. */
 static const struct {
