@@ -20,7 +20,7 @@
  * bytes (sg_meter_charge_bytes), at most what a byte-wise loop takes in the time of a step, which
  * is some 10 ns. */
 #define STRING_DIVISOR  256
-#define NEW_PRICE       16
+#define NEW_PRICE       32
 #define COLLECT_DIVISOR 4
 #define TEXT_DIVISOR    64
 #define BLOCK_DIVISOR   16
@@ -28,7 +28,7 @@
 
 /* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
 #define SLOT_BYTES     16
-#define SLOTS_PER_STEP 4
+#define SLOTS_PER_STEP 2
 
 /* note [loading]
  * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
@@ -36,6 +36,14 @@
  * text costs n / JUMPS_PER_STEP steps. They are counted wherever they stand, comments and strings
  * included: to overcharge prose a little is better than to parse Lua here. */
 #define JUMPS_PER_STEP 4
+
+/* note [watching calls]
+ * A hook at every call holds calls to their limits of depth and arguments, and costs a tenth of the
+ * time. Neither limit is in reach before Lua's stack is larger than STACK_BYTES, so where exact
+ * limits do not matter the hook is set only then. The stack is the first block Lua asks for without
+ * saying what it is. When it grows, some releases of Lua 5.4 have it moved, and others ask for a
+ * new block and free the old one as the next thing they do. */
+#define STACK_BYTES 8192
 
 sg_meter *sg_meter_of(lua_State *L)
 {
@@ -74,11 +82,40 @@ static void *out_of_memory(sg_meter *meter)
     return NULL;
 }
 
+static void on_hook(lua_State *L, lua_Debug *ar);
+
+static int interval(const sg_meter *meter)
+{
+    return meter->max_steps < meter->interval ? (int)meter->max_steps : meter->interval;
+}
+
+static void set_hook(const sg_meter *meter)
+{
+    const int calls = meter->watches_calls ? LUA_MASKCALL : 0;
+    const int returns = meter->on_return != NULL ? LUA_MASKRET : 0;
+    const int lines = meter->on_line != NULL ? LUA_MASKLINE : 0;
+    lua_sethook(meter->L, on_hook, LUA_MASKCOUNT | calls | returns | lines, interval(meter));
+}
+
+static void stack_is(sg_meter *meter, const void *stack, size_t size)
+{
+    meter->stack = stack;
+    if (size > STACK_BYTES && !meter->watches_calls && meter->L != NULL) {
+        meter->watches_calls = true;
+        if (meter->spent == SG_METER_SPENT_NOTHING) {
+            set_hook(meter);
+        }
+    }
+}
+
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
 {
     sg_meter *meter = data;
     const size_t held = block != NULL ? old_size : 0;
     if (new_size == 0) {
+        if (block != NULL && block == meter->stack) {
+            stack_is(meter, meter->untyped, meter->untyped_size);
+        }
         meter->memory -= held;
         free(block);
         return NULL;
@@ -86,6 +123,8 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     if (new_size > held && new_size - held > memory_left(meter)) {
         return out_of_memory(meter);
     }
+    const bool is_untyped = block == NULL && old_size == 0;
+    const bool is_stack = meter->stack != NULL ? block == meter->stack : is_untyped;
     void *result = realloc(block, new_size);
     if (result == NULL) {
         if (new_size > held) {
@@ -94,6 +133,12 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         result = block; /* Lua takes it for granted that shrinking works */
     }
     meter->memory = meter->memory - held + new_size;
+    if (is_stack) {
+        stack_is(meter, result, new_size);
+    } else if (is_untyped) {
+        meter->untyped = result;
+        meter->untyped_size = new_size;
+    }
     /* Lua passes the type of a new object in place of the old size. */
     const bool is_string = block == NULL && old_size == LUA_TSTRING;
     meter->steps += block == NULL ? NEW_PRICE : 0;
@@ -106,8 +151,6 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
     }
     return result;
 }
-
-static void on_hook(lua_State *L, lua_Debug *ar);
 
 /* From here on every instruction fails, so that no pcall, __close or message handler goes on. */
 static void stop(lua_State *L)
@@ -180,11 +223,6 @@ static void check_call(lua_State *L, lua_Debug *ar)
     }
 }
 
-static int interval(const sg_meter *meter)
-{
-    return meter->max_steps < meter->interval ? (int)meter->max_steps : meter->interval;
-}
-
 static void on_hook(lua_State *L, lua_Debug *ar)
 {
     sg_meter *meter = sg_meter_of(L);
@@ -222,16 +260,14 @@ void sg_meter_close(sg_meter *meter)
     if (meter->L != NULL) {
         lua_State *L = meter->L;
         lua_sethook(L, NULL, 0, 0);
-        lua_close(L);
         meter->L = NULL;
+        lua_close(L);
     }
 }
 
 void sg_meter_start(sg_meter *meter)
 {
-    const int returns = meter->on_return != NULL ? LUA_MASKRET : 0;
-    const int lines = meter->on_line != NULL ? LUA_MASKLINE : 0;
-    lua_sethook(meter->L, on_hook, LUA_MASKCOUNT | LUA_MASKCALL | returns | lines, interval(meter));
+    set_hook(meter);
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */

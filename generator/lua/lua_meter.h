@@ -30,6 +30,7 @@ struct sg_meter {
     int64_t max_steps;
     size_t max_memory;
     int interval;       /* VM instructions between two looks at the budget */
+    bool watches_calls; /* from the start; else see note [watching calls] in lua_meter.c */
     lua_Hook on_return; /* gets returns of functions; may be NULL */
     lua_Hook on_line;   /* gets lines before they run; may be NULL */
     /* Memory that counts besides Lua's; may be NULL. */
@@ -42,7 +43,10 @@ struct sg_meter {
     int64_t collection_steps; /* of them, for collecting garbage */
     size_t memory;            /* that Lua holds */
     int64_t step_price;       /* of one VM instruction; see note [what a step costs] */
-    size_t largest_block;     /* ever held, not counting strings: no table has more slots */
+    const void *stack;        /* Lua's, and the last other block of unknown kind */
+    const void *untyped;
+    size_t untyped_size;
+    size_t largest_block; /* ever held, not counting strings: no table has more slots */
     sg_meter_spent spent;
 };
 

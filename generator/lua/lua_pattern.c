@@ -77,7 +77,7 @@ static int find_or_match(lua_State *L, bool find)
         lua_pushnil(L);
         return 1;
     }
-    sg_meter_charge_bytes(L, pattern_len);
+    sg_meter_charge(L, (int64_t)(pattern_len / 4)); /* is_plain asks of each byte */
     if (find && (lua_toboolean(L, 4) || is_plain(pattern, pattern_len))) {
         const char *at = find_plain(L, text + init, len - init, pattern, pattern_len);
         if (at == NULL) {

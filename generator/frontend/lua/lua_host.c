@@ -84,6 +84,7 @@ bool sg_lua_host_open(sg_lua_host *host)
 {
     host->arena_before = host->arena->total;
     host->meter.interval = HOOK_INTERVAL;
+    host->meter.watches_calls = true;
     host->meter.on_return = on_return;
     host->meter.held_elsewhere = held_in_arena;
     host->meter.note_place = note_place;

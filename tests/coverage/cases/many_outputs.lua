@@ -21,19 +21,19 @@ local function times(count, length, last)
 end
 
 return {
-  columns("experts", "f32", 512, times(32, 192, 4)), -- a narrow one behind groups that are fed
-  columns("last_bit", "f32", 4096, times(32, 16, 1)), -- a strip without a line of its own
+  columns("experts", "f32", 48, times(32, 192, 4)), -- a narrow one behind groups that are fed
+  columns("last_bit", "f32", 520, times(32, 16, 1)), -- a strip without a line of its own
   columns("bytes", "u8", 300, times(64, 1)),
-  columns("words", "u16", 4096, times(100, 1)),
+  columns("words", "u16", 600, times(100, 1)),
   columns("ragged", "f32", 64, times(40, 81)),
   columns("odd", "f64", 20, { 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
                               21, 23, 25, 27, 29, 31, 2, 4 }),
   columns("few_rows", "u8", 3, times(40, 2)),
-  columns("in_order", "f32", 1100, times(16, 81)), -- by many lines past the cache
+  columns("in_order", "f32", 210, times(16, 81)), -- by many lines past the cache
   columns("nibbles", "u4", 9, times(40, 1)),
   columns("few_nibbles", "u4", 1, times(40, 1)), -- less than a group of rows
   columns("unlike", "u8", 300, { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1,
                                  2, 1, 2 }), -- strips of more than 8 outputs that are not equally wide
   columns("nothing", "f32", 0, times(40, 1)),
-  columns("beyond", "u8", 260000, times(11, 1)), -- past the cache, not all of it runs
+  columns("beyond", "u8", 200000, times(11, 1)), -- past the cache, not all of it runs
 }

@@ -9,5 +9,7 @@ return {
           shape = { 3, 20 }, axis = 1, lengths = { 9, 11 },
           outputs = { "an_output_whose_name_is_nearly_as_long_as_that_of_the_kernel_it_belongs_to_here", "b" } },
   split { name = "aligned", dtype = "f32", shape = { 64, 256 }, axis = 1, lengths = { 128, 128 }, align = 64 },
+  split { name = "planes", dtype = "u3", shape = { 2, 24 }, axis = 1, lengths = { 8, 16 }, packing = "planes" },
+  split { name = "some", dtype = "u8", shape = { 6, 9 }, axis = 1, lengths = { 2, 3, 4 }, outputs = { "a", false, "c" } },
   split { name = "strings", dtype = "string", shape = { 3, 5 }, axis = 1, lengths = { 2, 3 } },
 }

@@ -1,0 +1,6 @@
+-- No packed element among the kernels of a file, and more than 8 outputs of runs past the cache.
+-- options:
+return {
+  split { name = "runs", dtype = "f32", shape = { 180, 3200 }, axis = 1, parts = 10 },
+  split { name = "few", dtype = "f64", shape = { 7, 5 }, axis = 1, lengths = { 1, 4 } },
+}
