@@ -17,11 +17,21 @@ set(may_plan     base split)
 set(may_emit     base split lua plan)
 set(may_driver   base split frontend plan emit)
 # Front-ends may use the ones before them.
-set(frontends notation onnx openvino lua)
+set(frontends notation graph onnx openvino lua)
 set(lua_users emit frontend/lua lua)
 
-file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/*")
-list(FILTER files EXCLUDE REGEX "^(build|build-[^/]*|\\.git)/")
+# Not what a build leaves, whose names may be anything.
+file(GLOB tops RELATIVE "${ROOT}" "${ROOT}/*")
+list(FILTER tops EXCLUDE REGEX "^(build|build-.*|\\.git)$")
+set(files)
+foreach(top IN LISTS tops)
+    if(IS_DIRECTORY "${ROOT}/${top}")
+        file(GLOB_RECURSE more RELATIVE "${ROOT}" "${ROOT}/${top}/*")
+        list(APPEND files ${more})
+    else()
+        list(APPEND files "${top}")
+    endif()
+endforeach()
 
 # "frontend/lua" of "generator/frontend/lua/x.c", "plan" of "generator/plan/x.c".
 function(module_of path out)
