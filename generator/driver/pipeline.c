@@ -120,53 +120,62 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
     return true;
 }
 
-static bool ends_in_constant(const char *name)
+/* A macro replaces every word like it, in the headers that generated code includes as well: their
+ * words are in small letters, or the C library's, or begin with SPLITGEN_. */
+static const char *macro_problem(const char *macro)
 {
-    static const char *const ends[] = {"_ELEMENTS", "_BYTES", "_VIEW", "_OFFSET", "_STRIDES"};
-    const size_t len = strlen(name);
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        const size_t n = strlen(ends[i]);
-        if (len > n && strcmp(name + len - n, ends[i]) == 0) {
+    const char *problem = sg_name_problem(macro);
+    for (const char *c = macro; problem == NULL && (*c < 'A' || *c > 'Z'); c++) {
+        if (*c == '\0') {
+            problem = "may be a word of the headers that generated code includes; write it in "
+                      "capitals, as macros are";
+        }
+    }
+    return problem;
+}
+
+static bool has_word(sg_str text, const char *word)
+{
+    const size_t len = strlen(word);
+    for (size_t i = 0; i < text.len;) {
+        const size_t begin = i;
+        while (i < text.len && sg_is_ident((unsigned char)text.ptr[i])) {
+            i++;
+        }
+        if (i - begin == len && memcmp(text.ptr + begin, word, len) == 0) {
             return true;
         }
+        i += i == begin;
     }
     return false;
 }
 
-/* The export macro replaces every word like it, so it may be none that generated files use. */
-static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                               const sg_targets *targets, const sg_plan *const *plans,
-                               int64_t count)
+static const char *export_macro_of(const sg_options *options)
 {
-    static const char *const words[] = {"data",  "first", "i",       "index",
-                                        "input", "last",  "outputs", "row"};
     const char *macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
-    if (macro == NULL) {
-        return true;
-    }
-    const char *problem = sg_name_problem(macro);
-    bool used = ends_in_constant(macro);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        used = used || strcmp(macro, words[i]) == 0;
-    }
-    const char *const guard = sg_symbols_upper(arena, targets->stem);
-    used = used || strcmp(macro, sg_arena_printf(arena, "%s_H", guard)) == 0 ||
-           strcmp(macro, sg_arena_printf(arena, "%s_SECTION", guard)) == 0;
-    for (int64_t i = 0; i < count; i++) {
-        const sg_split *split = plans[i]->split;
-        const size_t len = strlen(split->name);
-        used = used ||
-               (strncmp(macro, split->name, len) == 0 && (macro[len] == '\0' || macro[len] == '_'));
-        for (int64_t k = 0; k < split->nparts; k++) {
-            used = used || strcmp(macro, split->parts[k].c_name) == 0;
+    return macro != NULL ? macro : "";
+}
+
+/* The export macro may be no word of the generated files, which are printed without it to see. */
+static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                               const sg_emit_options *emit_options, const sg_targets *targets,
+                               const sg_unit *unit)
+{
+    sg_unit plain = *unit;
+    const char *problem = macro_problem(unit->export_macro);
+    bool ok = true;
+    plain.export_macro = "";
+    for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
+        sg_buf text = {0};
+        ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
+        if (ok && has_word((sg_str){text.ptr, text.len}, unit->export_macro)) {
+            problem = "is a word that the generated files use";
         }
+        sg_buf_free(&text);
     }
-    if (problem == NULL && used) {
-        problem = "is a word that the generated files use";
-    }
-    return problem == NULL ||
-           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
-                        "the export macro '%s' %s", macro, problem);
+    return ok && (problem == NULL ||
+                  sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
+                               "the export macro '%s' %s", unit->export_macro, problem));
 }
 
 /* Appends the user's templates to files: they are inputs like the spec. */
@@ -174,7 +183,6 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
                        sg_file_list *files, sg_buf *texts)
 {
-    const char *export_macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
     const char *section = sg_options_text(options, SG_OPT_SECTION);
     sg_unit unit = {
         .plans = plans,
@@ -182,7 +190,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .stem = targets->stem,
         .version = SPLITGEN_VERSION,
         .header = targets->header,
-        .export_macro = export_macro != NULL ? export_macro : "",
+        .export_macro = export_macro_of(options),
         .section = section != NULL ? section : "",
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .stream = (sg_stream)options->values[SG_OPT_NT].number,
@@ -191,6 +199,9 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
                                           .files = files,
                                           .watch = options->watch};
+    if (unit.export_macro[0] != '\0') {
+        SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
+    }
     for (int64_t i = 0; i < targets->count; i++) {
         SG_TRY(
             sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));
@@ -231,7 +242,6 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         SG_TRY(judge_warnings(diag, options));
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
     }
-    SG_TRY(check_export_macro(arena, diag, options, &targets, plans, count));
     SG_TRY(render_all(arena, diag, options, &targets, plans, count, &inputs.files, texts));
     SG_TRY(judge_warnings(diag, options));
     return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);

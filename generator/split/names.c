@@ -70,9 +70,16 @@ static const char *reserved(const char *name)
     return NULL;
 }
 
-/* The same for one that becomes a symbol. */
+/* The same for one that becomes a symbol: it would take the place of the system's function. */
 static const char *reserved_symbol(const char *name)
 {
+    /* POSIX.1-2008 2.2.2 keeps these for its own */
+    static const char *const prefixes[] = {"aio_", "mq_", "posix_", "pthread_", "sched_", "sem_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (starts_with(name, prefixes[i])) {
+            return "begins as the names of POSIX do";
+        }
+    }
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         if (strcmp(name, symbols[i].word) == 0) {
             return symbols[i].why;
