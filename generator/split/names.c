@@ -139,6 +139,11 @@ char *sg_name_from(sg_arena *arena, sg_str text)
     } else if (reserved_symbol(name) != NULL) {
         name[n] = '_';
         name[n + 1] = '\0';
+        if (reserved_symbol(name) != NULL) { /* for what it begins with */
+            name[n] = '\0';
+            *--name = '_';
+            *--name = 'x';
+        }
     }
     return name;
 }

@@ -32,7 +32,7 @@ function(build_harness)
     foreach(source tests/exec/check.c tests/exec/packed_reference.c tests/support/prng.c tests/support/guard.c
                    tests/support/reference.c)
         get_filename_component(stem "${source}" NAME_WE)
-        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -O1 -g ${FLAGS} ${includes}
+        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O2 ${includes}
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
         list(APPEND objects "${WORK}/${stem}.o")
     endforeach()
