@@ -833,7 +833,7 @@ end)
 
 -- The dims of a reshape. `list` are the wanted dims, -1 for one that is to be found; `copies(i)`
 -- tells that entry i, a 0, stands for the input's dim. An unknown entry is found like a -1 where it
--- is the only one: whichever it is, the number of elements leaves one choice.
+-- is the only one: whichever it is, the number of elements leaves one choice, unless a copied dim is 0.
 local function reshaped(shape, list, copies)
   local out, above, below, open = {}, copy(shape or {}), {}, nil
   local holes = 0
@@ -843,7 +843,7 @@ local function reshaped(shape, list, copies)
         fail("entry ", i - 1, " copies a dim that the input of rank ", #shape, " does not have")
       end
       out[i] = shape and shape[i] or false
-      if shape then
+      if shape and shape[i] ~= 0 then
         above[i] = 1 -- on both sides, known or not
       else
         below[#below + 1] = false
@@ -861,7 +861,7 @@ local function reshaped(shape, list, copies)
   if shape and holes == 1 then
     out[open] = quotient(above, below)
   elseif shape and holes == 0 then
-    local before_, after = product(above), product(below)
+    local before_, after = product(shape), product(out)
     if is_int(before_) and is_int(after) and before_ ~= after then
       fail(before_, " elements cannot have the shape ", shape_text(out))
     end
@@ -1415,7 +1415,7 @@ rules.DepthToSpace = function(node, inputs)
   if b <= 0 or c and c % (b * b) ~= 0 then
     fail("blocks of ", b, " do not fit ", dim_text(c), " channels")
   end
-  return { tensor(x.dtype, { s[1], c and c // (b * b), mul(s[3], b), mul(s[4], b) }) }
+  return { tensor(x.dtype, { s[1], div(s[2], b * b), mul(s[3], b), mul(s[4], b) }) }
 end
 rules.SpaceToDepth = function(node, inputs)
   local x, b = at(inputs, 1), attribute(node, "blocksize")
@@ -1426,8 +1426,7 @@ rules.SpaceToDepth = function(node, inputs)
       fail("blocks of ", b, " do not fit a side of ", dim_text(s[i]))
     end
   end
-  return { tensor(x.dtype, { s[1], mul(s[2], b * b), is_int(s[3]) and s[3] // b,
-                             is_int(s[4]) and s[4] // b }) }
+  return { tensor(x.dtype, { s[1], mul(s[2], b * b), div(s[3], b), div(s[4], b) }) }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -1590,8 +1589,11 @@ rules.MaxUnpool = function(node, inputs)
   local strides = attribute(node, "strides", filled(n, 1))
   local pads = attribute(node, "pads", filled(2 * n, 0))
   local shape = copy(x.shape)
+  for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
+    shape[i] = merge(shape[i], d)
+  end
   for i = 1, n do
-    shape[i + 2] = transposed_window(x.shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
+    shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
   end
   return { tensor(x.dtype, shape) }
 end
@@ -1614,7 +1616,8 @@ rules.GridSample = function(_, inputs)
   if not rank then
     return { tensor(x.dtype) }
   end
-  local shape = { x.shape and x.shape[1] or grid.shape[1], x.shape and x.shape[2] or false }
+  local shape = { merge(x.shape and x.shape[1], grid.shape and grid.shape[1], "the batch") or false,
+                  x.shape and x.shape[2] or false }
   for i = 3, rank do
     shape[i] = grid.shape and grid.shape[i - 1] or false
   end
@@ -1881,9 +1884,12 @@ rules.Dropout = function(node, inputs)
 end
 
 define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
-  local x = at(inputs, 1)
+  local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
+  for i, d in ipairs(shape and x.shape and shape or {}) do -- as the scores, without their classes
+    shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
+  end
   local none = attribute(node, "reduction", "mean") == "none"
-  return { tensor(x.dtype, not none and {} or at(inputs, 2).shape), tensor(x.dtype, x.shape) }
+  return { tensor(x.dtype, not none and {} or shape), tensor(x.dtype, x.shape) }
 end)
 
 ---------------------------------------------------------------------------------------------------
@@ -2002,7 +2008,7 @@ end
 rules.DFT = function(node, inputs)
   local x, length = at(inputs, 1), inputs[2]
   local axis = before(node, 20) and attribute(node, "axis", 1)
-    or not before(node, 20) and (not inputs[3] and -2 or (entries(inputs[3]) or {})[1])
+    or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
   if not x.shape then
     return { tensor(x.dtype) }
   elseif not axis then
@@ -2065,26 +2071,33 @@ rules.Attention = function(node, inputs)
     return { x.shape[1], heads or false, x.shape[2],
              heads and is_int(x.shape[3]) and x.shape[3] // heads or false }
   end
-  local qs, ks, vs = four(q, q_heads), four(k, kv_heads), four(v, kv_heads)
-  local out
-  if qs and #q.shape == 3 then
-    out = { qs[1], qs[3], vs and q_heads and mul(q_heads, vs[4]) or false }
-  elseif qs then
-    out = { qs[1], qs[2], qs[3], vs and vs[4] or false }
+  local any = q.shape or k.shape or v.shape
+  if not any then
+    return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
   end
-  local function present(shape, past)
-    if not shape then
-      return nil
-    end
-    local length = shape[3]
-    if past then
-      length = past.shape and past.shape[3] and length and add(past.shape[3], length) or false
-    end
-    return { shape[1], shape[2], length, shape[4] }
+  local past_k, past_v = at(inputs, 5).shape, at(inputs, 6).shape
+  local qs = four(q, q_heads) or of_rank(4)
+  local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
+  local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
+  local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  local size = merge(qs[4], ks[4], "the size of a head")
+  local v_size = vs[4]
+  if past_k and #past_k == 4 then
+    batch, heads, size = merge(batch, past_k[1]), merge(heads, past_k[2]), merge(size, past_k[4])
   end
-  local keys, values = present(ks, inputs[5]), present(vs, inputs[6])
-  return { tensor(q.dtype, out), tensor(k.dtype, keys), tensor(v.dtype, values),
-           tensor(q.dtype, qs and { qs[1], qs[2], qs[3], keys and keys[3] or false }) }
+  if past_v and #past_v == 4 then
+    batch, heads, v_size = merge(batch, past_v[1]), merge(heads, past_v[2]), merge(v_size, past_v[4])
+  end
+  local total = length
+  if inputs[5] then
+    total = past_k and past_k[3] and length and add(past_k[3], length)
+  end
+  total = total or false
+  local out = #any == 3 and { batch, qs[3], q_heads and mul(q_heads, v_size) or false }
+    or { batch, qs[2], qs[3], v_size }
+  return { tensor(q.dtype, out), tensor(k.dtype, { batch, heads, total, size }),
+           tensor(v.dtype, { batch, heads, total, v_size }),
+           tensor(q.dtype, { batch, qs[2], qs[3], total }) }
 end
 
 -- The state is what the convolution reads before the first element: the kernel less one.
