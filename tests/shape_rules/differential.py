@@ -255,8 +255,10 @@ def reshape(op):
     out.append(rest)
     R.shuffle(out)
     version = opset(5, 13, 14, 21)
-    attrs = {"allowzero": 1} if version >= 14 and perhaps(0.3) else {}
+    attrs = {"allowzero": 1} if version >= 14 and (n == 0 or perhaps(0.3)) else {}
     if not attrs:
+        if n == 0:
+            return reshape(op)
         for i, d in enumerate(out):
             if i < len(shape) and shape[i] == d and perhaps():
                 out[i] = 0
@@ -1076,7 +1078,7 @@ def against_inference(op, mine, theirs):
             if isinstance(b, str) and b.startswith("d_"):
                 b = (b, int(b[2:]))
             elif isinstance(b, int):
-                b = (b, f"d_{b}") if op == "Einsum" else (b,)
+                b = (b, f"d_{b}", False) if op == "Einsum" else (b,)
             if isinstance(b, tuple) and a not in b:
                 return f"output {i} is {shape}, onnx says {their_shape}"
     return None

@@ -2372,7 +2372,8 @@ shape_rules = {
   slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, cast = cast, constant_of = constant_of,
-  broadcast_value = broadcast_value, truncated = truncated, limits = limits,
+  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
+  smaller = smaller, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }
 
 return rules
