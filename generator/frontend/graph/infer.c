@@ -192,9 +192,26 @@ static void apply_infos(sg_infer *infer, const sg_infer_scope *scope, const char
     }
 }
 
-static void apply_given_shape(sg_infer *infer, const char *name, sg_fact *fact)
+/* What the user gives for a tensor, by its name or another one the file has for it; NULL. */
+static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infer_scope *scope,
+                                          const char *name)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&infer->shapes, name);
+    const sg_nameset_entry *entry = sg_nameset_find(given, name);
+    const sg_nameset_entry *first = sg_nameset_find(&scope->infos, name);
+    for (int64_t i = first != NULL && given->count > 0 ? first->value : -1; i >= 0 && entry == NULL;
+         i = scope->next_info[i]) {
+        const sg_graph_info *info = scope->declared[i];
+        for (int64_t a = 0; entry == NULL && a < info->naliases; ++a) {
+            entry = sg_nameset_find(given, info->aliases[a]);
+        }
+    }
+    return entry;
+}
+
+static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                              sg_fact *fact)
+{
+    const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
     if (entry == NULL) {
         return;
     }
@@ -218,9 +235,10 @@ static void apply_given_shape(sg_infer *infer, const char *name, sg_fact *fact)
     }
 }
 
-static bool apply_given_value(sg_infer *infer, const char *name, sg_fact *fact)
+static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                              sg_fact *fact)
 {
-    const sg_nameset_entry *entry = sg_nameset_find(&infer->values, name);
+    const sg_nameset_entry *entry = find_given(&infer->values, scope, name);
     if (entry == NULL) {
         return true;
     }
@@ -259,8 +277,8 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
     apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
     apply_infos(infer, scope, name, fact, checks);
-    apply_given_shape(infer, name, fact);
-    SG_TRY(apply_given_value(infer, name, fact));
+    apply_given_shape(infer, scope, name, fact);
+    SG_TRY(apply_given_value(infer, scope, name, fact));
     if (sg_fact_shape_known(fact)) {
         fact->shape_cause = NULL;
     } else if (fact->shape_cause == NULL) {

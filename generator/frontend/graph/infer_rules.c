@@ -358,6 +358,23 @@ static int open_libraries(lua_State *L)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
+/* The name of an operator as rules are found by: OpenVINO's reader takes names without regard to
+ * case. */
+static void push_key(lua_State *L, const char *name)
+{
+    static const char openvino[] = "openvino.";
+    if (strncmp(name, openvino, sizeof openvino - 1) != 0) {
+        lua_pushstring(L, name);
+        return;
+    }
+    luaL_Buffer key;
+    luaL_buffinit(L, &key);
+    for (const char *at = name; *at != '\0'; ++at) {
+        luaL_addchar(&key, (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
+    }
+    luaL_pushresult(&key);
+}
+
 /* Moves the rules of the table on the stack to the one below it. */
 static void add_rules(lua_State *L, int file)
 {
@@ -377,25 +394,25 @@ static void add_rules(lua_State *L, int file)
             broken(L, "the rule for '%s' is a function, not a %s", lua_tostring(L, -2),
                    luaL_typename(L, -1));
         }
-        lua_pushvalue(L, -2);
+        push_key(L, lua_tostring(L, -2));
         lua_insert(L, -2);
         lua_rawset(L, -5);
     }
     lua_pop(L, 1);
 }
 
+/* The built-in files in their order, then the user's; what comes later counts. */
 static int load_rules(lua_State *L)
 {
     const sg_rules *rules = rules_of(L);
     lua_newtable(L);
-    lua_pushcfunction(L, require_builtin);
-    lua_pushliteral(L, "rules");
-    lua_call(L, 1, 1);
-    int file = 0;
-    while (file + 1 < rules->nbuiltin && strcmp(sg_rules_builtins[file].name, "rules.lua") != 0) {
-        ++file;
+    for (int i = 0; i < rules->nbuiltin; ++i) {
+        const char *file = sg_rules_builtins[i].name;
+        lua_pushcfunction(L, require_builtin);
+        lua_pushlstring(L, file, strcspn(file, "."));
+        lua_call(L, 1, 1);
+        add_rules(L, i);
     }
-    add_rules(L, file);
     if (rules->user != NULL) {
         run_file(L, rules->nbuiltin);
         add_rules(L, rules->nbuiltin);
@@ -749,7 +766,8 @@ static int run_rule(lua_State *L)
     if (node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0) {
         lua_pushstring(L, node->op_type);
     } else {
-        lua_pushfstring(L, "%s.%s", node->domain, node->op_type);
+        push_key(L, lua_pushfstring(L, "%s.%s", node->domain, node->op_type));
+        lua_remove(L, -2);
     }
     if (lua_rawget(L, -2) == LUA_TNIL) {
         rules->outcome = SG_RULES_NONE;

@@ -2,6 +2,7 @@
  * is for resolve. */
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "frontend/graph/infer_engine.h"
 #include "split/names.h"
@@ -22,7 +23,8 @@ bool sg_infer_is_split(const sg_graph_node *node)
         return strcmp(node->op_type, "Split") == 0;
     }
     return strcmp(node->domain, "openvino") == 0 &&
-           (strcmp(node->op_type, "Split") == 0 || strcmp(node->op_type, "VariadicSplit") == 0);
+           (strcasecmp(node->op_type, "Split") == 0 ||
+            strcasecmp(node->op_type, "VariadicSplit") == 0);
 }
 
 /* --- which of them ---------------------------------------------------------------------------- */
@@ -376,9 +378,9 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     if (!is_chosen(infer->options, making.name)) {
         return;
     }
-    const sg_op_kind kind = is_onnx(node)                         ? SG_OP_ONNX_SPLIT
-                            : strcmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
-                                                                  : SG_OP_OPENVINO_VARIADIC;
+    const sg_op_kind kind = is_onnx(node)                             ? SG_OP_ONNX_SPLIT
+                            : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
+                                                                      : SG_OP_OPENVINO_VARIADIC;
     sg_op *op = sg_op_new(infer->arena, infer->ops, kind, node->span);
     op->name = (sg_op_text){true, kernel, node->span};
     op->default_name = kernel;
