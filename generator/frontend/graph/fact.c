@@ -1,0 +1,204 @@
+/* Making, comparing and printing what is known of a tensor. */
+#include "frontend/graph/fact.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+sg_fact *sg_fact_new(sg_arena *arena)
+{
+    sg_fact *fact = SG_NEW(arena, sg_fact);
+    fact->dtype = SG_GRAPH_DTYPE_UNKNOWN;
+    return fact;
+}
+
+bool sg_fact_same(sg_fact_entry a, sg_fact_entry b)
+{
+    if (a.kind != b.kind) {
+        return false;
+    }
+    switch (a.kind) {
+    case SG_FACT_INT:
+        return a.as.integer == b.as.integer;
+    case SG_FACT_FLOAT:
+        return memcmp(&a.as.real, &b.as.real, sizeof a.as.real) == 0;
+    case SG_FACT_NAME:
+        return strcmp(a.as.name, b.as.name) == 0;
+    case SG_FACT_UNKNOWN:
+        break;
+    }
+    return false;
+}
+
+bool sg_fact_shape_known(const sg_fact *fact)
+{
+    for (int64_t i = 0; fact->has_rank && i < fact->rank; ++i) {
+        if (fact->dims[i].kind != SG_FACT_INT) {
+            return false;
+        }
+    }
+    return fact->has_rank;
+}
+
+bool sg_fact_values_known(const sg_fact *fact)
+{
+    for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {
+        if (fact->values[i].kind != SG_FACT_INT && fact->values[i].kind != SG_FACT_FLOAT) {
+            return false;
+        }
+    }
+    return fact->has_values;
+}
+
+bool sg_fact_elements(const sg_fact *fact, int64_t *elements)
+{
+    if (!sg_fact_shape_known(fact)) {
+        return false;
+    }
+    int64_t product = 1;
+    bool empty = false;
+    bool fits = true;
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        empty = empty || fact->dims[i].as.integer == 0;
+        fits = fits && sg_mul64(product, fact->dims[i].as.integer, &product);
+    }
+    *elements = empty ? 0 : product;
+    return empty || fits;
+}
+
+static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shape)
+{
+    fact->has_rank = shape->has_rank;
+    fact->rank = shape->has_rank ? shape->rank : 0;
+    fact->dims = SG_NEW_ARRAY(arena, sg_fact_entry, fact->rank);
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        const sg_graph_dim *dim = &shape->dims[i];
+        if (dim->size >= 0) {
+            fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = dim->size};
+        } else if (dim->name != NULL && dim->name[0] != '\0') {
+            fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = dim->name};
+        }
+    }
+}
+
+sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type)
+{
+    sg_fact *fact = sg_fact_new(arena);
+    if (type->is_tensor) {
+        fact->dtype = type->dtype;
+        set_shape(arena, fact, &type->shape);
+    }
+    return fact;
+}
+
+sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor)
+{
+    sg_fact *fact = sg_fact_of_type(arena, &tensor->type);
+    const bool is_ints = tensor->kind == SG_GRAPH_VALUES_INTS;
+    int64_t elements = 0;
+    if ((!is_ints && tensor->kind != SG_GRAPH_VALUES_FLOATS) ||
+        !sg_fact_elements(fact, &elements) || elements != tensor->count) {
+        return fact;
+    }
+    fact->has_values = true;
+    fact->count = tensor->count;
+    fact->values = SG_NEW_ARRAY(arena, sg_fact_entry, tensor->count);
+    fact->spans = tensor->spans;
+    for (int64_t i = 0; i < tensor->count; ++i) {
+        fact->values[i] =
+            is_ints ? (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = tensor->ints[i]}
+                    : (sg_fact_entry){.kind = SG_FACT_FLOAT, .as.real = tensor->floats[i]};
+    }
+    return fact;
+}
+
+static sg_fact_entry *meet_entries(sg_arena *arena, const sg_fact_entry *a, const sg_fact_entry *b,
+                                   int64_t count)
+{
+    sg_fact_entry *both = SG_NEW_ARRAY(arena, sg_fact_entry, count);
+    for (int64_t i = 0; i < count; ++i) {
+        if (sg_fact_same(a[i], b[i])) {
+            both[i] = a[i];
+        }
+    }
+    return both;
+}
+
+sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
+                      const sg_fact_cause *cause)
+{
+    sg_fact *both = sg_fact_new(arena);
+    both->dtype = a->dtype == b->dtype ? a->dtype : SG_GRAPH_DTYPE_UNKNOWN;
+    if (a->has_rank && b->has_rank && a->rank == b->rank) {
+        both->has_rank = true;
+        both->rank = a->rank;
+        both->dims = meet_entries(arena, a->dims, b->dims, a->rank);
+    }
+    if (both->has_rank && a->has_values && b->has_values && a->count == b->count) {
+        both->has_values = true;
+        both->count = a->count;
+        both->values = meet_entries(arena, a->values, b->values, a->count);
+    }
+    if (!sg_fact_shape_known(both)) {
+        both->shape_cause = a->shape_cause != NULL   ? a->shape_cause
+                            : b->shape_cause != NULL ? b->shape_cause
+                                                     : cause;
+    }
+    if (!sg_fact_values_known(both)) {
+        both->value_cause = a->value_cause != NULL   ? a->value_cause
+                            : b->value_cause != NULL ? b->value_cause
+                                                     : cause;
+    }
+    return both;
+}
+
+/* Whether a holds an entry that b does not. */
+static bool entries_tell_more(const sg_fact_entry *a, const sg_fact_entry *b, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (a[i].kind != SG_FACT_UNKNOWN && !sg_fact_same(a[i], b[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
+{
+    if (a->dtype != SG_GRAPH_DTYPE_UNKNOWN && a->dtype != b->dtype) {
+        return true;
+    }
+    if (a->has_rank &&
+        (!b->has_rank || a->rank != b->rank || entries_tell_more(a->dims, b->dims, a->rank))) {
+        return true;
+    }
+    return a->has_values && (!b->has_values || a->count != b->count ||
+                             entries_tell_more(a->values, b->values, a->count));
+}
+
+const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact)
+{
+    enum { SHOWN = 16 };
+    if (!fact->has_rank) {
+        return "of unknown rank";
+    }
+    sg_buf text = {0};
+    sg_buf_addc(&text, '[');
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        sg_buf_addz(&text, i > 0 ? ", " : "");
+        if (i == SHOWN) {
+            sg_buf_addz(&text, "...");
+            break;
+        }
+        if (fact->dims[i].kind == SG_FACT_INT) {
+            sg_buf_printf(&text, "%" PRId64, fact->dims[i].as.integer);
+        } else {
+            sg_buf_addz(&text, fact->dims[i].kind == SG_FACT_NAME ? fact->dims[i].as.name : "?");
+        }
+    }
+    sg_buf_addc(&text, ']');
+    const char *copy = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return copy;
+}

@@ -1,0 +1,76 @@
+/* fact: what is known of a tensor while shapes are inferred: type, rank, dims, values, each of them
+ * or none; and why something is not. Facts do not change once a name is bound to them. */
+#ifndef SG_FRONTEND_GRAPH_FACT_H
+#define SG_FRONTEND_GRAPH_FACT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "frontend/graph/graph.h"
+
+/* A dim (an int, a name or unknown) or a value (any of them). */
+typedef enum sg_fact_kind {
+    SG_FACT_UNKNOWN,
+    SG_FACT_INT,
+    SG_FACT_FLOAT,
+    SG_FACT_NAME
+} sg_fact_kind;
+
+typedef struct sg_fact_entry {
+    sg_fact_kind kind;
+    union {
+        int64_t integer;
+        double real;
+        const char *name;
+    } as;
+} sg_fact_entry;
+
+/* The first tensor on the way that something is not known of, and who made it so. */
+typedef struct sg_fact_cause {
+    const char *tensor;
+    const sg_graph_node *node; /* NULL: an input of the graph or of a subgraph, or nothing */
+    bool is_value;             /* its value is missing, not its shape */
+    const char *reason;        /* what its rule said, or NULL */
+    const char *option;        /* what gives it: "-D N=VALUE"; NULL: --shape, --value */
+    sg_span span;
+} sg_fact_cause;
+
+typedef struct sg_fact {
+    int dtype; /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
+    bool has_rank;
+    int64_t rank;
+    sg_fact_entry *dims;
+    bool has_values; /* some of them may be unknown */
+    int64_t count;
+    sg_fact_entry *values;
+    const sg_span *spans;             /* of each value, where a file has places for them; NULL */
+    const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
+    const sg_fact_cause *value_cause; /* the same of the values */
+} sg_fact;
+
+sg_fact *sg_fact_new(sg_arena *arena);
+
+bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* never of two unknowns */
+bool sg_fact_shape_known(const sg_fact *fact);
+bool sg_fact_values_known(const sg_fact *fact);
+/* Elements, if all dims are numbers and the product fits. */
+bool sg_fact_elements(const sg_fact *fact, int64_t *elements);
+
+/* What a constant says. Texts are no values. Entries are not copied where they need not be. */
+sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor);
+/* What a declared type says; names stay names. */
+sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type);
+
+/* What holds of both: equal dims and values are kept, others become unknown. Causes are those of
+ * the first that has one, else `cause`. */
+sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
+                      const sg_fact_cause *cause);
+/* Whether a knows anything that b does not say too. */
+bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b);
+
+/* "[1, N, ?]", or "of unknown rank". */
+const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact);
+
+#endif

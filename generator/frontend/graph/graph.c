@@ -1,0 +1,36 @@
+/* Small questions about a model in memory. */
+#include "frontend/graph/graph.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name)
+{
+    for (int64_t i = 0; i < node->nattributes; ++i) {
+        if (strcmp(node->attributes[i].name, name) == 0) {
+            return &node->attributes[i];
+        }
+    }
+    return NULL;
+}
+
+bool sg_graph_elements(const sg_graph_shape *shape, int64_t *elements)
+{
+    if (!shape->has_rank) {
+        return false;
+    }
+    int64_t product = 1;
+    bool empty = false;
+    bool fits = true;
+    for (int64_t i = 0; i < shape->rank; ++i) {
+        if (shape->dims[i].size < 0) {
+            return false;
+        }
+        empty = empty || shape->dims[i].size == 0;
+        fits = fits && sg_mul64(product, shape->dims[i].size, &product);
+    }
+    /* A tensor with an empty dim has no elements, however large the others are. */
+    *elements = empty ? 0 : product;
+    return empty || fits;
+}

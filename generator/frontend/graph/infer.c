@@ -1,0 +1,660 @@
+/* Goes over the graphs of a model in order and binds to each name what is known of it. */
+#include "frontend/graph/infer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "frontend/graph/infer_engine.h"
+
+/* How much a small file may make of itself by calling its functions often. */
+#define VISITS_BASE     100000
+#define VISITS_PER_NODE 100
+
+/* Dims and values all rules may make: real shapes have 4, real lengths 3. */
+#define ENTRIES_BASE     4000000
+#define ENTRIES_PER_NODE 256
+#define CONTRADICTIONS   8 /* are shown one by one */
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static void declare(sg_infer *infer, sg_infer_scope *scope, const sg_graph_info *infos,
+                    int64_t count)
+{
+    (void)infer;
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t at = scope->ndeclared++;
+        scope->declared[at] = &infos[i];
+        sg_nameset_entry *first = sg_nameset_find(&scope->infos, infos[i].name);
+        scope->next_info[at] = -1;
+        if (first == NULL) {
+            sg_nameset_add(&scope->infos, infos[i].name, at);
+        } else {
+            /* Behind the first, so that the first keeps its place; the order of the others does
+             * not matter where they agree, and they are not believed where they do not. */
+            scope->next_info[at] = scope->next_info[first->value];
+            scope->next_info[first->value] = at;
+        }
+    }
+}
+
+void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
+                    const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call)
+{
+    *scope = (sg_infer_scope){.outer = outer, .graph = graph, .path = path, .call = call};
+    sg_nameset_init(&scope->names, infer->arena);
+    sg_nameset_init(&scope->infos, infer->arena);
+    const int64_t most = graph->ninputs + graph->noutputs + graph->ninfos;
+    scope->next_info = SG_NEW_ARRAY(infer->arena, int64_t, most);
+    scope->declared = SG_NEW_ARRAY(infer->arena, const sg_graph_info *, most);
+    declare(infer, scope, graph->inputs, graph->ninputs);
+    declare(infer, scope, graph->infos, graph->ninfos);
+    declare(infer, scope, graph->outputs, graph->noutputs);
+}
+
+sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
+                              const char *reason)
+{
+    sg_fact_cause *cause = SG_NEW(infer->arena, sg_fact_cause);
+    cause->tensor = tensor;
+    cause->node = node;
+    cause->reason = reason;
+    cause->span = node != NULL ? node->span : sg_span_none();
+    return cause;
+}
+
+const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const char *name)
+{
+    if (name[0] == '\0') {
+        return NULL;
+    }
+    for (const sg_infer_scope *s = scope; s != NULL; s = s->outer) {
+        const sg_nameset_entry *entry = sg_nameset_find(&s->names, name);
+        if (entry != NULL) {
+            return s->facts[entry->value];
+        }
+    }
+    sg_fact *fact = sg_fact_new(infer->arena);
+    fact->shape_cause = sg_infer_cause(infer, name, NULL, "nothing gives it before it is read");
+    fact->value_cause = fact->shape_cause;
+    return fact;
+}
+
+static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, const sg_fact *fact)
+{
+    sg_nameset_entry *old = sg_nameset_find(&scope->names, name);
+    if (old != NULL) {
+        scope->facts[old->value] = fact;
+        return;
+    }
+    if (scope->count == scope->capacity) {
+        enum { FIRST = 16 };
+        const int64_t capacity = scope->capacity == 0 ? FIRST : 2 * scope->capacity;
+        const sg_fact **facts = SG_NEW_ARRAY(infer->arena, const sg_fact *, capacity);
+        if (scope->count > 0) {
+            memcpy(facts, scope->facts, (size_t)scope->count * sizeof facts[0]);
+        }
+        scope->facts = facts;
+        scope->capacity = capacity;
+    }
+    sg_nameset_add(&scope->names, name, scope->count);
+    scope->facts[scope->count++] = fact;
+}
+
+/* --- what the user and the file say ----------------------------------------------------------- */
+
+static void set_int(sg_fact_entry *entry, int64_t value)
+{
+    entry->kind = SG_FACT_INT;
+    entry->as.integer = value;
+}
+
+/* Replaces names by what the user says they are. Entries may be shared with another fact, for
+ * which the same holds. */
+static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (entries[i].kind == SG_FACT_NAME) {
+            const sg_nameset_entry *define = sg_nameset_find(&infer->defines, entries[i].as.name);
+            if (define != NULL) {
+                infer->options->defines[define->value].used = true;
+                set_int(&entries[i], infer->options->defines[define->value].value);
+            }
+        }
+    }
+}
+
+static void warn_contradiction(sg_infer *infer, const sg_graph_info *info, const sg_fact *says,
+                               const sg_fact *fact)
+{
+    if (infer->quiet > 0 || infer->contradictions++ >= CONTRADICTIONS) {
+        return;
+    }
+    sg_diag_warn(infer->diag, info->span,
+                 "the file says that '%s' is %s, but it comes out as %s, which is what counts",
+                 info->name, sg_fact_shape_text(infer->arena, says),
+                 sg_fact_shape_text(infer->arena, fact));
+}
+
+static bool contradicts(const sg_fact *a, const sg_fact *b)
+{
+    if (!a->has_rank || !b->has_rank) {
+        return false;
+    }
+    for (int64_t i = 0; a->rank == b->rank && i < a->rank; ++i) {
+        if (a->dims[i].kind == SG_FACT_INT && b->dims[i].kind == SG_FACT_INT &&
+            a->dims[i].as.integer != b->dims[i].as.integer) {
+            return true;
+        }
+    }
+    return a->rank != b->rank;
+}
+
+/* A declared type gives what is not known; where they differ, what is known stays. */
+static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact, bool *checks)
+{
+    sg_fact *says = sg_fact_of_type(infer->arena, &info->type);
+    apply_defines(infer, says->dims, says->rank);
+    if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        fact->dtype = says->dtype;
+    }
+    if (contradicts(says, fact)) {
+        if (*checks) {
+            warn_contradiction(infer, info, says, fact);
+            *checks = false;
+        }
+        return;
+    }
+    if (!fact->has_rank) {
+        fact->has_rank = says->has_rank;
+        fact->rank = says->rank;
+        fact->dims = says->dims;
+        return;
+    }
+    if (!says->has_rank) {
+        return;
+    }
+    /* Into the new list: the old one may be that of another fact too. */
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        if (says->dims[i].kind != SG_FACT_INT && fact->dims[i].kind != SG_FACT_UNKNOWN) {
+            says->dims[i] = fact->dims[i];
+        }
+    }
+    fact->dims = says->dims;
+}
+
+static void apply_infos(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                        sg_fact *fact, bool checks)
+{
+    const sg_nameset_entry *first = sg_nameset_find(&scope->infos, name);
+    for (int64_t i = first != NULL ? first->value : -1; i >= 0; i = scope->next_info[i]) {
+        apply_info(infer, scope->declared[i], fact, &checks);
+    }
+}
+
+/* What the user gives for a tensor, by its name or another one the file has for it; NULL. */
+static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infer_scope *scope,
+                                          const char *name)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(given, name);
+    const sg_nameset_entry *first = sg_nameset_find(&scope->infos, name);
+    for (int64_t i = first != NULL && given->count > 0 ? first->value : -1; i >= 0 && entry == NULL;
+         i = scope->next_info[i]) {
+        const sg_graph_info *info = scope->declared[i];
+        for (int64_t a = 0; entry == NULL && a < info->naliases; ++a) {
+            entry = sg_nameset_find(given, info->aliases[a]);
+        }
+    }
+    return entry;
+}
+
+static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                              sg_fact *fact)
+{
+    const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
+    if (entry == NULL) {
+        return;
+    }
+    sg_graph_given_shape *given = &infer->options->shapes[entry->value];
+    given->used = true;
+    if (given->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+        fact->dtype = given->dtype;
+    }
+    if (!given->has_dims) {
+        return;
+    }
+    fact->has_rank = true;
+    fact->rank = given->rank;
+    fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
+    for (int64_t i = 0; i < given->rank; ++i) {
+        set_int(&fact->dims[i], given->dims[i]);
+    }
+    int64_t elements = 0;
+    if (fact->has_values && (!sg_fact_elements(fact, &elements) || elements != fact->count)) {
+        fact->has_values = false;
+    }
+}
+
+static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, const char *name,
+                              sg_fact *fact)
+{
+    const sg_nameset_entry *entry = find_given(&infer->values, scope, name);
+    if (entry == NULL) {
+        return true;
+    }
+    sg_graph_given_value *given = &infer->options->values[entry->value];
+    given->used = true;
+    int64_t elements = 0;
+    if (sg_fact_elements(fact, &elements) && elements != given->count) {
+        return sg_diag_error(
+            infer->diag, given->span,
+            "'%s' is %s and has %" PRId64 " element%s, but %" PRId64 " value%s given", name,
+            sg_fact_shape_text(infer->arena, fact), elements, elements == 1 ? "" : "s",
+            given->count, given->count == 1 ? " is" : "s are");
+    }
+    if (!fact->has_rank || (fact->rank == 1 && fact->dims[0].kind != SG_FACT_INT)) {
+        fact->has_rank = true;
+        fact->rank = 1;
+        fact->dims = SG_NEW(infer->arena, sg_fact_entry);
+        set_int(&fact->dims[0], given->count);
+    }
+    fact->has_values = true;
+    fact->count = given->count;
+    fact->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->count);
+    fact->spans = NULL;
+    for (int64_t i = 0; i < given->count; ++i) {
+        set_int(&fact->values[i], given->values[i]);
+    }
+    return true;
+}
+
+bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_fact *fact,
+                   bool checks)
+{
+    if (name[0] == '\0') {
+        return true;
+    }
+    apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
+    apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
+    apply_infos(infer, scope, name, fact, checks);
+    apply_given_shape(infer, scope, name, fact);
+    SG_TRY(apply_given_value(infer, scope, name, fact));
+    if (sg_fact_shape_known(fact)) {
+        fact->shape_cause = NULL;
+    } else if (fact->shape_cause == NULL) {
+        fact->shape_cause = sg_infer_cause(infer, name, NULL, NULL);
+    }
+    if (sg_fact_values_known(fact)) {
+        fact->value_cause = NULL;
+    } else if (fact->value_cause == NULL) {
+        sg_fact_cause *cause = sg_infer_cause(infer, name, NULL, NULL);
+        cause->is_value = true;
+        fact->value_cause = cause;
+    }
+    add_fact(infer, scope, name, fact);
+    return true;
+}
+
+/* --- why something is not known --------------------------------------------------------------- */
+
+/* Whether the values of a tensor may take part in the arithmetic of shapes. */
+static bool may_be_small(const sg_fact *fact)
+{
+    const bool integer = fact->dtype == SG_DTYPE_I64 || fact->dtype == SG_DTYPE_I32 ||
+                         fact->dtype == SG_DTYPE_BOOL || fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
+    return integer && fact->value_cause != NULL && (!fact->has_rank || fact->rank <= 1);
+}
+
+static const sg_fact_cause *inherited(const sg_fact *const *inputs, int64_t count,
+                                      bool values_first)
+{
+    for (int turn = 0; turn < 2; ++turn) {
+        const bool values = (turn == 0) == values_first;
+        for (int64_t i = 0; i < count; ++i) {
+            const sg_fact *input = inputs[i];
+            if (input != NULL && !values && input->shape_cause != NULL) {
+                return input->shape_cause;
+            }
+            if (input != NULL && values && may_be_small(input)) {
+                return input->value_cause;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Says of each output why it is not known: the first input that is not known either, unless the
+ * rule is at fault itself. */
+static void set_causes(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                       sg_fact **outputs, const char *reason)
+{
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        sg_fact *fact = outputs[i];
+        if (!sg_fact_shape_known(fact) && fact->shape_cause == NULL) {
+            const sg_fact_cause *cause =
+                reason == NULL ? inherited(inputs, node->ninputs, false) : NULL;
+            fact->shape_cause =
+                cause != NULL ? cause : sg_infer_cause(infer, node->outputs[i], node, reason);
+        }
+        if (!sg_fact_values_known(fact) && fact->value_cause == NULL) {
+            const sg_fact_cause *cause =
+                reason == NULL ? inherited(inputs, node->ninputs, true) : NULL;
+            if (cause == NULL) {
+                sg_fact_cause *own = sg_infer_cause(infer, node->outputs[i], node, reason);
+                own->is_value = true;
+                cause = own;
+            }
+            fact->value_cause = cause;
+        }
+    }
+}
+
+/* An input of the model whose shape has names can be helped with these. */
+static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *fact)
+{
+    enum { SHOWN = 4 };
+    sg_fact_cause *cause = sg_infer_cause(infer, info->name, NULL, "an input of the model");
+    cause->span = info->span;
+    sg_fact_cause *value = sg_infer_cause(infer, info->name, NULL, "an input of the model");
+    value->span = info->span;
+    value->is_value = true;
+    const char *option = NULL;
+    int shown = 0;
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        if (fact->dims[i].kind == SG_FACT_UNKNOWN) {
+            option = NULL;
+            break;
+        }
+        if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
+            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
+            option =
+                option == NULL
+                    ? sg_arena_printf(infer->arena, "-D %s=N", fact->dims[i].as.name)
+                    : sg_arena_printf(infer->arena, "%s -D %s=N", option, fact->dims[i].as.name);
+        }
+    }
+    cause->option = option;
+    fact->shape_cause = cause;
+    fact->value_cause = value;
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *scope,
+                                        const sg_graph_node *node)
+{
+    sg_infer_path *path = SG_NEW(infer->arena, sg_infer_path);
+    path->outer = scope->path;
+    path->node = node;
+    path->depth = scope->path != NULL ? scope->path->depth + 1 : 1;
+    if (path->depth > SG_GRAPH_NESTING) {
+        (void)sg_diag_error(infer->diag, node->span,
+                            "graphs and functions are nested more than %d deep here",
+                            SG_GRAPH_NESTING);
+        return NULL;
+    }
+    return path;
+}
+
+static const sg_graph_attribute *argument(const sg_infer_call *call, const char *name)
+{
+    const sg_graph_attribute *given = sg_graph_attribute_of(call->node, name);
+    for (int64_t i = 0; given == NULL && i < call->function->ndefaults; ++i) {
+        if (strcmp(call->function->defaults[i].name, name) == 0) {
+            given = &call->function->defaults[i];
+        }
+    }
+    return given;
+}
+
+/* The node with the attributes that its function was called with; one that was not given is none.
+ */
+static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope *scope,
+                                           const sg_graph_node *node)
+{
+    bool refers = false;
+    for (int64_t i = 0; i < node->nattributes; ++i) {
+        refers = refers || node->attributes[i].kind == SG_GRAPH_ATTRIBUTE_REFERENCE;
+    }
+    if (!refers) {
+        return node;
+    }
+    sg_graph_node *copy = SG_NEW(infer->arena, sg_graph_node);
+    *copy = *node;
+    copy->attributes = SG_NEW_ARRAY(infer->arena, sg_graph_attribute, node->nattributes);
+    copy->nattributes = 0;
+    for (int64_t i = 0; i < node->nattributes; ++i) {
+        const sg_graph_attribute *attribute = &node->attributes[i];
+        if (attribute->kind == SG_GRAPH_ATTRIBUTE_REFERENCE) {
+            attribute = scope->call != NULL && attribute->count > 0
+                            ? argument(scope->call, attribute->texts[0])
+                            : NULL;
+        }
+        if (attribute != NULL) {
+            copy->attributes[copy->nattributes] = *attribute;
+            copy->attributes[copy->nattributes++].name = node->attributes[i].name;
+        }
+    }
+    return copy;
+}
+
+static const char *function_key(sg_infer *infer, const char *domain, const char *name,
+                                const char *overload)
+{
+    return sg_arena_printf(infer->arena, "%s\1%s\1%s", domain, name, overload);
+}
+
+static const sg_graph_function *find_function(sg_infer *infer, const sg_graph_node *node)
+{
+    if (infer->model->nfunctions == 0) {
+        return NULL;
+    }
+    const sg_nameset_entry *entry = sg_nameset_find(
+        &infer->functions, function_key(infer, node->domain, node->op_type, node->overload));
+    return entry != NULL ? &infer->model->functions[entry->value] : NULL;
+}
+
+static bool call_function(sg_infer *infer, const sg_infer_scope *scope,
+                          const sg_graph_function *function, const sg_graph_node *node,
+                          const sg_fact *const *inputs, sg_fact **outputs)
+{
+    for (const sg_infer_call *c = scope->call; c != NULL; c = c->outer) {
+        if (c->function == function) {
+            return sg_diag_error(infer->diag, node->span, "the function '%s' calls itself",
+                                 function->name);
+        }
+    }
+    const sg_infer_path *path = sg_infer_path_into(infer, scope, node);
+    if (path == NULL) {
+        return false;
+    }
+    const sg_infer_call call = {scope->call, function, node};
+    sg_infer_scope body;
+    sg_infer_enter(infer, &body, NULL, &function->body, path, &call);
+    for (int64_t i = 0; i < function->ninputs; ++i) {
+        if (i < node->ninputs && inputs[i] != NULL) {
+            sg_fact *fact = SG_NEW(infer->arena, sg_fact);
+            *fact = *inputs[i];
+            SG_TRY(sg_infer_bind(infer, &body, function->inputs[i], fact, true));
+        } else if (function->inputs[i][0] != '\0') {
+            add_fact(infer, &body, function->inputs[i], NULL);
+        }
+    }
+    SG_TRY(sg_infer_run(infer, &body));
+    for (int64_t i = 0; i < node->noutputs && i < function->noutputs; ++i) {
+        const sg_fact *fact = sg_infer_find(infer, &body, function->outputs[i]);
+        if (fact != NULL) {
+            *outputs[i] = *fact;
+        }
+    }
+    return true;
+}
+
+/* The places of the numbers a constant is written with. */
+static void add_spans(const sg_graph_node *node, sg_fact **outputs)
+{
+    if (node->ninputs != 0 || node->noutputs != 1 || !outputs[0]->has_values) {
+        return;
+    }
+    for (int64_t i = 0; i < node->nattributes; ++i) {
+        const sg_graph_attribute *attribute = &node->attributes[i];
+        const bool is_tensor = attribute->kind == SG_GRAPH_ATTRIBUTE_TENSOR;
+        const bool is_list = attribute->kind == SG_GRAPH_ATTRIBUTE_INTS;
+        const int64_t count = is_tensor ? attribute->tensor->count : attribute->count;
+        if ((is_tensor || is_list) && count == outputs[0]->count) {
+            outputs[0]->spans = is_tensor ? attribute->tensor->spans : attribute->spans;
+        }
+    }
+}
+
+static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
+{
+    if (++infer->visits > infer->max_visits) {
+        return sg_diag_fail(infer->diag, SG_EXIT_BUDGET, written->span,
+                            "more than %" PRId64 " nodes run, for functions and loops run theirs "
+                            "again with every call",
+                            infer->max_visits);
+    }
+    const sg_graph_node *node = with_arguments(infer, scope, written);
+    const sg_fact **inputs = SG_NEW_ARRAY(infer->arena, const sg_fact *, node->ninputs);
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        inputs[i] = sg_infer_find(infer, scope, node->inputs[i]);
+    }
+    if (sg_infer_is_split(node)) {
+        sg_infer_split(infer, scope, node, inputs);
+    }
+    sg_fact **outputs = SG_NEW_ARRAY(infer->arena, sg_fact *, node->noutputs);
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        outputs[i] = sg_fact_new(infer->arena);
+    }
+    const char *reason = NULL;
+    const sg_graph_function *function = find_function(infer, node);
+    if (function != NULL) {
+        SG_TRY(call_function(infer, scope, function, node, inputs, outputs));
+    } else {
+        bool done = false;
+        SG_TRY(sg_infer_control(infer, scope, node, inputs, outputs, &done));
+        if (!done) {
+            SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+            add_spans(node, outputs);
+        }
+    }
+    set_causes(infer, node, inputs, outputs, reason);
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        SG_TRY(sg_infer_bind(infer, scope, node->outputs[i], outputs[i], true));
+    }
+    return true;
+}
+
+bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
+{
+    const sg_graph *graph = scope->graph;
+    for (int64_t i = 0; i < graph->ninitializers; ++i) {
+        const sg_graph_tensor *tensor = &graph->initializers[i];
+        sg_fact *fact = sg_fact_of_tensor(infer->arena, tensor);
+        SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
+    }
+    for (int64_t i = 0; i < graph->nnodes; ++i) {
+        SG_TRY(run_node(infer, scope, &graph->nodes[i]));
+    }
+    return true;
+}
+
+/* --- the model -------------------------------------------------------------------------------- */
+
+static int64_t count_nodes(const sg_graph *graph, int depth)
+{
+    int64_t count = graph->nnodes;
+    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
+        const sg_graph_node *node = &graph->nodes[n];
+        for (int64_t a = 0; a < node->nattributes; ++a) {
+            const sg_graph_attribute *attribute = &node->attributes[a];
+            const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
+                                attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
+            for (int64_t i = 0; graphs && i < attribute->count; ++i) {
+                count += count_nodes(attribute->graphs[i], depth + 1);
+            }
+        }
+    }
+    return count;
+}
+
+static void index_options(sg_infer *infer)
+{
+    sg_nameset_init(&infer->defines, infer->arena);
+    sg_nameset_init(&infer->shapes, infer->arena);
+    sg_nameset_init(&infer->values, infer->arena);
+    const sg_graph_options *options = infer->options;
+    /* From the last one on: of equal names it counts. */
+    for (int64_t i = options->ndefines - 1; i >= 0; --i) {
+        if (sg_nameset_find(&infer->defines, options->defines[i].name) == NULL) {
+            sg_nameset_add(&infer->defines, options->defines[i].name, i);
+        }
+    }
+    for (int64_t i = options->nshapes - 1; i >= 0; --i) {
+        if (sg_nameset_find(&infer->shapes, options->shapes[i].tensor) == NULL) {
+            sg_nameset_add(&infer->shapes, options->shapes[i].tensor, i);
+        }
+    }
+    for (int64_t i = options->nvalues - 1; i >= 0; --i) {
+        if (sg_nameset_find(&infer->values, options->values[i].tensor) == NULL) {
+            sg_nameset_add(&infer->values, options->values[i].tensor, i);
+        }
+    }
+}
+
+static void index_functions(sg_infer *infer)
+{
+    sg_nameset_init(&infer->functions, infer->arena);
+    for (int64_t i = 0; i < infer->model->nfunctions; ++i) {
+        const sg_graph_function *f = &infer->model->functions[i];
+        const char *key = function_key(infer, f->domain, f->name, f->overload);
+        if (sg_nameset_find(&infer->functions, key) == NULL) {
+            sg_nameset_add(&infer->functions, key, i);
+        }
+    }
+}
+
+static bool run_model(sg_infer *infer)
+{
+    const sg_graph *graph = &infer->model->graph;
+    sg_infer_scope scope;
+    sg_infer_enter(infer, &scope, NULL, graph, NULL, NULL);
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        sg_fact *fact = sg_fact_of_type(infer->arena, &graph->inputs[i].type);
+        explain_input(infer, &graph->inputs[i], fact);
+        SG_TRY(sg_infer_bind(infer, &scope, graph->inputs[i].name, fact, false));
+    }
+    return sg_infer_run(infer, &scope);
+}
+
+bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                  const sg_graph_options *options, sg_op_array *ops, sg_graph_origin **origins)
+{
+    sg_infer *infer = SG_NEW(arena, sg_infer);
+    infer->arena = arena;
+    infer->diag = diag;
+    infer->model = model;
+    infer->options = options;
+    infer->ops = ops;
+    sg_nameset_init(&infer->kernels, arena);
+    index_options(infer);
+    index_functions(infer);
+    int64_t nodes = count_nodes(&model->graph, 0);
+    for (int64_t i = 0; i < model->nfunctions; ++i) {
+        nodes += count_nodes(&model->functions[i].body, 0);
+    }
+    infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
+    const int64_t steps = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
+    const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, steps,
+                                    SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
+                      run_model(infer);
+    sg_rules_close(&infer->rules);
+    if (infer->contradictions > CONTRADICTIONS) {
+        sg_diag_warn(diag, model->graph.span,
+                     "the file contradicts what comes out for %" PRId64 " more tensors",
+                     infer->contradictions - CONTRADICTIONS);
+    }
+    *origins = infer->origins;
+    return done && !infer->failed;
+}

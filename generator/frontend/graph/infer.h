@@ -1,0 +1,88 @@
+/* infer: the Splits of a model, with the shapes they have. One pass over the graph in the order of
+ * the file works out shapes and small values together, by rules in Lua, one for each operator.
+ * What cannot be known is kept as partly known, and is an error only where a Split needs it. */
+#ifndef SG_FRONTEND_GRAPH_INFER_H
+#define SG_FRONTEND_GRAPH_INFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "frontend/graph/graph.h"
+#include "split/op.h"
+
+/* What the user says about a model. The lists belong to the caller; `used` is set where something
+ * in the model was called so, whoever asked. Of equal names the last one counts. */
+typedef struct sg_graph_define {
+    const char *name; /* of a symbolic dim */
+    int64_t value;    /* not negative */
+    sg_span span;
+    bool used;
+} sg_graph_define;
+
+typedef struct sg_graph_given_shape {
+    const char *tensor; /* any, in any subgraph or function */
+    int dtype;          /* SG_GRAPH_DTYPE_UNKNOWN: as the model says */
+    bool has_dims;      /* else only the type is given */
+    const int64_t *dims;
+    int64_t rank;
+    sg_span span;
+    bool used;
+} sg_graph_given_shape;
+
+typedef struct sg_graph_given_value {
+    const char *tensor;
+    const int64_t *values;
+    int64_t count;
+    sg_span span;
+    bool used;
+} sg_graph_given_value;
+
+typedef struct sg_graph_options {
+    sg_graph_define *defines;
+    int64_t ndefines;
+    sg_graph_given_shape *shapes;
+    int64_t nshapes;
+    sg_graph_given_value *values;
+    int64_t nvalues;
+    const sg_source *rules;  /* the user's rules, in Lua; NULL */
+    const char *const *only; /* globs of node names; none: all */
+    int64_t nonly;
+    const char *const *except;
+    int64_t nexcept;
+    int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+} sg_graph_options;
+
+#define SG_GRAPH_RULE_STEPS 4000000000 /* about half a minute */
+#define SG_GRAPH_CALL_STEPS 20000000   /* of them, one call of a rule */
+#define SG_GRAPH_NESTING    64         /* of subgraphs and functions in each other */
+
+/* Where an op comes from. */
+typedef struct sg_graph_origin {
+    const char *node; /* "" where it has no name */
+    const char *op_type;
+    const char *domain;
+    const char **path; /* the nodes around it, from without to within: their names, else their
+                          operators; of a function the node that calls it */
+    int64_t npath;
+    const char *input;    /* the tensor that is split */
+    const char **outputs; /* "": not wanted */
+    int64_t noutputs;
+} sg_graph_origin;
+
+/* Appends an op for every Split of the model to `ops`, those of subgraphs and called functions
+ * included, in the order of the graph, with names that are identifiers and unique; only those of
+ * them that `options` choose. *origins receives as many entries as ops were added. Both belong to
+ * the arena and keep pointers into the model.
+ *
+ * False: reported. A Split whose shape, axis or lengths stay unknown is an error, one for each; so
+ * are errors in the user's rules, and a budget that is spent (exit 5). */
+bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                  const sg_graph_options *options, sg_op_array *ops,
+                  sg_graph_origin **origins) SG_CHECK;
+
+/* The built-in rules, as text, one file after the other; NULL behind the last. */
+const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len);
+
+#endif

@@ -1,0 +1,92 @@
+/* infer_engine: what the parts of inference share: names and what they stand for, running a graph,
+ * the nodes that hold graphs, the ops that come out of it. Only infer*.c include this. */
+#ifndef SG_FRONTEND_GRAPH_INFER_ENGINE_H
+#define SG_FRONTEND_GRAPH_INFER_ENGINE_H
+
+#include "frontend/graph/fact.h"
+#include "frontend/graph/infer.h"
+#include "frontend/graph/infer_rules.h"
+#include "split/nameset.h"
+
+/* The nodes around a place, from within to without. */
+typedef struct sg_infer_path {
+    const struct sg_infer_path *outer;
+    const sg_graph_node *node;
+    int64_t depth;
+} sg_infer_path;
+
+/* A call of a function: what its attributes are. */
+typedef struct sg_infer_call {
+    const struct sg_infer_call *outer;
+    const sg_graph_function *function;
+    const sg_graph_node *node; /* that calls it, its own references replaced */
+} sg_infer_call;
+
+/* The names of one graph and what is known of them. */
+typedef struct sg_infer_scope {
+    const struct sg_infer_scope
+        *outer; /* the graph around it; NULL for the model's and functions' */
+    const sg_graph *graph;
+    const sg_infer_path *path;
+    const sg_infer_call *call; /* NULL outside functions */
+    sg_nameset names;          /* place in facts */
+    const sg_fact **facts;     /* NULL: a parameter that was not given */
+    int64_t count;
+    int64_t capacity;
+    sg_nameset infos;   /* name -> the first entry of declared */
+    int64_t *next_info; /* the next entry of the same name, or -1 */
+    const sg_graph_info **declared;
+    int64_t ndeclared;
+} sg_infer_scope;
+
+typedef struct sg_infer {
+    sg_arena *arena;
+    sg_diag *diag;
+    const sg_graph_model *model;
+    const sg_graph_options *options;
+    sg_rules rules;
+    sg_nameset functions; /* "domain\1name\1overload" -> place in the model */
+    sg_nameset defines;   /* name -> place in the options, and so on */
+    sg_nameset shapes;
+    sg_nameset values;
+    int64_t visits; /* of nodes: functions that call each other multiply them */
+    int64_t max_visits;
+    int64_t contradictions;
+    int quiet;   /* above 0: a trial run of a body, which makes no ops and warns of nothing */
+    bool failed; /* a Split was reported */
+
+    sg_op_array *ops;
+    sg_nameset kernels;
+    sg_graph_origin *origins;
+    int64_t norigins;
+    int64_t origins_capacity;
+} sg_infer;
+
+/* infer.c */
+void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
+                    const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);
+/* What a name stands for; NULL for "" and for parameters that were not given. */
+const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const char *name);
+/* Binds a name, which fact is for from then on: what the user and the file say is added. `checks`:
+ * contradictions between fact and file are worth a warning. */
+bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_fact *fact,
+                   bool checks) SG_CHECK;
+/* Runs the nodes of a scope whose inputs are bound. */
+bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope) SG_CHECK;
+/* The way into a node; NULL: nested too deep, reported. */
+const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *scope,
+                                        const sg_graph_node *node);
+sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
+                              const char *reason);
+
+/* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
+ * in; else the rule of the node has the word. */
+bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                      const sg_fact *const *inputs, sg_fact **outputs, bool *done) SG_CHECK;
+
+/* infer_split.c */
+bool sg_infer_is_split(const sg_graph_node *node);
+void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                    const sg_fact *const *inputs);
+
+#endif

@@ -1,0 +1,859 @@
+/* Runs rules: pushes facts to Lua, reads facts back, and says where a rule went wrong. */
+#include "frontend/graph/infer_rules.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lauxlib.h>
+#include <lualib.h>
+
+#include "frontend/graph/infer.h"
+#include "frontend/graph/rules_builtin.h"
+#include "lua/lua_library.h"
+
+#define HOOK_INTERVAL 1000
+#define MAX_MEMORY    ((size_t)256 << 20)
+#define MAX_RANK      256 /* a rule may make; no tensor has so many dims */
+
+/* Percent of the live heap at which the collector starts again: what lives is small and stays, what
+ * a call leaves behind is short-lived. */
+#define GC_PAUSE 400
+
+/* What Lua calls a file: "=rules7" in its sources, "rules7:31: text" in messages. */
+#define CHUNK "rules"
+
+static const char rules_key = 0;  /* operator -> function */
+static const char loaded_key = 0; /* file -> what it returned, or true while it runs */
+
+struct sg_rules_job {
+    const sg_graph_node *node;
+    const sg_fact *const *inputs;
+    sg_fact **outputs;
+};
+
+static sg_rules *rules_of(lua_State *L)
+{
+    return (sg_rules *)sg_meter_of(L);
+}
+
+const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len)
+{
+    if (i < 0 || (uint64_t)i >= sg_rules_builtin_count) {
+        return NULL;
+    }
+    *name = sg_rules_builtins[i].name;
+    *len = sg_rules_builtins[i].len;
+    return (const char *)sg_rules_builtins[i].text;
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The number of a file by what Lua calls it, -1 for anything else. */
+static int file_number(const char *source)
+{
+    static const char head[] = "=" CHUNK;
+    return strncmp(source, head, sizeof head - 1) == 0
+               ? (int)strtol(source + sizeof head - 1, NULL, 10)
+               : -1;
+}
+
+/* Where the innermost rule stands. Allocates nothing: the allocator asks too. */
+static void note_running(sg_rules *rules, lua_State *L)
+{
+    lua_Debug ar;
+    rules->file = -1;
+    rules->line = 0;
+    for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
+        lua_getinfo(L, "Sl", &ar);
+        const int file = file_number(ar.source);
+        if (file >= 0) {
+            rules->file = file;
+            rules->line = ar.currentline > 0 ? (size_t)ar.currentline : 0;
+            return;
+        }
+    }
+}
+
+static void note_place(sg_meter *meter, lua_State *L)
+{
+    note_running((sg_rules *)meter, L);
+}
+
+static bool in_users_file(const sg_rules *rules)
+{
+    return rules->user != NULL && rules->file == rules->nbuiltin;
+}
+
+static sg_span place(sg_rules *rules)
+{
+    if (rules->file < 0 || rules->file > rules->nbuiltin) {
+        return rules->user != NULL ? sg_source_line_span(rules->user, 1) : sg_span_none();
+    }
+    const sg_source **source = &rules->sources[rules->file];
+    if (*source == NULL) {
+        const sg_rules_builtin *file = &sg_rules_builtins[rules->file];
+        *source = sg_source_new(rules->arena, file->name, (const char *)file->text, file->len);
+    }
+    return sg_source_line_span(*source, rules->line > 0 ? rules->line : 1);
+}
+
+/* "rules7:31: text" without what Lua puts in front; *line receives the number. */
+static const char *skip_position(const char *text, size_t *line)
+{
+    const size_t head = sizeof CHUNK - 1;
+    if (strncmp(text, CHUNK, head) != 0) {
+        return text;
+    }
+    const char *colon = text + head + strspn(text + head, "0123456789");
+    const size_t digits = colon[0] == ':' ? strspn(colon + 1, "0123456789") : 0;
+    if (digits == 0 || strncmp(colon + 1 + digits, ": ", 2) != 0) {
+        return text;
+    }
+    *line = (size_t)strtoul(colon + 1, NULL, 10);
+    return colon + 1 + digits + 2;
+}
+
+/* A message of one line in the arena. */
+static const char *kept(sg_arena *arena, const char *text)
+{
+    enum { LONGEST = 500 };
+    char *copy = sg_arena_strndup(arena, text, strnlen(text, LONGEST));
+    for (char *at = copy; *at != '\0'; ++at) {
+        *at = *at == '\n' ? ' ' : *at;
+    }
+    return copy;
+}
+
+/* The rule itself is wrong; the place is where its function begins. */
+static int broken(lua_State *L, const char *fmt, ...) SG_PRINTF(2, 3);
+static int broken(lua_State *L, const char *fmt, ...)
+{
+    sg_rules *rules = rules_of(L);
+    va_list ap;
+    va_start(ap, fmt);
+    rules->message = sg_arena_vprintf(rules->arena, fmt, ap);
+    va_end(ap);
+    rules->outcome = SG_RULES_BROKEN;
+    lua_pushstring(L, "broken");
+    return lua_error(L);
+}
+
+static int on_error(lua_State *L)
+{
+    sg_rules *rules = rules_of(L);
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING || rules->outcome == SG_RULES_BROKEN) {
+        return 1;
+    }
+    const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+    note_running(rules, L);
+    rules->outcome = text != NULL && text == rules->refused ? SG_RULES_REFUSED : SG_RULES_BROKEN;
+    size_t line = 0;
+    rules->message = text != NULL ? kept(rules->arena, skip_position(text, &line))
+                                  : "an error without a message";
+    return 1;
+}
+
+/* --- what rules may call ---------------------------------------------------------------------- */
+
+/* Text of a value without addresses. */
+static int safe_tostring(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    switch (lua_type(L, 1)) {
+    case LUA_TSTRING:
+    case LUA_TNUMBER:
+    case LUA_TBOOLEAN:
+    case LUA_TNIL:
+        luaL_tolstring(L, 1, NULL);
+        break;
+    default:
+        lua_pushstring(L, luaL_typename(L, 1));
+        break;
+    }
+    return 1;
+}
+
+static int safe_format(lua_State *L)
+{
+    const char *format = luaL_checkstring(L, 1);
+    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at, '%')) {
+        at += 1 + strspn(at + 1, "-+ #0123456789.");
+        if (*at == 'p') {
+            return luaL_error(L, "'%%p' is not available in a rule");
+        }
+        at += *at != '\0' ? 1 : 0;
+    }
+    for (int i = 2; i <= lua_gettop(L); ++i) {
+        if (lua_type(L, i) != LUA_TNUMBER && lua_type(L, i) != LUA_TSTRING) {
+            lua_pushstring(L, lua_type(L, i) != LUA_TBOOLEAN ? luaL_typename(L, i)
+                              : lua_toboolean(L, i)          ? "true"
+                                                             : "false");
+            lua_replace(L, i);
+        }
+    }
+    return sg_lua_guard_format(L);
+}
+
+/* error(text): the rule knows nothing of this node, and says why. No place is put in front. */
+static int refuse(lua_State *L)
+{
+    sg_rules *rules = rules_of(L);
+    lua_settop(L, 1);
+    rules->refused = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+    return lua_error(L);
+}
+
+static int refuse_unless(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (lua_toboolean(L, 1)) {
+        return lua_gettop(L);
+    }
+    lua_remove(L, 1);
+    if (lua_gettop(L) == 0) {
+        lua_pushliteral(L, "assertion failed!");
+    }
+    return refuse(L);
+}
+
+static int safe_pcall(lua_State *L)
+{
+    enum { PRICE = 100 };
+    luaL_checkany(L, 1);
+    sg_meter_charge(L, PRICE);
+    const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    if (status != LUA_OK) {
+        sg_meter_rethrow(L, status);
+    }
+    lua_pushboolean(L, status == LUA_OK);
+    lua_insert(L, 1);
+    return lua_gettop(L);
+}
+
+/* No finalizers, which run where no hook stops them; no weak tables, which would depend on when
+ * memory is collected. */
+static int safe_setmetatable(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argexpected(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table");
+    lua_settop(L, 2);
+    static const char *const refused[] = {"__gc", "__mode"};
+    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; ++i) {
+        lua_pushstring(L, refused[i]);
+        if (lua_rawget(L, 2) != LUA_TNIL) {
+            return luaL_error(L, "'%s' is not available in a rule", refused[i]);
+        }
+        lua_pop(L, 1);
+    }
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+/* Leaves what a file returns on the stack. */
+static void run_file(lua_State *L, int file)
+{
+    sg_rules *rules = rules_of(L);
+    const sg_str text =
+        file < rules->nbuiltin
+            ? (sg_str){(const char *)sg_rules_builtins[file].text, sg_rules_builtins[file].len}
+            : (sg_str){rules->user->text, rules->user->len};
+    char name[sizeof "=" CHUNK + 12];
+    snprintf(name, sizeof name, "=" CHUNK "%d", file);
+    size_t line = 0;
+    const int status = sg_meter_load(L, text, name, &line);
+    if (status != LUA_OK) {
+        rules->file = file;
+        rules->line = line;
+        sg_meter_rethrow(L, status);
+        const char *message = kept(
+            rules->arena, skip_position(lua_isstring(L, -1) ? lua_tostring(L, -1) : "", &line));
+        rules->line = line;
+        broken(L, "%s", message);
+    }
+    lua_call(L, 0, 1);
+}
+
+/* require "rules" gives a user's file the built-in rules, and them each other. */
+static int require_builtin(lua_State *L)
+{
+    const sg_rules *rules = rules_of(L);
+    const char *name = luaL_checkstring(L, 1);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &loaded_key);
+    for (int i = 0; i < rules->nbuiltin; ++i) {
+        const char *file = sg_rules_builtins[i].name;
+        const size_t stem = strcspn(file, ".");
+        if (strlen(name) != stem || strncmp(file, name, stem) != 0) {
+            continue;
+        }
+        if (lua_rawgeti(L, -1, i + 1) == LUA_TNIL) {
+            lua_pop(L, 1);
+            lua_pushboolean(L, true);
+            lua_rawseti(L, -2, i + 1);
+            run_file(L, i);
+            lua_pushvalue(L, -1);
+            lua_rawseti(L, -3, i + 1);
+        } else if (lua_isboolean(L, -1)) {
+            return luaL_error(L, "'%s' is required by itself", name);
+        }
+        return 1;
+    }
+    return luaL_error(L, "there are no built-in rules called '%s'", name);
+}
+
+static int open_libraries(lua_State *L)
+{
+    static const sg_lua_function base[] = {{"assert", refuse_unless},
+                                           {"error", refuse},
+                                           {"getmetatable", NULL},
+                                           {"ipairs", NULL},
+                                           {"next", sg_lua_order_next},
+                                           {"pairs", sg_lua_order_pairs},
+                                           {"pcall", safe_pcall},
+                                           {"rawequal", sg_lua_guard_all},
+                                           {"rawget", sg_lua_guard_all},
+                                           {"rawlen", NULL},
+                                           {"rawset", sg_lua_guard_all},
+                                           {"require", require_builtin},
+                                           {"select", sg_lua_guard_rest},
+                                           {"setmetatable", safe_setmetatable},
+                                           {"tonumber", sg_lua_guard_all},
+                                           {"tostring", safe_tostring},
+                                           {"type", NULL},
+                                           {NULL, NULL}};
+    static const sg_lua_function math[] = {{"abs", sg_lua_guard_all},
+                                           {"ceil", sg_lua_guard_all},
+                                           {"exp", sg_lua_guard_all},
+                                           {"floor", sg_lua_guard_all},
+                                           {"fmod", sg_lua_guard_all},
+                                           {"huge", NULL},
+                                           {"log", sg_lua_guard_all},
+                                           {"max", sg_lua_guard_all},
+                                           {"maxinteger", NULL},
+                                           {"min", sg_lua_guard_all},
+                                           {"mininteger", NULL},
+                                           {"modf", sg_lua_guard_all},
+                                           {"pi", NULL},
+                                           {"sqrt", sg_lua_guard_all},
+                                           {"tointeger", sg_lua_guard_all},
+                                           {"type", NULL},
+                                           {"ult", sg_lua_guard_all},
+                                           {NULL, NULL}};
+    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "_G");
+    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math);
+    lua_setfield(L, -2, LUA_MATHLIBNAME);
+    sg_lua_library_push_string(L, safe_format);
+    lua_setfield(L, -2, LUA_STRLIBNAME);
+    sg_lua_library_push_table(L);
+    lua_setfield(L, -2, LUA_TABLIBNAME);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &loaded_key);
+    return 0;
+}
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+/* The name of an operator as rules are found by: OpenVINO's reader takes names without regard to
+ * case. */
+static void push_key(lua_State *L, const char *name)
+{
+    static const char openvino[] = "openvino.";
+    if (strncmp(name, openvino, sizeof openvino - 1) != 0) {
+        lua_pushstring(L, name);
+        return;
+    }
+    luaL_Buffer key;
+    luaL_buffinit(L, &key);
+    for (const char *at = name; *at != '\0'; ++at) {
+        luaL_addchar(&key, (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
+    }
+    luaL_pushresult(&key);
+}
+
+/* Moves the rules of the table on the stack to the one below it. */
+static void add_rules(lua_State *L, int file)
+{
+    sg_rules *rules = rules_of(L);
+    rules->file = file;
+    rules->line = 1;
+    if (!lua_istable(L, -1)) {
+        broken(L, "a file of rules returns a table of functions by operator, not a %s",
+               luaL_typename(L, -1));
+    }
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        if (lua_type(L, -2) != LUA_TSTRING) {
+            broken(L, "the name of an operator is a string, not a %s", luaL_typename(L, -2));
+        }
+        if (!lua_isfunction(L, -1)) {
+            broken(L, "the rule for '%s' is a function, not a %s", lua_tostring(L, -2),
+                   luaL_typename(L, -1));
+        }
+        push_key(L, lua_tostring(L, -2));
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
+}
+
+/* The built-in files in their order, then the user's; what comes later counts. */
+static int load_rules(lua_State *L)
+{
+    const sg_rules *rules = rules_of(L);
+    lua_newtable(L);
+    for (int i = 0; i < rules->nbuiltin; ++i) {
+        const char *file = sg_rules_builtins[i].name;
+        lua_pushcfunction(L, require_builtin);
+        lua_pushlstring(L, file, strcspn(file, "."));
+        lua_call(L, 1, 1);
+        add_rules(L, i);
+    }
+    if (rules->user != NULL) {
+        run_file(L, rules->nbuiltin);
+        add_rules(L, rules->nbuiltin);
+    }
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &rules_key);
+    return 0;
+}
+
+static bool report_budget(sg_rules *rules, const sg_graph_node *node)
+{
+    const char *op = node != NULL
+                         ? sg_arena_printf(rules->arena, "the rule for '%s'", node->op_type)
+                         : "the file of rules";
+    if (rules->meter.spent == SG_METER_SPENT_STEPS) {
+        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
+                            "%s is still running after %" PRId64
+                            " instructions; does it have a loop that never ends?",
+                            op, rules->call_steps);
+    }
+    return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
+                        "%s needs more than %zu bytes of memory", op, rules->meter.max_memory);
+}
+
+/* Runs a C function protected, with budgets of its own. */
+static int run_protected(sg_rules *rules, lua_CFunction body)
+{
+    lua_State *L = rules->meter.L;
+    const int64_t most = rules->meter.steps + rules->call_steps;
+    rules->meter.max_steps = most < rules->total_steps ? most : rules->total_steps;
+    rules->outcome = SG_RULES_FINE;
+    rules->refused = NULL;
+    rules->message = NULL;
+    rules->file = -1;
+    lua_settop(L, 0);
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, body);
+    return lua_pcall(L, 0, 0, 1);
+}
+
+bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
+                   int64_t total_steps, int64_t call_steps, int64_t max_entries)
+{
+    *rules = (sg_rules){.meter = {.max_steps = call_steps,
+                                  .max_memory = MAX_MEMORY,
+                                  .interval = HOOK_INTERVAL,
+                                  .note_place = note_place},
+                        .arena = arena,
+                        .diag = diag,
+                        .user = user,
+                        .nbuiltin = (int)sg_rules_builtin_count,
+                        .total_steps = total_steps,
+                        .call_steps = call_steps,
+                        .max_entries = max_entries,
+                        .file = -1};
+    rules->sources[rules->nbuiltin] = user;
+    if (!sg_meter_open(&rules->meter)) {
+        return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(),
+                            "rules cannot start with %zu bytes of memory", MAX_MEMORY);
+    }
+    int status = run_protected(rules, open_libraries);
+    lua_gc(rules->meter.L, LUA_GCINC, GC_PAUSE, 0, 0);
+    sg_meter_start(&rules->meter);
+    if (status == LUA_OK) {
+        status = run_protected(rules, load_rules);
+    }
+    if (status == LUA_OK) {
+        return true;
+    }
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING || status == LUA_ERRMEM) {
+        return report_budget(rules, NULL);
+    }
+    const char *message = rules->message != NULL ? rules->message : "the rules do not load";
+    return sg_diag_fail(diag, in_users_file(rules) ? SG_EXIT_INPUT : SG_EXIT_BUG, place(rules),
+                        "%s", message);
+}
+
+void sg_rules_close(sg_rules *rules)
+{
+    sg_meter_close(&rules->meter);
+}
+
+/* --- facts to Lua ----------------------------------------------------------------------------- */
+
+static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t count)
+{
+    lua_createtable(L, (int)count, 0);
+    for (int64_t i = 0; i < count; ++i) {
+        switch (entries[i].kind) {
+        case SG_FACT_INT:
+            lua_pushinteger(L, entries[i].as.integer);
+            break;
+        case SG_FACT_FLOAT:
+            lua_pushnumber(L, entries[i].as.real);
+            break;
+        case SG_FACT_NAME:
+            lua_pushstring(L, entries[i].as.name);
+            break;
+        case SG_FACT_UNKNOWN:
+            lua_pushboolean(L, false);
+            break;
+        }
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static void push_fact(lua_State *L, const sg_fact *fact)
+{
+    enum { FIELDS = 3 };
+    lua_createtable(L, 0, FIELDS);
+    if (fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+        lua_pushstring(L, sg_dtype_get((sg_dtype)fact->dtype)->name);
+        lua_setfield(L, -2, "dtype");
+    }
+    if (fact->has_rank) {
+        push_entries(L, fact->dims, fact->rank);
+        lua_setfield(L, -2, "shape");
+    }
+    if (fact->has_values) {
+        push_entries(L, fact->values, fact->count);
+        lua_setfield(L, -2, "value");
+    }
+}
+
+/* Pushes entry i of a list, or the only one. False: nothing is pushed, Lua has no use for it. */
+static bool push_attribute_entry(lua_State *L, const sg_graph_attribute *attribute, int64_t i)
+{
+    switch (attribute->kind) {
+    case SG_GRAPH_ATTRIBUTE_INT:
+    case SG_GRAPH_ATTRIBUTE_INTS:
+        lua_pushinteger(L, attribute->ints[i]);
+        return true;
+    case SG_GRAPH_ATTRIBUTE_FLOAT:
+    case SG_GRAPH_ATTRIBUTE_FLOATS:
+        lua_pushnumber(L, attribute->floats[i]);
+        return true;
+    case SG_GRAPH_ATTRIBUTE_TEXT:
+    case SG_GRAPH_ATTRIBUTE_TEXTS:
+        lua_pushstring(L, attribute->texts[i]);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool push_attribute(lua_State *L, const sg_graph_attribute *attribute)
+{
+    switch (attribute->kind) {
+    case SG_GRAPH_ATTRIBUTE_INTS:
+    case SG_GRAPH_ATTRIBUTE_FLOATS:
+    case SG_GRAPH_ATTRIBUTE_TEXTS:
+        lua_createtable(L, (int)(attribute->count < INT32_MAX ? attribute->count : 0), 0);
+        for (int64_t i = 0; i < attribute->count; ++i) {
+            push_attribute_entry(L, attribute, i);
+            lua_rawseti(L, -2, i + 1);
+        }
+        return true;
+    case SG_GRAPH_ATTRIBUTE_TENSOR:
+        push_fact(L, sg_fact_of_tensor(rules_of(L)->arena, attribute->tensor));
+        return true;
+    default:
+        return push_attribute_entry(L, attribute, 0);
+    }
+}
+
+static void push_node(lua_State *L, const sg_graph_node *node)
+{
+    enum { FIELDS = 7 };
+    lua_createtable(L, 0, FIELDS);
+    lua_pushstring(L, node->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, node->op_type);
+    lua_setfield(L, -2, "op_type");
+    lua_pushstring(L, node->domain);
+    lua_setfield(L, -2, "domain");
+    lua_pushinteger(L, node->opset);
+    lua_setfield(L, -2, "opset");
+    lua_pushinteger(L, node->ninputs);
+    lua_setfield(L, -2, "ninputs");
+    lua_pushinteger(L, node->noutputs);
+    lua_setfield(L, -2, "noutputs");
+    lua_newtable(L);
+    for (int64_t i = 0; i < node->nattributes; ++i) {
+        if (push_attribute(L, &node->attributes[i])) {
+            lua_setfield(L, -2, node->attributes[i].name);
+        }
+    }
+    lua_setfield(L, -2, "attributes");
+}
+
+/* --- facts from Lua --------------------------------------------------------------------------- */
+
+static bool is_nothing(lua_State *L, int index)
+{
+    return lua_isnil(L, index) || (lua_isboolean(L, index) && !lua_toboolean(L, index));
+}
+
+/* Counts what rules make: shapes and values of a hostile model would take memory without bound. */
+static sg_fact_entry *new_entries(lua_State *L, int64_t count)
+{
+    sg_rules *rules = rules_of(L);
+    rules->entries += count;
+    if (rules->entries > rules->max_entries) {
+        /* Reported behind the call, where no Lua is on the stack. */
+        luaL_error(L, "too many entries");
+    }
+    return SG_NEW_ARRAY(rules->arena, sg_fact_entry, count);
+}
+
+/* What is on top of the stack as a dim or value. */
+static sg_fact_entry read_entry(lua_State *L, const char *what, int64_t output, int64_t at,
+                                bool integers)
+{
+    sg_fact_entry entry = {.kind = SG_FACT_UNKNOWN};
+    int exact = 0;
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        const lua_Integer integer = lua_tointegerx(L, -1, &exact);
+        if (exact != 0 && (integers || lua_isinteger(L, -1))) {
+            entry.kind = SG_FACT_INT;
+            entry.as.integer = integer;
+        } else if (!integers) {
+            entry.kind = SG_FACT_FLOAT;
+            entry.as.real = lua_tonumber(L, -1);
+        } else {
+            broken(L, "%s %" PRId64 " of output %" PRId64 " is %f, which is no integer", what,
+                   at + 1, output + 1, lua_tonumber(L, -1));
+        }
+    } else if (lua_type(L, -1) == LUA_TSTRING) {
+        size_t len = 0;
+        const char *name = lua_tolstring(L, -1, &len);
+        entry.kind = len > 0 ? SG_FACT_NAME : SG_FACT_UNKNOWN;
+        entry.as.name = sg_arena_strndup(rules_of(L)->arena, name, len);
+    } else if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) {
+        broken(L,
+               "%s %" PRId64 " of output %" PRId64
+               " is a number, a name or false (unknown), but this one is %s",
+               what, at + 1, output + 1, lua_isboolean(L, -1) ? "true" : luaL_typename(L, -1));
+    }
+    return entry;
+}
+
+static void read_shape(lua_State *L, sg_fact *fact, int64_t output)
+{
+    if (!lua_istable(L, -1)) {
+        broken(L, "the shape of output %" PRId64 " is a list or nil, but this one is a %s",
+               output + 1, luaL_typename(L, -1));
+    }
+    const lua_Unsigned rank = lua_rawlen(L, -1);
+    if (rank > MAX_RANK) {
+        return;
+    }
+    fact->rank = (int64_t)rank;
+    fact->dims = new_entries(L, fact->rank);
+    fact->has_rank = true;
+    for (int64_t i = 0; i < fact->rank; ++i) {
+        lua_rawgeti(L, -1, i + 1);
+        fact->dims[i] = read_entry(L, "dim", output, i, true);
+        if (fact->dims[i].kind == SG_FACT_INT && fact->dims[i].as.integer < 0) {
+            broken(L, "dim %" PRId64 " of output %" PRId64 " is %" PRId64 ", which is negative",
+                   i + 1, output + 1, fact->dims[i].as.integer);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static bool is_float(int dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_F16:
+    case SG_DTYPE_BF16:
+    case SG_DTYPE_F32:
+    case SG_DTYPE_F64:
+    case SG_GRAPH_DTYPE_UNKNOWN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void read_values(lua_State *L, sg_fact *fact, int64_t output)
+{
+    if (!lua_istable(L, -1)) {
+        broken(L, "the value of output %" PRId64 " is a list or nil, but this one is a %s",
+               output + 1, luaL_typename(L, -1));
+    }
+    const lua_Unsigned count = lua_rawlen(L, -1);
+    if (count > SG_GRAPH_VALUES_MAX) {
+        return;
+    }
+    int64_t elements = 0;
+    if (sg_fact_elements(fact, &elements) && elements != (int64_t)count) {
+        broken(L, "the value of output %" PRId64 " has %" PRId64 " entries, its shape %" PRId64,
+               output + 1, (int64_t)count, elements);
+    }
+    fact->count = (int64_t)count;
+    fact->values = new_entries(L, fact->count);
+    fact->has_values = true;
+    for (int64_t i = 0; i < fact->count; ++i) {
+        lua_rawgeti(L, -1, i + 1);
+        fact->values[i] = read_entry(L, "value", output, i, !is_float(fact->dtype));
+        lua_pop(L, 1);
+    }
+}
+
+static void read_fact(lua_State *L, sg_fact *fact, int64_t output)
+{
+    if (!lua_istable(L, -1)) {
+        broken(L, "output %" PRId64 " is a table or nil, but this one is a %s", output + 1,
+               luaL_typename(L, -1));
+    }
+    lua_getfield(L, -1, "dtype");
+    if (!is_nothing(L, -1)) {
+        sg_dtype dtype = SG_DTYPE_F32;
+        if (lua_type(L, -1) != LUA_TSTRING ||
+            !sg_dtype_find(sg_str_from(lua_tostring(L, -1)), &dtype)) {
+            broken(L, "the dtype of output %" PRId64 " is the name of a type, as \"f32\"",
+                   output + 1);
+        }
+        fact->dtype = (int)dtype;
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, -1, "shape");
+    if (!is_nothing(L, -1)) {
+        read_shape(L, fact, output);
+    }
+    lua_pop(L, 1);
+    lua_getfield(L, -1, "value");
+    if (!is_nothing(L, -1)) {
+        read_values(L, fact, output);
+    }
+    lua_pop(L, 1);
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+/* Where the function on top of the stack begins. */
+static void note_function(sg_rules *rules, lua_State *L)
+{
+    lua_Debug ar;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">S", &ar);
+    rules->file = file_number(ar.source);
+    rules->line = ar.linedefined > 0 ? (size_t)ar.linedefined : 1;
+}
+
+static int run_rule(lua_State *L)
+{
+    sg_rules *rules = rules_of(L);
+    const sg_rules_job *job = rules->job;
+    const sg_graph_node *node = job->node;
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &rules_key);
+    if (node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0) {
+        lua_pushstring(L, node->op_type);
+    } else {
+        push_key(L, lua_pushfstring(L, "%s.%s", node->domain, node->op_type));
+        lua_remove(L, -2);
+    }
+    if (lua_rawget(L, -2) == LUA_TNIL) {
+        rules->outcome = SG_RULES_NONE;
+        return 0;
+    }
+    lua_pushvalue(L, -1);
+    push_node(L, node);
+    lua_createtable(L, (int)node->ninputs, 0);
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (job->inputs[i] != NULL) {
+            push_fact(L, job->inputs[i]);
+            lua_rawseti(L, -2, i + 1);
+        }
+    }
+    lua_call(L, 2, 1);
+    lua_insert(L, -2);
+    note_function(rules, L);
+    lua_pop(L, 1);
+    if (is_nothing(L, -1)) {
+        return 0;
+    }
+    if (!lua_istable(L, -1)) {
+        return broken(L, "a rule returns a list of outputs, not a %s", luaL_typename(L, -1));
+    }
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        lua_rawgeti(L, -1, i + 1);
+        if (!is_nothing(L, -1)) {
+            read_fact(L, job->outputs[i], i);
+        }
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static void forget(const sg_graph_node *node, sg_fact **outputs)
+{
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        *outputs[i] = (sg_fact){.dtype = SG_GRAPH_DTYPE_UNKNOWN};
+    }
+}
+
+bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *const *inputs,
+                  sg_fact **outputs, const char **reason)
+{
+    *reason = NULL;
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        outputs[i] = sg_fact_new(rules->arena);
+    }
+    sg_rules_job job = {node, inputs, outputs};
+    rules->job = &job;
+    const int status = run_protected(rules, run_rule);
+    rules->job = NULL;
+    if (rules->outcome == SG_RULES_NONE) {
+        *reason = "there is no rule for it";
+        return true;
+    }
+    if (status == LUA_OK) {
+        return true;
+    }
+    forget(node, outputs);
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING || status == LUA_ERRMEM) {
+        (void)report_budget(rules, node);
+        sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+        return false;
+    }
+    if (rules->entries > rules->max_entries) {
+        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, node->span,
+                            "the shapes and values of this model have more than %" PRId64
+                            " dims and entries together",
+                            rules->max_entries);
+    }
+    const char *message = rules->message != NULL ? rules->message : "the rule failed";
+    *reason = message;
+    if (rules->outcome == SG_RULES_REFUSED) {
+        return true;
+    }
+    /* A mistake in the user's rules is the user's to mend. One in the built-in rules must not cost
+     * a user all the other Splits. */
+    if (in_users_file(rules)) {
+        (void)sg_diag_error(rules->diag, place(rules), "the rule for '%s' is wrong: %s",
+                            node->op_type, message);
+        sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+        return false;
+    }
+    sg_diag_warn(rules->diag, place(rules), "the built-in rule for '%s' is wrong: %s",
+                 node->op_type, message);
+    sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+    return true;
+}

@@ -1,0 +1,397 @@
+/* Makes ops of the Splits that inference comes by. Judges nothing but what is not known: the rest
+ * is for resolve. */
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "frontend/graph/infer_engine.h"
+#include "split/names.h"
+
+#define AXIS_INPUT    1 /* of OpenVINO's */
+#define LENGTHS_INPUT 2
+#define SPLIT_INPUT   1 /* of ONNX's, since Split-13 */
+#define SPLIT_13      13
+
+static bool is_onnx(const sg_graph_node *node)
+{
+    return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
+}
+
+bool sg_infer_is_split(const sg_graph_node *node)
+{
+    if (is_onnx(node)) {
+        return strcmp(node->op_type, "Split") == 0;
+    }
+    return strcmp(node->domain, "openvino") == 0 &&
+           (strcasecmp(node->op_type, "Split") == 0 ||
+            strcasecmp(node->op_type, "VariadicSplit") == 0);
+}
+
+/* --- which of them ---------------------------------------------------------------------------- */
+
+/* '*' stands for any text, '?' for any byte. Linear but for the last star, which is enough. */
+static bool matches(const char *glob, const char *text)
+{
+    const char *star = NULL;
+    const char *from = text;
+    while (*text != '\0') {
+        if (*glob == '*') {
+            star = glob++;
+            from = text;
+        } else if (*glob == '?' || (*glob == *text && *glob != '\0')) {
+            ++glob;
+            ++text;
+        } else if (star != NULL) {
+            glob = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*glob == '*') {
+        ++glob;
+    }
+    return *glob == '\0';
+}
+
+static bool matches_any(const char *const *globs, int64_t count, const char *name)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (matches(globs[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_chosen(const sg_graph_options *options, const char *name)
+{
+    return (options->nonly == 0 || matches_any(options->only, options->nonly, name)) &&
+           !matches_any(options->except, options->nexcept, name);
+}
+
+/* What users call a node: its name, else its first output. */
+static const char *node_name(const sg_graph_node *node)
+{
+    if (node->name[0] != '\0') {
+        return node->name;
+    }
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        if (node->outputs[i][0] != '\0') {
+            return node->outputs[i];
+        }
+    }
+    return node->op_type;
+}
+
+/* --- what is not known ------------------------------------------------------------------------ */
+
+/* What is being made, for its messages. */
+typedef struct sg_infer_making {
+    sg_infer *infer;
+    const sg_graph_node *node;
+    const char *name;
+} sg_infer_making;
+
+/* The notes behind an error about a tensor: where knowledge ends, and what helps. */
+static void explain(const sg_infer_making *making, const char *tensor, const sg_fact_cause *cause,
+                    const char *options)
+{
+    sg_infer *infer = making->infer;
+    const char *option = options;
+    if (cause != NULL) {
+        const char *why = cause->reason != NULL ? cause->reason : "";
+        if (cause->node != NULL) {
+            sg_diag_note(
+                infer->diag, cause->span,
+                "the first on the way of which %s is not known is '%s', made by %s '%s'%s%s",
+                cause->is_value ? "the value" : "the shape", cause->tensor, cause->node->op_type,
+                node_name(cause->node), why[0] != '\0' ? ": " : "", why);
+        } else {
+            sg_diag_note(infer->diag, cause->span,
+                         "the first on the way of which %s is not known is '%s'%s%s",
+                         cause->is_value ? "the value" : "the shape", cause->tensor,
+                         why[0] != '\0' ? ": " : "", why);
+        }
+        if (option == NULL && cause->option != NULL) {
+            option = cause->option;
+        } else if (option == NULL) {
+            option =
+                sg_arena_printf(infer->arena, "%s %s=%s", cause->is_value ? "--value" : "--shape",
+                                cause->tensor, cause->is_value ? "INTS" : "DIMS");
+        }
+    }
+    sg_diag_note(infer->diag, sg_span_none(), "give %s, or leave this %s out with --except '%s'",
+                 option != NULL ? option : sg_arena_printf(infer->arena, "--shape %s=DIMS", tensor),
+                 making->node->op_type, making->name);
+}
+
+/* "-D N=N -D M=N" for the names among the dims, NULL where one is not even that. */
+static const char *define_options(sg_arena *arena, const sg_fact *fact)
+{
+    const char *options = NULL;
+    for (int64_t i = 0; fact->has_rank && i < fact->rank; ++i) {
+        const sg_fact_entry dim = fact->dims[i];
+        if (dim.kind == SG_FACT_UNKNOWN) {
+            return NULL;
+        }
+        bool is_new = dim.kind == SG_FACT_NAME;
+        for (int64_t j = 0; is_new && j < i; ++j) {
+            is_new = !sg_fact_same(dim, fact->dims[j]);
+        }
+        if (is_new) {
+            options = sg_arena_printf(arena, "%s%s-D %s=N", options != NULL ? options : "",
+                                      options != NULL ? " " : "", dim.as.name);
+        }
+    }
+    return options;
+}
+
+static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
+{
+    sg_infer *infer = making->infer;
+    if (making->node->ninputs == 0 || fact == NULL) {
+        return sg_diag_error(infer->diag, making->node->span, "%s '%s' has no input",
+                             making->node->op_type, making->name);
+    }
+    const char *tensor = making->node->inputs[0];
+    if (!sg_fact_shape_known(fact)) {
+        (void)sg_diag_error(infer->diag, making->node->span,
+                            "%s '%s' needs every dim of '%s' as a number, but it is %s",
+                            making->node->op_type, making->name, tensor,
+                            sg_fact_shape_text(infer->arena, fact));
+        explain(making, tensor, fact->shape_cause, define_options(infer->arena, fact));
+        return false;
+    }
+    if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        (void)sg_diag_error(infer->diag, making->node->span,
+                            "the element type of '%s', which %s '%s' splits, is not known", tensor,
+                            making->node->op_type, making->name);
+        explain(making, tensor, NULL,
+                sg_arena_printf(infer->arena, "--shape %s=TYPE[DIMS]", tensor));
+        return false;
+    }
+    return true;
+}
+
+/* The values of input i as numbers, for `what`. */
+static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, int64_t i,
+                           const char *what)
+{
+    const char *tensor = making->node->inputs[i];
+    for (int64_t v = 0; fact->has_values && v < fact->count; ++v) {
+        if (fact->values[v].kind == SG_FACT_FLOAT) {
+            return sg_diag_error(making->infer->diag, making->node->span,
+                                 "the %s of %s '%s' are integers, but '%s' holds a %s", what,
+                                 making->node->op_type, making->name, tensor, "float");
+        }
+    }
+    if (!sg_fact_values_known(fact)) {
+        (void)sg_diag_error(making->infer->diag, making->node->span,
+                            "%s '%s' needs its %s, but the value of '%s' is not known",
+                            making->node->op_type, making->name, what, tensor);
+        explain(making, tensor, fact->value_cause, NULL);
+        return false;
+    }
+    return true;
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+static sg_span input_span(const sg_graph_node *node, int64_t i)
+{
+    return node->input_spans != NULL && i < node->ninputs ? node->input_spans[i] : node->span;
+}
+
+static sg_op_list list_of(sg_arena *arena, const int64_t *ints, const sg_span *spans, int64_t count,
+                          sg_span span)
+{
+    sg_op_list list = {.present = true, .count = count, .span = span};
+    list.items = SG_NEW_ARRAY(arena, sg_op_num, count);
+    for (int64_t i = 0; i < count; ++i) {
+        list.items[i].value = ints[i];
+        list.items[i].span = spans != NULL && spans[i].source != NULL ? spans[i] : span;
+    }
+    return list;
+}
+
+static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries, int64_t count,
+                                  const sg_span *spans, sg_span span)
+{
+    int64_t *ints = SG_NEW_ARRAY(arena, int64_t, count);
+    for (int64_t i = 0; i < count; ++i) {
+        ints[i] = entries[i].as.integer;
+    }
+    /* All of it where it is written as a whole in one place. */
+    if (spans != NULL && count > 0 && spans[0].source != NULL &&
+        spans[0].source == spans[count - 1].source && spans[0].begin <= spans[count - 1].end) {
+        span = sg_span_make(spans[0].source, spans[0].begin, spans[count - 1].end);
+    }
+    return list_of(arena, ints, spans, count, span);
+}
+
+static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
+{
+    const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
+    if (attribute == NULL || attribute->kind != SG_GRAPH_ATTRIBUTE_INT || attribute->count < 1) {
+        return (sg_op_int){.present = false};
+    }
+    const bool has_span = attribute->spans != NULL && attribute->spans[0].source != NULL;
+    return (sg_op_int){.present = true,
+                       .value = attribute->ints[0],
+                       .span = has_span ? attribute->spans[0] : attribute->span};
+}
+
+static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
+{
+    sg_infer *infer = making->infer;
+    const sg_graph_node *node = making->node;
+    op->opset = (sg_op_int){true, node->opset, node->span};
+    op->axis = int_attribute(node, "axis");
+    op->parts = int_attribute(node, "num_outputs");
+    const sg_graph_attribute *split = sg_graph_attribute_of(node, "split");
+    if (split != NULL && split->kind == SG_GRAPH_ATTRIBUTE_INTS) {
+        if (node->opset >= SPLIT_13) {
+            return sg_diag_error(
+                infer->diag, split->span,
+                "'split' is an input of Split since opset %d, but at opset %" PRId64
+                " '%s' has it as an attribute",
+                SPLIT_13, node->opset, making->name);
+        }
+        op->lengths = list_of(infer->arena, split->ints, split->spans, split->count, split->span);
+        return true;
+    }
+    const sg_fact *given = node->ninputs > SPLIT_INPUT ? inputs[SPLIT_INPUT] : NULL;
+    if (given == NULL) {
+        return true;
+    }
+    SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths"));
+    if (given->has_rank && given->rank != 1) {
+        return sg_diag_error(infer->diag, input_span(node, SPLIT_INPUT),
+                             "the lengths of Split '%s' are a tensor of rank 1, but '%s' has rank "
+                             "%" PRId64,
+                             making->name, node->inputs[SPLIT_INPUT], given->rank);
+    }
+    op->lengths = list_of_entries(infer->arena, given->values, given->count, given->spans,
+                                  input_span(node, SPLIT_INPUT));
+    return true;
+}
+
+static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
+{
+    sg_infer *infer = making->infer;
+    const sg_graph_node *node = making->node;
+    const bool variadic = op->kind == SG_OP_OPENVINO_VARIADIC;
+    const int64_t needed = variadic ? LENGTHS_INPUT : AXIS_INPUT;
+    if (node->ninputs <= needed || inputs[AXIS_INPUT] == NULL || inputs[needed] == NULL) {
+        return sg_diag_error(infer->diag, node->span,
+                             "%s '%s' has %" PRId64 " inputs, not %" PRId64, node->op_type,
+                             making->name, node->ninputs, needed + 1);
+    }
+    const sg_fact *axis = inputs[AXIS_INPUT];
+    SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis"));
+    op->axis_rank = axis->has_rank ? axis->rank : 0;
+    op->axis_count = axis->count;
+    op->axis = (sg_op_int){axis->count > 0, axis->count > 0 ? axis->values[0].as.integer : 0,
+                           input_span(node, AXIS_INPUT)};
+    if (!variadic) {
+        op->parts = int_attribute(node, "num_splits");
+        return true;
+    }
+    const sg_fact *lengths = inputs[LENGTHS_INPUT];
+    SG_TRY(ints_are_known(making, lengths, LENGTHS_INPUT, "lengths"));
+    if (lengths->has_rank && lengths->rank != 1) {
+        return sg_diag_error(infer->diag, input_span(node, LENGTHS_INPUT),
+                             "the lengths of VariadicSplit '%s' are a tensor of rank 1, but '%s' "
+                             "has rank %" PRId64,
+                             making->name, node->inputs[LENGTHS_INPUT], lengths->rank);
+    }
+    op->lengths = list_of_entries(infer->arena, lengths->values, lengths->count, lengths->spans,
+                                  input_span(node, LENGTHS_INPUT));
+    return true;
+}
+
+static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
+{
+    sg_op_outputs outputs = {.present = true, .count = node->noutputs, .span = node->span};
+    outputs.items = SG_NEW_ARRAY(arena, sg_op_output, node->noutputs);
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        sg_op_output *output = &outputs.items[i];
+        output->wanted = node->outputs[i][0] != '\0';
+        output->name = output->wanted ? node->outputs[i] : NULL;
+        output->span = node->output_spans != NULL ? node->output_spans[i] : node->span;
+    }
+    return outputs;
+}
+
+static void add_origin(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node)
+{
+    if (infer->norigins == infer->origins_capacity) {
+        enum { FIRST = 8 };
+        const int64_t capacity = infer->norigins == 0 ? FIRST : 2 * infer->norigins;
+        sg_graph_origin *origins = SG_NEW_ARRAY(infer->arena, sg_graph_origin, capacity);
+        if (infer->norigins > 0) {
+            memcpy(origins, infer->origins, (size_t)infer->norigins * sizeof origins[0]);
+        }
+        infer->origins = origins;
+        infer->origins_capacity = capacity;
+    }
+    const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
+    sg_graph_origin *origin = &infer->origins[infer->norigins++];
+    *origin = (sg_graph_origin){.node = node->name,
+                                .op_type = node->op_type,
+                                .domain = node->domain,
+                                .path = SG_NEW_ARRAY(infer->arena, const char *, depth),
+                                .npath = depth,
+                                .input = node->inputs[0],
+                                .outputs = node->outputs,
+                                .noutputs = node->noutputs};
+    int64_t i = depth;
+    for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
+        origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
+    }
+}
+
+/* Fills the op, or reports what is missing. */
+static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
+{
+    const sg_graph_node *node = making->node;
+    const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
+    SG_TRY(shape_is_known(making, data));
+    op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
+    op->shape =
+        list_of_entries(making->infer->arena, data->dims, data->rank, NULL, input_span(node, 0));
+    op->outputs = outputs_of(making->infer->arena, node);
+    return is_onnx(node) ? fill_onnx(making, inputs, op) : fill_openvino(making, inputs, op);
+}
+
+void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                    const sg_fact *const *inputs)
+{
+    if (infer->quiet > 0) {
+        return;
+    }
+    const sg_infer_making making = {infer, node, node_name(node)};
+    /* Those that are not chosen take their names too, so that choosing renames none. */
+    const char *kernel =
+        sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));
+    if (!is_chosen(infer->options, making.name)) {
+        return;
+    }
+    const sg_op_kind kind = is_onnx(node)                             ? SG_OP_ONNX_SPLIT
+                            : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
+                                                                      : SG_OP_OPENVINO_VARIADIC;
+    sg_op *op = sg_op_new(infer->arena, infer->ops, kind, node->span);
+    op->name = (sg_op_text){true, kernel, node->span};
+    op->default_name = kernel;
+    op->subject->name = kernel;
+    op->subject->unclear = true;
+    sg_diag_set_subject(infer->diag, op->subject);
+    if (fill(&making, inputs, op)) {
+        add_origin(infer, scope, node);
+    } else {
+        --infer->ops->count;
+        infer->failed = true;
+    }
+    sg_diag_set_subject(infer->diag, NULL);
+}

@@ -1,0 +1,2379 @@
+-- Shape and value rules of ONNX's operators, and of com.microsoft's where they are plain.
+--
+-- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
+-- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
+--   { dtype = "f32", shape = {1, "N", false}, value = {...} }
+-- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a name (equal
+-- names are equal dims, always >= 0) or false (unknown). value: nil, or the elements in row-major
+-- order: integers (bool: 0 and 1), floats, names of dims, false where unknown; at most 4096.
+-- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
+-- noutputs, attributes. error("...") says that the inputs contradict the operator.
+--
+-- Sources: a rule follows the operator's page in ONNX's Operators.md and Changelog.md, and what
+-- onnx.shape_inference gives, unless a comment says otherwise. Nothing here is more certain than what
+-- it is made from: where a dim cannot be told, it is false.
+
+local MAX_VALUES = 4096
+local unknown = {}
+
+local function tensor(dtype, shape, value)
+  return { dtype = dtype, shape = shape, value = value }
+end
+
+-- Level 0: the message is for somebody who reads a model, not this file.
+local function fail(...)
+  error(table.concat({ ... }), 0)
+end
+
+---------------------------------------------------------------------------------------------------
+-- Dims
+
+local function is_int(d)
+  return math.type(d) == "integer"
+end
+
+local function dim_text(d)
+  return d and tostring(d) or "?"
+end
+
+local function shape_text(shape)
+  local words = {}
+  for i, d in ipairs(shape) do
+    words[i] = dim_text(d)
+  end
+  return "[" .. table.concat(words, ",") .. "]"
+end
+
+-- Two dims that must be equal: what both say together.
+local function merge(a, b, what)
+  if not a or a == b then
+    return b
+  elseif not b then
+    return a
+  elseif is_int(a) and is_int(b) then
+    fail(what or "a dim", " is ", a, " on one side and ", b, " on the other")
+  end
+  return is_int(a) and a or b
+end
+
+-- Two dims that broadcast: equal, or one of them 1. A number other than 1 decides against what is
+-- unknown, since that can only be 1 or the same number.
+local function broadcast_dim(a, b)
+  if a == 1 or a == b then
+    return b
+  elseif b == 1 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    fail("dims ", a, " and ", b, " do not broadcast")
+  elseif is_int(a) then
+    return a
+  elseif is_int(b) then
+    return b
+  end
+  return false
+end
+
+local function copy(list)
+  return list and table.move(list, 1, #list, 1, {})
+end
+
+local function filled(n, what)
+  local out = {}
+  for i = 1, n do
+    out[i] = what
+  end
+  return out
+end
+
+-- A list of unknown dims of this rank.
+local function of_rank(n)
+  return filled(n, false)
+end
+
+-- Numpy's broadcasting, of two shapes; nil where one has no rank.
+local function broadcast(a, b)
+  if not a or not b then
+    return nil
+  end
+  local out, rank = {}, math.max(#a, #b)
+  for i = 1, rank do
+    local x, y = a[i - rank + #a], b[i - rank + #b]
+    if x == nil then
+      out[i] = y
+    elseif y == nil then
+      out[i] = x
+    else
+      out[i] = broadcast_dim(x, y)
+    end
+  end
+  return out
+end
+
+local function has_rank(shape, rank, what)
+  if shape and #shape ~= rank then
+    fail(what or "the input", " has rank ", #shape, ", not ", rank)
+  end
+end
+
+local function at_least_rank(shape, rank)
+  if shape and #shape < rank then
+    fail("the input has rank ", #shape, ", at least ", rank, " is needed")
+  end
+end
+
+-- The index, from 1, of an axis that may count from the end.
+local function axis_of(axis, rank)
+  if axis < -rank or axis >= rank then
+    fail("axis ", axis, " is outside rank ", rank)
+  end
+  return (axis < 0 and axis + rank or axis) + 1
+end
+
+---------------------------------------------------------------------------------------------------
+-- Arithmetic on dims and elements. Names take part where the result is sure whatever they stand for.
+
+local function add(a, b)
+  if a == 0 then
+    return b
+  elseif b == 0 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local sum = a + b
+    return (b > 0) == (sum > a) and sum -- an overflow is unknown
+  end
+  return math.type(a) and math.type(b) and a + b or false
+end
+
+local function sub(a, b)
+  if b == 0 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local difference = a - b
+    return (b > 0) == (difference < a) and difference
+  elseif math.type(a) and math.type(b) then
+    return a - b
+  end
+  return a and a == b and 0 -- the same name
+end
+
+local function mul(a, b)
+  if a == 0 or b == 0 then
+    return 0
+  elseif a == 1 then
+    return b
+  elseif b == 1 then
+    return a
+  elseif is_int(a) and is_int(b) then
+    local product = a * b
+    local lost = product // b ~= a or product % b ~= 0
+      or a == math.mininteger or b == math.mininteger
+    return not lost and product
+  end
+  return math.type(a) and math.type(b) and a * b or false
+end
+
+-- Division of integers cuts towards zero, as in C.
+local function truncated(a, b)
+  local quotient = a // b
+  return quotient < 0 and quotient * b ~= a and quotient + 1 or quotient
+end
+
+local function div(a, b)
+  if b == 1 then
+    return a
+  elseif not math.type(a) or not math.type(b) then
+    return false
+  elseif is_int(a) and is_int(b) then
+    return b ~= 0 and not (a == math.mininteger and b == -1) and truncated(a, b)
+  end
+  return a / b
+end
+
+-- How a compares with b: -1, 0, 1, or nil. Names are dims and so at least 0.
+local function compared(a, b)
+  if not a or not b then
+    return nil
+  elseif a == b then
+    return 0
+  elseif math.type(a) and math.type(b) then
+    return a < b and -1 or a > b and 1 or nil
+  elseif math.type(b) then
+    return b < 0 and 1 or nil
+  elseif math.type(a) then
+    return a < 0 and -1 or nil
+  end
+end
+
+local function smaller(a, b)
+  local order = compared(a, b)
+  if order then
+    return order <= 0 and a or b
+  end
+  return (a == 0 and type(b) == "string" or b == 0 and type(a) == "string") and 0
+end
+
+local function larger(a, b)
+  local order = compared(a, b)
+  if order then
+    return order >= 0 and a or b
+  elseif a == 0 and type(b) == "string" then
+    return b
+  end
+  return b == 0 and type(a) == "string" and a
+end
+
+-- The product of dims: a number, a name where all others are 1, or false.
+local function product(dims, first, last)
+  local out = 1
+  for i = first or 1, last or #dims do
+    if dims[i] == 0 then
+      return 0
+    end
+    out = out and mul(out, dims[i])
+  end
+  return out
+end
+
+-- The product of `above` divided by the product of `below`; equal names cancel. False: not known.
+local function quotient(above, below)
+  local rest, number, divisor = {}, 1, 1
+  for _, d in ipairs(above) do
+    if is_int(d) then
+      number = number and mul(number, d)
+    else
+      rest[#rest + 1] = d
+    end
+  end
+  for _, d in ipairs(below) do
+    if is_int(d) then
+      divisor = divisor and mul(divisor, d)
+    else
+      local at = 0
+      for i, name in ipairs(rest) do
+        at = d and name == d and i or at
+      end
+      if at == 0 then
+        return false
+      end
+      table.remove(rest, at)
+    end
+  end
+  if not number or not divisor or divisor == 0 or #rest > 1 then
+    return false
+  elseif #rest == 1 then
+    return number == divisor and rest[1]
+  elseif number % divisor ~= 0 then
+    fail("the elements, ", number, ", are no multiple of ", divisor)
+  end
+  return number // divisor
+end
+
+---------------------------------------------------------------------------------------------------
+-- Values
+
+-- The number of elements where it is known and small enough to list them; else nil.
+local function listed(shape)
+  local n = shape and product(shape)
+  if is_int(n) and n >= 0 and n <= MAX_VALUES then
+    for _, d in ipairs(shape) do
+      if not is_int(d) then
+        return nil
+      end
+    end
+    return n
+  end
+end
+
+-- The elements of an input: its value, or unknowns where at least their number is known; else nil.
+local function entries(input)
+  if not input then
+    return nil
+  elseif input.value then
+    return input.value
+  end
+  local n = listed(input.shape)
+  return n and filled(n, false)
+end
+
+-- The element type of every integer format: least and greatest.
+local limits = {
+  i2 = { -2, 1 }, i4 = { -8, 7 }, i8 = { -128, 127 }, i16 = { -32768, 32767 },
+  i32 = { -2147483648, 2147483647 }, i64 = { math.mininteger, math.maxinteger },
+  u1 = { 0, 1 }, u2 = { 0, 3 }, u3 = { 0, 7 }, u4 = { 0, 15 }, u6 = { 0, 63 }, u8 = { 0, 255 },
+  u16 = { 0, 65535 }, u32 = { 0, 4294967295 }, u64 = { 0, math.maxinteger }, bool = { 0, 1 },
+}
+
+-- A calculated element as its type would hold it; false where that is not sure. The sum, product and
+-- quotient of two f32 are exact enough in f64 that rounding them once more gives the f32 result.
+local function fit(dtype, v)
+  local limit = limits[dtype]
+  if not math.type(v) then
+    return v
+  elseif limit then
+    return is_int(v) and v >= limit[1] and v <= limit[2] and v
+  elseif dtype == "f32" then
+    return (string.unpack("<f", string.pack("<f", v)))
+  elseif dtype == "f64" then
+    return v + 0.0
+  end
+  -- Other floats hold at least these whole numbers.
+  return (dtype == "f16" or dtype == "bf16") and v // 1 == v and v >= -256 and v <= 256 and v + 0.0
+end
+
+local function fitted(dtype, value)
+  for i, v in ipairs(value) do
+    value[i] = fit(dtype, v)
+  end
+  return value
+end
+
+-- How many elements apart neighbours along each axis lie.
+local function strides_of(shape)
+  local strides, step = {}, 1
+  for i = #shape, 1, -1 do
+    strides[i] = step
+    step = step * shape[i]
+  end
+  return strides
+end
+
+-- Calls visit(number from 1, positions from 0) for every element in order.
+local function each(shape, visit)
+  local at = filled(#shape, 0)
+  for n = 1, product(shape) do
+    visit(n, at)
+    local i = #shape
+    while i > 0 do
+      at[i] = at[i] + 1
+      if at[i] < shape[i] then
+        break
+      end
+      at[i] = 0
+      i = i - 1
+    end
+  end
+end
+
+-- Where the element of a broadcast input lies, from 1.
+local function offset_in(shape, strides, at)
+  local offset = 1
+  for i, d in ipairs(shape) do
+    offset = offset + (d == 1 and 0 or at[i + #at - #shape] * strides[i])
+  end
+  return offset
+end
+
+-- The elements of f(a, b, ...) over broadcast inputs; nil where they cannot be listed, or none is
+-- known.
+local function mapped(dtype, shape, f, ...)
+  local args, known = { ... }, false
+  if not listed(shape) then
+    return nil
+  end
+  local lists, strides = {}, {}
+  for i, input in ipairs(args) do
+    lists[i] = entries(input)
+    known = known or input.value ~= nil
+    if not lists[i] then
+      return nil
+    end
+    strides[i] = strides_of(input.shape)
+  end
+  if not known then
+    return nil
+  end
+  local out = {}
+  each(shape, function(n, at)
+    local values = {}
+    for i, list in ipairs(lists) do
+      values[i] = list[offset_in(args[i].shape, strides[i], at)]
+    end
+    out[n] = fit(dtype, f(table.unpack(values)) or false)
+  end)
+  return out
+end
+
+-- The elements of x in another order or choice: from(positions) gives the number, from 1.
+local function picked(x, shape, from)
+  if not x.value or not listed(shape) or not listed(x.shape) then
+    return nil
+  end
+  local out = {}
+  each(shape, function(n, at)
+    out[n] = x.value[from(at)]
+  end)
+  return out
+end
+
+-- An integer out of an attribute or an element that may be a whole float (Split-1 gives its lengths
+-- in the type of the data); false where it is none or not known.
+local function whole(v)
+  return type(v) ~= "string" and v and math.tointeger(v) or false
+end
+
+-- A list of integers that are all known, else nil.
+local function whole_list(list)
+  local out = {}
+  for i, v in ipairs(list or {}) do
+    out[i] = whole(v)
+    if not out[i] then
+      return nil
+    end
+  end
+  return list and out
+end
+
+---------------------------------------------------------------------------------------------------
+-- Nodes
+
+local function attribute(node, name, default)
+  local value = node.attributes and node.attributes[name]
+  if value == nil then
+    return default
+  end
+  return value
+end
+
+-- Whether the node follows a version of ONNX before this one. Not imported: the newest.
+local function before(node, opset)
+  return node.opset and node.opset > 0 and node.opset < opset
+end
+
+local function at(inputs, i)
+  return inputs[i] or unknown
+end
+
+-- TensorProto.DataType
+local dtypes = {
+  "f32", "u8", "i8", "u16", "i16", "i32", "i64", "string", "bool", "f16", "f64", "u32", "u64", "c64",
+  "c128", "bf16", "f8e4m3", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4", "i4", "f4e2m1", "f8e8m0",
+  "u2", "i2",
+}
+
+-- The first versions wrote types as text: "FLOAT".
+local dtype_words = {
+  FLOAT = "f32", UINT8 = "u8", INT8 = "i8", UINT16 = "u16", INT16 = "i16", INT32 = "i32",
+  INT64 = "i64", STRING = "string", BOOL = "bool", FLOAT16 = "f16", DOUBLE = "f64", UINT32 = "u32",
+  UINT64 = "u64",
+}
+
+local function dtype_attribute(node, name, default)
+  local value = attribute(node, name)
+  if value == nil or value == 0 then
+    return default
+  end
+  return dtypes[value] or dtype_words[value]
+end
+
+-- A list of integers given as an attribute or, in later versions, as an input. Returns the entries
+-- (nil: not even their number is known) and whether it is given at all.
+local function list_argument(node, inputs, name, index)
+  local value = attribute(node, name)
+  if value ~= nil then
+    return type(value) == "table" and value or { value }, true
+  end
+  return entries(inputs[index]), inputs[index] ~= nil
+end
+
+-- An integer given as an attribute or as an input of one element; nil where it is not given, false
+-- where it is not known.
+local function number_argument(node, inputs, name, index)
+  local list, given = list_argument(node, inputs, name, index)
+  if not given then
+    return nil
+  end
+  return list and whole(list[1])
+end
+
+-- Marked axes: marks[i] is true for axis i; nil where an axis is not known.
+local function marked(axes, rank)
+  local marks, known = {}, whole_list(axes)
+  for _, axis in ipairs(known or {}) do
+    marks[axis_of(axis, rank)] = true
+  end
+  return known and marks
+end
+
+local function unknown_outputs(node)
+  local out = {}
+  for i = 1, node.noutputs or 1 do
+    out[i] = unknown
+  end
+  return out
+end
+
+local rules = {}
+
+-- The same rule for several operators, by a list of words.
+local function define(names, rule)
+  for name in names:gmatch("%S+") do
+    rules[name] = rule
+  end
+end
+
+---------------------------------------------------------------------------------------------------
+-- Element by element, one input
+
+local function same(_, inputs)
+  return { tensor(at(inputs, 1).dtype, at(inputs, 1).shape) }
+end
+
+define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf Sqrt Reciprocal
+  Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
+  Softsign Shrink Softmax LogSoftmax Hardmax LpNormalization LRN InstanceNormalization
+  GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization CumSum
+  CumProd Trilu Scatter ScatterElements ScatterND TensorScatter ReverseSequence Scale
+  ScaledTanh ParametricSoftplus Affine ImageScaler BitwiseNot]], same)
+
+local function unary(f)
+  return function(_, inputs)
+    local x = at(inputs, 1)
+    return { tensor(x.dtype, x.shape, x.value and mapped(x.dtype, x.shape, f, x)) }
+  end
+end
+
+local function identity(_, inputs)
+  return { at(inputs, 1) }
+end
+
+local function number_only(f)
+  return function(v)
+    return math.type(v) and f(v)
+  end
+end
+
+rules.Identity = identity
+rules.Neg = unary(number_only(function(v) return sub(0, v) end))
+rules.Abs = unary(function(v) return math.type(v) and v < 0 and sub(0, v) or v end)
+rules.Sign = unary(number_only(function(v)
+  local sign = v > 0 and 1 or v < 0 and -1 or 0
+  return is_int(v) and sign or sign + 0.0
+end))
+rules.Floor = unary(function(v) return math.type(v) and v // 1 or v end)
+rules.Ceil = unary(function(v) return math.type(v) and -(-v // 1) or v end)
+-- To the nearest whole number, halves to the even one.
+rules.Round = unary(function(v)
+  if not math.type(v) or v // 1 == v then
+    return v
+  end
+  local down = v // 1
+  local rest = v - down
+  return (rest > 0.5 or rest == 0.5 and down % 2 == 1) and down + 1 or down
+end)
+rules.Relu = unary(function(v) return math.type(v) and v < 0 and v * 0 or v end)
+rules.Not = function(_, inputs)
+  local x = at(inputs, 1)
+  return { tensor("bool", x.shape, x.value and mapped("bool", x.shape, function(v)
+    return whole(v) and 1 - v
+  end, x)) }
+end
+
+-- Clip-1, -6: attributes; later: inputs that may be left out. Values only where both limits are.
+rules.Clip = function(node, inputs)
+  local x, low, high = at(inputs, 1), inputs[2], inputs[3]
+  local value = x.value
+  if before(node, 11) then
+    value = nil
+  else
+    value = value and low and mapped(x.dtype, x.shape, larger, tensor(x.dtype, x.shape, value), low)
+      or not low and value or nil
+    value = value and high and mapped(x.dtype, x.shape, smaller, tensor(x.dtype, x.shape, value), high)
+      or not high and value or nil
+  end
+  return { tensor(x.dtype, x.shape, value) }
+end
+
+local function to_bool(_, inputs)
+  return { tensor("bool", at(inputs, 1).shape) }
+end
+define("IsNaN IsInf RegexFullMatch", to_bool)
+
+-- Cast: floats to integers cut towards zero; anything to bool asks whether it is not 0.
+local function cast_value(from, to, v)
+  if not v or from == to or not to then
+    return v
+  elseif type(v) == "string" then
+    return (limits[to] and to ~= "bool" or to == "f32" or to == "f64") and v
+  elseif to == "bool" then
+    return v ~= 0 and 1 or 0
+  elseif limits[to] then
+    return v == v and math.tointeger(v < 0 and -(-v // 1) or v // 1) or false
+  end
+  return v + 0.0
+end
+
+local function cast(x, to)
+  local value = x.value and to ~= "string" and x.dtype ~= "string" and {}
+  for i, v in ipairs(value and x.value or {}) do
+    value[i] = fit(to, cast_value(x.dtype, to, v))
+  end
+  return { tensor(to, x.shape, value or nil) }
+end
+
+rules.Cast = function(node, inputs)
+  return cast(at(inputs, 1), dtype_attribute(node, "to"))
+end
+rules.CastLike = function(_, inputs)
+  return cast(at(inputs, 1), at(inputs, 2).dtype)
+end
+-- Only between types of the same width.
+rules.BitCast = function(node, inputs)
+  return { tensor(dtype_attribute(node, "to"), at(inputs, 1).shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Element by element, several inputs
+
+-- Until version 6 the second input was stretched to the first, by the attributes broadcast and axis.
+local function result_shape(node, a, b)
+  if before(node, 7) then
+    return a.shape
+  end
+  return broadcast(a.shape, b.shape)
+end
+
+-- f gives an element; dtype is that of the result, nil for that of the inputs.
+local function binary(f, dtype)
+  return function(node, inputs)
+    local a, b = at(inputs, 1), at(inputs, 2)
+    local type_ = dtype or a.dtype or b.dtype
+    local shape = result_shape(node, a, b)
+    local direct = not before(node, 7) or b.shape and #b.shape == 0
+    return { tensor(type_, shape, f and direct and mapped(type_, shape, function(x, y)
+      return f(x, y, node, type_)
+    end, a, b) or nil) }
+  end
+end
+
+local function comparison(holds)
+  return binary(function(x, y)
+    local order = compared(x, y)
+    return order and (holds(order) and 1 or 0)
+  end, "bool")
+end
+
+local function both_known(f)
+  return function(x, y, node, dtype)
+    return math.type(x) and math.type(y) and f(x, y, node, dtype)
+  end
+end
+
+rules.Add = binary(add)
+rules.Sub = binary(sub)
+rules.Mul = binary(mul)
+rules.Div = binary(div)
+-- Integers follow the sign of the divisor, or with fmod=1 that of the dividend.
+rules.Mod = binary(both_known(function(x, y, node)
+  if y == 0 then
+    return false
+  elseif attribute(node, "fmod", 0) ~= 1 then
+    return is_int(x) and is_int(y) and x % y
+  end
+  local rest = x % y
+  return rest ~= 0 and (rest < 0) ~= (x < 0) and rest - y or rest
+end))
+rules.Pow = binary(function(x, y, _, dtype)
+  if y == 1 then
+    return x
+  elseif not limits[dtype] or not math.type(x) or not whole(y) or y < 0 then
+    return false
+  end
+  local out = 1
+  for _ = 1, math.min(whole(y), 64) do
+    out = out and mul(out, x)
+  end
+  return (y <= 64 or x == 0 or x == 1) and out
+end)
+rules.Equal = comparison(function(order) return order == 0 end)
+rules.Less = comparison(function(order) return order < 0 end)
+rules.Greater = comparison(function(order) return order > 0 end)
+rules.LessOrEqual = comparison(function(order) return order <= 0 end)
+rules.GreaterOrEqual = comparison(function(order) return order >= 0 end)
+-- One known side may decide.
+rules.And = binary(function(x, y) return (x == 0 or y == 0) and 0 or x and y and 1 end, "bool")
+rules.Or = binary(function(x, y) return (x == 1 or y == 1) and 1 or x and y and 0 end, "bool")
+rules.Xor = binary(both_known(function(x, y) return x ~ y end), "bool")
+define("BitwiseAnd BitwiseOr BitwiseXor BitShift StringConcat SwiGLU", binary())
+-- The slope is stretched to the data, never the other way round.
+rules.PRelu = same
+
+local function variadic(f)
+  return function(node, inputs)
+    local out = at(inputs, 1)
+    for i = 2, #inputs do
+      local x = inputs[i]
+      local shape = result_shape(node, out, x)
+      out = tensor(out.dtype or x.dtype, shape, f and mapped(out.dtype, shape, f, out, x))
+    end
+    return { f and out or tensor(out.dtype, out.shape) }
+  end
+end
+rules.Max = variadic(larger)
+rules.Min = variadic(smaller)
+rules.Sum = variadic(add)
+rules.Mean = variadic()
+
+rules.Where = function(_, inputs)
+  local c, a, b = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  local dtype, shape = a.dtype or b.dtype, broadcast(broadcast(c.shape, a.shape), b.shape)
+  return { tensor(dtype, shape, mapped(dtype, shape, function(condition, x, y)
+    if condition then
+      return condition ~= 0 and x or condition == 0 and y
+    end
+    return x == y and x
+  end, c, a, b)) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Constants and shapes as values
+
+rules.Constant = function(node)
+  local value = attribute(node, "value")
+  if value then
+    return { tensor(value.dtype, value.shape, value.value) }
+  end
+  local kinds = { value_int = "i64", value_ints = "i64", value_float = "f32", value_floats = "f32",
+                  value_string = "string", value_strings = "string" }
+  for _, name in ipairs { "value_int", "value_ints", "value_float", "value_floats", "value_string",
+                          "value_strings" } do
+    local v, dtype = attribute(node, name), kinds[name]
+    if type(v) == "table" then
+      return { tensor(dtype, { #v }, dtype ~= "string" and #v <= MAX_VALUES and copy(v) or nil) }
+    elseif v ~= nil then
+      return { tensor(dtype, {}, dtype ~= "string" and { v } or nil) }
+    end
+  end
+  return { unknown } -- sparse_value
+end
+
+-- start and end, since version 15, are clamped to the rank.
+rules.Shape = function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local first, last = attribute(node, "start", 0), attribute(node, "end")
+  if not shape then
+    return { tensor("i64", { false }) }
+  end
+  local rank = #shape
+  first = math.min(math.max(first < 0 and first + rank or first, 0), rank)
+  last = last or rank
+  last = math.min(math.max(last < 0 and last + rank or last, 0), rank)
+  local value = table.move(shape, first + 1, last, 1, {})
+  return { tensor("i64", { #value }, value) }
+end
+
+rules.Size = function(_, inputs)
+  local shape = at(inputs, 1).shape
+  return { tensor("i64", {}, shape and { product(shape) }) }
+end
+
+-- Dims out of a list of elements. Negative ones contradict.
+local function dims_of(list)
+  local out = {}
+  for i, v in ipairs(list) do
+    out[i] = type(v) == "string" and v or whole(v)
+    if is_int(out[i]) and out[i] < 0 then
+      fail("a dim is ", out[i])
+    end
+  end
+  return out
+end
+
+local function constant_of(dtype, shape, v)
+  local n = listed(shape)
+  return tensor(dtype, shape, n and v ~= nil and filled(n, v) or nil)
+end
+
+rules.ConstantOfShape = function(node, inputs)
+  local list, value = entries(inputs[1]), attribute(node, "value")
+  local shape = list and dims_of(list)
+  if value then
+    return { constant_of(value.dtype, shape, value.value and value.value[1]) }
+  end
+  return { constant_of("f32", shape, 0.0) }
+end
+
+-- ceil((limit - start) / delta) elements, none where that is negative. From 0 by 1 to a name: the
+-- name itself.
+local function range(dtype, start, limit, delta)
+  if not (math.type(start) and math.type(limit) and math.type(delta)) then
+    return tensor(dtype, { start == 0 and delta == 1 and type(limit) == "string" and limit })
+  elseif delta == 0 then
+    fail("the step is 0")
+  end
+  local n = -((start - limit) // delta)
+  if not is_int(n) then
+    n = math.tointeger(-((start - limit) / delta // 1)) or false
+  end
+  n = n and math.max(n, 0)
+  local value = n and n <= MAX_VALUES and {} or nil
+  for i = 1, value and n or 0 do
+    value[i] = start + (i - 1) * delta
+  end
+  return tensor(dtype, { n }, value and fitted(dtype, value))
+end
+
+rules.Range = function(_, inputs)
+  local list = {}
+  for i = 1, 3 do
+    local value = at(inputs, i).value
+    list[i] = value and value[1] or false
+  end
+  return { range(at(inputs, 1).dtype or at(inputs, 2).dtype, list[1], list[2], list[3]) }
+end
+
+-- Windows of a given length: HannWindow and its kin.
+define("HannWindow HammingWindow BlackmanWindow", function(node, inputs)
+  local size = at(inputs, 1).value
+  return { tensor(dtype_attribute(node, "output_datatype", "f32"),
+    { size and dims_of(size)[1] or false }) }
+end)
+
+---------------------------------------------------------------------------------------------------
+-- The same elements in another shape
+
+-- The dims of a reshape. `list` are the wanted dims, -1 for one that is to be found; `copies(i)`
+-- tells that entry i, a 0, stands for the input's dim. An unknown entry is found like a -1 where it
+-- is the only one: whichever it is, the number of elements leaves one choice, unless a copied dim is 0.
+local function reshaped(shape, list, copies)
+  local out, above, below, open = {}, copy(shape or {}), {}, nil
+  local holes = 0
+  for i, v in ipairs(list) do
+    if v == 0 and copies(i) then
+      if shape and i > #shape then
+        fail("entry ", i - 1, " copies a dim that the input of rank ", #shape, " does not have")
+      end
+      out[i] = shape and shape[i] or false
+      if shape and shape[i] ~= 0 then
+        above[i] = 1 -- on both sides, known or not
+      else
+        below[#below + 1] = false
+      end
+    elseif v == -1 or not v then
+      out[i], open, holes = false, i, holes + 1
+    else
+      if is_int(v) and v < -1 then
+        fail("a dim is ", v)
+      end
+      out[i] = v
+      below[#below + 1] = v
+    end
+  end
+  if shape and holes == 1 then
+    out[open] = quotient(above, below)
+  elseif shape and holes == 0 then
+    local before_, after = product(shape), product(out)
+    if is_int(before_) and is_int(after) and before_ ~= after then
+      fail(before_, " elements cannot have the shape ", shape_text(out))
+    end
+  end
+  return out
+end
+
+-- Same elements: the value goes along where the new shape is known.
+local function with_shape(x, shape)
+  return tensor(x.dtype, shape, x.value and listed(shape) == #x.value and x.value or nil)
+end
+
+-- Reshape-1 has an attribute; with allowzero=1 (version 14) a 0 is a 0.
+rules.Reshape = function(node, inputs)
+  local x = at(inputs, 1)
+  local list = list_argument(node, inputs, "shape", 2)
+  local zero = attribute(node, "allowzero", 0) == 1
+  return { with_shape(x, list and reshaped(x.shape, list, function() return not zero end)) }
+end
+
+rules.Flatten = function(node, inputs)
+  local x, axis = at(inputs, 1), attribute(node, "axis", 1)
+  if not x.shape then
+    return { tensor(x.dtype, { false, false }) }
+  end
+  local rank = #x.shape
+  if axis < -rank or axis > rank then
+    fail("axis ", axis, " is outside rank ", rank)
+  end
+  axis = axis < 0 and axis + rank or axis
+  return { with_shape(x, { product(x.shape, 1, axis), product(x.shape, axis + 1) }) }
+end
+
+-- Without axes all dims of 1 go, which must therefore all be known.
+local function squeeze(x, axes, given)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local gone = axes and marked(axes, #x.shape)
+  if given and not gone then
+    return { tensor(x.dtype, axes and #axes <= #x.shape and of_rank(#x.shape - #axes) or nil) }
+  end
+  local shape = {}
+  for i, d in ipairs(x.shape) do
+    if not given and not is_int(d) then
+      return { tensor(x.dtype) }
+    elseif gone and gone[i] and is_int(d) and d ~= 1 then
+      fail("axis ", i - 1, " is ", d, ", not 1")
+    elseif gone and not gone[i] or not given and d ~= 1 then
+      shape[#shape + 1] = d
+    end
+  end
+  return { with_shape(x, shape) }
+end
+rules.Squeeze = function(node, inputs)
+  return squeeze(at(inputs, 1), list_argument(node, inputs, "axes", 2))
+end
+
+-- Axes count in the result.
+local function unsqueeze(x, axes)
+  if not x.shape or not axes then
+    return { tensor(x.dtype) }
+  end
+  local rank = #x.shape + #axes
+  local new = marked(axes, rank)
+  if not new then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  local shape, next_ = {}, 1
+  for i = 1, rank do
+    shape[i] = 1
+    if not new[i] then
+      shape[i], next_ = x.shape[next_], next_ + 1
+    end
+  end
+  if next_ ~= #x.shape + 1 or #shape ~= rank then
+    fail("an axis is given twice")
+  end
+  return { with_shape(x, shape) }
+end
+rules.Unsqueeze = function(node, inputs)
+  return unsqueeze(at(inputs, 1), (list_argument(node, inputs, "axes", 2)))
+end
+
+-- order: axes of the input, from 0; nil reverses.
+local function transpose(x, order)
+  if not x.shape then
+    return { tensor(x.dtype, order and of_rank(#order)) }
+  end
+  local rank, shape, from = #x.shape, {}, {}
+  if order and #order ~= rank then
+    fail("the order names ", #order, " axes of an input of rank ", rank)
+  end
+  local seen = {}
+  for i = 1, rank do
+    from[i] = order and axis_of(order[i], rank) or rank + 1 - i
+    shape[i] = x.shape[from[i]]
+    if seen[from[i]] then
+      fail("axis ", from[i] - 1, " stands twice in the order")
+    end
+    seen[from[i]] = true
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i = 1, rank do
+      offset = offset + pos[i] * strides[from[i]]
+    end
+    return offset
+  end)) }
+end
+rules.Transpose = function(node, inputs)
+  return transpose(at(inputs, 1), attribute(node, "perm"))
+end
+
+-- Elements of a list of blocks: of each input, `run` elements that follow one another along the axis.
+local function joined(list, axis, shape)
+  if not listed(shape) then
+    return nil
+  end
+  local values, runs, known = {}, {}, false
+  for i, x in ipairs(list) do
+    values[i], runs[i] = entries(x), product(x.shape, axis)
+    known = known or x.value ~= nil
+  end
+  if not known then
+    return nil
+  end
+  local out = {}
+  for block = 0, product(shape, 1, axis - 1) - 1 do
+    for i, run in ipairs(runs) do
+      table.move(values[i], block * run + 1, (block + 1) * run, #out + 1, out)
+    end
+  end
+  return out
+end
+
+-- Inputs of unknown rank leave the rest; the axis needs them all.
+local function concat(list, axis)
+  local dtype, shape, all = nil, nil, true
+  for i, x in ipairs(list) do
+    dtype = dtype or x.dtype
+    if not x.shape then
+      all = false
+    elseif not shape then
+      shape = copy(x.shape)
+      axis = axis_of(axis, #shape)
+      shape[axis] = 0
+    end
+  end
+  for i, x in ipairs(shape and list or {}) do
+    has_rank(x.shape, #shape, "input " .. i)
+    for k, d in ipairs(x.shape or {}) do
+      if k == axis then
+        shape[k] = shape[k] and add(shape[k], d)
+      else
+        shape[k] = merge(shape[k], d, "axis " .. k - 1)
+      end
+    end
+  end
+  if shape and not all then
+    shape[axis] = false
+  end
+  return { tensor(dtype, shape, all and shape and joined(list, axis, shape)) }
+end
+
+-- The axis had the default 1 until version 3.
+rules.Concat = function(node, inputs)
+  return concat(inputs, attribute(node, "axis", 1))
+end
+
+-- A part of x along an axis; nothing where the dims are not known.
+local function part(x, axis, shape, start)
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (i == axis and p + start or p) * strides[i]
+    end
+    return offset
+  end)
+end
+
+-- lengths: nil where not even their number is known to be right; entries may be unknown.
+local function split(x, axis, lengths, noutputs)
+  local out, start = {}, 0
+  if not x.shape then
+    for i = 1, noutputs do
+      out[i] = tensor(x.dtype)
+    end
+    return out
+  end
+  axis = axis_of(axis, #x.shape)
+  local total = 0
+  for i = 1, noutputs do
+    local shape = copy(x.shape)
+    shape[axis] = lengths and lengths[i] or false
+    out[i] = tensor(x.dtype, shape, start and part(x, axis, shape, start) or nil)
+    start = start and is_int(shape[axis]) and start + shape[axis]
+    total = total and is_int(shape[axis]) and total + shape[axis]
+  end
+  if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
+      and total ~= x.shape[axis] then
+    fail("the lengths add up to ", total, ", the axis has ", x.shape[axis])
+  end
+  return out
+end
+
+-- Lengths: an attribute (2 to 12), an input (1, 13 and later), or equal parts. Version 18 takes
+-- num_outputs, and uneven parts: ceil(dim / parts) each, what is left for the last ones.
+rules.Split = function(node, inputs)
+  local x, n = at(inputs, 1), node.noutputs
+  local axis = attribute(node, "axis", 0)
+  local list, given = list_argument(node, inputs, "split", 2)
+  local d = x.shape and x.shape[axis_of(axis, #x.shape)]
+  if list and #list ~= n then
+    fail(#list, " lengths for ", n, " outputs")
+  elseif given then
+    return split(x, axis, list and dims_of(list), n)
+  end
+  local parts = not before(node, 18) and attribute(node, "num_outputs") or n
+  if parts < n then
+    fail("num_outputs is ", parts, ", the node has ", n, " outputs")
+  elseif before(node, 18) and is_int(d) and d % n ~= 0 then
+    fail("axis of ", d, " cannot be cut into ", n, " equal parts")
+  end
+  local lengths = of_rank(parts)
+  if parts == 1 then
+    lengths[1] = d or false
+  elseif is_int(d) then
+    local chunk = -(-d // parts)
+    for i = 1, parts do
+      lengths[i] = math.max(math.min(chunk, d - (i - 1) * chunk), 0)
+    end
+  end
+  return split(x, axis, lengths, n)
+end
+
+-- One axis of a slice: its first position, step and number of elements; false where unknown.
+-- A name stays itself only where the slice provably takes all of it.
+local function slice_axis(d, start, stop, step)
+  if not is_int(step) then
+    return false, false, d == 0 and 0
+  elseif step == 0 then
+    fail("a step is 0")
+  elseif d == 0 then
+    return 0, step, 0
+  end
+  local far = 1 << 31
+  if not is_int(d) then
+    local all = step == 1 and start == 0
+      and (d and stop == d or is_int(stop) and stop >= far - 1)
+    local reversed = step == -1 and is_int(start) and (start == -1 or start >= far - 1)
+      and is_int(stop) and stop <= 1 - far
+    if all or reversed then
+      return false, step, d
+    end
+    return false, step, start and start == stop and (start ~= 0 and type(start) ~= "string") and 0
+  elseif not is_int(start) or not is_int(stop) then
+    return false, step, false
+  end
+  start = start < 0 and start + d or start
+  stop = stop < 0 and stop + d or stop
+  if step > 0 then
+    start, stop = math.min(math.max(start, 0), d), math.min(math.max(stop, 0), d)
+    return start, step, math.max(-((start - stop) // step), 0)
+  end
+  start, stop = math.min(math.max(start, -1), d - 1), math.min(math.max(stop, -1), d - 1)
+  return start, step, math.max(-((start - stop) // step), 0)
+end
+
+-- Lists of elements; axes nil: the first ones.
+local function slice(x, starts, stops, axes, steps)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local count = starts and #starts or stops and #stops
+  local rank = #x.shape
+  local known = not axes and count and {} or whole_list(axes)
+  if not known or not count then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  local shape, first, by = copy(x.shape), filled(rank, 0), filled(rank, 1)
+  for i = 1, count do
+    if not axes and i > rank then
+      fail(count, " starts for an input of rank ", rank)
+    end
+    local a = axis_of(axes and known[i] or i - 1, rank)
+    first[a], by[a], shape[a] =
+      slice_axis(x.shape[a], starts and starts[i] or false, stops and stops[i] or false,
+        not steps and 1 or steps[i])
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (first[i] + p * by[i]) * strides[i]
+    end
+    return offset
+  end)) }
+end
+
+-- Attributes until version 9, inputs since.
+rules.Slice = function(node, inputs)
+  local starts = list_argument(node, inputs, "starts", 2)
+  local stops = list_argument(node, inputs, "ends", 3)
+  local axes, has_axes = list_argument(node, inputs, "axes", 4)
+  local steps, has_steps = list_argument(node, inputs, "steps", 5)
+  local count = starts and #starts or 0
+  return slice(at(inputs, 1), starts, stops, has_axes and (axes or { false }) or nil,
+    has_steps and (steps or of_rank(count)) or nil)
+end
+
+-- The indices' shape takes the place of the axis.
+local function gather(x, indices, axis, batch)
+  if not x.shape or not indices.shape then
+    return { tensor(x.dtype) }
+  end
+  axis = axis_of(axis, #x.shape)
+  batch = batch or 0
+  local shape = table.move(x.shape, 1, axis - 1, 1, {})
+  for i = 1, batch do
+    shape[i] = merge(shape[i], indices.shape[i])
+  end
+  table.move(indices.shape, batch + 1, #indices.shape, #shape + 1, shape)
+  table.move(x.shape, axis + 1, #x.shape, #shape + 1, shape)
+  if batch > 0 or not x.value or not indices.value or not listed(shape) then
+    return { tensor(x.dtype, shape) }
+  end
+  local d, run = x.shape[axis], product(x.shape, axis + 1)
+  local value = {}
+  for block = 0, product(x.shape, 1, axis - 1) - 1 do
+    for _, index in ipairs(indices.value) do
+      if is_int(index) and (index < -d or index >= d) then
+        fail("index ", index, " is outside an axis of ", d)
+      end
+      for i = 1, run do
+        local from = is_int(index) and (block * d + (index < 0 and index + d or index)) * run + i
+        value[#value + 1] = from and x.value[from] or false
+      end
+    end
+  end
+  return { tensor(x.dtype, shape, value) }
+end
+rules.Gather = function(node, inputs)
+  return gather(at(inputs, 1), at(inputs, 2), attribute(node, "axis", 0))
+end
+
+rules.GatherElements = function(_, inputs)
+  return { tensor(at(inputs, 1).dtype, at(inputs, 2).shape) }
+end
+
+-- indices.shape without its last, then what of the data that last does not index.
+rules.GatherND = function(node, inputs)
+  local x, indices, batch = at(inputs, 1), at(inputs, 2), attribute(node, "batch_dims", 0)
+  local last = indices.shape and indices.shape[#indices.shape]
+  if not x.shape or not is_int(last) then
+    return { tensor(x.dtype) }
+  elseif batch + last > #x.shape then
+    fail("indices of ", last, " numbers into an input of rank ", #x.shape)
+  end
+  local shape = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
+  return { tensor(x.dtype, table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)) }
+end
+
+local function broadcast_value(x, shape)
+  return x.value and mapped(x.dtype, shape, function(v) return v end, x) or nil
+end
+
+-- A two-way broadcast: an entry of 1 keeps the dim.
+rules.Expand = function(_, inputs)
+  local x, list = at(inputs, 1), entries(inputs[2])
+  local shape = list and broadcast(x.shape, dims_of(list))
+  return { tensor(x.dtype, shape, broadcast_value(x, shape)) }
+end
+
+local function tile(x, repeats)
+  if not x.shape then
+    return { tensor(x.dtype, repeats and of_rank(#repeats)) }
+  end
+  local shape = {}
+  if repeats and #repeats ~= #x.shape then
+    fail(#repeats, " repeats for an input of rank ", #x.shape)
+  end
+  for i, d in ipairs(x.shape) do
+    shape[i] = repeats and mul(d, dims_of(repeats)[i]) or false
+  end
+  local strides = x.value and listed(x.shape) and strides_of(x.shape)
+  return { tensor(x.dtype, shape, picked(x, shape, function(pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + p % x.shape[i] * strides[i]
+    end
+    return offset
+  end)) }
+end
+
+-- Tile-1: how often and along which axis, each a number.
+rules.Tile = function(node, inputs)
+  local x = at(inputs, 1)
+  if not before(node, 6) then
+    return tile(x, entries(inputs[2]))
+  end
+  local times, axis = entries(inputs[2]), entries(inputs[3])
+  axis = axis and whole(axis[1])
+  if not x.shape or not axis then
+    return { tensor(x.dtype, x.shape and of_rank(#x.shape)) }
+  end
+  local repeats = filled(#x.shape, 1)
+  repeats[axis_of(axis, #x.shape)] = times and whole(times[1])
+  return tile(x, repeats)
+end
+
+-- All that goes before, then all that goes behind. Version 1 calls it paddings; an input since 11;
+-- axes since 18.
+local function pad(x, before_, behind, axes)
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local shape, rank = copy(x.shape), #x.shape
+  local known = not axes and {} or whole_list(axes)
+  if not before_ or not behind or not known then
+    return { tensor(x.dtype, of_rank(rank)) }
+  end
+  for i = 1, #before_ do
+    local a = axis_of(axes and known[i] or i - 1, rank)
+    local more = before_[i] and behind[i] and add(before_[i], behind[i])
+    shape[a] = shape[a] and more and add(shape[a], more)
+    if is_int(shape[a]) and shape[a] < 0 then
+      fail("padding takes more from axis ", a - 1, " than it has")
+    end
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+-- A list of twice as many: the first and the second half.
+local function halves(list)
+  if not list then
+    return nil, nil
+  end
+  local n = #list // 2
+  return table.move(list, 1, n, 1, {}), table.move(list, n + 1, 2 * n, 1, {})
+end
+
+rules.Pad = function(node, inputs)
+  local x = at(inputs, 1)
+  local list = attribute(node, "paddings") or list_argument(node, inputs, "pads", 2)
+  local axes = inputs[4] and (entries(inputs[4]) or { false })
+  if x.shape and list and not axes and #list ~= 2 * #x.shape then
+    fail(#list, " pads for an input of rank ", #x.shape)
+  end
+  local first, second = halves(list)
+  return pad(x, first, second, axes)
+end
+
+-- The middle of what is too long, zeros around what is too short. Axes since version 18.
+rules.CenterCropPad = function(node, inputs)
+  local x, list, axes = at(inputs, 1), entries(inputs[2]), attribute(node, "axes")
+  if not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local shape = axes and copy(x.shape) or of_rank(#x.shape)
+  for i = 1, axes and #axes or #shape do
+    shape[axis_of(axes and axes[i] or i - 1, #shape)] = list and dims_of(list)[i] or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Resizing
+
+-- floor(dim * scale), both as f32, as ONNX's inference and ONNX Runtime have it.
+local function scaled(d, scale)
+  if scale == 1 then
+    return d
+  end
+  local size = is_int(d) and math.type(scale) and fit("f32", fit("f32", d + 0.0) * scale)
+  return size and math.tointeger(size // 1) or false
+end
+
+-- Sizes with a policy keep the ratio of width to height: every axis gets the same scale.
+local function kept_ratio(shape, axes, sizes, policy)
+  local scale
+  for i, a in ipairs(axes) do
+    local d, size = shape[a], whole(sizes[i])
+    if not is_int(d) or d == 0 or not size then
+      return of_rank(#axes)
+    end
+    local own = fit("f32", size / d)
+    if not scale or (policy == "not_larger") == (own < scale) then
+      scale = own
+    end
+  end
+  local out = {}
+  for i, a in ipairs(axes) do
+    out[i] = math.tointeger((fit("f32", scale * shape[a]) + 0.5) // 1)
+  end
+  return out
+end
+
+local function resize(x, scales, sizes, axes, policy)
+  local given = sizes or scales
+  if not x.shape then
+    return { tensor(x.dtype, not axes and given and of_rank(#given) or nil) }
+  end
+  local shape, list = copy(x.shape), {}
+  for i = 1, axes and #axes or #shape do
+    list[i] = axes and axis_of(axes[i], #shape) or i
+  end
+  if given and #given ~= #list then
+    fail(#given, sizes and " sizes" or " scales", " for ", #list, " axes")
+  end
+  if sizes and policy ~= "stretch" then
+    sizes = kept_ratio(x.shape, list, sizes, policy)
+  end
+  local dims = sizes and dims_of(sizes)
+  for i, a in ipairs(list) do
+    shape[a] = dims and dims[i] or not dims and scales and scaled(shape[a], scales[i]) or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+-- Resize-10: X, scales; later: X, roi, scales, sizes, of which scales may be empty.
+rules.Resize = function(node, inputs)
+  local x = at(inputs, 1)
+  if before(node, 11) then
+    return resize(x, entries(inputs[2]))
+  end
+  local scales, sizes = inputs[3], inputs[4]
+  if scales and (scales.shape and scales.shape[1] == 0 or scales.value and #scales.value == 0) then
+    scales = nil
+  end
+  return resize(x, entries(scales), sizes and entries(sizes) or nil, attribute(node, "axes"),
+    attribute(node, "keep_aspect_ratio_policy", "stretch"))
+end
+
+-- Upsample-1: height_scale and width_scale; 7: scales; 9: an input.
+rules.Upsample = function(node, inputs)
+  local height, width = attribute(node, "height_scale"), attribute(node, "width_scale")
+  if height and width then
+    return resize(at(inputs, 1), { 1.0, 1.0, height, width })
+  end
+  return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2)))
+end
+
+rules.DepthToSpace = function(node, inputs)
+  local x, b = at(inputs, 1), attribute(node, "blocksize")
+  has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  local c = is_int(s[2]) and s[2]
+  if b <= 0 or c and c % (b * b) ~= 0 then
+    fail("blocks of ", b, " do not fit ", dim_text(c), " channels")
+  end
+  return { tensor(x.dtype, { s[1], div(s[2], b * b), mul(s[3], b), mul(s[4], b) }) }
+end
+rules.SpaceToDepth = function(node, inputs)
+  local x, b = at(inputs, 1), attribute(node, "blocksize")
+  has_rank(x.shape, 4)
+  local s = x.shape or of_rank(4)
+  for i = 3, 4 do
+    if b <= 0 or is_int(s[i]) and s[i] % b ~= 0 then
+      fail("blocks of ", b, " do not fit a side of ", dim_text(s[i]))
+    end
+  end
+  return { tensor(x.dtype, { s[1], mul(s[2], b * b), div(s[3], b), div(s[4], b) }) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Convolution and pooling
+
+-- One axis of a window that slides: how many places it has. pads are those before and behind.
+-- Where SAME decides, or the pads make up for the window at stride 1, the dim stays as it is.
+local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode)
+  local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
+  if same_pad then
+    return stride == 1 and d or is_int(d) and -(-d // stride)
+  elseif not is_int(kernel) then
+    return false
+  elseif auto_pad == "VALID" then
+    first, last = 0, 0
+  end
+  local reach = (kernel - 1) * dilation + 1
+  if stride == 1 and first + last == reach - 1 then
+    return d
+  elseif not is_int(d) then
+    return false
+  end
+  local room = d + first + last - reach
+  if room < 0 then
+    fail("a window of ", reach, " does not fit ", d + first + last)
+  elseif not ceil_mode then
+    return room // stride + 1
+  end
+  -- The last window must begin inside the data or the pads before it (PyTorch's rule too).
+  local places = -(-room // stride) + 1
+  return (places - 1) * stride >= d + first and places - 1 or places
+end
+
+-- The spatial dims of a window over x, from axis `from` on. kernel: a list of dims, or nil.
+local function windows(node, shape, from, kernel)
+  local n = shape and #shape - from + 1 or kernel and #kernel
+  if not n then
+    return nil
+  elseif kernel and #kernel ~= n then
+    fail("a kernel of ", #kernel, " dims over ", n, " dims of data")
+  end
+  local strides = attribute(node, "strides", filled(n, 1))
+  local dilations = attribute(node, "dilations", filled(n, 1))
+  local pads = attribute(node, "pads", filled(2 * n, 0))
+  if #strides ~= n or #dilations ~= n or #pads ~= 2 * n then
+    fail("strides, dilations or pads do not match ", n, " spatial dims")
+  end
+  local auto_pad = attribute(node, "auto_pad", "NOTSET")
+  local ceil_mode = attribute(node, "ceil_mode", 0) == 1
+  local out = {}
+  for i = 1, n do
+    if strides[i] <= 0 or dilations[i] <= 0 then
+      fail("a stride or dilation is not positive")
+    end
+    out[i] = window(shape and shape[from + i - 1] or false, kernel and kernel[i] or false,
+      strides[i], dilations[i], pads[i], pads[n + i], auto_pad, ceil_mode)
+  end
+  return out
+end
+
+local function append(list, more)
+  return table.move(more, 1, #more, #list + 1, list)
+end
+
+-- The kernel: an attribute, else the weights' dims behind the first two.
+local function kernel_of(node, w)
+  return attribute(node, "kernel_shape") or w.shape and table.move(w.shape, 3, #w.shape, 1, {})
+end
+
+local function conv(node, x, w, dtype)
+  at_least_rank(x.shape, 3)
+  if x.shape then
+    has_rank(w.shape, #x.shape, "the kernel")
+  end
+  local channels = x.shape and x.shape[2]
+  if is_int(channels) and w.shape and is_int(w.shape[2])
+      and channels ~= w.shape[2] * attribute(node, "group", 1) then
+    fail(channels, " channels, but the kernel is for ", w.shape[2] * attribute(node, "group", 1))
+  end
+  local spatial = windows(node, x.shape, 3, kernel_of(node, w))
+  return { tensor(dtype, spatial
+    and append({ x.shape and x.shape[1] or false, w.shape and w.shape[1] or false }, spatial)) }
+end
+
+rules.Conv = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 2), at(inputs, 1).dtype)
+end
+rules.DeformConv = rules.Conv
+rules.ConvInteger = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 2), "i32")
+end
+rules.QLinearConv = function(node, inputs)
+  return conv(node, at(inputs, 1), at(inputs, 4), at(inputs, 8).dtype or at(inputs, 1).dtype)
+end
+
+-- MaxPool has a second output: the index of each element.
+local function pool(node, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 3)
+  local spatial = windows(node, x.shape, 3, attribute(node, "kernel_shape"))
+  local shape = spatial
+    and append({ x.shape and x.shape[1] or false, x.shape and x.shape[2] or false }, spatial)
+  return { tensor(x.dtype, shape), tensor("i64", shape) }
+end
+define("MaxPool AveragePool LpPool", pool)
+
+define("GlobalAveragePool GlobalMaxPool GlobalLpPool", function(_, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 3)
+  return { tensor(x.dtype, x.shape
+    and append({ x.shape[1], x.shape[2] }, filled(#x.shape - 2, 1))) }
+end)
+
+-- stride * (dim - 1) + output_padding + reach of the kernel - pads; or output_shape; or with SAME
+-- stride * dim.
+local function transposed_window(d, kernel, stride, dilation, more, pads, auto_pad)
+  if auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" then
+    return mul(d, stride)
+  elseif not is_int(d) or not is_int(kernel) then
+    return stride == 1 and is_int(kernel) and more + (kernel - 1) * dilation == pads and d or false
+  end
+  local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
+    - (auto_pad == "VALID" and 0 or pads)
+  return size >= 0 and size or fail("the pads leave ", size, " elements")
+end
+
+rules.ConvTranspose = function(node, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  at_least_rank(x.shape, 3)
+  local kernel = kernel_of(node, w)
+  local n = x.shape and #x.shape - 2 or kernel and #kernel
+  if not n then
+    return { tensor(x.dtype) }
+  end
+  local strides = attribute(node, "strides", filled(n, 1))
+  local dilations = attribute(node, "dilations", filled(n, 1))
+  local pads = attribute(node, "pads", filled(2 * n, 0))
+  local more = attribute(node, "output_padding", filled(n, 0))
+  local wanted = attribute(node, "output_shape")
+  local channels = w.shape and mul(w.shape[2], attribute(node, "group", 1)) or false
+  local shape = { x.shape and x.shape[1] or false, channels }
+  for i = 1, n do
+    -- Version 1 of the operator also took the whole shape here.
+    shape[i + 2] = wanted and wanted[#wanted - n + i]
+      or transposed_window(x.shape and x.shape[i + 2] or false, kernel and kernel[i] or false,
+        strides[i], dilations[i], more[i], pads[i] + pads[n + i],
+        attribute(node, "auto_pad", "NOTSET"))
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+rules.MaxUnpool = function(node, inputs)
+  local x, wanted = at(inputs, 1), entries(inputs[3])
+  if inputs[3] then
+    return { tensor(x.dtype, wanted and dims_of(wanted)) }
+  elseif not x.shape then
+    return { tensor(x.dtype) }
+  end
+  local n, kernel = #x.shape - 2, attribute(node, "kernel_shape")
+  local strides = attribute(node, "strides", filled(n, 1))
+  local pads = attribute(node, "pads", filled(2 * n, 0))
+  local shape = copy(x.shape)
+  for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
+    shape[i] = merge(shape[i], d)
+  end
+  for i = 1, n do
+    shape[i + 2] = transposed_window(shape[i + 2], kernel[i], strides[i], 1, 0, pads[i] + pads[n + i])
+  end
+  return { tensor(x.dtype, shape) }
+end
+
+rules.MaxRoiPool = function(node, inputs)
+  local x, rois, size = at(inputs, 1), at(inputs, 2), attribute(node, "pooled_shape")
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
+                             size[1], size[2] }) }
+end
+rules.RoiAlign = function(node, inputs)
+  local x, rois, batch = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return { tensor(x.dtype, {
+    merge(rois.shape and rois.shape[1] or false, batch.shape and batch.shape[1] or false),
+    x.shape and x.shape[2] or false, attribute(node, "output_height", 1),
+    attribute(node, "output_width", 1) }) }
+end
+rules.GridSample = function(_, inputs)
+  local x, grid = at(inputs, 1), at(inputs, 2)
+  local rank = x.shape and #x.shape or grid.shape and #grid.shape
+  if not rank then
+    return { tensor(x.dtype) }
+  end
+  local shape = { merge(x.shape and x.shape[1], grid.shape and grid.shape[1], "the batch") or false,
+                  x.shape and x.shape[2] or false }
+  for i = 3, rank do
+    shape[i] = grid.shape and grid.shape[i - 1] or false
+  end
+  return { tensor(x.dtype, shape) }
+end
+rules.AffineGrid = function(_, inputs)
+  local size = entries(inputs[2])
+  if not size then
+    return { tensor(at(inputs, 1).dtype) }
+  end
+  local dims = dims_of(size)
+  local shape = append({ dims[1] }, table.move(dims, 3, #dims, 1, {}))
+  shape[#shape + 1] = #dims - 2
+  return { tensor(at(inputs, 1).dtype, shape) }
+end
+-- [N, C * product(block), L] becomes [N, C, image...].
+rules.Col2Im = function(_, inputs)
+  local x, image, block = at(inputs, 1), entries(inputs[2]), entries(inputs[3])
+  if not image then
+    return { tensor(x.dtype) }
+  end
+  local channels = x.shape and block and quotient({ x.shape[2] }, dims_of(block)) or false
+  return { tensor(x.dtype, append({ x.shape and x.shape[1] or false, channels }, dims_of(image))) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Products
+
+-- Numpy's matmul: a rank of 1 is a row on the left, a column on the right, and goes from the result.
+local function matmul_shape(a, b)
+  if not a or not b then
+    return nil
+  elseif #a == 0 or #b == 0 then
+    fail("a factor has rank 0")
+  end
+  local left = #a == 1 and { 1, a[1] } or a
+  local right = #b == 1 and { b[1], 1 } or b
+  merge(left[#left], right[#right - 1], "the inner dim")
+  local shape = broadcast(table.move(left, 1, #left - 2, 1, {}),
+    table.move(right, 1, #right - 2, 1, {}))
+  if #a > 1 then
+    shape[#shape + 1] = left[#left - 1]
+  end
+  if #b > 1 then
+    shape[#shape + 1] = right[#right]
+  end
+  return shape
+end
+
+rules.MatMul = function(_, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { tensor(a.dtype or b.dtype, matmul_shape(a.shape, b.shape)) }
+end
+rules.MatMulInteger = function(_, inputs)
+  return { tensor("i32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+end
+rules.QLinearMatMul = function(_, inputs)
+  return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype,
+    matmul_shape(at(inputs, 1).shape, at(inputs, 4).shape)) }
+end
+
+rules.Gemm = function(node, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  has_rank(a.shape, 2, "A")
+  has_rank(b.shape, 2, "B")
+  local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
+  local turn_a, turn_b = attribute(node, "transA", 0) ~= 0, attribute(node, "transB", 0) ~= 0
+  merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
+  return { tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] }) }
+end
+
+-- The labels of one term: before the dots, behind them, and whether there are dots.
+local function einsum_term(term)
+  local first, last = term:match("^(%a*)%.%.%.(%a*)$")
+  if not first and not term:match("^%a*$") then
+    fail("the term '", term, "' is not understood")
+  end
+  return first or term, last or "", first ~= nil
+end
+
+-- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
+-- result: the dots, then the letters that occur once, capitals first.
+local function einsum(node, inputs)
+  local equation = attribute(node, "equation"):gsub("%s", "")
+  local left, right = equation:match("^(.-)%->(.*)$")
+  left = left or equation
+  local dims, count, dots, index = {}, {}, {}, 0
+  for term in (left .. ","):gmatch("(.-),") do
+    index = index + 1
+    local x = at(inputs, index)
+    local first, last, dotted = einsum_term(term)
+    for letter in (first .. last):gmatch("%a") do
+      count[letter] = (count[letter] or 0) + 1
+      dims[letter] = dims[letter] or 1
+    end
+    local middle = x.shape and #x.shape - #first - #last
+    if middle and (middle < 0 or middle > 0 and not dotted) then
+      fail("the term '", term, "' does not name an input of rank ", #x.shape)
+    elseif middle then
+      for i = 1, #first do
+        dims[first:sub(i, i)] = broadcast_dim(dims[first:sub(i, i)], x.shape[i])
+      end
+      for i = 1, #last do
+        dims[last:sub(i, i)] = broadcast_dim(dims[last:sub(i, i)], x.shape[#x.shape - #last + i])
+      end
+      dots = dots and broadcast(dots, table.move(x.shape, #first + 1, #first + middle, 1, {}))
+    else
+      dots = not dotted and dots or nil
+      for letter in (first .. last):gmatch("%a") do
+        dims[letter] = broadcast_dim(dims[letter], false)
+      end
+    end
+  end
+  if not right then
+    local once = {}
+    for letter in ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"):gmatch("%a") do
+      once[#once + 1] = count[letter] == 1 and letter or nil
+    end
+    right = "..." .. table.concat(once)
+  end
+  local first, last, dotted = einsum_term(right)
+  if dotted and not dots then
+    return { tensor(at(inputs, 1).dtype) }
+  end
+  local shape = {}
+  for letter in first:gmatch("%a") do
+    shape[#shape + 1] = dims[letter]
+  end
+  append(shape, dotted and dots or {})
+  for letter in last:gmatch("%a") do
+    shape[#shape + 1] = dims[letter]
+  end
+  return { tensor(at(inputs, 1).dtype, shape) }
+end
+rules.Einsum = einsum
+
+rules.Det = function(_, inputs)
+  local x = at(inputs, 1)
+  at_least_rank(x.shape, 2)
+  return { tensor(x.dtype, x.shape and table.move(x.shape, 1, #x.shape - 2, 1, {})) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Reductions
+
+-- axes: entries, nil where unknown; given: whether there are any at all. fold works on two elements
+-- from `begin` on.
+local function reduce(x, axes, given, keep, fold, begin, dtype)
+  dtype = dtype or x.dtype
+  if not x.shape then
+    return tensor(dtype)
+  end
+  local rank = #x.shape
+  local gone = given and marked(axes, rank)
+  if given and not gone then
+    local left = keep and rank or axes and #axes <= rank and rank - #axes
+    return tensor(dtype, left and of_rank(left))
+  end
+  local shape, from = {}, {}
+  for i, d in ipairs(x.shape) do
+    if given and not gone[i] then
+      shape[#shape + 1] = d
+      from[i] = #shape
+    elseif keep then
+      shape[#shape + 1] = 1
+    end
+  end
+  local n = listed(shape)
+  if not fold or not x.value or not n or not listed(x.shape) then
+    return tensor(dtype, shape)
+  end
+  local out, strides = filled(n, begin), strides_of(shape)
+  each(x.shape, function(number, pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      offset = offset + (from[i] and p * strides[from[i]] or 0)
+    end
+    local so_far = out[offset]
+    if so_far == nil then
+      out[offset] = x.value[number]
+    else
+      out[offset] = fold(so_far, x.value[number])
+    end
+  end)
+  for i = 1, n do
+    out[i] = out[i] ~= nil and fit(dtype, out[i]) -- the largest of no elements is unknown
+  end
+  return tensor(dtype, shape, out)
+end
+
+-- Axes: an attribute, an input since 13 (ReduceSum) or 18 (the others). An empty list is none, and
+-- then everything is reduced, unless noop_with_empty_axes.
+local function reduction(fold, begin)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    local axes, given = list_argument(node, inputs, "axes", 2)
+    given = given and not (axes and #axes == 0)
+    if not given and attribute(node, "noop_with_empty_axes", 0) ~= 0 then
+      return { tensor(x.dtype, x.shape, fold and x.value or nil) }
+    end
+    -- Sums of floats depend on the order and are not folded.
+    local exact = limits[x.dtype] and fold or nil
+    return { reduce(x, axes, given, attribute(node, "keepdims", 1) ~= 0, exact, begin) }
+  end
+end
+rules.ReduceSum = reduction(add, 0)
+rules.ReduceProd = reduction(mul, 1)
+rules.ReduceMax = reduction(larger)
+rules.ReduceMin = reduction(smaller)
+define("ReduceMean ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare", reduction())
+
+define("ArgMax ArgMin", function(node, inputs)
+  local x = at(inputs, 1)
+  return { reduce(x, { attribute(node, "axis", 0) }, true, attribute(node, "keepdims", 1) ~= 0,
+    nil, nil, "i64") }
+end)
+
+-- k: an attribute in version 1, an input since 10.
+rules.TopK = function(node, inputs)
+  local x, k = at(inputs, 1), number_argument(node, inputs, "k", 2)
+  local shape = copy(x.shape)
+  if shape then
+    local axis = axis_of(attribute(node, "axis", -1), #shape)
+    if is_int(shape[axis]) and k and k > shape[axis] then
+      fail("the ", k, " largest of ", shape[axis])
+    end
+    local value = at(inputs, 2).value
+    shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
+  end
+  return { tensor(x.dtype, shape), tensor("i64", shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Normalizations
+
+-- Outputs after the first are statistics, one for each channel: four, two (version 14), or none.
+rules.BatchNormalization = function(_, inputs)
+  local x = at(inputs, 1)
+  local channels = tensor(at(inputs, 4).dtype or x.dtype,
+    { x.shape and x.shape[2] or at(inputs, 2).shape and inputs[2].shape[1] or false })
+  return { tensor(x.dtype, x.shape), channels, channels, channels, channels }
+end
+
+-- Mean and inverse deviation have 1 from the axis on.
+local function layer_normalization(node, inputs)
+  local x = at(inputs, 1)
+  local stats = copy(x.shape)
+  if stats then
+    for i = axis_of(attribute(node, "axis", -1), #stats), #stats do
+      stats[i] = 1
+    end
+  end
+  local statistic = tensor(dtype_attribute(node, "stash_type", "f32"), stats)
+  return { tensor(x.dtype, x.shape), statistic, statistic }
+end
+rules.LayerNormalization = layer_normalization
+rules.SimplifiedLayerNormalization = layer_normalization -- ONNX Runtime has it in ONNX's own domain
+
+-- The mask was of the data's type before it was one of bool (version 10).
+rules.Dropout = function(node, inputs)
+  local x = at(inputs, 1)
+  return { tensor(x.dtype, x.shape, x.value),
+           tensor(before(node, 10) and x.dtype or "bool", x.shape) }
+end
+
+define("NegativeLogLikelihoodLoss SoftmaxCrossEntropyLoss", function(node, inputs)
+  local x, shape = at(inputs, 1), copy(at(inputs, 2).shape)
+  for i, d in ipairs(shape and x.shape and shape or {}) do -- as the scores, without their classes
+    shape[i] = merge(d, x.shape[i == 1 and 1 or i + 1] or false)
+  end
+  local none = attribute(node, "reduction", "mean") == "none"
+  return { tensor(x.dtype, not none and {} or shape), tensor(x.dtype, x.shape) }
+end)
+
+---------------------------------------------------------------------------------------------------
+-- Recurrent networks
+
+-- X [seq, batch, input], Y [seq, directions, batch, hidden]; with layout 1 the batch comes first.
+local function recurrent(gates)
+  return function(node, inputs)
+    local x, w, r = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+    has_rank(x.shape, 3)
+    local s = x.shape or of_rank(3)
+    local directions = attribute(node, "direction", "forward") == "bidirectional" and 2 or 1
+    local hidden = attribute(node, "hidden_size") or r.shape and r.shape[3]
+      or w.shape and is_int(w.shape[2]) and w.shape[2] // gates or false
+    local y, state
+    if attribute(node, "layout", 0) == 0 then
+      y, state = { s[1], directions, s[2], hidden }, { directions, s[2], hidden }
+    else
+      y, state = { s[1], s[2], directions, hidden }, { s[1], directions, hidden }
+    end
+    -- Version 1 could leave out the sequence: output_sequence=0. Its Y is unknown then.
+    return { tensor(x.dtype, y), tensor(x.dtype, state), tensor(x.dtype, state) }
+  end
+end
+rules.LSTM = recurrent(4)
+rules.GRU = recurrent(3)
+rules.RNN = recurrent(1)
+
+---------------------------------------------------------------------------------------------------
+-- Quantization
+
+rules.DynamicQuantizeLinear = function(_, inputs)
+  return { tensor("u8", at(inputs, 1).shape), tensor("f32", {}), tensor("u8", {}) }
+end
+rules.QuantizeLinear = function(node, inputs)
+  return { tensor(at(inputs, 3).dtype or dtype_attribute(node, "output_dtype", "u8"),
+    at(inputs, 1).shape) }
+end
+-- Before version 19 the result is f32; later of the scale's type, since 23 also by attribute.
+rules.DequantizeLinear = function(node, inputs)
+  return { tensor(dtype_attribute(node, "output_dtype",
+    before(node, 19) and "f32" or at(inputs, 2).dtype), at(inputs, 1).shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Numbers of elements that the data decides
+
+rules.NonZero = function(_, inputs)
+  local x = at(inputs, 1)
+  return { tensor("i64", { x.shape and #x.shape or false, false }) }
+end
+rules.NonMaxSuppression = function() return { tensor("i64", { false, 3 }) } end
+rules.Compress = function(node, inputs)
+  local x, axis = at(inputs, 1), attribute(node, "axis")
+  if not axis then
+    return { tensor(x.dtype, { false }) }
+  end
+  local shape = copy(x.shape)
+  if shape then
+    shape[axis_of(axis, #shape)] = false
+  end
+  return { tensor(x.dtype, shape) }
+end
+rules.Unique = function(node, inputs)
+  local list = tensor("i64", { false })
+  return { rules.Compress(node, inputs)[1], list, list, list }
+end
+rules.Multinomial = function(node, inputs)
+  local x = at(inputs, 1)
+  return { tensor(dtype_attribute(node, "dtype", "i32"),
+    { x.shape and x.shape[1] or false, attribute(node, "sample_size", 1) }) }
+end
+
+-- A new axis as deep as the second input says.
+rules.OneHot = function(node, inputs)
+  local indices, depth = at(inputs, 1), at(inputs, 2).value
+  if not indices.shape then
+    return { tensor(at(inputs, 3).dtype) }
+  end
+  local shape = copy(indices.shape)
+  depth = depth and cast_value(nil, "i64", depth[1]) or false
+  table.insert(shape, axis_of(attribute(node, "axis", -1), #shape + 1), depth)
+  return { tensor(at(inputs, 3).dtype, shape) }
+end
+
+rules.EyeLike = function(node, inputs)
+  return { tensor(dtype_attribute(node, "dtype", at(inputs, 1).dtype), at(inputs, 1).shape) }
+end
+define("RandomNormalLike RandomUniformLike Bernoulli", rules.EyeLike)
+define("RandomNormal RandomUniform", function(node)
+  local shape = attribute(node, "shape")
+  return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
+end)
+rules.ImageDecoder = function(node)
+  return { tensor("u8", { false, false,
+    attribute(node, "pixel_format", "RGB") == "Grayscale" and 1 or 3 }) }
+end
+rules.StringSplit = function(_, inputs)
+  local shape = at(inputs, 1).shape
+  return { tensor("string", shape and append(copy(shape), { false })), tensor("i64", shape) }
+end
+rules.StringNormalizer = function(node, inputs)
+  local shape = at(inputs, 1).shape
+  local stop = attribute(node, "stopwords")
+  if stop and #stop > 0 then
+    shape = shape and (#shape == 1 and { false } or { 1, false })
+  end
+  return { tensor("string", shape) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Signals
+
+-- Real [.., n, 1] or complex [.., n, 2]; one side only is n // 2 + 1 long. The axis is an input
+-- since version 20.
+rules.DFT = function(node, inputs)
+  local x, length = at(inputs, 1), inputs[2]
+  local axis = before(node, 20) and attribute(node, "axis", 1)
+    or not before(node, 20) and (not inputs[3] and -2 or whole((entries(inputs[3]) or {})[1]))
+  if not x.shape then
+    return { tensor(x.dtype) }
+  elseif not axis then
+    return { tensor(x.dtype, of_rank(#x.shape)) }
+  end
+  local shape = copy(x.shape)
+  axis = axis_of(axis, #shape)
+  if length then
+    shape[axis] = (entries(length) or {})[1] or false
+  end
+  local one_sided, inverse = attribute(node, "onesided", 0) ~= 0, attribute(node, "inverse", 0) ~= 0
+  if one_sided and inverse then
+    shape[axis] = length and shape[axis] or is_int(shape[axis]) and 2 * (shape[axis] - 1)
+    shape[#shape] = 1
+  else
+    if one_sided then
+      shape[axis] = is_int(shape[axis]) and shape[axis] // 2 + 1
+    end
+    shape[#shape] = 2
+  end
+  return { tensor(x.dtype, shape) }
+end
+-- [batch, frames, bins, 2]
+rules.STFT = function(node, inputs)
+  local x, window_ = at(inputs, 1), at(inputs, 3)
+  local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
+  length = length or not inputs[4] and window_.shape and window_.shape[1] or false
+  local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
+  local bins = length
+  if attribute(node, "onesided", 1) ~= 0 then
+    bins = is_int(length) and length // 2 + 1
+  end
+  return { tensor(x.dtype, { x.shape and x.shape[1] or false,
+                             known and (x.shape[2] - length) // step + 1 or false, bins, 2 }) }
+end
+rules.MelWeightMatrix = function(node, inputs)
+  local bins, length = (entries(inputs[1]) or {})[1], (entries(inputs[2]) or {})[1]
+  return { tensor(dtype_attribute(node, "output_datatype", "f32"),
+    { is_int(length) and length // 2 + 1, bins or false }) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Attention
+
+rules.RotaryEmbedding = same
+
+-- Q, K, V of [batch, heads, length, size], or [batch, length, heads * size] with the numbers of heads
+-- as attributes. The result is as Q with V's size. The present key and value have the past's length
+-- more.
+rules.Attention = function(node, inputs)
+  local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  local q_heads, kv_heads = attribute(node, "q_num_heads"), attribute(node, "kv_num_heads")
+  local function four(x, heads)
+    if not x.shape then
+      return nil
+    elseif #x.shape == 4 then
+      return x.shape
+    end
+    has_rank(x.shape, 3)
+    return { x.shape[1], heads or false, x.shape[2],
+             heads and is_int(x.shape[3]) and x.shape[3] // heads or false }
+  end
+  local any = q.shape or k.shape or v.shape
+  if not any then
+    return { tensor(q.dtype), tensor(k.dtype), tensor(v.dtype), tensor(q.dtype) }
+  end
+  local past_k, past_v = at(inputs, 5).shape, at(inputs, 6).shape
+  local qs = four(q, q_heads) or of_rank(4)
+  local ks, vs = four(k, kv_heads) or of_rank(4), four(v, kv_heads) or of_rank(4)
+  local batch = merge(merge(qs[1], ks[1], "the batch"), vs[1], "the batch")
+  local heads, length = merge(ks[2], vs[2]), merge(ks[3], vs[3])
+  local size = merge(qs[4], ks[4], "the size of a head")
+  local v_size = vs[4]
+  if past_k and #past_k == 4 then
+    batch, heads, size = merge(batch, past_k[1]), merge(heads, past_k[2]), merge(size, past_k[4])
+  end
+  if past_v and #past_v == 4 then
+    batch, heads, v_size = merge(batch, past_v[1]), merge(heads, past_v[2]), merge(v_size, past_v[4])
+  end
+  local total = length
+  if inputs[5] then
+    total = past_k and past_k[3] and length and add(past_k[3], length)
+  end
+  total = total or false
+  local out = #any == 3 and { batch, qs[3], q_heads and mul(q_heads, v_size) or false }
+    or { batch, qs[2], qs[3], v_size }
+  return { tensor(q.dtype, out), tensor(k.dtype, { batch, heads, total, size }),
+           tensor(v.dtype, { batch, heads, total, v_size }),
+           tensor(q.dtype, { batch, qs[2], qs[3], total }) }
+end
+
+-- The state is what the convolution reads before the first element: the kernel less one.
+rules.CausalConvWithState = function(_, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  local kernel = w.shape and w.shape[#w.shape]
+  return { tensor(x.dtype, x.shape), tensor(x.dtype, x.shape and #x.shape == 3
+    and { x.shape[1], x.shape[2], is_int(kernel) and kernel - 1 } or nil) }
+end
+
+---------------------------------------------------------------------------------------------------
+-- Sequences, optionals and what else has no shape of its own: known as unknown, so that a user sees
+-- that the operator was looked at.
+
+define([[SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceMap
+  ConcatFromSequence SplitToSequence Optional OptionalGetElement TfIdfVectorizer LinearAttention]],
+  unknown_outputs)
+rules.SequenceLength = function() return { tensor("i64", {}) } end
+rules.OptionalHasElement = function() return { tensor("bool", {}) } end
+
+---------------------------------------------------------------------------------------------------
+-- com.microsoft: ONNX Runtime's ContribOperators.md
+
+local function microsoft(names, rule)
+  for name in names:gmatch("%S+") do
+    rules["com.microsoft." .. name] = rule
+  end
+end
+
+microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
+  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Trilu Inverse
+  BiasSoftmax GatedRelativePositionBias BiasDropout NGramRepeatBlock]], same)
+
+local function with_newest(rule)
+  return function(node, inputs)
+    return rule({ op_type = node.op_type, domain = node.domain, opset = 0,
+                  noutputs = node.noutputs, attributes = node.attributes }, inputs)
+  end
+end
+-- Versions of this domain are its own; the rules of ONNX are taken as of today.
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Unique", "Pad", "Range", "MaxpoolWithMask" } do
+  microsoft(name, with_newest(rules[name] or pool))
+end
+-- The result is f32 unless the scale is f16.
+microsoft("DequantizeLinear", function(_, inputs)
+  return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
+end)
+
+microsoft("FusedConv", rules.Conv)
+microsoft("FusedGemm", rules.Gemm)
+microsoft("GemmFastGelu", rules.MatMul)
+microsoft("LayerNormalization SimplifiedLayerNormalization", layer_normalization)
+
+-- transBatchA: the matrix dims are the first and the last, all between are batches.
+local function fused_factor(shape, turn, turn_batch)
+  if not shape or #shape < 2 then
+    return shape
+  end
+  local out, rank = copy(shape), #shape
+  if turn_batch then
+    table.insert(out, rank - 1, table.remove(out, 1))
+  end
+  if turn then
+    out[rank - 1], out[rank] = out[rank], out[rank - 1]
+  end
+  return out
+end
+local function fused_matmul(node, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  local function on(name)
+    return attribute(node, name, 0) ~= 0
+  end
+  return { tensor(a.dtype, matmul_shape(
+    fused_factor(a.shape, on "transA", on "transBatchA"),
+    fused_factor(b.shape, on "transB", on "transBatchB"))) }
+end
+microsoft("FusedMatMul TransposeMatMul FusedMatMulActivation", fused_matmul)
+microsoft("MatMulInteger16", rules.MatMulInteger)
+-- f32 whatever the factors are quantized to.
+microsoft("DynamicQuantizeMatMul MatMulIntegerToFloat", function(_, inputs)
+  return { tensor("f32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+end)
+
+-- The second factor is packed; its dims K and N are attributes.
+microsoft("MatMulNBits MatMulBnb4", function(node, inputs)
+  local a = at(inputs, 1)
+  local shape = copy(a.shape)
+  if shape then
+    at_least_rank(shape, 1)
+    merge(shape[#shape], attribute(node, "K", false), "the inner dim")
+    shape[#shape] = attribute(node, "N", false)
+  end
+  return { tensor(a.dtype, shape) }
+end)
+microsoft("MatMulFpQ4", function(_, inputs)
+  local a, b = at(inputs, 1), entries(inputs[3])
+  return { tensor(a.dtype, b and matmul_shape(a.shape, dims_of(b))) }
+end)
+
+-- Result, mean, inverse deviation, and the sum that was normalized.
+microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_, inputs)
+  local x = at(inputs, 1)
+  local stats = copy(x.shape)
+  if stats and #stats > 0 then
+    stats[#stats] = 1
+  end
+  local whole_, statistic = tensor(x.dtype, x.shape), tensor("f32", stats)
+  return { whole_, statistic, statistic, whole_ }
+end)
+
+-- input_ids, segment_ids, word_embedding, ...: [batch, length, hidden], the mask's [batch], the sum.
+microsoft("EmbedLayerNormalization", function(_, inputs)
+  local ids, words = at(inputs, 1), at(inputs, 3)
+  local shape = ids.shape and append(copy(ids.shape), { words.shape and words.shape[2] or false })
+  local embedded = tensor(words.dtype, shape)
+  return { embedded, tensor("i32", { ids.shape and ids.shape[1] or false }), embedded }
+end)
+
+-- Query of [batch, length, heads * size], or with key and value packed behind it. The cache is
+-- [batch, kv_heads, length, size]; how long it gets is run time's.
+microsoft("GroupQueryAttention", function(node, inputs)
+  local q, past = at(inputs, 1), at(inputs, 4)
+  local heads, kv = attribute(node, "num_heads"), attribute(node, "kv_num_heads")
+  has_rank(q.shape, 3)
+  local s = q.shape or of_rank(3)
+  local hidden = s[3]
+  if not inputs[2] then
+    hidden = is_int(hidden) and hidden // (heads + 2 * kv) * heads
+  end
+  local size = past.shape and past.shape[4] or is_int(hidden) and hidden // heads
+  local cache = tensor(past.dtype or q.dtype, { s[1], kv, false, size })
+  return { tensor(q.dtype, { s[1], s[2], hidden }), cache, cache }
+end)
+
+-- Value of [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
+microsoft("MultiHeadAttention", function(node, inputs)
+  local q, v = at(inputs, 1), at(inputs, 3)
+  local heads = attribute(node, "num_heads")
+  if not q.shape then
+    return { tensor(q.dtype, of_rank(3)) }
+  elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
+    return { tensor(q.dtype, { q.shape[1], q.shape[2], mul(q.shape[3], q.shape[5]) }) }
+  end
+  local hidden = false
+  if v.shape and #v.shape == 3 then
+    hidden = v.shape[3]
+  elseif v.shape and #v.shape == 4 then
+    hidden = mul(v.shape[2], v.shape[4])
+  elseif inputs[2] and not inputs[3] then -- keys and values packed: [batch, length, heads, 2, size]
+    hidden = q.shape[3]
+  end
+  local k = inputs[2]
+  local function present(x)
+    local length = x and x.shape and #x.shape == 3 and not inputs[7] and x.shape[2] or false
+    local last = x and x.shape and #x.shape == 3 and is_int(x.shape[3]) and x.shape[3] // heads or false
+    return tensor(q.dtype, { q.shape[1], heads, length, last })
+  end
+  return { tensor(q.dtype, { q.shape[1], q.shape[2], hidden }), present(k), present(inputs[3]) }
+end)
+
+-- Input [batch, length, in], weights [in, q + k + v]; the three are equal unless qkv_hidden_sizes.
+local function packed_attention(weights)
+  return function(node, inputs)
+    local x, w = at(inputs, 1), at(inputs, weights)
+    has_rank(x.shape, 3)
+    local s = x.shape or of_rank(3)
+    local sizes = attribute(node, "qkv_hidden_sizes")
+    local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
+    local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
+    local heads = attribute(node, "num_heads", false)
+    local out = { tensor(dtype, { s[1], s[2], hidden }) }
+    out[2] = tensor(dtype, { 2, s[1], heads, false,
+                             heads and is_int(hidden) and hidden // heads or false })
+    return out
+  end
+end
+microsoft("Attention QAttention", packed_attention(2))
+
+-- Quantized operators: each tensor is followed by its scale and zero point.
+local function at_places(places, rule)
+  return function(node, inputs)
+    local chosen = {}
+    for i, place in ipairs(places) do
+      chosen[i] = at(inputs, place)
+    end
+    return rule(node, chosen)
+  end
+end
+microsoft("QLinearAdd QLinearMul", with_newest(at_places({ 1, 4 }, binary())))
+microsoft("QLinearConv", rules.QLinearConv)
+microsoft("QLinearReduceMean", with_newest(at_places({ 1 }, rules.ReduceMean)))
+microsoft("QLinearWhere", function(_, inputs)
+  local x = at(inputs, 2)
+  return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
+end)
+-- Scale and zero point of the result come first.
+microsoft("QLinearConcat", function(node, inputs)
+  local list = {}
+  for i = 3, #inputs, 3 do
+    list[#list + 1] = inputs[i]
+  end
+  return concat(list, attribute(node, "axis"))
+end)
+microsoft("QGemm", function(node, inputs)
+  local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
+  out[1].dtype = inputs[9] and inputs[9].dtype or "f32"
+  return out
+end)
+
+-- With channels_last the channels are behind the spatial dims.
+local function channels_last(rule)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    if attribute(node, "channels_last", 0) == 0 or not x.shape then
+      return rule(node, inputs)
+    end
+    local turned = append({ x.shape[1], x.shape[#x.shape] },
+      table.move(x.shape, 2, #x.shape - 1, 1, {}))
+    local s = rule(node, { tensor(x.dtype, turned) })[1].shape
+    return { tensor(x.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
+  end
+end
+microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
+microsoft("QLinearAveragePool", channels_last(pool))
+
+-- [batch, height, width, channels], kernels [out, height, width, in].
+microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
+  local x, w = at(inputs, 1), at(inputs, 2)
+  local function turned(shape)
+    return shape and append({ shape[1], shape[#shape] }, table.move(shape, 2, #shape - 1, 1, {}))
+  end
+  local s = conv(node, tensor(x.dtype, turned(x.shape)), tensor(w.dtype, turned(w.shape)))[1].shape
+  return { tensor(x.dtype, s
+    and append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
+end)
+
+-- Half the last dim goes into the gate.
+microsoft("BiasSplitGelu", function(_, inputs)
+  local x = at(inputs, 1)
+  local shape = copy(x.shape)
+  if shape then
+    shape[#shape] = is_int(shape[#shape]) and shape[#shape] // 2
+  end
+  return { tensor(x.dtype, shape) }
+end)
+microsoft("ExpandDims", function(_, inputs)
+  return unsqueeze(at(inputs, 1), entries(inputs[2]))
+end)
+microsoft("MurmurHash3", function(node, inputs)
+  return { tensor(attribute(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+end)
+microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
+
+-- ai.onnx.ml, where only the shape of the data matters.
+for _, name in ipairs { "Normalizer", "Scaler", "Imputer", "Binarizer" } do
+  rules["ai.onnx.ml." .. name] = function(_, inputs)
+    return { tensor(name == "Scaler" and "f32" or name == "Normalizer" and "f32"
+      or at(inputs, 1).dtype, at(inputs, 1).shape) }
+  end
+end
+
+-- What other files of rules may use: rules_openvino.lua, and a user's own.
+shape_rules = {
+  tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
+  is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
+  filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
+  mul = mul, product = product, quotient = quotient, listed = listed, entries = entries,
+  whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,
+  append = append, same = same, unary = unary, binary = binary, comparison = comparison,
+  reduce = reduce, reshaped = reshaped, with_shape = with_shape, squeeze = squeeze,
+  unsqueeze = unsqueeze, transpose = transpose, concat = concat, split = split, slice = slice,
+  slice_axis = slice_axis, gather = gather, tile = tile, pad = pad, resize = resize,
+  scaled = scaled, window = window, transposed_window = transposed_window, range = range,
+  matmul_shape = matmul_shape, cast = cast, constant_of = constant_of,
+  broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
+  smaller = smaller, transposed_factor = fused_factor, einsum = einsum, marked = marked,
+}
+
+return rules

@@ -1,0 +1,17 @@
+/* The built-in rules as they stand in this folder, embedded at build time as source text. */
+#ifndef SG_FRONTEND_GRAPH_RULES_BUILTIN_H
+#define SG_FRONTEND_GRAPH_RULES_BUILTIN_H
+
+#include <stddef.h>
+
+typedef struct sg_rules_builtin {
+    const char *name;          /* "rules.lua" */
+    const unsigned char *text; /* NUL behind */
+    size_t len;
+} sg_rules_builtin;
+
+extern const sg_rules_builtin sg_rules_builtins[];
+extern const char *const sg_rules_builtin_names[];
+extern const size_t sg_rules_builtin_count;
+
+#endif

@@ -1,0 +1,1084 @@
+/* Tests of inference: models made by hand, the Splits that come out with their shapes, lengths,
+ * names and origins, and what is said of those that stay unknown. The rules of single operators are
+ * tested elsewhere; here are names, scopes, bodies, functions, options, budgets. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "frontend/graph/infer.h"
+
+#define MOST 32 /* of anything in a hand-made graph, but for nodes */
+
+typedef struct fixture {
+    sg_arena arena;
+    sg_diag diag;
+    sg_graph_model model;
+    sg_graph_options options;
+    sg_graph_define defines[MOST];
+    sg_graph_given_shape shapes[MOST];
+    sg_graph_given_value values[MOST];
+    const char *only[MOST];
+    const char *except[MOST];
+    sg_op_array ops;
+    sg_graph_origin *origins;
+    bool ok;
+} fixture;
+
+/* --- making models ---------------------------------------------------------------------------- */
+
+/* The words between commas; "" gives none, "a,,b" an empty one in the middle. */
+static const char **words(fixture *f, const char *text, int64_t *count)
+{
+    const char **list = SG_NEW_ARRAY(&f->arena, const char *, strlen(text) + 1);
+    *count = 0;
+    while (*text != '\0' || *count > 0) {
+        const size_t len = strcspn(text, ",");
+        list[(*count)++] = sg_arena_strndup(&f->arena, text, len);
+        if (text[len] == '\0') {
+            break;
+        }
+        text += len + 1;
+    }
+    return list;
+}
+
+/* "1,N,?": a number, a name, unknown; "*": no rank. */
+static sg_graph_type type_of(fixture *f, int dtype, const char *dims)
+{
+    sg_graph_type type = {.is_tensor = true, .dtype = dtype};
+    if (strcmp(dims, "*") == 0) {
+        return type;
+    }
+    const char **list = words(f, dims, &type.shape.rank);
+    type.shape.has_rank = true;
+    type.shape.dims = SG_NEW_ARRAY(&f->arena, sg_graph_dim, type.shape.rank);
+    for (int64_t i = 0; i < type.shape.rank; ++i) {
+        sg_graph_dim *dim = &type.shape.dims[i];
+        if (!sg_parse_int64(sg_str_from(list[i]), &dim->size)) {
+            dim->size = -1;
+            dim->name = strcmp(list[i], "?") != 0 ? list[i] : NULL;
+        }
+    }
+    return type;
+}
+
+static void init_graph(fixture *f, sg_graph *graph)
+{
+    enum { NODES = 64 };
+    graph->name = "g";
+    graph->inputs = SG_NEW_ARRAY(&f->arena, sg_graph_info, MOST);
+    graph->outputs = SG_NEW_ARRAY(&f->arena, sg_graph_info, MOST);
+    graph->infos = SG_NEW_ARRAY(&f->arena, sg_graph_info, MOST);
+    graph->initializers = SG_NEW_ARRAY(&f->arena, sg_graph_tensor, MOST);
+    graph->nodes = SG_NEW_ARRAY(&f->arena, sg_graph_node, NODES);
+}
+
+static fixture *start(void)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    sg_arena_init(&f->arena);
+    sg_diag_init(&f->diag, &f->arena);
+    f->model.source = sg_source_new(&f->arena, "model.onnx", "", 0);
+    f->model.functions = SG_NEW_ARRAY(&f->arena, sg_graph_function, MOST);
+    init_graph(f, &f->model.graph);
+    f->options.defines = f->defines;
+    f->options.shapes = f->shapes;
+    f->options.values = f->values;
+    f->options.only = f->only;
+    f->options.except = f->except;
+    return f;
+}
+
+static void done(fixture *f)
+{
+    sg_arena_free(&f->arena);
+    free(f);
+}
+
+static sg_graph_info info_of(fixture *f, const char *name, int dtype, const char *dims)
+{
+    return (sg_graph_info){.name = name, .type = type_of(f, dtype, dims)};
+}
+
+static void input(fixture *f, sg_graph *g, const char *name, int dtype, const char *dims)
+{
+    g->inputs[g->ninputs++] = info_of(f, name, dtype, dims);
+}
+
+static void output(fixture *f, sg_graph *g, const char *name)
+{
+    g->outputs[g->noutputs++] = info_of(f, name, SG_GRAPH_DTYPE_UNKNOWN, "*");
+}
+
+static void info(fixture *f, sg_graph *g, const char *name, int dtype, const char *dims)
+{
+    g->infos[g->ninfos++] = info_of(f, name, dtype, dims);
+}
+
+/* An i64 tensor; dims "" is a scalar. */
+static sg_graph_tensor ints_of(fixture *f, const char *name, const char *dims, const char *values)
+{
+    sg_graph_tensor tensor = {.name = name, .kind = SG_GRAPH_VALUES_INTS};
+    tensor.type = type_of(f, SG_DTYPE_I64, dims);
+    const char **list = words(f, values, &tensor.count);
+    tensor.ints = SG_NEW_ARRAY(&f->arena, int64_t, tensor.count);
+    for (int64_t i = 0; i < tensor.count; ++i) {
+        assert_true(sg_parse_int64(sg_str_from(list[i]), &tensor.ints[i]));
+    }
+    return tensor;
+}
+
+static void ints(fixture *f, sg_graph *g, const char *name, const char *dims, const char *values)
+{
+    g->initializers[g->ninitializers++] = ints_of(f, name, dims, values);
+}
+
+/* A list of i64. */
+static void list(fixture *f, sg_graph *g, const char *name, const char *values)
+{
+    int64_t count = 0;
+    (void)words(f, values, &count);
+    ints(f, g, name, sg_arena_printf(&f->arena, "%" PRId64, count), values);
+}
+
+static sg_graph_node *node(fixture *f, sg_graph *g, const char *op_type, const char *inputs,
+                           const char *outputs)
+{
+    sg_graph_node *n = &g->nodes[g->nnodes++];
+    n->name = "";
+    n->op_type = op_type;
+    n->domain = "";
+    n->overload = "";
+    n->opset = 17;
+    n->inputs = words(f, inputs, &n->ninputs);
+    n->outputs = words(f, outputs, &n->noutputs);
+    n->attributes = SG_NEW_ARRAY(&f->arena, sg_graph_attribute, MOST);
+    return n;
+}
+
+static sg_graph_attribute *attribute(sg_graph_node *n, const char *name,
+                                     sg_graph_attribute_kind kind)
+{
+    sg_graph_attribute *a = &n->attributes[n->nattributes++];
+    a->name = name;
+    a->kind = kind;
+    a->count = 1;
+    return a;
+}
+
+static void int_attribute(fixture *f, sg_graph_node *n, const char *name, int64_t value)
+{
+    sg_graph_attribute *a = attribute(n, name, SG_GRAPH_ATTRIBUTE_INT);
+    a->ints = SG_NEW(&f->arena, int64_t);
+    a->ints[0] = value;
+}
+
+static void list_attribute(fixture *f, sg_graph_node *n, const char *name, const char *values)
+{
+    sg_graph_attribute *a = attribute(n, name, SG_GRAPH_ATTRIBUTE_INTS);
+    const sg_graph_tensor tensor = ints_of(f, "", "*", values);
+    a->ints = tensor.ints;
+    a->count = tensor.count;
+}
+
+static void reference(fixture *f, sg_graph_node *n, const char *name, const char *to)
+{
+    sg_graph_attribute *a = attribute(n, name, SG_GRAPH_ATTRIBUTE_REFERENCE);
+    a->texts = SG_NEW(&f->arena, const char *);
+    a->texts[0] = to;
+}
+
+static sg_graph *graph_attribute(fixture *f, sg_graph_node *n, const char *name)
+{
+    sg_graph_attribute *a = attribute(n, name, SG_GRAPH_ATTRIBUTE_GRAPH);
+    a->graphs = SG_NEW(&f->arena, sg_graph *);
+    a->graphs[0] = SG_NEW(&f->arena, sg_graph);
+    init_graph(f, a->graphs[0]);
+    return a->graphs[0];
+}
+
+static sg_graph_function *function(fixture *f, const char *name, const char *inputs,
+                                   const char *outputs)
+{
+    sg_graph_function *fn = &f->model.functions[f->model.nfunctions++];
+    fn->name = name;
+    fn->domain = "local";
+    fn->overload = "";
+    fn->inputs = words(f, inputs, &fn->ninputs);
+    fn->outputs = words(f, outputs, &fn->noutputs);
+    init_graph(f, &fn->body);
+    return fn;
+}
+
+static sg_graph_node *call(fixture *f, sg_graph *g, const char *name, const char *inputs,
+                           const char *outputs)
+{
+    sg_graph_node *n = node(f, g, name, inputs, outputs);
+    n->domain = "local";
+    return n;
+}
+
+/* A Split in two equal parts. */
+static sg_graph_node *halve(fixture *f, sg_graph *g, const char *in, const char *out, int64_t axis)
+{
+    sg_graph_node *n = node(f, g, "Split", in, out);
+    int_attribute(f, n, "axis", axis);
+    return n;
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+static void define(fixture *f, const char *name, int64_t value)
+{
+    f->defines[f->options.ndefines++] = (sg_graph_define){.name = name, .value = value};
+}
+
+static void give_shape(fixture *f, const char *tensor, const char *dims)
+{
+    sg_graph_given_shape *given = &f->shapes[f->options.nshapes++];
+    const sg_graph_tensor tensor_of = ints_of(f, "", "*", dims);
+    given->tensor = tensor;
+    given->dtype = SG_GRAPH_DTYPE_UNKNOWN;
+    given->has_dims = true;
+    given->dims = tensor_of.ints;
+    given->rank = tensor_of.count;
+}
+
+static void give_value(fixture *f, const char *tensor, const char *values)
+{
+    sg_graph_given_value *given = &f->values[f->options.nvalues++];
+    const sg_graph_tensor tensor_of = ints_of(f, "", "*", values);
+    given->tensor = tensor;
+    given->values = tensor_of.ints;
+    given->count = tensor_of.count;
+}
+
+static void rules(fixture *f, const char *text)
+{
+    f->options.rules = sg_source_new(&f->arena, "own.lua", text, strlen(text));
+}
+
+static void run(fixture *f)
+{
+    f->ok = sg_graph_ops(&f->arena, &f->diag, &f->model, &f->options, &f->ops, &f->origins);
+}
+
+static const char *messages(fixture *f)
+{
+    sg_buf text = {0};
+    sg_diag_render(&f->diag, SG_DIAG_TEXT, SG_COLOR_NEVER, "", &text);
+    const char *copy = sg_arena_strndup(&f->arena, text.len > 0 ? text.ptr : "", text.len);
+    sg_buf_free(&text);
+    return copy;
+}
+
+static void run_well(fixture *f, int64_t count)
+{
+    run(f);
+    if (!f->ok || f->ops.count != count) {
+        fail_msg("%" PRId64 " ops\n%s", f->ops.count, messages(f));
+    }
+}
+
+static void expect_message(fixture *f, const char *part)
+{
+    const char *text = messages(f);
+    if (strstr(text, part) == NULL) {
+        fail_msg("'%s' is not in\n%s", part, text);
+    }
+}
+
+/* "name: dtype[dims] @axis lengths" as far as they are there. */
+static const char *op_text(fixture *f, int64_t at)
+{
+    const sg_op *op = f->ops.items[at];
+    sg_buf text = {0};
+    sg_buf_printf(&text, "%s: %s[", op->name.text, op->dtype.text);
+    for (int64_t i = 0; i < op->shape.count; ++i) {
+        sg_buf_printf(&text, i > 0 ? ",%" PRId64 : "%" PRId64, op->shape.items[i].value);
+    }
+    sg_buf_addz(&text, "]");
+    if (op->axis.present) {
+        sg_buf_printf(&text, " @%" PRId64, op->axis.value);
+    }
+    for (int64_t i = 0; i < op->lengths.count; ++i) {
+        sg_buf_printf(&text, " %" PRId64, op->lengths.items[i].value);
+    }
+    if (op->parts.present) {
+        sg_buf_printf(&text, " /%" PRId64, op->parts.value);
+    }
+    const char *copy = sg_arena_strndup(&f->arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return copy;
+}
+
+/* --- plain ------------------------------------------------------------------------------------ */
+
+static void test_plain(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    list(f, g, "lengths", "2,4");
+    sg_graph_node *n = node(f, g, "Split", "x,lengths", "a,");
+    n->name = "/model/Split.1";
+    int_attribute(f, n, "axis", -1);
+    n->outputs[1] = "";
+    halve(f, g, "x", "p,q", 0);
+    halve(f, g, "x", "p2,q2", 1)->name = "/model/Split.1";
+    run_well(f, 3);
+    assert_string_equal(op_text(f, 0), "model_Split_1: f32[2,6] @-1 2 4");
+    assert_string_equal(op_text(f, 1), "p: f32[2,6] @0");
+    assert_string_equal(op_text(f, 2), "model_Split_1_2: f32[2,6] @1");
+    const sg_op *op = f->ops.items[0];
+    assert_int_equal(op->kind, SG_OP_ONNX_SPLIT);
+    assert_int_equal(op->opset.value, 17);
+    assert_int_equal(op->outputs.count, 2);
+    assert_true(op->outputs.items[0].wanted);
+    assert_string_equal(op->outputs.items[0].name, "a");
+    assert_false(op->outputs.items[1].wanted);
+    assert_string_equal(f->origins[0].node, "/model/Split.1");
+    assert_string_equal(f->origins[0].op_type, "Split");
+    assert_string_equal(f->origins[0].input, "x");
+    assert_int_equal(f->origins[0].noutputs, 2);
+    assert_int_equal(f->origins[0].npath, 0);
+    assert_string_equal(f->origins[1].node, "");
+    done(f);
+}
+
+/* Lengths as an attribute before opset 13, num_outputs from 18 on. */
+static void test_versions(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F16, "6");
+    sg_graph_node *old = node(f, g, "Split", "x", "a,b");
+    old->opset = 11;
+    list_attribute(f, old, "split", "1,5");
+    sg_graph_node *new = node(f, g, "Split", "x", "c,d");
+    new->opset = 18;
+    int_attribute(f, new, "num_outputs", 2);
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f16[6] 1 5");
+    assert_string_equal(op_text(f, 1), "c: f16[6] /2");
+    done(f);
+
+    f = start();
+    input(f, &f->model.graph, "x", SG_DTYPE_F16, "6");
+    list_attribute(f, node(f, &f->model.graph, "Split", "x", "a,b"), "split", "1,5");
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "'split' is an input of Split since opset 13");
+    done(f);
+}
+
+/* Numbers in a text keep their places. */
+static void test_spans(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    const sg_source *text = sg_source_new(&f->arena, "m.onnxtxt", "{22, 44}", 8);
+    input(f, g, "x", SG_DTYPE_F32, "66");
+    sg_graph_node *constant = node(f, g, "Constant", "", "lengths");
+    sg_graph_attribute *a = attribute(constant, "value", SG_GRAPH_ATTRIBUTE_TENSOR);
+    a->tensor = SG_NEW(&f->arena, sg_graph_tensor);
+    *a->tensor = ints_of(f, "", "2", "22,44");
+    a->tensor->spans = SG_NEW_ARRAY(&f->arena, sg_span, 2);
+    a->tensor->spans[0] = sg_span_make(text, 1, 3);
+    a->tensor->spans[1] = sg_span_make(text, 5, 7);
+    node(f, g, "Split", "x,lengths", "a,b");
+    run_well(f, 1);
+    const sg_op_list *lengths = &f->ops.items[0]->lengths;
+    assert_int_equal(lengths->items[1].span.begin, 5);
+    assert_int_equal(lengths->span.begin, 1);
+    assert_int_equal(lengths->span.end, 7);
+    done(f);
+}
+
+/* Shapes come out of little programs. */
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,8,4");
+    ints(f, g, "zero", "1", "0");
+    list(f, g, "rest", "-1,2");
+    node(f, g, "Shape", "x", "shape");
+    node(f, g, "Gather", "shape,zero", "batch");
+    int_attribute(f, node(f, g, "Concat", "batch,rest", "wanted"), "axis", 0);
+    node(f, g, "Reshape", "x,wanted", "y");
+    halve(f, g, "y", "a,b", 2);
+    define(f, "N", 3);
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "a: f32[3,16,2] @2");
+    assert_true(f->defines[0].used);
+    done(f);
+}
+
+/* --- what is not known ------------------------------------------------------------------------ */
+
+static void test_symbolic(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,floor(h/2),4");
+    node(f, g, "Identity", "x", "y");
+    halve(f, g, "y", "a,b", 2);
+    halve(f, g, "y", "c,d", 0)->name = "other";
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(f->diag.errors, 2);
+    assert_int_equal(f->ops.count, 0);
+    expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
+    expect_message(f, "the first on the way of which the shape is not known is 'x': an input of "
+                      "the model");
+    expect_message(f, "give -D N=N -D floor(h/2)=N, or leave this Split out with --except 'a'");
+    expect_message(f, "--except 'other'");
+    done(f);
+}
+
+static void test_unknown_operator(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 2; ++given) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "2,6");
+        node(f, g, "NoSuchOperator", "x", "y")->name = "strange";
+        node(f, g, "Sqrt", "y", "z");
+        halve(f, g, "z", "a,b", 1);
+        if (given == 1) {
+            give_shape(f, "y", "2,8");
+            f->shapes[0].dtype = SG_DTYPE_F64;
+            run_well(f, 1);
+            assert_string_equal(op_text(f, 0), "a: f64[2,8] @1");
+            assert_true(f->shapes[0].used);
+        } else {
+            run(f);
+            assert_false(f->ok);
+            assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
+            expect_message(f, "'z' as a number, but it is of unknown rank");
+            expect_message(f, "is 'y', made by NoSuchOperator 'strange': there is no rule for it");
+            expect_message(f, "give --shape y=DIMS");
+        }
+        done(f);
+    }
+}
+
+/* Lengths that are an input of the model, as in ONNX's own tests. */
+static void test_value(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 3; ++given) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "6");
+        input(f, g, "split", SG_DTYPE_I64, "2");
+        node(f, g, "Identity", "split", "lengths");
+        node(f, g, "Split", "x,lengths", "a,b");
+        if (given > 0) {
+            give_value(f, "split", given == 1 ? "2,4" : "1,2,3");
+        }
+        if (given == 1) {
+            run_well(f, 1);
+            assert_string_equal(op_text(f, 0), "a: f32[6] 2 4");
+        } else {
+            run(f);
+            assert_false(f->ok);
+            expect_message(f, given == 0 ? "give --value split=INTS"
+                                         : "'split' is [2] and has 2 elements, but 3 values");
+        }
+        done(f);
+    }
+}
+
+/* A shape whose value is missing: the value is what helps. */
+static void test_missing_value(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "6");
+    input(f, g, "dims", SG_DTYPE_I64, "2");
+    node(f, g, "Reshape", "x,dims", "y");
+    halve(f, g, "y", "a,b", 0);
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "of which the value is not known is 'dims'");
+    expect_message(f, "give --value dims=INTS");
+    done(f);
+}
+
+static void test_globs(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "6");
+    input(f, g, "u", SG_DTYPE_F32, "?");
+    halve(f, g, "x", "a,b", 0)->name = "net/0/split";
+    halve(f, g, "u", "c,d", 0)->name = "net/1/split";
+    halve(f, g, "x", "e,f", 0)->name = "net/2/split";
+    halve(f, g, "x", "g,h", 0)->name = "net/2/splitter";
+    f->only[f->options.nonly++] = "net/*/split";
+    f->except[f->options.nexcept++] = "*/1/*";
+    run_well(f, 2);
+    assert_string_equal(f->origins[0].node, "net/0/split");
+    assert_string_equal(f->origins[1].node, "net/2/split");
+    done(f);
+}
+
+/* Nothing gives it: the graph is cyclic, or broken. */
+static void test_unbound(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    node(f, g, "Identity", "y", "x");
+    halve(f, g, "x", "a,b", 0);
+    node(f, g, "Identity", "a", "y");
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "is 'y': nothing gives it before it is read");
+    done(f);
+}
+
+/* --- what the file says ----------------------------------------------------------------------- */
+
+static void test_value_info(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    node(f, g, "NoSuchOperator", "x", "y");
+    node(f, g, "Identity", "x", "z");
+    info(f, g, "y", SG_DTYPE_F32, "?,4");
+    info(f, g, "y", SG_DTYPE_F32, "3,?");
+    info(f, g, "z", SG_DTYPE_F32, "2,7");
+    halve(f, g, "y", "a,b", 1);
+    halve(f, g, "z", "c,d", 1);
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f32[3,4] @1");
+    assert_string_equal(op_text(f, 1), "c: f32[2,6] @1");
+    assert_int_equal(f->diag.warnings, 1);
+    expect_message(f, "the file says that 'z' is [2, 7], but it comes out as [2, 6]");
+    done(f);
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static void test_function(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "4,6");
+    input(f, g, "w", SG_DTYPE_F32, "8");
+    sg_graph_function *fn = function(f, "halves", "in,none", "left,right");
+    fn->attributes = words(f, "along", &fn->nattributes);
+    sg_graph_node *n = node(f, &fn->body, "Split", "in,none", "left,right");
+    n->name = "s";
+    reference(f, n, "axis", "along");
+    reference(f, n, "num_outputs", "never_given");
+    sg_graph_node *first = call(f, g, "halves", "x", "a,b");
+    first->name = "first";
+    int_attribute(f, first, "along", 1);
+    call(f, g, "halves", "w", "c,d");
+    halve(f, g, "a", "p,q", 0);
+    run_well(f, 3);
+    assert_string_equal(op_text(f, 0), "s: f32[4,6] @1");
+    assert_string_equal(op_text(f, 1), "s_2: f32[8]");
+    assert_string_equal(op_text(f, 2), "p: f32[4,3] @0");
+    assert_int_equal(f->origins[0].npath, 1);
+    assert_string_equal(f->origins[0].path[0], "first");
+    assert_string_equal(f->origins[1].path[0], "halves");
+    done(f);
+}
+
+static void test_recursion(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph_function *fn = function(f, "a", "x", "y");
+    call(f, &fn->body, "b", "x", "y");
+    fn = function(f, "b", "x", "y");
+    call(f, &fn->body, "a", "x", "y");
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    call(f, &f->model.graph, "a", "x", "y");
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "the function 'a' calls itself");
+    done(f);
+}
+
+/* Functions that each call the next one many times would run for ever. */
+static void test_explosion(void **state)
+{
+    enum { LEVELS = 12, CALLS = 8 };
+    (void)state;
+    fixture *f = start();
+    for (int i = 0; i < LEVELS; ++i) {
+        sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "y");
+        for (int j = 0; j < CALLS; ++j) {
+            const char *next = sg_arena_printf(&f->arena, "f%d", i + 1);
+            call(f, &fn->body, next, "x", "y");
+        }
+    }
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
+    call(f, &f->model.graph, "f0", "x", "y");
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+    expect_message(f, "functions and loops run theirs again with every call");
+    done(f);
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+/* An If whose branches take the first dims of x and of z. */
+static sg_graph_node *choice(fixture *f, sg_graph *g)
+{
+    sg_graph_node *n = node(f, g, "If", "c", "r");
+    n->name = "choice";
+    sg_graph *then = graph_attribute(f, n, "then_branch");
+    halve(f, then, "x", "t,u", 1);
+    output(f, then, "t");
+    sg_graph *otherwise = graph_attribute(f, n, "else_branch");
+    node(f, otherwise, "Identity", "z", "e");
+    output(f, otherwise, "e");
+    return n;
+}
+
+static void test_if(void **state)
+{
+    (void)state;
+    /* the branches agree on both dims, on one, one of them is not taken */
+    static const char *const z[] = {"2,3", "2,5", "2,5", "2,5"};
+    for (int i = 0; i < 4; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "2,6");
+        input(f, g, "z", SG_DTYPE_F32, z[i]);
+        if (i < 2) {
+            input(f, g, "c", SG_DTYPE_BOOL, "");
+        } else {
+            ints(f, g, "c", "", i == 2 ? "1" : "0");
+        }
+        choice(f, g);
+        halve(f, g, "r", "a,b", 0);
+        if (i == 1) {
+            run(f);
+            assert_false(f->ok);
+            assert_int_equal(f->ops.count, 1); /* that of the branch */
+            expect_message(f, "'r' as a number, but it is [2, ?]");
+            expect_message(f, "made by If 'choice': its branches give different ones");
+        } else {
+            run_well(f, i == 3 ? 1 : 2);
+            assert_string_equal(op_text(f, f->ops.count - 1),
+                                i == 3 ? "a: f32[2,5] @0" : "a: f32[2,3] @0");
+            assert_string_equal(f->origins[0].npath > 0 ? f->origins[0].path[0] : "",
+                                i == 3 ? "" : "choice");
+        }
+        done(f);
+    }
+}
+
+/* A Loop with two states, of which `grows` gets longer from turn to turn, and a stacked output. */
+static void loop(fixture *f, const char *turns)
+{
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    input(f, g, "grown", SG_DTYPE_F32, "0,4");
+    ints(f, g, "count", "", turns);
+    sg_graph_node *n = node(f, g, "Loop", "count,,x,grown", "x2,grown2,stack");
+    sg_graph *body = graph_attribute(f, n, "body");
+    input(f, body, "i", SG_DTYPE_I64, "");
+    input(f, body, "on", SG_DTYPE_BOOL, "");
+    input(f, body, "s", SG_GRAPH_DTYPE_UNKNOWN, "*");
+    input(f, body, "grows", SG_GRAPH_DTYPE_UNKNOWN, "*");
+    node(f, body, "Identity", "on", "on2");
+    node(f, body, "Sqrt", "s", "s2");
+    halve(f, body, "s", "h,h2", 1)->name = "inside";
+    int_attribute(f, node(f, body, "Concat", "grows,grows,h0", "grows2"), "axis", 0);
+    sg_graph_node *concat = &body->nodes[body->nnodes - 1];
+    concat->inputs = words(f, "grows,row", &concat->ninputs);
+    output(f, body, "on2");
+    output(f, body, "s2");
+    output(f, body, "grows2");
+    output(f, body, "h");
+    input(f, g, "row", SG_DTYPE_F32, "1,4");
+}
+
+static void test_loop(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    loop(f, "7");
+    halve(f, &f->model.graph, "x2", "a,b", 0);
+    halve(f, &f->model.graph, "stack", "c,d", 2);
+    run_well(f, 3);
+    assert_string_equal(op_text(f, 0), "inside: f32[2,6] @1");
+    assert_string_equal(op_text(f, 1), "a: f32[2,6] @0");
+    assert_string_equal(op_text(f, 2), "c: f32[7,2,3] @2");
+    done(f);
+
+    f = start();
+    loop(f, "7");
+    halve(f, &f->model.graph, "grown2", "a,b", 1)->name = "outside";
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(f->diag.errors, 1);
+    expect_message(f, "'grown2' as a number, but it is [?, 4]");
+    expect_message(f, "'grows', made by Loop");
+    done(f);
+}
+
+static void test_scan(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "h0", SG_DTYPE_F32, "4");
+    input(f, g, "x", SG_DTYPE_F32, "5,9,4");
+    sg_graph_node *n = node(f, g, "Scan", "h0,x", "h,ys");
+    int_attribute(f, n, "num_scan_inputs", 1);
+    list_attribute(f, n, "scan_input_axes", "1");
+    list_attribute(f, n, "scan_output_axes", "-1");
+    sg_graph *body = graph_attribute(f, n, "body");
+    input(f, body, "s", SG_DTYPE_F32, "*");
+    input(f, body, "slice", SG_DTYPE_F32, "*");
+    node(f, body, "Identity", "s", "s2");
+    halve(f, body, "slice", "p,q", 1);
+    output(f, body, "s2");
+    output(f, body, "p");
+    halve(f, g, "ys", "a,b", 1);
+    halve(f, g, "h", "c,d", 0);
+    run_well(f, 3);
+    assert_string_equal(op_text(f, 0), "p: f32[5,4] @1");
+    assert_string_equal(op_text(f, 1), "a: f32[5,2,9] @1");
+    assert_string_equal(op_text(f, 2), "c: f32[4] @0");
+    done(f);
+}
+
+static void test_nesting(void **state)
+{
+    enum { DEEP = 100 };
+    (void)state;
+    fixture *f = start();
+    ints(f, &f->model.graph, "c", "", "1");
+    sg_graph *g = &f->model.graph;
+    for (int i = 0; i < DEEP; ++i) {
+        g = graph_attribute(f, node(f, g, "If", "c", "r"), "then_branch");
+    }
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "graphs and functions are nested more than 64 deep here");
+    done(f);
+}
+
+/* --- OpenVINO --------------------------------------------------------------------------------- */
+
+static void test_openvino(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    ints(f, g, "axis", "", "1");
+    ints(f, g, "axes", "1", "-1");
+    list(f, g, "lengths", "1,-1");
+    sg_graph_node *n = node(f, g, "Split", "x,axis", "a,b,c");
+    n->domain = "openvino";
+    int_attribute(f, n, "num_splits", 3);
+    n = node(f, g, "VariadicSplit", "x,axes,lengths", "d,e");
+    n->domain = "openvino";
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f32[2,6] @1 /3");
+    assert_string_equal(op_text(f, 1), "d: f32[2,6] @-1 1 -1");
+    assert_int_equal(f->ops.items[0]->kind, SG_OP_OPENVINO_SPLIT);
+    assert_int_equal(f->ops.items[0]->axis_rank, 0);
+    assert_int_equal(f->ops.items[1]->kind, SG_OP_OPENVINO_VARIADIC);
+    assert_int_equal(f->ops.items[1]->axis_rank, 1);
+    done(f);
+}
+
+/* A body sees only what its port map hands in; names of operators have any case. */
+static void test_openvino_iterator(void **state)
+{
+    (void)state;
+    for (int is_loop = 0; is_loop < 2; ++is_loop) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        ints(f, g, "count", "", "4");
+        ints(f, g, "begin", "", "1");
+        input(f, g, "x", SG_DTYPE_F32, "3,8,6");
+        input(f, g, "h", SG_DTYPE_F32, "3,6");
+        sg_graph_node *n = node(f, g, is_loop == 1 ? "Loop" : "TensorIterator",
+                                is_loop == 1 ? "count,begin,x,h" : "x,h", "ys,last");
+        n->domain = "openvino";
+        list_attribute(f, n, "port_map_inputs",
+                       (is_loop == 1 ? "2,0,1,1,0,-1,2,2,3,1,0,0,0,0,0,0"
+                                     : "0,0,1,1,0,-1,2,2,1,1,0,0,0,0,0,0"));
+        list_attribute(f, n, "port_map_outputs",
+                       (is_loop == 1 ? "0,0,1,1,0,-1,2,2,1,1,0,0,0,0,0,0,-1,2,0,0,0,0,0,0"
+                                     : "0,0,1,1,0,-1,2,2,1,1,0,0,0,0,0,0"));
+        list_attribute(f, n, "back_edges", "1,1");
+        sg_graph *body = graph_attribute(f, n, "body");
+        input(f, body, "part", SG_DTYPE_F32, "*");
+        input(f, body, "state", SG_DTYPE_F32, "*");
+        ints(f, body, "axis", "", "2");
+        ints(f, body, "on", "", "1");
+        sg_graph_node *s = node(f, body, "SPLIT", "part,axis", "a,b");
+        s->domain = "openvino";
+        int_attribute(f, s, "num_splits", 2);
+        s = node(f, body, "RELU", "state", "state2");
+        s->domain = "openvino";
+        output(f, body, "a");
+        output(f, body, "state2");
+        output(f, body, "on");
+        halve(f, g, "ys", "p,q", 1);
+        halve(f, g, "last", "r,s", 1);
+        run_well(f, 3);
+        assert_string_equal(op_text(f, 0), "a: f32[3,2,6] @2 /2");
+        assert_string_equal(op_text(f, 1), "p: f32[3,8,3] @1");
+        assert_string_equal(op_text(f, 2), "r: f32[3,6] @1");
+        done(f);
+    }
+}
+
+static void test_openvino_if(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "c", SG_DTYPE_BOOL, "");
+    input(f, g, "x", SG_DTYPE_F32, "3,8");
+    sg_graph_node *n = node(f, g, "If", "c,x", "y");
+    n->domain = "openvino";
+    static const char *const names[] = {"then", "else"};
+    for (int i = 0; i < 2; ++i) {
+        const char *name = names[i];
+        list_attribute(f, n, sg_arena_printf(&f->arena, "%s_port_map_inputs", name),
+                       "1,0,0,0,0,0,0,0");
+        list_attribute(f, n, sg_arena_printf(&f->arena, "%s_port_map_outputs", name),
+                       "0,0,0,0,0,0,0,0");
+        sg_graph *body = graph_attribute(f, n, sg_arena_printf(&f->arena, "%s_body", name));
+        input(f, body, "in", SG_DTYPE_F32, "*");
+        node(f, body, "Identity", "in", "out");
+        output(f, body, "out");
+    }
+    halve(f, g, "y", "a,b", 1);
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "a: f32[3,8] @1");
+    done(f);
+}
+
+/* A tensor has the names its ports give it too. */
+static void test_aliases(void **state)
+{
+    (void)state;
+    static const char *aliases[] = {"images", "input.1"};
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "?,8");
+    g->inputs[0].aliases = aliases;
+    g->inputs[0].naliases = 2;
+    halve(f, g, "x", "a,b", 1);
+    give_shape(f, "input.1", "5,8");
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "a: f32[5,8] @1");
+    assert_true(f->shapes[0].used);
+    done(f);
+}
+
+/* --- rules of the user ------------------------------------------------------------------------ */
+
+/* x -> NODE -> y -> Split, with these rules. */
+static fixture *with_rules(const char *op_type, const char *text)
+{
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "2,6");
+    sg_graph_node *n = node(f, g, op_type, "x", "y");
+    list_attribute(f, n, "sizes", "3,8");
+    halve(f, g, "y", "a,b", 1);
+    rules(f, text);
+    run(f);
+    return f;
+}
+
+static void test_own_rules(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "return { Mine = function(node, inputs)\n"
+        "  return { { dtype = inputs[1].dtype, shape = node.attributes.sizes } }\nend }",
+        "local builtin = require 'rules'\n"
+        "return { Mine = function(node, inputs)\n"
+        "  local out = builtin.Identity(node, inputs)\n"
+        "  return { { dtype = out[1].dtype, shape = {3, 8.0} } }\nend }",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        fixture *f = with_rules("Mine", good[i]);
+        assert_true(f->ok);
+        assert_string_equal(op_text(f, 0), "a: f32[3,8] @1");
+        done(f);
+    }
+    /* before the built-in one */
+    fixture *f = with_rules("Identity", "return { Identity = function(node, inputs)\n"
+                                        "  return { { dtype = 'i8', shape = {1, 2} } }\nend }");
+    assert_true(f->ok);
+    assert_string_equal(op_text(f, 0), "a: i8[1,2] @1");
+    done(f);
+}
+
+static void test_wrong_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *place;
+        const char *message;
+    } cases[] = {
+        {"return { Mine = function()\n return { { shape = {2, -1} } }\nend }",
+         "own.lua:1:", "dim 2 of output 1 is -1, which is negative"},
+        {"return { Mine = function()\n return { { shape = {2, 1.5} } }\nend }",
+         "own.lua:1:", "dim 2 of output 1 is 1.5"},
+        {"return { Mine = function()\n return { { shape = {2, {}} } }\nend }",
+         "own.lua:1:", "but this one is table"},
+        {"return {\n Mine = function()\n return { { shape = 2 } }\nend }",
+         "own.lua:2:", "the shape of output 1 is a list or nil, but this one is a number"},
+        {"return { Mine = function()\n return { { dtype = 'f33' } }\nend }",
+         "own.lua:1:", "the dtype of output 1"},
+        {"return { Mine = function()\n return { { shape = {3}, value = {1, 2} } }\nend }",
+         "own.lua:1:", "the value of output 1 has 2 entries, its shape 3"},
+        {"return { Mine = function()\n return 7\nend }",
+         "own.lua:1:", "a rule returns a list of outputs, not a number"},
+        {"return { Mine = function(node)\n return node.nothing.more\nend }",
+         "own.lua:2:", "attempt to index a nil value"},
+        {"return 3", "own.lua:1:", "a file of rules returns a table"},
+        {"return { Mine = 3 }", "own.lua:1:", "the rule for 'Mine' is a function, not a number"},
+        {"return {\n Mine = function( }", "own.lua:2:", "expected near '}'"},
+        {"io.open('x')", "own.lua:1:", "io"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        fixture *f = with_rules("Mine", cases[i].text);
+        assert_false(f->ok);
+        assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
+        expect_message(f, cases[i].place);
+        expect_message(f, cases[i].message);
+        done(f);
+    }
+}
+
+/* A rule that knows nothing says why; that is nobody's concern where no Split needs it. */
+static void test_refusal(void **state)
+{
+    (void)state;
+    static const char text[] = "return { Mine = function()\n error('it is Tuesday')\nend }";
+    fixture *f = with_rules("Mine", text);
+    assert_false(f->ok);
+    assert_int_equal(f->diag.errors, 1);
+    expect_message(f, "is 'y', made by Mine 'y': it is Tuesday");
+    done(f);
+
+    f = start();
+    input(f, &f->model.graph, "x", SG_DTYPE_F32, "2,6");
+    node(f, &f->model.graph, "Mine", "x", "y");
+    halve(f, &f->model.graph, "x", "a,b", 1);
+    rules(f, text);
+    run_well(f, 1);
+    assert_int_equal(f->diag.warnings, 0);
+    done(f);
+}
+
+static void test_runaway(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "return { Mine = function()\n while true do end\nend }",
+        "return { Mine = function()\n while true do pcall(error, 'x') end\nend }",
+        "return { Mine = function()\n local t = {}\n for i = 1, 1e9 do t[i] = {i} end\nend }",
+        "while true do end",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        fixture *f = with_rules("Mine", texts[i]);
+        assert_false(f->ok);
+        assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_BUDGET);
+        expect_message(f, "own.lua:");
+        done(f);
+    }
+}
+
+/* --- size ------------------------------------------------------------------------------------- */
+
+static void test_many_nodes(void **state)
+{
+    enum { NODES = 10000, EVERY = 10 };
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x0", SG_DTYPE_F32, "1,64,56,56");
+    list(f, g, "w", "1,64,56,56");
+    g->nodes = SG_NEW_ARRAY(&f->arena, sg_graph_node, NODES);
+    for (int i = 0; i < NODES; ++i) {
+        const char *in = sg_arena_printf(&f->arena, "x%d", i);
+        const char *out = sg_arena_printf(&f->arena, "x%d", i + 1);
+        if (i % EVERY == 0) {
+            node(f, g, "Reshape", sg_arena_printf(&f->arena, "%s,w", in), out);
+        } else if (i % EVERY == 1) {
+            halve(f, g, in, sg_arena_printf(&f->arena, "a%d,b%d", i, i), 1);
+            node(f, g, "Identity", in, out);
+            --g->nnodes;
+            g->nodes[g->nnodes - 1] = g->nodes[g->nnodes];
+        } else {
+            node(f, g, "Add", sg_arena_printf(&f->arena, "%s,%s", in, in), out);
+        }
+    }
+    struct timespec before;
+    struct timespec after;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+    run(f);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+    const double seconds =
+        (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
+    assert_true(f->ok);
+    print_message("%d nodes in %.3f s\n", NODES, seconds);
+    done(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),       cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_spans),       cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_symbolic),    cmocka_unit_test(test_unknown_operator),
+        cmocka_unit_test(test_value),       cmocka_unit_test(test_missing_value),
+        cmocka_unit_test(test_globs),       cmocka_unit_test(test_unbound),
+        cmocka_unit_test(test_value_info),  cmocka_unit_test(test_function),
+        cmocka_unit_test(test_recursion),   cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_scan),        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_openvino),    cmocka_unit_test(test_openvino_iterator),
+        cmocka_unit_test(test_openvino_if), cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_own_rules),   cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_refusal),     cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_many_nodes),
+    };
+    return cmocka_run_group_tests_name("infer", tests, NULL, NULL);
+}
