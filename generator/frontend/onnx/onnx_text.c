@@ -1,0 +1,192 @@
+/* Entry of ONNX text: tells it from other files, runs the parser, words syntax errors. */
+#include "frontend/onnx/onnx_text.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "frontend/onnx/onnx_text_build.h"
+
+enum { SHOWN = 40 }; /* of a long text; the caret line shows the rest */
+
+/* Where a name at `at` ends, quoted or not; `at` itself: none is there. */
+static size_t name_end(const char *text, size_t len, size_t at)
+{
+    if (at < len && text[at] == '"') {
+        return at + sg_onnx_text_string(text, len, at);
+    }
+    if (at < len && sg_is_ident_start((unsigned char)text[at])) {
+        while (at < len && sg_is_ident((unsigned char)text[at])) {
+            at++;
+        }
+    }
+    return at;
+}
+
+/* Where the parenthesis that opens at `at` closes, over strings and comments; len: nowhere. */
+static size_t closing(const char *text, size_t len, size_t at)
+{
+    size_t depth = 0;
+    while (at < len) {
+        size_t step = 1;
+        if (text[at] == '(') {
+            depth++;
+        } else if (text[at] == ')' && --depth == 0) {
+            return at;
+        } else if (text[at] == '"') {
+            step = sg_onnx_text_string(text, len, at);
+            if (step == 0) {
+                return len;
+            }
+        }
+        at = sg_onnx_text_skip(text, len, at + step);
+    }
+    return len;
+}
+
+bool sg_onnx_is_text(const char *text, size_t len)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* reading it gives a clear error */
+    size_t at = len >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    at = sg_onnx_text_skip(text, len, at);
+    if (at < len && text[at] == '<') {
+        at = sg_onnx_text_skip(text, len, at + 1);
+        if (at == len || text[at] == '"') {
+            return false;
+        }
+        size_t end = name_end(text, len, at);
+        size_t colon = sg_onnx_text_skip(text, len, end);
+        return end > at && colon < len && text[colon] == ':';
+    }
+    size_t end = name_end(text, len, at);
+    if (end == at) {
+        return false;
+    }
+    at = sg_onnx_text_skip(text, len, end);
+    if (at < len && text[at] == '(') {
+        at = closing(text, len, at);
+        at = at < len ? sg_onnx_text_skip(text, len, at + 1) : len;
+    }
+    return at + 1 < len && text[at] == '=' && text[at + 1] == '>';
+}
+
+/* Collects what may follow as the user would say it. Any word may be a name: where all kinds of
+ * words fit, that is one choice, and so are all beginnings of a type or of a value. */
+static int choices_of(const sg_onnx_text_expected *expected,
+                      const char *choices[SG_ONNX_TEXT_KINDS + 2])
+{
+    static const char *const texts[SG_ONNX_TEXT_KINDS] = {
+#define X(id, text) [SG_ONNX_TEXT_##id] = (text),
+#include "frontend/onnx/onnx_text_tokens.inc"
+#undef X
+    };
+    const bool *kinds = expected->kinds;
+    bool value = kinds[SG_ONNX_TEXT_AT];
+    bool name = kinds[SG_ONNX_TEXT_NAME];
+    bool type = kinds[SG_ONNX_TEXT_SEQ] && (!name || expected->type_then_name);
+    int count = 0;
+    if (value) {
+        choices[count++] = "a value";
+    } else {
+        if (type) {
+            choices[count++] = "a type";
+        }
+        if (name) {
+            choices[count++] = kinds[SG_ONNX_TEXT_STRING] ? "a name" : "a name without quotes";
+        }
+        if (kinds[SG_ONNX_TEXT_FLOAT]) {
+            choices[count++] = "a number";
+        }
+        if (kinds[SG_ONNX_TEXT_INT] && !kinds[SG_ONNX_TEXT_FLOAT]) {
+            choices[count++] = texts[SG_ONNX_TEXT_INT];
+        }
+        if (kinds[SG_ONNX_TEXT_STRING] && !name) {
+            choices[count++] = texts[SG_ONNX_TEXT_STRING];
+        }
+        if (kinds[SG_ONNX_TEXT_PRIM] && !name && !type) {
+            choices[count++] = texts[SG_ONNX_TEXT_PRIM];
+        }
+    }
+    for (int kind = SG_ONNX_TEXT_QMARK; kind < SG_ONNX_TEXT_OTHER; kind++) {
+        if (kinds[kind] && kind != SG_ONNX_TEXT_AT) {
+            choices[count++] = texts[kind];
+        }
+    }
+    if (kinds[SG_ONNX_TEXT_END]) {
+        choices[count++] = "the end of the text";
+    }
+    return count;
+}
+
+/* The ways of writing that look right but are not. */
+static void add_hint(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
+                     const sg_onnx_text_expected *expected)
+{
+    const bool *kinds = expected->kinds;
+    sg_str text = sg_span_text(token->span);
+    bool takes_number = kinds[SG_ONNX_TEXT_FLOAT];
+    const char *hint = NULL;
+    if (token->kind == SG_ONNX_TEXT_EQ && kinds[SG_ONNX_TEXT_ARROW]) {
+        hint = "'=>' is one token, without a blank inside";
+    } else if (token->kind == SG_ONNX_TEXT_OTHER && text.ptr[0] == '\'') {
+        hint = "strings have double quotes";
+    } else if (token->kind == SG_ONNX_TEXT_OTHER && text.ptr[0] == '+' && takes_number) {
+        hint = "a number has no '+' in front";
+    } else if (token->kind == SG_ONNX_TEXT_DOT && takes_number) {
+        hint = "a number begins with a digit: 0.5";
+    } else if (takes_number && (sg_str_eqz(text, "true") || sg_str_eqz(text, "false"))) {
+        hint = "values of bool are 1 and 0";
+    } else if (expected->previous == SG_ONNX_TEXT_STRING &&
+               (token->kind == SG_ONNX_TEXT_LPAREN || token->kind == SG_ONNX_TEXT_ARROW)) {
+        hint = "the name of a graph in an attribute has no quotes";
+    } else if (expected->previous == SG_ONNX_TEXT_FLOATWORD &&
+               (token->kind == SG_ONNX_TEXT_LPAREN || token->kind == SG_ONNX_TEXT_ARROW)) {
+        hint = "the word before is read as a number here; a graph needs another name";
+    } else if (token->kind == SG_ONNX_TEXT_STRING && kinds[SG_ONNX_TEXT_LBRACE] &&
+               kinds[SG_ONNX_TEXT_EQ]) {
+        hint = "the name of a tensor in an attribute has no quotes";
+    } else if (token->kind == SG_ONNX_TEXT_LBRACKET && kinds[SG_ONNX_TEXT_LBRACE] &&
+               kinds[SG_ONNX_TEXT_EQ]) {
+        hint = "external data of a tensor in an attribute needs a '=' in front";
+    } else if (token->kind == SG_ONNX_TEXT_COMMA && expected->previous == SG_ONNX_TEXT_COMMA) {
+        hint = "only a node's inputs and outputs may be left out";
+    }
+    if (hint != NULL) {
+        sg_diag_note(cx->diag, token->span, "%s", hint);
+    }
+}
+
+bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
+                             const sg_onnx_text_expected *expected)
+{
+    const char *choices[SG_ONNX_TEXT_KINDS + 2];
+    int count = choices_of(expected, choices);
+    sg_buf list = {0};
+    for (int i = 0; i < count; i++) {
+        sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");
+        sg_buf_addz(&list, choices[i]);
+    }
+    if (token->kind == SG_ONNX_TEXT_END) {
+        sg_diag_error(cx->diag, token->span, "unexpected end of the text, expected %s", list.ptr);
+    } else {
+        sg_str text = sg_span_text(token->span);
+        sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
+                      text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
+                      text.len > SHOWN ? "..." : "", list.ptr);
+        add_hint(cx, token, expected);
+    }
+    sg_buf_free(&list);
+    return false;
+}
+
+sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_source *source)
+{
+    sg_graph_model *model = SG_NEW(arena, sg_graph_model);
+    model->format = SG_MODEL_ONNXTXT;
+    model->source = source;
+    sg_onnx_text_context cx = {.arena = arena, .diag = diag, .source = source, .model = model};
+    const char *rule = sg_diag_set_rule(diag, "onnxtxt");
+    sg_onnx_text_lexer_init(&cx.lexer, diag, source);
+    bool ok = sg_onnx_text_run(&cx);
+    sg_diag_set_rule(diag, rule);
+    return ok ? model : NULL;
+}

@@ -1,0 +1,327 @@
+/* The parts of a model in ONNX text while they are read, and the calls the grammar's actions make.
+ * Judges what the onnx package's parser judges (a literal that does not fit its type, an unknown
+ * key) and nothing more. Every function returns something usable even after an error: the first
+ * error is reported and sets cx->bad, and the loop that feeds the grammar stops behind the token.
+ */
+#ifndef SG_FRONTEND_ONNX_TEXT_BUILD_H
+#define SG_FRONTEND_ONNX_TEXT_BUILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/source.h"
+#include "frontend/graph/graph.h"
+#include "frontend/onnx/onnx_text_lex.h"
+
+/* AttributeProto.AttributeType; a plural is its singular and PLURAL. */
+typedef enum sg_onnx_text_attribute_type {
+    SG_ONNX_TEXT_UNTYPED,
+    SG_ONNX_TEXT_A_FLOAT,
+    SG_ONNX_TEXT_A_INT,
+    SG_ONNX_TEXT_A_STRING,
+    SG_ONNX_TEXT_A_TENSOR,
+    SG_ONNX_TEXT_A_GRAPH,
+    SG_ONNX_TEXT_A_SPARSE,
+    SG_ONNX_TEXT_A_TYPE,
+    SG_ONNX_TEXT_PLURAL = SG_ONNX_TEXT_A_TYPE
+} sg_onnx_text_attribute_type;
+
+/* The constant whose literals are being read. Never nested: a literal holds nothing. */
+typedef struct sg_onnx_text_data {
+    sg_graph_tensor *tensor;
+    int64_t elements; /* by its dims; -1: too many or a negative dim */
+    int64_t written;  /* literals read */
+    int64_t capacity;
+    bool broken; /* a literal does not fit, reported: the values are of no use */
+} sg_onnx_text_data;
+
+typedef struct sg_onnx_text_context {
+    sg_arena *arena; /* owns the model */
+    sg_diag *diag;
+    const sg_source *source;
+    sg_onnx_text_lexer lexer;
+    sg_graph_model *model;
+    int64_t functions_capacity;
+    sg_graph_opset *opsets; /* imported by the model or the function that is being read */
+    int64_t nopsets;
+    sg_onnx_text_data data;
+    bool accepted; /* set by the grammar */
+    bool failed;   /* set by the grammar: the last token fed fits nowhere */
+    bool overflow; /* set by the grammar: out of stack */
+    bool bad;      /* an error was reported */
+} sg_onnx_text_context;
+
+typedef struct sg_onnx_text_dims {
+    sg_graph_dim *items;
+    int64_t count;
+    int64_t capacity;
+    bool symbolic;  /* one at least is no number */
+    sg_span symbol; /* the last such one */
+} sg_onnx_text_dims;
+
+typedef struct sg_onnx_text_type {
+    sg_graph_type type;
+    bool numeric;   /* every dim is a number */
+    sg_span symbol; /* else one that is not */
+    sg_span span;
+} sg_onnx_text_type;
+
+/* A name with a type or without. */
+typedef struct sg_onnx_text_vi {
+    sg_graph_info info;
+    const sg_onnx_text_type *type; /* NULL: none */
+    sg_span name_span;
+} sg_onnx_text_vi;
+
+/* float x = {1} */
+typedef struct sg_onnx_text_default {
+    const sg_onnx_text_vi *vi;
+    sg_graph_tensor *tensor;
+} sg_onnx_text_default;
+
+/* (float x, y = {1}) or <...>: names, and the constants among them. */
+typedef struct sg_onnx_text_infos {
+    sg_graph_info *items;
+    int64_t count;
+    int64_t capacity;
+    bool *typed; /* of each */
+    int64_t typed_capacity;
+    sg_graph_tensor *constants;
+    int64_t nconstants;
+    int64_t constants_capacity;
+} sg_onnx_text_infos;
+
+typedef struct sg_onnx_text_ids {
+    const char **names;
+    sg_span *spans;
+    int64_t count;
+    int64_t capacity;
+    int64_t spans_capacity;
+} sg_onnx_text_ids;
+
+typedef struct sg_onnx_text_nodes {
+    sg_graph_node *items;
+    int64_t count;
+    int64_t capacity;
+} sg_onnx_text_nodes;
+
+/* What a graph has between its name and its nodes. */
+typedef struct sg_onnx_text_signature {
+    sg_onnx_text_infos *inputs; /* NULL: none written */
+    sg_onnx_text_infos *outputs;
+    sg_onnx_text_infos *locals; /* NULL: none written */
+} sg_onnx_text_signature;
+
+/* One value of an attribute, or one entry of a list. */
+typedef struct sg_onnx_text_single {
+    int type;                 /* sg_onnx_text_attribute_type; UNTYPED: a reference */
+    sg_onnx_text_token token; /* numbers, strings and references */
+    sg_graph_tensor *tensor;
+    sg_graph *graph;
+    sg_span span;
+} sg_onnx_text_single;
+
+typedef struct sg_onnx_text_attribute {
+    sg_graph_attribute made;
+    sg_span name_span;
+    bool quoted; /* the name */
+    bool is_list;
+    int declared; /* its annotation, sg_onnx_text_attribute_type or a plural; UNTYPED: none */
+    int element;  /* of a list: what its entries must be; UNTYPED: not known yet */
+    int64_t capacity;
+    int64_t spans_capacity;
+    bool dropped;  /* entries of a list that the onnx package's parser drops, reported */
+    bool no_value; /* a name only: an attribute of a function without a default */
+} sg_onnx_text_attribute;
+
+typedef struct sg_onnx_text_attributes {
+    sg_graph_attribute *items;
+    int64_t count;
+    int64_t capacity;
+    const char **names; /* of a function: without a default */
+    int64_t nnames;
+    int64_t names_capacity;
+    sg_span quoted; /* the first name in quotes, which only functions may have */
+    bool any_quoted;
+} sg_onnx_text_attributes;
+
+/* a.b.Op:overload */
+typedef struct sg_onnx_text_operator {
+    char *domain; /* NULL: none */
+    int64_t domain_len;
+    int64_t domain_capacity;
+    const char *name;
+    const char *overload; /* NULL: none */
+    sg_span end;          /* its last name */
+} sg_onnx_text_operator;
+
+/* Entries of opset_import and metadata_props: their values are a number or a text. */
+typedef struct sg_onnx_text_pair {
+    sg_onnx_text_token key;
+    sg_onnx_text_token value;
+} sg_onnx_text_pair;
+
+typedef struct sg_onnx_text_pairs {
+    sg_onnx_text_pair *items;
+    int64_t count;
+    int64_t capacity;
+} sg_onnx_text_pairs;
+
+/* <key: value, ...> in front of a graph or function. */
+typedef struct sg_onnx_text_entry {
+    sg_onnx_text_token key;
+    bool is_list;
+    sg_onnx_text_token value; /* no list's */
+    sg_onnx_text_pairs *pairs;
+    sg_span span; /* of the value */
+} sg_onnx_text_entry;
+
+typedef struct sg_onnx_text_meta {
+    sg_onnx_text_entry *items;
+    int64_t count;
+    int64_t capacity;
+    sg_span span;
+} sg_onnx_text_meta;
+
+/* Both places lie in the same source, a before b. */
+sg_span sg_onnx_text_join(sg_span a, sg_span b);
+
+/* The name or string a token stands for: quotes and backslashes are gone. */
+const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token);
+
+/* Items with room for one more than count. Linear in all, doubles. */
+void *sg_onnx_text_grown(sg_onnx_text_context *cx, void *items, int64_t count, int64_t *capacity,
+                         size_t size);
+
+/* Reports an error if none was, and sets cx->bad. */
+void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)
+    SG_PRINTF(3, 4);
+
+/* Types. A PRIM alone has rank 0; `dims` NULL with brackets: unknown rank. */
+sg_onnx_text_dims *sg_onnx_text_dims_new(sg_onnx_text_context *cx);
+void sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_dims *dims,
+                           const sg_onnx_text_token *dim);
+sg_onnx_text_type *sg_onnx_text_tensor_type(sg_onnx_text_context *cx,
+                                            const sg_onnx_text_token *prim,
+                                            const sg_onnx_text_dims *dims,
+                                            const sg_onnx_text_token *end);
+/* seq(...), map(...), optional(...), sparse_tensor(...), opaque(...). */
+sg_onnx_text_type *sg_onnx_text_other_type(sg_onnx_text_context *cx,
+                                           const sg_onnx_text_token *first,
+                                           const sg_onnx_text_token *end);
+
+/* Names with types. */
+sg_onnx_text_vi *sg_onnx_text_vi_new(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
+                                     const sg_onnx_text_token *name);
+sg_onnx_text_infos *sg_onnx_text_infos_new(sg_onnx_text_context *cx);
+void sg_onnx_text_infos_add(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
+                            const sg_onnx_text_vi *vi);
+/* In a list of locals: a constant only. */
+void sg_onnx_text_infos_add_constant(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
+                                     const sg_onnx_text_default *given);
+/* In a list of inputs: an input with a default. */
+void sg_onnx_text_infos_add_default(sg_onnx_text_context *cx, sg_onnx_text_infos *infos,
+                                    const sg_onnx_text_default *given);
+sg_onnx_text_default *sg_onnx_text_default_new(sg_onnx_text_context *cx, const sg_onnx_text_vi *vi,
+                                               const sg_onnx_text_token *eq);
+
+/* Constants: begun with their type, then their literals, then ended (onnx_text_data.c). */
+sg_graph_tensor *sg_onnx_text_tensor_begin(sg_onnx_text_context *cx, const sg_onnx_text_type *type,
+                                           const sg_onnx_text_token *name, sg_span place);
+void sg_onnx_text_literal(sg_onnx_text_context *cx, const sg_onnx_text_token *literal);
+/* `end` is the brace behind the literals. */
+void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end);
+void sg_onnx_text_tensor_extend(sg_graph_tensor *tensor, sg_span end);
+
+/* Numbers. False: it does not fit, reported. Integers wrap nowhere. */
+bool sg_onnx_text_int(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
+                      int64_t *out) SG_CHECK;
+/* Rounded to single precision if `single`. */
+bool sg_onnx_text_float(sg_onnx_text_context *cx, const sg_onnx_text_token *token, bool single,
+                        double *out) SG_CHECK;
+
+/* Nodes. */
+sg_onnx_text_ids *sg_onnx_text_ids_new(sg_onnx_text_context *cx);
+/* Adds a name; NULL: an empty one, at `comma`. */
+void sg_onnx_text_ids_add(sg_onnx_text_context *cx, sg_onnx_text_ids *ids,
+                          const sg_onnx_text_token *name, const sg_onnx_text_token *comma);
+sg_onnx_text_operator *sg_onnx_text_operator_new(sg_onnx_text_context *cx,
+                                                 const sg_onnx_text_token *name);
+void sg_onnx_text_operator_dot(sg_onnx_text_context *cx, sg_onnx_text_operator *op,
+                               const sg_onnx_text_token *name);
+void sg_onnx_text_operator_overload(sg_onnx_text_context *cx, sg_onnx_text_operator *op,
+                                    const sg_onnx_text_token *name);
+sg_graph_node *sg_onnx_text_node_new(sg_onnx_text_context *cx, const sg_onnx_text_ids *outputs,
+                                     const sg_onnx_text_operator *op, const sg_onnx_text_token *eq);
+/* Inputs may be NULL: none. `end` is the parenthesis behind them. */
+void sg_onnx_text_node_inputs(sg_graph_node *node, const sg_onnx_text_ids *inputs,
+                              const sg_onnx_text_token *end);
+void sg_onnx_text_node_attributes(sg_onnx_text_context *cx, sg_graph_node *node,
+                                  const sg_onnx_text_attributes *attributes,
+                                  const sg_onnx_text_token *end);
+void sg_onnx_text_node_label(sg_onnx_text_context *cx, sg_graph_node *node,
+                             const sg_onnx_text_token *left, const sg_onnx_text_token *name);
+sg_onnx_text_nodes *sg_onnx_text_nodes_new(sg_onnx_text_context *cx);
+void sg_onnx_text_nodes_add(sg_onnx_text_context *cx, sg_onnx_text_nodes *nodes,
+                            const sg_graph_node *node);
+
+/* Attributes. */
+sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
+                                                   const sg_onnx_text_token *name);
+void sg_onnx_text_attribute_declare(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
+                                    const sg_onnx_text_token *type);
+void sg_onnx_text_attribute_set(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
+                                const sg_onnx_text_single *single);
+void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
+                                const sg_onnx_text_single *single);
+/* A list without entries. */
+void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribute *attribute,
+                                  sg_span brackets);
+/* Behind the last entry of a list. */
+void sg_onnx_text_attribute_end(sg_onnx_text_attribute *attribute, const sg_onnx_text_token *end);
+sg_onnx_text_attributes *sg_onnx_text_attributes_new(sg_onnx_text_context *cx);
+void sg_onnx_text_attributes_add(sg_onnx_text_context *cx, sg_onnx_text_attributes *attributes,
+                                 const sg_onnx_text_attribute *attribute);
+
+/* Graphs, functions, models. Lists may be NULL: none. */
+sg_graph *sg_onnx_text_graph_new(sg_onnx_text_context *cx, const sg_onnx_text_signature *signature,
+                                 const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end);
+void sg_onnx_text_graph_name(sg_onnx_text_context *cx, sg_graph *graph,
+                             const sg_onnx_text_token *name);
+/* A graph in an attribute: its name must not read as a number. */
+void sg_onnx_text_graph_inner_name(sg_onnx_text_context *cx, sg_graph *graph,
+                                   const sg_onnx_text_token *name);
+sg_graph_function *sg_onnx_text_function_new(sg_onnx_text_context *cx,
+                                             const sg_onnx_text_meta *meta,
+                                             const sg_onnx_text_token *name);
+void sg_onnx_text_function_body(sg_onnx_text_context *cx, sg_graph_function *function,
+                                const sg_onnx_text_signature *signature,
+                                const sg_onnx_text_nodes *nodes, const sg_onnx_text_token *end);
+void sg_onnx_text_function_attributes(sg_graph_function *function,
+                                      const sg_onnx_text_attributes *attributes);
+void sg_onnx_text_function_add(sg_onnx_text_context *cx, const sg_graph_function *function);
+void sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
+                            const sg_onnx_text_token *key, const sg_onnx_text_token *value);
+void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
+                           const sg_onnx_text_entry *entry);
+void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *meta);
+
+/* Reads all tokens of cx->lexer through the grammar. False: reported. Defined by
+ * onnx_text_grammar.y. */
+bool sg_onnx_text_run(sg_onnx_text_context *cx) SG_CHECK;
+
+/* What the grammar would take where a token fits nowhere. */
+typedef struct sg_onnx_text_expected {
+    bool kinds[SG_ONNX_TEXT_KINDS];
+    bool type_then_name; /* a type may begin here, and a name follow it */
+    sg_onnx_text_kind previous;
+} sg_onnx_text_expected;
+
+/* Reports a token that fits nowhere. Always false. Defined by onnx_text.c. */
+bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
+                             const sg_onnx_text_expected *expected);
+
+#endif
