@@ -67,6 +67,8 @@ typedef struct sg_graph_tensor {
 typedef struct sg_graph_info {
     const char *name;
     sg_graph_type type;
+    const char **aliases; /* other names the file gives the tensor, which bind nothing; OpenVINO */
+    int64_t naliases;
     sg_span span;
 } sg_graph_info;
 
