@@ -1,0 +1,377 @@
+/* The values of Const layers, out of the .bin file: only what may take part in the arithmetic of
+ * shapes is read, never weights. Every read is inside the file, little endian on any host. */
+#include "frontend/openvino/ir_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/checked.h"
+#include "split/dtype.h"
+
+#define STRINGS_MAX_BYTES ((int64_t)1 << 20) /* longer tables of texts keep no values */
+
+/* What is known of a constant before its bytes. */
+typedef struct stored {
+    const sg_xml_attribute *place; /* offset: where errors about the .bin point */
+    int64_t offset;
+    int64_t size;
+    int64_t count;
+} stored;
+
+static bool no_file(sg_ir_reader *reader, const stored *at, const char *name)
+{
+    if (!reader->bin_path) {
+        return sg_diag_fail(reader->diag, SG_EXIT_IO, at->place->span,
+                            "the value of '%s' is in the model's .bin file, which a model from "
+                            "standard input does not have: name the .xml file",
+                            name);
+    }
+    return sg_diag_fail(
+        reader->diag, SG_EXIT_IO, at->place->span,
+        "cannot read '%s': %s; it has the value of '%s', so keep it beside the .xml",
+        reader->bin_path, strerror(errno), name);
+}
+
+static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
+{
+    if (reader->bin >= 0) {
+        return true;
+    }
+    struct stat info;
+    if (!reader->bin_path || stat(reader->bin_path, &info) != 0) {
+        return no_file(reader, at, name);
+    }
+    if (!S_ISREG(info.st_mode)) {
+        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
+        return no_file(reader, at, name);
+    }
+    reader->bin = open(reader->bin_path, O_RDONLY | O_CLOEXEC);
+    if (reader->bin < 0) {
+        return no_file(reader, at, name);
+    }
+    sg_file_list_add(reader->arena, reader->files, reader->bin_path);
+    if (fstat(reader->bin, &info) != 0) {
+        return no_file(reader, at, name);
+    }
+    reader->bin_size = (int64_t)info.st_size;
+    int64_t bits;
+    if (!sg_mul64(reader->bin_size, 8, &bits) || !sg_add64(reader->values, bits, &reader->values)) {
+        reader->values = INT64_MAX;
+    }
+    return true;
+}
+
+/* The first `bytes` of a constant into arena memory; NULL: reported. */
+static const unsigned char *read_bytes(sg_ir_reader *reader, const stored *at, const char *name,
+                                       int64_t bytes)
+{
+    if (!open_bin(reader, at, name)) {
+        return NULL;
+    }
+    int64_t end;
+    if (!sg_add64(at->offset, at->size, &end) || end > reader->bin_size) {
+        sg_diag_error(reader->diag, at->place->span,
+                      "%lld bytes at offset %lld, but '%s' has %lld bytes: is it the file that was "
+                      "written with this .xml?",
+                      (long long)at->size, (long long)at->offset, reader->bin_path,
+                      (long long)reader->bin_size);
+        return NULL;
+    }
+    unsigned char *to = SG_NEW_ARRAY(reader->arena, unsigned char, bytes);
+    int64_t done = 0;
+    while (done < bytes) {
+        ssize_t n =
+            pread(reader->bin, to + done, (size_t)(bytes - done), (off_t)(at->offset + done));
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            errno = n == 0 ? EIO : errno; /* it became shorter while it was read */
+            no_file(reader, at, name);
+            return NULL;
+        }
+        done += n;
+    }
+    return to;
+}
+
+static uint64_t little_endian(const unsigned char *bytes, int width)
+{
+    uint64_t value = 0;
+    for (int i = width - 1; i >= 0; i--) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+/* Two's complement of `bits` bits. */
+static int64_t sign_extended(uint64_t value, int bits)
+{
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    uint64_t low = value & (sign - 1);
+    /* Written so that no conversion to a signed type goes out of its range. */
+    return (value & sign) ? -(int64_t)(sign - low - 1) - 1 : (int64_t)low;
+}
+
+/* IEEE 754 with those many bits of exponent and fraction. */
+static double small_float(uint64_t value, int exponent_bits, int fraction_bits)
+{
+    int bias = (1 << (exponent_bits - 1)) - 1;
+    uint64_t fraction = value & ((UINT64_C(1) << fraction_bits) - 1);
+    int exponent = (int)(value >> fraction_bits & ((UINT64_C(1) << exponent_bits) - 1));
+    bool negative = value >> (exponent_bits + fraction_bits) & 1;
+    double magnitude;
+    if (exponent == (1 << exponent_bits) - 1) {
+        magnitude = fraction ? (double)NAN : (double)INFINITY;
+    } else if (exponent == 0) {
+        magnitude = ldexp((double)fraction, 1 - bias - fraction_bits);
+    } else {
+        magnitude = ldexp((double)(fraction | UINT64_C(1) << fraction_bits),
+                          exponent - bias - fraction_bits);
+    }
+    return negative ? -magnitude : magnitude;
+}
+
+static bool read_int(const unsigned char *bytes, int64_t i, int dtype, int64_t *out)
+{
+    int width = sg_dtype_get((sg_dtype)dtype)->bits / 8;
+    const unsigned char *at = bytes + i * width;
+    switch (dtype) {
+    case SG_DTYPE_U1: /* the first element is the highest bit */
+        *out = bytes[i / 8] >> (7 - i % 8) & 1;
+        return true;
+    case SG_DTYPE_U4:
+        *out = bytes[i / 2] >> (i % 2 * 4) & 15;
+        return true;
+    case SG_DTYPE_I4:
+        *out = sign_extended(bytes[i / 2] >> (i % 2 * 4) & 15, 4);
+        return true;
+    case SG_DTYPE_BOOL:
+        *out = at[0] != 0;
+        return true;
+    case SG_DTYPE_U8:
+    case SG_DTYPE_U16:
+    case SG_DTYPE_U32:
+    case SG_DTYPE_U64: {
+        uint64_t value = little_endian(at, width);
+        *out = (int64_t)(value & INT64_MAX);
+        return value <= INT64_MAX;
+    }
+    default:
+        *out = sign_extended(little_endian(at, width), width * 8);
+        return true;
+    }
+}
+
+static double read_float(const unsigned char *bytes, int64_t i, int dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_F16:
+        return small_float(little_endian(bytes + i * 2, 2), 5, 10);
+    case SG_DTYPE_BF16:
+        return small_float(little_endian(bytes + i * 2, 2), 8, 7);
+    case SG_DTYPE_F32:
+        return small_float(little_endian(bytes + i * 4, 4), 8, 23);
+    default:
+        return small_float(little_endian(bytes + i * 8, 8), 11, 52);
+    }
+}
+
+static sg_graph_values_kind kind_of(int dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_U1:
+    case SG_DTYPE_U4:
+    case SG_DTYPE_I4:
+    case SG_DTYPE_BOOL:
+    case SG_DTYPE_U8:
+    case SG_DTYPE_I8:
+    case SG_DTYPE_U16:
+    case SG_DTYPE_I16:
+    case SG_DTYPE_U32:
+    case SG_DTYPE_I32:
+    case SG_DTYPE_U64:
+    case SG_DTYPE_I64:
+        return SG_GRAPH_VALUES_INTS;
+    case SG_DTYPE_F16:
+    case SG_DTYPE_BF16:
+    case SG_DTYPE_F32:
+    case SG_DTYPE_F64:
+        return SG_GRAPH_VALUES_FLOATS;
+    case SG_DTYPE_STRING:
+        return SG_GRAPH_VALUES_TEXTS;
+    default:
+        return SG_GRAPH_VALUES_NONE;
+    }
+}
+
+static bool bad_texts(sg_ir_reader *reader, const stored *at, const char *what, int64_t is,
+                      int64_t must)
+{
+    return sg_diag_error(reader->diag, at->place->span,
+                         "the texts at offset %lld of '%s' are damaged: %s is %lld, not %lld",
+                         (long long)at->offset, reader->bin_path, what, (long long)is,
+                         (long long)must);
+}
+
+/* Their number, one more offsets than texts, the texts without ends; all offsets are i32 and count
+ * from the first byte of text. */
+static bool read_texts(sg_ir_reader *reader, const stored *at, sg_graph_tensor *out)
+{
+    if (at->count == 0) {
+        out->kind = SG_GRAPH_VALUES_TEXTS;
+        return true;
+    }
+    SG_TRY(open_bin(reader, at, out->name));
+    if (at->size > STRINGS_MAX_BYTES || at->size > reader->values) {
+        return true;
+    }
+    const unsigned char *bytes = read_bytes(reader, at, out->name, at->size);
+    SG_TRY(bytes != NULL);
+    int64_t head = 4 * (at->count + 2);
+    if (at->size < head) {
+        return bad_texts(reader, at, "their size", at->size, head);
+    }
+    int64_t count = sign_extended(little_endian(bytes, 4), 32);
+    if (count != at->count) {
+        return bad_texts(reader, at, "their number", count, at->count);
+    }
+    int64_t area = at->size - head;
+    const char **texts = SG_NEW_ARRAY(reader->arena, const char *, count);
+    int64_t begin = 0;
+    for (int64_t i = 0; i <= count; i++) {
+        int64_t end = sign_extended(little_endian(bytes + 4 * (i + 1), 4), 32);
+        if (i == 0 && end != 0) {
+            return bad_texts(reader, at, "the first offset", end, 0);
+        }
+        if (end < begin || end > area) {
+            return bad_texts(reader, at, "an offset", end, end < begin ? begin : area);
+        }
+        if (i > 0) {
+            const char *text = (const char *)bytes + head + begin;
+            size_t len = (size_t)(end - begin);
+            if (len > 0 && memchr(text, '\0', len)) {
+                return true; /* no C string can hold it */
+            }
+            texts[i - 1] = sg_arena_strndup(reader->arena, text, len);
+        }
+        begin = end;
+    }
+    reader->values -= at->size;
+    out->kind = SG_GRAPH_VALUES_TEXTS;
+    out->count = count;
+    out->texts = texts;
+    return true;
+}
+
+static bool read_values(sg_ir_reader *reader, const stored *at, int64_t bytes, sg_graph_tensor *out)
+{
+    sg_graph_values_kind kind = kind_of(out->type.dtype);
+    if (kind == SG_GRAPH_VALUES_NONE || at->count > SG_GRAPH_VALUES_MAX) {
+        return true;
+    }
+    if (kind == SG_GRAPH_VALUES_TEXTS) {
+        return read_texts(reader, at, out);
+    }
+    const unsigned char *from = NULL;
+    if (bytes > 0) {
+        SG_TRY(open_bin(reader, at, out->name));
+        if (at->count > reader->values) {
+            return true;
+        }
+        reader->values -= at->count;
+        from = read_bytes(reader, at, out->name, bytes);
+        SG_TRY(from != NULL);
+    }
+    if (kind == SG_GRAPH_VALUES_FLOATS) {
+        out->floats = SG_NEW_ARRAY(reader->arena, double, at->count);
+        for (int64_t i = 0; i < at->count; i++) {
+            out->floats[i] = read_float(from, i, out->type.dtype);
+        }
+    } else {
+        out->ints = SG_NEW_ARRAY(reader->arena, int64_t, at->count);
+        for (int64_t i = 0; i < at->count; i++) {
+            if (!read_int(from, i, out->type.dtype, &out->ints[i])) {
+                out->ints = NULL;
+                return true;
+            }
+        }
+    }
+    out->kind = kind;
+    out->count = at->count;
+    return true;
+}
+
+/* Elements of a static shape. */
+static bool count_elements(sg_ir_reader *reader, const sg_xml_attribute *shape,
+                           const sg_graph_shape *dims, int64_t *out)
+{
+    int64_t count = 1;
+    bool has_zero = false;
+    for (int64_t i = 0; i < dims->rank; i++) {
+        if (dims->dims[i].size < 0) {
+            return sg_diag_error(reader->diag, dims->dims[i].span,
+                                 "a constant's shape must be all numbers, but this one is \"%s\"",
+                                 shape->value);
+        }
+        has_zero = has_zero || dims->dims[i].size == 0;
+    }
+    for (int64_t i = 0; i < dims->rank && !has_zero; i++) {
+        if (!sg_mul64(count, dims->dims[i].size, &count)) {
+            return sg_diag_error(reader->diag, shape->span,
+                                 "a constant of shape \"%s\" has more elements than 64 bits count",
+                                 shape->value);
+        }
+    }
+    *out = has_zero ? 0 : count;
+    return true;
+}
+
+bool sg_ir_const(sg_ir_reader *reader, const sg_ir_layer *layer, sg_graph_tensor *out)
+{
+    const sg_xml_element *data = sg_xml_child(layer->element, "data");
+    if (!data) {
+        return sg_diag_error(reader->diag, layer->element->span,
+                             "the constant '%s' has no <data>, which says where its value is",
+                             layer->name);
+    }
+    const sg_xml_attribute *type = sg_xml_attribute_of(data, "element_type");
+    const sg_xml_attribute *shape = sg_xml_attribute_of(data, "shape");
+    if (!type || !shape) {
+        return sg_diag_error(reader->diag, data->span, "the constant '%s' has no attribute '%s'",
+                             layer->name, type ? "shape" : "element_type");
+    }
+    *out = (sg_graph_tensor){.name = layer->tensors[0], .span = data->span};
+    out->type.is_tensor = true;
+    out->type.dtype = sg_ir_dtype(reader, (sg_str){type->value, type->len}, type->span);
+    SG_TRY(sg_ir_shape(reader, shape, &out->type.shape));
+    if (!out->type.shape.has_rank) {
+        return sg_diag_error(reader->diag, shape->span, "a constant's shape must be all numbers");
+    }
+    stored at = {.place = sg_xml_attribute_of(data, "offset")};
+    SG_TRY(sg_ir_number(reader, data, "offset", 0, &at.offset));
+    SG_TRY(sg_ir_number(reader, data, "size", 0, &at.size));
+    SG_TRY(count_elements(reader, shape, &out->type.shape, &at.count));
+    if (out->type.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return true;
+    }
+    int64_t bytes = 0;
+    if (out->type.dtype != SG_DTYPE_STRING) {
+        int64_t bits;
+        if (!sg_mul64(at.count, sg_dtype_get((sg_dtype)out->type.dtype)->bits, &bits)) {
+            bits = INT64_MAX;
+        }
+        bytes = sg_ceil_div64(bits, 8);
+        if (at.size < bytes) {
+            return sg_diag_error(reader->diag, sg_xml_attribute_of(data, "size")->span,
+                                 "%lld bytes are too few for %lld elements of %s, which take %lld",
+                                 (long long)at.size, (long long)at.count, type->value,
+                                 (long long)bytes);
+        }
+    }
+    return read_values(reader, &at, bytes, out);
+}

@@ -1,0 +1,103 @@
+/* What the files of this folder share: a reader, a net while it is read, and the parts of reading.
+ * Private to the folder. */
+#ifndef SG_FRONTEND_OPENVINO_IR_READER_H
+#define SG_FRONTEND_OPENVINO_IR_READER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "frontend/openvino/ir.h"
+#include "frontend/openvino/xml.h"
+
+typedef struct sg_ir_reader {
+    sg_arena *arena;
+    sg_diag *diag;
+    const sg_source *xml;
+    const char *bin_path; /* NULL: there is none */
+    sg_file_list *files;
+    int bin;          /* file descriptor; -1: not open */
+    int64_t bin_size; /* bytes */
+    int64_t values;   /* that constants may still keep */
+} sg_ir_reader;
+
+typedef enum sg_ir_kind { SG_IR_NODE, SG_IR_CONST, SG_IR_PARAMETER, SG_IR_RESULT } sg_ir_kind;
+
+typedef struct sg_ir_input {
+    const sg_xml_element *port;
+    int64_t layer; /* index of the layer that makes it; -1: nothing is connected */
+    int64_t output;
+    const sg_xml_element *edge;
+} sg_ir_input;
+
+typedef struct sg_ir_layer {
+    const sg_xml_element *element;
+    int64_t id;
+    const char *name;
+    const char *type;
+    sg_ir_kind kind;
+    int64_t place; /* of a Parameter among the graph's inputs, of a Result among its outputs */
+    sg_ir_input *inputs;
+    int64_t ninputs;
+    const sg_xml_element **outputs; /* ports */
+    const char **tensors;           /* the name of each */
+    int64_t noutputs;
+} sg_ir_layer;
+
+/* By what ports are found. */
+typedef struct sg_ir_port {
+    int64_t layer;
+    bool is_output;
+    int64_t id;
+    int64_t place; /* in the layer's inputs or outputs */
+    const sg_xml_element *element;
+} sg_ir_port;
+
+typedef struct sg_ir_id {
+    int64_t id;
+    int64_t layer;
+} sg_ir_id;
+
+typedef struct sg_ir_net {
+    sg_ir_layer *layers;
+    int64_t nlayers;
+    sg_ir_id *ids;     /* by id */
+    sg_ir_port *ports; /* by layer, direction and id */
+    int64_t nports;
+} sg_ir_net;
+
+/* NULL where there is none. */
+sg_ir_layer *sg_ir_layer_of(const sg_ir_net *net, int64_t id);
+/* Place among the layer's inputs or outputs; -1: no such port. */
+int64_t sg_ir_port_of(const sg_ir_net *net, const sg_ir_layer *layer, bool is_output, int64_t id);
+
+/* What follows returns false when it has reported. */
+
+/* Reads the net or body `element`; *net is for looking up its layers by id. */
+bool sg_ir_net_read(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
+                    sg_ir_net *net, sg_graph *graph) SG_CHECK;
+
+/* A number an attribute must have, at least `least`. */
+bool sg_ir_number(sg_ir_reader *reader, const sg_xml_element *element, const char *name,
+                  int64_t least, int64_t *out) SG_CHECK;
+/* SG_GRAPH_DTYPE_UNKNOWN for names of no type, with a warning unless they mean that. */
+int sg_ir_dtype(sg_ir_reader *reader, sg_str name, sg_span span);
+/* "1,3,?,1..8" or "...". */
+bool sg_ir_shape(sg_ir_reader *reader, const sg_xml_attribute *attribute,
+                 sg_graph_shape *out) SG_CHECK;
+bool sg_ir_port_type(sg_ir_reader *reader, const sg_xml_element *port, sg_graph_type *out) SG_CHECK;
+/* "a,b\,c" into texts. */
+void sg_ir_names(sg_ir_reader *reader, const sg_xml_element *element, const char *attribute,
+                 sg_graph_info *info);
+void sg_ir_attribute(sg_ir_reader *reader, const sg_xml_attribute *attribute,
+                     sg_graph_attribute *out);
+
+/* The constant of a Const layer. */
+bool sg_ir_const(sg_ir_reader *reader, const sg_ir_layer *layer, sg_graph_tensor *out) SG_CHECK;
+
+/* Attributes for the bodies of a layer and their port maps: at most SG_IR_BODY_ATTRIBUTES, into
+ * `attributes` from *count on. */
+#define SG_IR_BODY_ATTRIBUTES 10
+bool sg_ir_bodies(sg_ir_reader *reader, const sg_ir_net *net, const sg_ir_layer *layer,
+                  sg_graph_attribute *attributes, int64_t *count) SG_CHECK;
+
+#endif

@@ -1,0 +1,2 @@
+/* Placeholder. */
+int main(void){return 0;}
