@@ -4,11 +4,12 @@
 #include "driver/output.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
+#include "frontend/graph/infer.h"
 
 /* In the order of precedence. */
 static const sg_option_id informative[] = {SG_OPT_HELP,          SG_OPT_VERSION,
                                            SG_OPT_MAN,           SG_OPT_COMPLETION,
-                                           SG_OPT_PRINT_LUA_API, SG_OPT_PRINT_TEMPLATE};
+                                           SG_OPT_PRINT_LUA_API, SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES};
 
 static sg_option_id first(const sg_options *options)
 {
@@ -52,6 +53,16 @@ static bool builtin_template(sg_arena *arena, sg_diag *diag, const sg_options *o
     return false;
 }
 
+static void add_shape_rules(sg_buf *out)
+{
+    const char *name = NULL;
+    size_t len = 0;
+    const char *text = NULL;
+    for (int64_t i = 0; (text = sg_graph_rules_text(i, &name, &len)) != NULL; i++) {
+        sg_buf_add(out, text, len);
+    }
+}
+
 static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,
                       sg_buf *out)
 {
@@ -74,6 +85,9 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
         return true;
     case SG_OPT_PRINT_LUA_API:
         sg_usage_lua_api(out);
+        return true;
+    case SG_OPT_PRINT_SHAPE_RULES:
+        add_shape_rules(out);
         return true;
     default:
         return builtin_template(arena, diag, options, out);

@@ -2,49 +2,31 @@
  * beyond its name. */
 #include "driver/inputs.h"
 
-#include <errno.h>
 #include <string.h>
 
+#include "driver/models.h"
 #include "frontend/lua/spec.h"
 #include "frontend/notation/notation.h"
 
-static bool has_extension(const char *path, const char *extension)
+/* A model, or the spec that any other text is. */
+static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
+                      const sg_spec_options *spec_options, sg_models *models, sg_inputs *inputs)
 {
-    size_t len = strlen(path);
-    size_t n = strlen(extension);
-    return len > n && strcmp(path + len - n, extension) == 0;
-}
-
-static bool is_model(const char *path)
-{
-    return has_extension(path, ".onnx") || has_extension(path, ".onnxtxt") ||
-           has_extension(path, ".xml");
-}
-
-static bool read_spec(sg_arena *arena, sg_diag *diag, const sg_input *input,
-                      const sg_spec_options *spec_options, sg_inputs *inputs)
-{
-    if (is_model(input->text)) {
-        return sg_diag_error(diag, input->span,
-                             "'%s' is a model, which this release does not read; "
-                             "describe its splits in a spec",
-                             input->text);
+    sg_models_input opened;
+    sg_models_kind kind;
+    SG_TRY(sg_models_open(diag, input, &opened, &kind));
+    const sg_source *source = NULL;
+    bool ok = false;
+    if (kind != SG_MODELS_NONE) {
+        ok = sg_models_read(arena, diag, &opened, kind, models, &inputs->files, &inputs->ops);
+    } else if (sg_models_text(arena, diag, &opened, &source)) {
+        if (strcmp(input->text, "-") != 0) {
+            sg_file_list_add(arena, &inputs->files, input->text);
+        }
+        ok = sg_spec_load(arena, diag, source, spec_options, &inputs->files, &inputs->ops);
     }
-    bool standard = strcmp(input->text, "-") == 0;
-    sg_buf text = {0};
-    if (!sg_file_read(input->text, &text)) {
-        sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s", input->text,
-                     strerror(errno));
-        sg_buf_free(&text);
-        return false;
-    }
-    if (!standard) {
-        sg_file_list_add(arena, &inputs->files, input->text);
-    }
-    const sg_source *source = sg_source_new(arena, standard ? "<stdin>" : input->text,
-                                            text.len > 0 ? text.ptr : "", text.len);
-    sg_buf_free(&text);
-    return sg_spec_load(arena, diag, source, spec_options, &inputs->files, &inputs->ops);
+    sg_models_close(&opened);
+    return ok;
 }
 
 /* Ops of the only notation text are called split, those of the second one split_2 and so on. */
@@ -59,7 +41,7 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
 }
 
 static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                     const sg_spec_options *spec_options, sg_inputs *inputs)
+                     const sg_spec_options *spec_options, sg_models *models, sg_inputs *inputs)
 {
     bool ok = true;
     int64_t notations = 0;
@@ -79,7 +61,7 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
             }
             standard = input;
         }
-        ok = read_spec(arena, diag, input, spec_options, inputs) && ok;
+        ok = read_file(arena, diag, input, spec_options, models, inputs) && ok;
     }
     return ok;
 }
@@ -131,33 +113,49 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                         "no op is called '%s'; '--list' prints the names", item->text);
 }
 
-/* Keeps the ops that --only names, in their own order. */
-static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_op_array *ops)
+/* Whether any of the globs matches, all of which that do are marked. */
+static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
 {
-    const sg_option_value *only = &options->values[SG_OPT_ONLY];
-    if (only->count == 0) {
-        return true;
+    bool any = false;
+    for (int64_t i = 0; i < count; i++) {
+        if (sg_graph_glob_matches(globs[i].text, name)) {
+            globs[i].used = true;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Keeps the ops that --only names and --except does not, in their own order. Those of models were
+ * chosen by the names of their nodes. */
+static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                       sg_graph_options *choice, sg_op_array *ops)
+{
+    sg_op_array kept = {.items = SG_NEW_ARRAY(arena, sg_op *, ops->count)};
+    for (int64_t k = 0; k < ops->count; k++) {
+        const char *name = op_name(ops->items[k]);
+        const bool wanted = (choice->nonly == 0 || matches_any(choice->only, choice->nonly, name));
+        const bool unwanted = matches_any(choice->except, choice->nexcept, name);
+        if (ops->items[k]->origin != NULL || (wanted && !unwanted)) {
+            kept.items[kept.count++] = ops->items[k];
+        }
     }
     bool ok = true;
-    bool *keep = SG_NEW_ARRAY(arena, bool, ops->count);
-    for (int64_t i = 0; i < only->count; i++) {
-        bool found = false;
-        for (int64_t k = 0; k < ops->count; k++) {
-            if (strcmp(op_name(ops->items[k]), only->items[i].text) == 0) {
-                keep[k] = true;
-                found = true;
-            }
-        }
-        ok = (found || unknown_name(arena, diag, &only->items[i], ops)) && ok;
+    for (int64_t i = 0; i < choice->nonly; i++) {
+        ok = (choice->only[i].used ||
+              unknown_name(arena, diag, &options->values[SG_OPT_ONLY].items[i], ops)) &&
+             ok;
     }
-    int64_t count = 0;
-    for (int64_t k = 0; k < ops->count; k++) {
-        if (keep[k]) {
-            ops->items[count++] = ops->items[k];
-        }
+    for (int64_t i = 0; i < choice->nexcept; i++) {
+        ok = (choice->except[i].used ||
+              unknown_name(arena, diag, &options->values[SG_OPT_EXCEPT].items[i], ops)) &&
+             ok;
+    }
+    if (ok && kept.count == 0) {
+        return sg_diag_error(diag, options->inputs[0].span, "there is no op to generate");
     }
     if (ok) {
-        ops->count = count;
+        *ops = kept;
     }
     return ok;
 }
@@ -165,11 +163,23 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_inputs *inputs)
 {
     *inputs = (sg_inputs){0};
+    sg_models models;
     sg_spec_options spec_options = make_spec_options(arena, options);
-    SG_TRY(read_all(arena, diag, options, &spec_options, inputs));
+    SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
+    SG_TRY(read_all(arena, diag, options, &spec_options, &models, inputs));
+    for (size_t i = 0; i < spec_options.ndefines; i++) {
+        for (int64_t k = 0; k < models.options.ndefines; k++) {
+            const sg_graph_define *define = &models.options.defines[k];
+            spec_options.defines[i].used =
+                spec_options.defines[i].used ||
+                (define->used && strcmp(define->name, spec_options.defines[i].name) == 0);
+        }
+    }
     sg_spec_warn_unused(diag, &spec_options);
     if (inputs->ops.count == 0) {
-        return sg_diag_error(diag, options->inputs[0].span, "there is no op to generate");
+        return sg_diag_error(diag, options->inputs[0].span,
+                             models.count > 0 ? "there is no Split in the model"
+                                              : "there is no op to generate");
     }
-    return select_ops(arena, diag, options, &inputs->ops);
+    return select_ops(arena, diag, options, &models.options, &inputs->ops);
 }

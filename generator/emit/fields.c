@@ -189,8 +189,12 @@ static void get_insn_row(lua_State *L, const void *at, const void *owner)
 static const sg_field row_fields[] = {CALL("values", get_row_values)};
 static const sg_type row_type = TYPE("row", sg_model_row, row_fields);
 
+static const sg_field text_fields[] = {TEXT(sg_model_text, text)};
+static const sg_type text_type = TYPE("text", sg_model_text, text_fields);
+
 static const sg_field output_fields[] = {
-    TEXT(sg_model_output, name),         TEXT(sg_model_output, symbol),
+    TEXT(sg_model_output, name),         TEXT(sg_model_output, tensor),
+    TEXT(sg_model_output, symbol),
     TEXT(sg_model_output, macro),        INT(sg_model_output, index),
     CALL("dims", get_output_dims),       INT(sg_model_output, start),
     INT(sg_model_output, length),        INT(sg_model_output, elements),
@@ -429,6 +433,14 @@ const sg_type sg_type_bits = TYPE("bits", sg_model_bits, bits_fields);
 
 static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, name),
+    FLAG(sg_model_kernel, has_origin),
+    TEXT(sg_model_kernel, model),
+    TEXT(sg_model_kernel, sha256),
+    TEXT(sg_model_kernel, node),
+    TEXT(sg_model_kernel, op_type),
+    TEXT(sg_model_kernel, domain),
+    TEXT(sg_model_kernel, tensor),
+    LIST(sg_model_kernel, path, text_type),
     TEXT(sg_model_kernel, helper),
     TEXT(sg_model_kernel, dtype),
     TEXT(sg_model_kernel, dtype_macro),
@@ -518,7 +530,7 @@ const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
     &constant_type,   &vector_insn_type, &target_type,      &body_type,   &slice_type,
-    &variant_type,    &row_type,         &output_type,      &insn_type,   &part_type,
+    &text_type,       &variant_type,    &row_type,         &output_type,      &insn_type,   &part_type,
     &prediction_type, &step_type,        &sg_type_kernel,   &c_type_type, &sg_type_unit,
     &sg_type_bits,    &bit_body_type,    &bit_block_type,   &bit_op_type, &bit_piece_type,
     &bit_insn_type,   &bit_step_type,    &bit_constant_type};

@@ -31,6 +31,40 @@ static const char *view_macro(sg_view_kind view)
     return names[view];
 }
 
+/* What the model that the op comes from calls an output. */
+static const char *tensor_of(const sg_plan *plan, const sg_part *part)
+{
+    const sg_op *op = plan->split->op;
+    const int64_t index = part - plan->split->parts;
+    return op != NULL && op->origin != NULL && index < op->origin->noutputs
+               ? op->origin->outputs[index]
+               : "";
+}
+
+static void build_origin(sg_arena *arena, const sg_plan *plan, sg_model_kernel *kernel)
+{
+    const sg_op *op = plan->split->op;
+    const sg_op_origin *origin = op != NULL ? op->origin : NULL;
+    kernel->model = kernel->sha256 = kernel->node = kernel->op_type = "";
+    kernel->domain = kernel->tensor = "";
+    if (origin == NULL) {
+        return;
+    }
+    const char *slash = strrchr(origin->model, '/');
+    kernel->has_origin = true;
+    kernel->model = slash != NULL ? slash + 1 : origin->model;
+    kernel->sha256 = origin->sha256 != NULL ? origin->sha256 : "";
+    kernel->node = origin->node;
+    kernel->op_type = origin->op_type;
+    kernel->domain = origin->domain;
+    kernel->tensor = origin->input;
+    kernel->npath = origin->npath;
+    kernel->path = SG_NEW_ARRAY(arena, sg_model_text, origin->npath);
+    for (int64_t i = 0; i < origin->npath; ++i) {
+        kernel->path[i].text = origin->path[i];
+    }
+}
+
 static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
                          sg_nameset *macros)
 {
@@ -40,6 +74,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     const int64_t element_bits = kernel->element_bits;
     sg_model_output *to = &kernel->outputs[index];
     to->name = from->part->name;
+    to->tensor = tensor_of(plan, from->part);
     to->symbol = sg_symbols_param(params, from->part->c_name);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
@@ -289,6 +324,7 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->plan = plan;
     kernel->name = split->name;
     kernel->helper = helper;
+    build_origin(arena, plan, kernel);
     build_types(arena, kernel);
     kernel->kind = sg_plan_kind_name(plan->kind);
     kernel->rank = split->rank;

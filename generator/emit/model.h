@@ -17,6 +17,7 @@ typedef struct sg_model_kernel sg_model_kernel;
 typedef struct sg_model_output {
     const sg_model_kernel *kernel;
     const char *name;   /* as the user knows it, any bytes */
+    const char *tensor; /* in the model it comes from; "" */
     const char *symbol; /* C parameter */
     const char *macro;  /* prefix of its constants, "QKV_Q" */
     int64_t index;      /* among the kernel's outputs, from 0 */
@@ -42,6 +43,11 @@ typedef struct sg_model_output {
     int64_t dims_row;    /* row of the kernel's table of dims */
     int64_t strides_row; /* row of the kernel's table of strides; 0 if !has_view */
 } sg_model_output;
+
+/* A text in a list. */
+typedef struct sg_model_text {
+    const char *text;
+} sg_model_text;
 
 /* One row of a table of shapes or strides shared by the tensors of a kernel. */
 typedef struct sg_model_row {
@@ -311,6 +317,15 @@ typedef struct sg_model_variant {
 struct sg_model_kernel {
     const sg_plan *plan;
     const char *name;   /* C symbol */
+    bool has_origin;    /* comes from a model, as follows; else all of it is "" */
+    const char *model;  /* its file's name without folders */
+    const char *sha256; /* "" where it is not known */
+    const char *node;
+    const char *op_type;
+    const char *domain;
+    const char *tensor; /* of the input */
+    sg_model_text *path;
+    int64_t npath;
     const char *helper; /* prefix of its static symbols */
     const char *dtype;
     const char *dtype_macro;  /* SPLITGEN_F32 */

@@ -60,6 +60,21 @@ typedef struct sg_op_outputs {
     sg_span span;
 } sg_op_outputs;
 
+/* Where in a model an op comes from, in the model's own names. */
+typedef struct sg_op_origin {
+    const char *model;  /* its file, "<stdin>" */
+    const char *sha256; /* of the file, 64 digits; NULL where nobody has asked */
+    const char *node;   /* "" where it has no name */
+    const char *op_type;
+    const char *domain;
+    const char **path; /* the nodes around it, from without to within: their names, else their
+                          operators; of a function the node that calls it */
+    int64_t npath;
+    const char *input;    /* the tensor that is split */
+    const char **outputs; /* "": not wanted */
+    int64_t noutputs;
+} sg_op_origin;
+
 typedef struct sg_op {
     sg_op_kind kind;
     bool is_notation;         /* SG_OP_SPLIT written in the notation, which has no fields */
@@ -77,7 +92,8 @@ typedef struct sg_op {
     sg_op_outputs outputs;
     sg_op_int align;    /* promise about every pointer, bytes */
     sg_op_text packing; /* bit order of packed types */
-    sg_span span;       /* the op as a whole, for errors that have no better place */
+    sg_op_origin *origin; /* of one from a model; NULL */
+    sg_span span;         /* the op as a whole, for errors that have no better place */
 } sg_op;
 
 /* A growing list, owned by an arena. */
