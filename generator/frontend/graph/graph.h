@@ -36,8 +36,9 @@ typedef struct sg_graph_shape {
 } sg_graph_shape;
 
 typedef struct sg_graph_type {
-    bool is_tensor; /* a sequence, a map or an optional is none; their shapes are nobody's concern */
-    int dtype;      /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
+    bool
+        is_tensor; /* a sequence, a map or an optional is none; their shapes are nobody's concern */
+    int dtype;     /* sg_dtype, or SG_GRAPH_DTYPE_UNKNOWN */
     sg_graph_shape shape;
 } sg_graph_type;
 
@@ -160,9 +161,9 @@ typedef struct sg_graph_function {
 } sg_graph_function;
 
 typedef enum sg_model_format {
-    SG_MODEL_ONNX,     /* protobuf */
-    SG_MODEL_ONNXTXT,  /* ONNX's textual syntax */
-    SG_MODEL_OPENVINO  /* IR 10 and 11 */
+    SG_MODEL_ONNX,    /* protobuf */
+    SG_MODEL_ONNXTXT, /* ONNX's textual syntax */
+    SG_MODEL_OPENVINO /* IR 10 and 11 */
 } sg_model_format;
 
 typedef struct sg_graph_model {

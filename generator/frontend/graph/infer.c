@@ -101,6 +101,16 @@ static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, c
     scope->facts[scope->count++] = fact;
 }
 
+const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
+                            const char *value)
+{
+    bool plain = true;
+    for (const char *at = name; *at != '\0'; ++at) {
+        plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
+    }
+    return sg_arena_printf(arena, plain ? "%s %s=%s" : "%s '%s=%s'", option, name, value);
+}
+
 /* --- what the user and the file say ----------------------------------------------------------- */
 
 static void set_int(sg_fact_entry *entry, int64_t value)
@@ -158,6 +168,9 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         fact->dtype = says->dtype;
     }
+    if (infer->differs) {
+        return;
+    }
     if (contradicts(says, fact)) {
         if (*checks) {
             warn_contradiction(infer, info, says, fact);
@@ -209,7 +222,7 @@ static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infe
 }
 
 static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
-                              sg_fact *fact)
+                              sg_fact *fact, bool checks)
 {
     const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
     if (entry == NULL) {
@@ -223,11 +236,21 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
     if (!given->has_dims) {
         return;
     }
+    const sg_fact before = *fact;
     fact->has_rank = true;
     fact->rank = given->rank;
     fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
     for (int64_t i = 0; i < given->rank; ++i) {
         set_int(&fact->dims[i], given->dims[i]);
+    }
+    if (contradicts(&before, fact)) {
+        infer->differs = true;
+        if (checks && infer->quiet == 0) {
+            sg_diag_warn(infer->diag, given->span,
+                         "'%s' is given as %s, but it comes out as %s; what is given counts", name,
+                         sg_fact_shape_text(infer->arena, fact),
+                         sg_fact_shape_text(infer->arena, &before));
+        }
     }
     int64_t elements = 0;
     if (fact->has_values && (!sg_fact_elements(fact, &elements) || elements != fact->count)) {
@@ -277,7 +300,7 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
     apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
     apply_infos(infer, scope, name, fact, checks);
-    apply_given_shape(infer, scope, name, fact);
+    apply_given_shape(infer, scope, name, fact, checks);
     SG_TRY(apply_given_value(infer, scope, name, fact));
     if (sg_fact_shape_known(fact)) {
         fact->shape_cause = NULL;
@@ -367,10 +390,8 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
         }
         if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
             sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
-            option =
-                option == NULL
-                    ? sg_arena_printf(infer->arena, "-D %s=N", fact->dims[i].as.name)
-                    : sg_arena_printf(infer->arena, "%s -D %s=N", option, fact->dims[i].as.name);
+            const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "N");
+            option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
         }
     }
     cause->option = option;
@@ -627,6 +648,83 @@ static bool run_model(sg_infer *infer)
     }
     return sg_infer_run(infer, &scope);
 }
+
+/* --- options that nothing was called -------------------------------------------------------- */
+
+typedef struct name_list {
+    const char **names;
+    size_t count;
+    size_t capacity;
+} name_list;
+
+static void add_name(sg_arena *arena, name_list *list, const char *name)
+{
+    if (list->count == list->capacity) {
+        enum { FIRST = 64 };
+        const size_t capacity = list->capacity == 0 ? FIRST : 2 * list->capacity;
+        const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+        if (list->count > 0) {
+            memcpy(names, list->names, list->count * sizeof names[0]);
+        }
+        list->names = names;
+        list->capacity = capacity;
+    }
+    list->names[list->count++] = name;
+}
+
+static name_list tensors_of(sg_arena *arena, const sg_graph *graph)
+{
+    name_list list = {0};
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        add_name(arena, &list, graph->inputs[i].name);
+    }
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
+        for (int64_t i = 0; i < graph->nodes[n].noutputs; ++i) {
+            add_name(arena, &list, graph->nodes[n].outputs[i]);
+        }
+    }
+    return list;
+}
+
+static void report_unused(sg_diag *diag, const name_list *names, const char *option,
+                          const char *tensor, sg_span span)
+{
+    const char *near = sg_suggest(sg_str_from(tensor), names->names, names->count);
+    (void)sg_diag_error(diag, span, "%s: the model has no tensor '%s'%s%s%s", option, tensor,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+}
+
+bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                         const sg_graph_options *options)
+{
+    const size_t errors = diag->errors;
+    const name_list names = tensors_of(arena, &model->graph);
+    for (int64_t i = 0; i < options->nshapes; ++i) {
+        if (!options->shapes[i].used) {
+            report_unused(diag, &names, "--shape", options->shapes[i].tensor,
+                          options->shapes[i].span);
+        }
+    }
+    for (int64_t i = 0; i < options->nvalues; ++i) {
+        if (!options->values[i].used) {
+            report_unused(diag, &names, "--value", options->values[i].tensor,
+                          options->values[i].span);
+        }
+    }
+    for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
+        const bool is_only = i < options->nonly;
+        const sg_graph_glob *glob =
+            is_only ? &options->only[i] : &options->except[i - options->nonly];
+        if (!glob->used) {
+            (void)sg_diag_error(diag, glob->span, "%s: no Split of the model is called '%s'",
+                                is_only ? "--only" : "--except", glob->text);
+        }
+    }
+    return diag->errors == errors;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
 
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, sg_graph_origin **origins)

@@ -54,20 +54,22 @@ static bool matches(const char *glob, const char *text)
     return *glob == '\0';
 }
 
-static bool matches_any(const char *const *globs, int64_t count, const char *name)
+static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
 {
+    bool any = false;
     for (int64_t i = 0; i < count; ++i) {
-        if (matches(globs[i], name)) {
-            return true;
+        if (matches(globs[i].text, name)) {
+            globs[i].used = true;
+            any = true;
         }
     }
-    return false;
+    return any;
 }
 
 static bool is_chosen(const sg_graph_options *options, const char *name)
 {
-    return (options->nonly == 0 || matches_any(options->only, options->nonly, name)) &&
-           !matches_any(options->except, options->nexcept, name);
+    const bool excepted = matches_any(options->except, options->nexcept, name);
+    return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
 }
 
 /* What users call a node: its name, else its first output. */
@@ -116,13 +118,12 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
         if (option == NULL && cause->option != NULL) {
             option = cause->option;
         } else if (option == NULL) {
-            option =
-                sg_arena_printf(infer->arena, "%s %s=%s", cause->is_value ? "--value" : "--shape",
-                                cause->tensor, cause->is_value ? "INTS" : "DIMS");
+            option = sg_infer_option(infer->arena, cause->is_value ? "--value" : "--shape",
+                                     cause->tensor, cause->is_value ? "INTS" : "DIMS");
         }
     }
     sg_diag_note(infer->diag, sg_span_none(), "give %s, or leave this %s out with --except '%s'",
-                 option != NULL ? option : sg_arena_printf(infer->arena, "--shape %s=DIMS", tensor),
+                 option != NULL ? option : sg_infer_option(infer->arena, "--shape", tensor, "DIMS"),
                  making->node->op_type, making->name);
 }
 
@@ -140,8 +141,9 @@ static const char *define_options(sg_arena *arena, const sg_fact *fact)
             is_new = !sg_fact_same(dim, fact->dims[j]);
         }
         if (is_new) {
-            options = sg_arena_printf(arena, "%s%s-D %s=N", options != NULL ? options : "",
-                                      options != NULL ? " " : "", dim.as.name);
+            options = sg_arena_printf(arena, "%s%s%s", options != NULL ? options : "",
+                                      options != NULL ? " " : "",
+                                      sg_infer_option(arena, "-D", dim.as.name, "N"));
         }
     }
     return options;
@@ -168,7 +170,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
                             "the element type of '%s', which %s '%s' splits, is not known", tensor,
                             making->node->op_type, making->name);
         explain(making, tensor, NULL,
-                sg_arena_printf(infer->arena, "--shape %s=TYPE[DIMS]", tensor));
+                sg_infer_option(infer->arena, "--shape", tensor, "TYPE[DIMS]"));
         return false;
     }
     return true;
