@@ -444,9 +444,10 @@ static void test_symbolic(void **state)
     assert_int_equal(f->diag.errors, 2);
     assert_int_equal(f->ops.count, 0);
     expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
-    expect_message(f, "the first on the way of which the shape is not known is 'x': an input of "
+    expect_message(f, "the first tensor on the way whose shape is not known is 'x': an input of "
                       "the model");
-    expect_message(f, "give -D N=N -D 'floor(h/2)=N', or leave this Split out with --except 'a'");
+    expect_message(
+        f, "give -D N=VALUE -D 'floor(h/2)=VALUE', or leave this Split out with --except 'a'");
     expect_message(f, "--except 'other'");
     done(f);
 }
@@ -518,7 +519,7 @@ static void test_missing_value(void **state)
     halve(f, g, "y", "a,b", 0);
     run(f);
     assert_false(f->ok);
-    expect_message(f, "of which the value is not known is 'dims'");
+    expect_message(f, "whose value is not known is 'dims'");
     expect_message(f, "give --value dims=INTS");
     done(f);
 }

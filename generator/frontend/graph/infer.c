@@ -390,7 +390,7 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
         }
         if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
             sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
-            const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "N");
+            const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "VALUE");
             option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
         }
     }

@@ -106,13 +106,13 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
         if (cause->node != NULL) {
             sg_diag_note(
                 infer->diag, cause->span,
-                "the first on the way of which %s is not known is '%s', made by %s '%s'%s%s",
-                cause->is_value ? "the value" : "the shape", cause->tensor, cause->node->op_type,
+                "the first tensor on the way whose %s is not known is '%s', made by %s '%s'%s%s",
+                cause->is_value ? "value" : "shape", cause->tensor, cause->node->op_type,
                 node_name(cause->node), why[0] != '\0' ? ": " : "", why);
         } else {
             sg_diag_note(infer->diag, cause->span,
-                         "the first on the way of which %s is not known is '%s'%s%s",
-                         cause->is_value ? "the value" : "the shape", cause->tensor,
+                         "the first tensor on the way whose %s is not known is '%s'%s%s",
+                         cause->is_value ? "value" : "shape", cause->tensor,
                          why[0] != '\0' ? ": " : "", why);
         }
         if (option == NULL && cause->option != NULL) {
@@ -143,7 +143,7 @@ static const char *define_options(sg_arena *arena, const sg_fact *fact)
         if (is_new) {
             options = sg_arena_printf(arena, "%s%s%s", options != NULL ? options : "",
                                       options != NULL ? " " : "",
-                                      sg_infer_option(arena, "-D", dim.as.name, "N"));
+                                      sg_infer_option(arena, "-D", dim.as.name, "VALUE"));
         }
     }
     return options;
@@ -387,13 +387,11 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     op->name = (sg_op_text){true, kernel, node->span};
     op->default_name = kernel;
     op->subject->name = kernel;
-    op->subject->unclear = true;
-    sg_diag_set_subject(infer->diag, op->subject);
     if (fill(&making, inputs, op)) {
+        op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         add_origin(infer, scope, node);
     } else {
         --infer->ops->count;
         infer->failed = true;
     }
-    sg_diag_set_subject(infer->diag, NULL);
 }
