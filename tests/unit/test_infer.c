@@ -452,6 +452,26 @@ static void test_symbolic(void **state)
     done(f);
 }
 
+/* An exporter's expression stands at a tensor; what helps is what it is made of. */
+static void test_expression(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "1,h");
+    node(f, g, "Sqrt", "x", "r");
+    node(f, g, "NoSuchOperator", "r", "y");
+    info(f, g, "r", SG_DTYPE_F32, "?,h");
+    info(f, g, "z", SG_DTYPE_F32, "1,floor(h/2)");
+    int_attribute(f, node(f, g, "Concat", "x,x", "z"), "axis", 1);
+    halve(f, g, "z", "a,b", 0);
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "but it is [1, floor(h/2)]");
+    expect_message(f, "give -D h=VALUE, or");
+    done(f);
+}
+
 static void test_unknown_operator(void **state)
 {
     (void)state;
@@ -1113,20 +1133,35 @@ static void test_many_nodes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),       cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_spans),       cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_symbolic),    cmocka_unit_test(test_unknown_operator),
-        cmocka_unit_test(test_value),       cmocka_unit_test(test_missing_value),
-        cmocka_unit_test(test_globs),       cmocka_unit_test(test_unused),
-        cmocka_unit_test(test_other_batch), cmocka_unit_test(test_unbound),
-        cmocka_unit_test(test_value_info),  cmocka_unit_test(test_function),
-        cmocka_unit_test(test_recursion),   cmocka_unit_test(test_explosion),
-        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_scan),        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_openvino),    cmocka_unit_test(test_openvino_iterator),
-        cmocka_unit_test(test_openvino_if), cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_own_rules),   cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_refusal),     cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_symbolic),
+        cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_unknown_operator),
+        cmocka_unit_test(test_value),
+        cmocka_unit_test(test_missing_value),
+        cmocka_unit_test(test_globs),
+        cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_other_batch),
+        cmocka_unit_test(test_unbound),
+        cmocka_unit_test(test_value_info),
+        cmocka_unit_test(test_function),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_openvino),
+        cmocka_unit_test(test_openvino_iterator),
+        cmocka_unit_test(test_openvino_if),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_own_rules),
+        cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_refusal),
+        cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_many_nodes),
     };
     return cmocka_run_group_tests_name("infer", tests, NULL, NULL);

@@ -383,10 +383,12 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
     value->is_value = true;
     const char *option = NULL;
     int shown = 0;
+    bool nameless = false;
     for (int64_t i = 0; i < fact->rank; ++i) {
-        if (fact->dims[i].kind == SG_FACT_UNKNOWN) {
-            option = NULL;
-            break;
+        nameless = nameless || fact->dims[i].kind == SG_FACT_UNKNOWN;
+        if (fact->dims[i].kind == SG_FACT_NAME &&
+            sg_nameset_find(&infer->symbols, fact->dims[i].as.name) == NULL) {
+            sg_nameset_add(&infer->symbols, fact->dims[i].as.name, i);
         }
         if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
             sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
@@ -394,7 +396,7 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
             option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
         }
     }
-    cause->option = option;
+    cause->option = nameless ? NULL : option;
     fact->shape_cause = cause;
     fact->value_cause = value;
 }
@@ -736,6 +738,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->options = options;
     infer->ops = ops;
     sg_nameset_init(&infer->kernels, arena);
+    sg_nameset_init(&infer->symbols, arena);
     index_options(infer);
     index_functions(infer);
     int64_t nodes = count_nodes(&model->graph, 0);

@@ -49,7 +49,8 @@ typedef struct sg_infer {
     sg_nameset defines;   /* name -> place in the options, and so on */
     sg_nameset shapes;
     sg_nameset values;
-    int64_t visits; /* of nodes: functions that call each other multiply them */
+    sg_nameset symbols; /* names of dims of the model's inputs; others are only made from them */
+    int64_t visits;     /* of nodes: functions that call each other multiply them */
     int64_t max_visits;
     int64_t contradictions;
     int quiet;    /* above 0: a trial run of a body, which makes no ops and warns of nothing */

@@ -127,13 +127,16 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
                  making->node->op_type, making->name);
 }
 
-/* "-D N=N -D M=N" for the names among the dims, NULL where one is not even that. */
-static const char *define_options(sg_arena *arena, const sg_fact *fact)
+/* "-D N=VALUE -D M=VALUE" for the names among the dims; NULL where one is no name, or none an input
+ * of the model has: an expression, say, that an exporter made of such names. */
+static const char *define_options(sg_infer *infer, const sg_fact *fact)
 {
+    sg_arena *arena = infer->arena;
     const char *options = NULL;
     for (int64_t i = 0; fact->has_rank && i < fact->rank; ++i) {
         const sg_fact_entry dim = fact->dims[i];
-        if (dim.kind == SG_FACT_UNKNOWN) {
+        if (dim.kind == SG_FACT_UNKNOWN ||
+            (dim.kind == SG_FACT_NAME && sg_nameset_find(&infer->symbols, dim.as.name) == NULL)) {
             return NULL;
         }
         bool is_new = dim.kind == SG_FACT_NAME;
@@ -162,7 +165,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
                             "%s '%s' needs every dim of '%s' as a number, but it is %s",
                             making->node->op_type, making->name, tensor,
                             sg_fact_shape_text(infer->arena, fact));
-        explain(making, tensor, fact->shape_cause, define_options(infer->arena, fact));
+        explain(making, tensor, fact->shape_cause, define_options(infer, fact));
         return false;
     }
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
