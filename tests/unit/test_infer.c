@@ -472,6 +472,30 @@ static void test_expression(void **state)
     done(f);
 }
 
+/* A shape given for one input says what its symbols are at the others. */
+static void test_implied(void **state)
+{
+    (void)state;
+    for (int wrong = 0; wrong < 2; ++wrong) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "first", SG_DTYPE_F32, "N,2");
+        input(f, g, "x", SG_DTYPE_F32, "N,6");
+        halve(f, g, "first", "a,b", 1);
+        give_shape(f, "x", "8,6");
+        if (wrong == 1) {
+            give_shape(f, "first", "4,2");
+            run(f);
+            assert_false(f->ok);
+            expect_message(f, "'x' has the dim 'N', which is given as 8 here, but as 4 elsewhere");
+        } else {
+            run_well(f, 1);
+            assert_string_equal(op_text(f, 0), "a: f32[8,2] @1");
+        }
+        done(f);
+    }
+}
+
 static void test_unknown_operator(void **state)
 {
     (void)state;
@@ -1133,35 +1157,21 @@ static void test_many_nodes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_spans),
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_symbolic),
-        cmocka_unit_test(test_expression),
-        cmocka_unit_test(test_unknown_operator),
-        cmocka_unit_test(test_value),
-        cmocka_unit_test(test_missing_value),
-        cmocka_unit_test(test_globs),
-        cmocka_unit_test(test_unused),
-        cmocka_unit_test(test_other_batch),
-        cmocka_unit_test(test_unbound),
-        cmocka_unit_test(test_value_info),
-        cmocka_unit_test(test_function),
-        cmocka_unit_test(test_recursion),
-        cmocka_unit_test(test_explosion),
-        cmocka_unit_test(test_if),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_openvino),
-        cmocka_unit_test(test_openvino_iterator),
-        cmocka_unit_test(test_openvino_if),
-        cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_own_rules),
-        cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_refusal),
-        cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_plain),       cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_spans),       cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_symbolic),    cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_implied),     cmocka_unit_test(test_unknown_operator),
+        cmocka_unit_test(test_value),       cmocka_unit_test(test_missing_value),
+        cmocka_unit_test(test_globs),       cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_other_batch), cmocka_unit_test(test_unbound),
+        cmocka_unit_test(test_value_info),  cmocka_unit_test(test_function),
+        cmocka_unit_test(test_recursion),   cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_scan),        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_openvino),    cmocka_unit_test(test_openvino_iterator),
+        cmocka_unit_test(test_openvino_if), cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_own_rules),   cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_refusal),     cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_many_nodes),
     };
     return cmocka_run_group_tests_name("infer", tests, NULL, NULL);

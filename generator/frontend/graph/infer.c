@@ -129,6 +129,11 @@ static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count
             if (define != NULL) {
                 infer->options->defines[define->value].used = true;
                 set_int(&entries[i], infer->options->defines[define->value].value);
+                continue;
+            }
+            const sg_nameset_entry *size = sg_nameset_find(&infer->implied, entries[i].as.name);
+            if (size != NULL) {
+                set_int(&entries[i], size->value);
             }
         }
     }
@@ -391,7 +396,8 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
             sg_nameset_add(&infer->symbols, fact->dims[i].as.name, i);
         }
         if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
-            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
+            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL &&
+            sg_nameset_find(&infer->implied, fact->dims[i].as.name) == NULL) {
             const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "VALUE");
             option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
         }
@@ -605,6 +611,7 @@ static int64_t count_nodes(const sg_graph *graph, int depth)
 static void index_options(sg_infer *infer)
 {
     sg_nameset_init(&infer->defines, infer->arena);
+    sg_nameset_init(&infer->implied, infer->arena);
     sg_nameset_init(&infer->shapes, infer->arena);
     sg_nameset_init(&infer->values, infer->arena);
     const sg_graph_options *options = infer->options;
@@ -638,11 +645,47 @@ static void index_functions(sg_infer *infer)
     }
 }
 
+/* A shape given for an input says what its symbolic dims are, everywhere. */
+static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_info *info)
+{
+    const sg_nameset_entry *entry = find_given(&infer->shapes, scope, info->name);
+    if (entry == NULL) {
+        return true;
+    }
+    const sg_graph_given_shape *given = &infer->options->shapes[entry->value];
+    const sg_graph_shape *shape = &info->type.shape;
+    const bool fits = given->has_dims && shape->has_rank && given->rank == shape->rank;
+    for (int64_t i = 0; fits && i < shape->rank; ++i) {
+        const char *name = shape->dims[i].size < 0 ? shape->dims[i].name : NULL;
+        if (name == NULL || name[0] == '\0') {
+            continue;
+        }
+        const sg_nameset_entry *define = sg_nameset_find(&infer->defines, name);
+        const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
+        const int64_t other = define != NULL ? infer->options->defines[define->value].value
+                              : size != NULL ? size->value
+                                             : given->dims[i];
+        if (other != given->dims[i]) {
+            return sg_diag_error(infer->diag, given->span,
+                                 "'%s' has the dim '%s', which is given as %" PRId64
+                                 " here, but as %" PRId64 " elsewhere",
+                                 info->name, name, given->dims[i], other);
+        }
+        if (define == NULL && size == NULL) {
+            sg_nameset_add(&infer->implied, name, given->dims[i]);
+        }
+    }
+    return true;
+}
+
 static bool run_model(sg_infer *infer)
 {
     const sg_graph *graph = &infer->model->graph;
     sg_infer_scope scope;
     sg_infer_enter(infer, &scope, NULL, graph, NULL, NULL);
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        SG_TRY(imply_sizes(infer, &scope, &graph->inputs[i]));
+    }
     for (int64_t i = 0; i < graph->ninputs; ++i) {
         sg_fact *fact = sg_fact_of_type(infer->arena, &graph->inputs[i].type);
         explain_input(infer, &graph->inputs[i], fact);

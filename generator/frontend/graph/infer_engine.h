@@ -47,6 +47,7 @@ typedef struct sg_infer {
     sg_rules rules;
     sg_nameset functions; /* "domain\1name\1overload" -> place in the model */
     sg_nameset defines;   /* name -> place in the options, and so on */
+    sg_nameset implied; /* name of a dim -> its size, by the shape given for an input that has it */
     sg_nameset shapes;
     sg_nameset values;
     sg_nameset symbols; /* names of dims of the model's inputs; others are only made from them */
