@@ -73,9 +73,9 @@ expect("'frontend/notation' may not include 'plan/plan_a.h'"
        generator/frontend/notation/bad.y "/* B. */\n%include {\n#include \"plan/plan_a.h\"\n}\n")
 expect("'frontend/notation' may not include 'frontend/lua/lua_a.h'"
        generator/frontend/notation/bad.c "/* B. */\n#include \"frontend/lua/lua_a.h\"\n")
-expect("only lua/, frontend/lua/ and emit/ may include 'lua.h'"
+expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lua.h'"
        generator/plan/bad.c "/* B. */\n#include <lua.h>\n")
-expect("only lua/, frontend/lua/ and emit/ may include 'lauxlib.h'"
+expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lauxlib.h'"
        generator/driver/bad.c "/* B. */\n#include \"lauxlib.h\"\n")
 expect("'plan_a.h' is no path from generator/"
        generator/plan/bad.c "/* B. */\n#include \"plan_a.h\"\n")

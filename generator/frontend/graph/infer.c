@@ -101,6 +101,16 @@ static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, c
     scope->facts[scope->count++] = fact;
 }
 
+const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
+                            const char *value)
+{
+    bool plain = true;
+    for (const char *at = name; *at != '\0'; ++at) {
+        plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
+    }
+    return sg_arena_printf(arena, plain ? "%s %s=%s" : "%s '%s=%s'", option, name, value);
+}
+
 /* --- what the user and the file say ----------------------------------------------------------- */
 
 static void set_int(sg_fact_entry *entry, int64_t value)
@@ -119,6 +129,11 @@ static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count
             if (define != NULL) {
                 infer->options->defines[define->value].used = true;
                 set_int(&entries[i], infer->options->defines[define->value].value);
+                continue;
+            }
+            const sg_nameset_entry *size = sg_nameset_find(&infer->implied, entries[i].as.name);
+            if (size != NULL) {
+                set_int(&entries[i], size->value);
             }
         }
     }
@@ -157,6 +172,9 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     apply_defines(infer, says->dims, says->rank);
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         fact->dtype = says->dtype;
+    }
+    if (infer->differs) {
+        return;
     }
     if (contradicts(says, fact)) {
         if (*checks) {
@@ -209,7 +227,7 @@ static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infe
 }
 
 static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
-                              sg_fact *fact)
+                              sg_fact *fact, bool checks)
 {
     const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
     if (entry == NULL) {
@@ -223,11 +241,21 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
     if (!given->has_dims) {
         return;
     }
+    const sg_fact before = *fact;
     fact->has_rank = true;
     fact->rank = given->rank;
     fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
     for (int64_t i = 0; i < given->rank; ++i) {
         set_int(&fact->dims[i], given->dims[i]);
+    }
+    if (contradicts(&before, fact)) {
+        infer->differs = true;
+        if (checks && infer->quiet == 0) {
+            sg_diag_warn(infer->diag, given->span,
+                         "'%s' is given as %s, but it comes out as %s; what is given counts", name,
+                         sg_fact_shape_text(infer->arena, fact),
+                         sg_fact_shape_text(infer->arena, &before));
+        }
     }
     int64_t elements = 0;
     if (fact->has_values && (!sg_fact_elements(fact, &elements) || elements != fact->count)) {
@@ -277,7 +305,7 @@ bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_
     apply_defines(infer, fact->dims, fact->has_rank ? fact->rank : 0);
     apply_defines(infer, fact->values, fact->has_values ? fact->count : 0);
     apply_infos(infer, scope, name, fact, checks);
-    apply_given_shape(infer, scope, name, fact);
+    apply_given_shape(infer, scope, name, fact, checks);
     SG_TRY(apply_given_value(infer, scope, name, fact));
     if (sg_fact_shape_known(fact)) {
         fact->shape_cause = NULL;
@@ -360,20 +388,21 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
     value->is_value = true;
     const char *option = NULL;
     int shown = 0;
+    bool nameless = false;
     for (int64_t i = 0; i < fact->rank; ++i) {
-        if (fact->dims[i].kind == SG_FACT_UNKNOWN) {
-            option = NULL;
-            break;
+        nameless = nameless || fact->dims[i].kind == SG_FACT_UNKNOWN;
+        if (fact->dims[i].kind == SG_FACT_NAME &&
+            sg_nameset_find(&infer->symbols, fact->dims[i].as.name) == NULL) {
+            sg_nameset_add(&infer->symbols, fact->dims[i].as.name, i);
         }
         if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
-            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL) {
-            option =
-                option == NULL
-                    ? sg_arena_printf(infer->arena, "-D %s=N", fact->dims[i].as.name)
-                    : sg_arena_printf(infer->arena, "%s -D %s=N", option, fact->dims[i].as.name);
+            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL &&
+            sg_nameset_find(&infer->implied, fact->dims[i].as.name) == NULL) {
+            const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "VALUE");
+            option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
         }
     }
-    cause->option = option;
+    cause->option = nameless ? NULL : option;
     fact->shape_cause = cause;
     fact->value_cause = value;
 }
@@ -582,6 +611,7 @@ static int64_t count_nodes(const sg_graph *graph, int depth)
 static void index_options(sg_infer *infer)
 {
     sg_nameset_init(&infer->defines, infer->arena);
+    sg_nameset_init(&infer->implied, infer->arena);
     sg_nameset_init(&infer->shapes, infer->arena);
     sg_nameset_init(&infer->values, infer->arena);
     const sg_graph_options *options = infer->options;
@@ -615,11 +645,47 @@ static void index_functions(sg_infer *infer)
     }
 }
 
+/* A shape given for an input says what its symbolic dims are, everywhere. */
+static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_info *info)
+{
+    const sg_nameset_entry *entry = find_given(&infer->shapes, scope, info->name);
+    if (entry == NULL) {
+        return true;
+    }
+    const sg_graph_given_shape *given = &infer->options->shapes[entry->value];
+    const sg_graph_shape *shape = &info->type.shape;
+    const bool fits = given->has_dims && shape->has_rank && given->rank == shape->rank;
+    for (int64_t i = 0; fits && i < shape->rank; ++i) {
+        const char *name = shape->dims[i].size < 0 ? shape->dims[i].name : NULL;
+        if (name == NULL || name[0] == '\0') {
+            continue;
+        }
+        const sg_nameset_entry *define = sg_nameset_find(&infer->defines, name);
+        const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
+        const int64_t other = define != NULL ? infer->options->defines[define->value].value
+                              : size != NULL ? size->value
+                                             : given->dims[i];
+        if (other != given->dims[i]) {
+            return sg_diag_error(infer->diag, given->span,
+                                 "'%s' has the dim '%s', which is given as %" PRId64
+                                 " here, but as %" PRId64 " elsewhere",
+                                 info->name, name, given->dims[i], other);
+        }
+        if (define == NULL && size == NULL) {
+            sg_nameset_add(&infer->implied, name, given->dims[i]);
+        }
+    }
+    return true;
+}
+
 static bool run_model(sg_infer *infer)
 {
     const sg_graph *graph = &infer->model->graph;
     sg_infer_scope scope;
     sg_infer_enter(infer, &scope, NULL, graph, NULL, NULL);
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        SG_TRY(imply_sizes(infer, &scope, &graph->inputs[i]));
+    }
     for (int64_t i = 0; i < graph->ninputs; ++i) {
         sg_fact *fact = sg_fact_of_type(infer->arena, &graph->inputs[i].type);
         explain_input(infer, &graph->inputs[i], fact);
@@ -627,6 +693,83 @@ static bool run_model(sg_infer *infer)
     }
     return sg_infer_run(infer, &scope);
 }
+
+/* --- options that nothing was called -------------------------------------------------------- */
+
+typedef struct name_list {
+    const char **names;
+    size_t count;
+    size_t capacity;
+} name_list;
+
+static void add_name(sg_arena *arena, name_list *list, const char *name)
+{
+    if (list->count == list->capacity) {
+        enum { FIRST = 64 };
+        const size_t capacity = list->capacity == 0 ? FIRST : 2 * list->capacity;
+        const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+        if (list->count > 0) {
+            memcpy(names, list->names, list->count * sizeof names[0]);
+        }
+        list->names = names;
+        list->capacity = capacity;
+    }
+    list->names[list->count++] = name;
+}
+
+static name_list tensors_of(sg_arena *arena, const sg_graph *graph)
+{
+    name_list list = {0};
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        add_name(arena, &list, graph->inputs[i].name);
+    }
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
+        for (int64_t i = 0; i < graph->nodes[n].noutputs; ++i) {
+            add_name(arena, &list, graph->nodes[n].outputs[i]);
+        }
+    }
+    return list;
+}
+
+static void report_unused(sg_diag *diag, const name_list *names, const char *option,
+                          const char *tensor, sg_span span)
+{
+    const char *near = sg_suggest(sg_str_from(tensor), names->names, names->count);
+    (void)sg_diag_error(diag, span, "%s: the model has no tensor '%s'%s%s%s", option, tensor,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+}
+
+bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                         const sg_graph_options *options)
+{
+    const size_t errors = diag->errors;
+    const name_list names = tensors_of(arena, &model->graph);
+    for (int64_t i = 0; i < options->nshapes; ++i) {
+        if (!options->shapes[i].used) {
+            report_unused(diag, &names, "--shape", options->shapes[i].tensor,
+                          options->shapes[i].span);
+        }
+    }
+    for (int64_t i = 0; i < options->nvalues; ++i) {
+        if (!options->values[i].used) {
+            report_unused(diag, &names, "--value", options->values[i].tensor,
+                          options->values[i].span);
+        }
+    }
+    for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
+        const bool is_only = i < options->nonly;
+        const sg_graph_glob *glob =
+            is_only ? &options->only[i] : &options->except[i - options->nonly];
+        if (!glob->used) {
+            (void)sg_diag_error(diag, glob->span, "%s: no Split of the model is called '%s'",
+                                is_only ? "--only" : "--except", glob->text);
+        }
+    }
+    return diag->errors == errors;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
 
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, sg_graph_origin **origins)
@@ -638,6 +781,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->options = options;
     infer->ops = ops;
     sg_nameset_init(&infer->kernels, arena);
+    sg_nameset_init(&infer->symbols, arena);
     index_options(infer);
     index_functions(infer);
     int64_t nodes = count_nodes(&model->graph, 0);

@@ -39,6 +39,12 @@ typedef struct sg_graph_given_value {
     bool used;
 } sg_graph_given_value;
 
+typedef struct sg_graph_glob {
+    const char *text; /* '*': any bytes, '?': one */
+    sg_span span;
+    bool used;
+} sg_graph_glob;
+
 typedef struct sg_graph_options {
     sg_graph_define *defines;
     int64_t ndefines;
@@ -46,10 +52,10 @@ typedef struct sg_graph_options {
     int64_t nshapes;
     sg_graph_given_value *values;
     int64_t nvalues;
-    const sg_source *rules;  /* the user's rules, in Lua; NULL */
-    const char *const *only; /* globs of node names; none: all */
+    const sg_source *rules; /* the user's rules, in Lua; NULL */
+    sg_graph_glob *only; /* of names of nodes, of first outputs where they have none; none: all */
     int64_t nonly;
-    const char *const *except;
+    sg_graph_glob *except;
     int64_t nexcept;
     int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
 } sg_graph_options;
@@ -81,6 +87,11 @@ typedef struct sg_graph_origin {
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops,
                   sg_graph_origin **origins) SG_CHECK;
+
+/* Reports shapes and values that were given for no tensor of the model, and globs no Split matched,
+ * with what may have been meant. For after sg_graph_ops, of the only model or the last. */
+bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                         const sg_graph_options *options) SG_CHECK;
 
 /* The built-in rules, as text, one file after the other; NULL behind the last. */
 const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len);

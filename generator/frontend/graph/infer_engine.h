@@ -47,13 +47,17 @@ typedef struct sg_infer {
     sg_rules rules;
     sg_nameset functions; /* "domain\1name\1overload" -> place in the model */
     sg_nameset defines;   /* name -> place in the options, and so on */
+    sg_nameset implied; /* name of a dim -> its size, by the shape given for an input that has it */
     sg_nameset shapes;
     sg_nameset values;
-    int64_t visits; /* of nodes: functions that call each other multiply them */
+    sg_nameset symbols; /* names of dims of the model's inputs; others are only made from them */
+    int64_t visits;     /* of nodes: functions that call each other multiply them */
     int64_t max_visits;
     int64_t contradictions;
-    int quiet;   /* above 0: a trial run of a body, which makes no ops and warns of nothing */
-    bool failed; /* a Split was reported */
+    int quiet;    /* above 0: a trial run of a body, which makes no ops and warns of nothing */
+    bool failed;  /* a Split was reported */
+    bool differs; /* the user gave an input another shape than the file: what the file says of the
+                     others no longer holds */
 
     sg_op_array *ops;
     sg_nameset kernels;
@@ -78,6 +82,10 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
                                         const sg_graph_node *node);
 sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
                               const char *reason);
+
+/* "-D N=8", in quotes where a shell would not take the name as it is. */
+const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
+                            const char *value);
 
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */

@@ -426,6 +426,12 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
     const char *op = node != NULL
                          ? sg_arena_printf(rules->arena, "the rule for '%s'", node->op_type)
                          : "the file of rules";
+    if (rules->meter.spent == SG_METER_SPENT_STEPS &&
+        rules->meter.max_steps == rules->total_steps) {
+        return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
+                            "all rules together have taken %" PRId64 " instructions, the last %s",
+                            rules->total_steps, op);
+    }
     if (rules->meter.spent == SG_METER_SPENT_STEPS) {
         return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
                             "%s is still running after %" PRId64

@@ -54,20 +54,22 @@ static bool matches(const char *glob, const char *text)
     return *glob == '\0';
 }
 
-static bool matches_any(const char *const *globs, int64_t count, const char *name)
+static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
 {
+    bool any = false;
     for (int64_t i = 0; i < count; ++i) {
-        if (matches(globs[i], name)) {
-            return true;
+        if (matches(globs[i].text, name)) {
+            globs[i].used = true;
+            any = true;
         }
     }
-    return false;
+    return any;
 }
 
 static bool is_chosen(const sg_graph_options *options, const char *name)
 {
-    return (options->nonly == 0 || matches_any(options->only, options->nonly, name)) &&
-           !matches_any(options->except, options->nexcept, name);
+    const bool excepted = matches_any(options->except, options->nexcept, name);
+    return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
 }
 
 /* What users call a node: its name, else its first output. */
@@ -104,35 +106,37 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
         if (cause->node != NULL) {
             sg_diag_note(
                 infer->diag, cause->span,
-                "the first on the way of which %s is not known is '%s', made by %s '%s'%s%s",
-                cause->is_value ? "the value" : "the shape", cause->tensor, cause->node->op_type,
+                "the first tensor on the way whose %s is not known is '%s', made by %s '%s'%s%s",
+                cause->is_value ? "value" : "shape", cause->tensor, cause->node->op_type,
                 node_name(cause->node), why[0] != '\0' ? ": " : "", why);
         } else {
             sg_diag_note(infer->diag, cause->span,
-                         "the first on the way of which %s is not known is '%s'%s%s",
-                         cause->is_value ? "the value" : "the shape", cause->tensor,
+                         "the first tensor on the way whose %s is not known is '%s'%s%s",
+                         cause->is_value ? "value" : "shape", cause->tensor,
                          why[0] != '\0' ? ": " : "", why);
         }
         if (option == NULL && cause->option != NULL) {
             option = cause->option;
         } else if (option == NULL) {
-            option =
-                sg_arena_printf(infer->arena, "%s %s=%s", cause->is_value ? "--value" : "--shape",
-                                cause->tensor, cause->is_value ? "INTS" : "DIMS");
+            option = sg_infer_option(infer->arena, cause->is_value ? "--value" : "--shape",
+                                     cause->tensor, cause->is_value ? "INTS" : "DIMS");
         }
     }
     sg_diag_note(infer->diag, sg_span_none(), "give %s, or leave this %s out with --except '%s'",
-                 option != NULL ? option : sg_arena_printf(infer->arena, "--shape %s=DIMS", tensor),
+                 option != NULL ? option : sg_infer_option(infer->arena, "--shape", tensor, "DIMS"),
                  making->node->op_type, making->name);
 }
 
-/* "-D N=N -D M=N" for the names among the dims, NULL where one is not even that. */
-static const char *define_options(sg_arena *arena, const sg_fact *fact)
+/* "-D N=VALUE -D M=VALUE" for the names among the dims; NULL where one is no name, or none an input
+ * of the model has: an expression, say, that an exporter made of such names. */
+static const char *define_options(sg_infer *infer, const sg_fact *fact)
 {
+    sg_arena *arena = infer->arena;
     const char *options = NULL;
     for (int64_t i = 0; fact->has_rank && i < fact->rank; ++i) {
         const sg_fact_entry dim = fact->dims[i];
-        if (dim.kind == SG_FACT_UNKNOWN) {
+        if (dim.kind == SG_FACT_UNKNOWN ||
+            (dim.kind == SG_FACT_NAME && sg_nameset_find(&infer->symbols, dim.as.name) == NULL)) {
             return NULL;
         }
         bool is_new = dim.kind == SG_FACT_NAME;
@@ -140,8 +144,9 @@ static const char *define_options(sg_arena *arena, const sg_fact *fact)
             is_new = !sg_fact_same(dim, fact->dims[j]);
         }
         if (is_new) {
-            options = sg_arena_printf(arena, "%s%s-D %s=N", options != NULL ? options : "",
-                                      options != NULL ? " " : "", dim.as.name);
+            options = sg_arena_printf(arena, "%s%s%s", options != NULL ? options : "",
+                                      options != NULL ? " " : "",
+                                      sg_infer_option(arena, "-D", dim.as.name, "VALUE"));
         }
     }
     return options;
@@ -160,7 +165,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
                             "%s '%s' needs every dim of '%s' as a number, but it is %s",
                             making->node->op_type, making->name, tensor,
                             sg_fact_shape_text(infer->arena, fact));
-        explain(making, tensor, fact->shape_cause, define_options(infer->arena, fact));
+        explain(making, tensor, fact->shape_cause, define_options(infer, fact));
         return false;
     }
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
@@ -168,7 +173,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
                             "the element type of '%s', which %s '%s' splits, is not known", tensor,
                             making->node->op_type, making->name);
         explain(making, tensor, NULL,
-                sg_arena_printf(infer->arena, "--shape %s=TYPE[DIMS]", tensor));
+                sg_infer_option(infer->arena, "--shape", tensor, "TYPE[DIMS]"));
         return false;
     }
     return true;
@@ -385,13 +390,11 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     op->name = (sg_op_text){true, kernel, node->span};
     op->default_name = kernel;
     op->subject->name = kernel;
-    op->subject->unclear = true;
-    sg_diag_set_subject(infer->diag, op->subject);
     if (fill(&making, inputs, op)) {
+        op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         add_origin(infer, scope, node);
     } else {
         --infer->ops->count;
         infer->failed = true;
     }
-    sg_diag_set_subject(infer->diag, NULL);
 }

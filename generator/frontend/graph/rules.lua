@@ -434,9 +434,11 @@ local function attribute(node, name, default)
   return value
 end
 
--- Whether the node follows a version of ONNX before this one. Not imported: the newest.
+-- Whether the node follows a version of ONNX before this one. Not imported: the newest. Versions of
+-- other domains are their own: where they share a rule with ONNX, it is taken as of today.
 local function before(node, opset)
-  return node.opset and node.opset > 0 and node.opset < opset
+  local own = not node.domain or node.domain == "" or node.domain == "ai.onnx"
+  return own and node.opset and node.opset > 0 and node.opset < opset
 end
 
 local function at(inputs, i)
@@ -2131,15 +2133,8 @@ microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotary
   QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Trilu Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout NGramRepeatBlock]], same)
 
-local function with_newest(rule)
-  return function(node, inputs)
-    return rule({ op_type = node.op_type, domain = node.domain, opset = 0,
-                  noutputs = node.noutputs, attributes = node.attributes }, inputs)
-  end
-end
--- Versions of this domain are its own; the rules of ONNX are taken as of today.
 for _, name in ipairs { "QuantizeLinear", "GridSample", "Unique", "Pad", "Range", "MaxpoolWithMask" } do
-  microsoft(name, with_newest(rules[name] or pool))
+  microsoft(name, rules[name] or pool)
 end
 -- The result is f32 unless the scale is f16.
 microsoft("DequantizeLinear", function(_, inputs)
@@ -2286,9 +2281,9 @@ local function at_places(places, rule)
     return rule(node, chosen)
   end
 end
-microsoft("QLinearAdd QLinearMul", with_newest(at_places({ 1, 4 }, binary())))
+microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
 microsoft("QLinearConv", rules.QLinearConv)
-microsoft("QLinearReduceMean", with_newest(at_places({ 1 }, rules.ReduceMean)))
+microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
 microsoft("QLinearWhere", function(_, inputs)
   local x = at(inputs, 2)
   return { tensor(x.dtype, broadcast(broadcast(at(inputs, 1).shape, x.shape), at(inputs, 5).shape)) }
@@ -2373,7 +2368,7 @@ shape_rules = {
   scaled = scaled, window = window, transposed_window = transposed_window, range = range,
   matmul_shape = matmul_shape, cast = cast, constant_of = constant_of,
   broadcast_value = broadcast_value, truncated = truncated, compared = compared, larger = larger,
-  smaller = smaller, transposed_factor = fused_factor, einsum = einsum, marked = marked,
+  smaller = smaller, limits = limits, transposed_factor = fused_factor, einsum = einsum, marked = marked,
 }
 
 return rules

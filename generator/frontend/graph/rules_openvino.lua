@@ -122,7 +122,7 @@ define("LogicalXor Xor", onnx.Xor)
 define("Select", onnx.Where)
 
 define("Convert", function(node, inputs)
-  return { v.cast(at(inputs, 1), dtype_attribute(node, "destination_type")) }
+  return v.cast(at(inputs, 1), dtype_attribute(node, "destination_type"))
 end)
 define("ConvertLike", onnx.CastLike)
 

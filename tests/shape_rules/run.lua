@@ -1,0 +1,110 @@
+-- Runs the cases: lua5.4 run.lua FOLDER-OF-RULES CASES.lua...
+-- Prints every case that is wrong; ends with 1 if there is any, or if an operator has a rule and no
+-- case.
+local folder = arg[1]
+
+-- The rules get what their sandbox gives them and nothing else.
+local sandbox = {
+  assert = assert, error = error, ipairs = ipairs, select = select, type = type, tonumber = tonumber,
+  tostring = tostring, string = string, table = { concat = table.concat, insert = table.insert,
+  move = table.move, pack = table.pack, remove = table.remove, unpack = table.unpack },
+  math = { abs = math.abs, max = math.max, maxinteger = math.maxinteger, min = math.min,
+  mininteger = math.mininteger, tointeger = math.tointeger, type = math.type, ult = math.ult },
+}
+local function load_rules(name)
+  return assert(loadfile(folder .. "/" .. name, "t", sandbox))()
+end
+local rules = load_rules("rules.lua")
+for name, rule in pairs(load_rules("rules_openvino.lua")) do
+  rules[name] = rule
+end
+
+local function word(text)
+  return text ~= "?" and (math.tointeger(tonumber(text)) and not text:find("[.e]")
+    and math.tointeger(tonumber(text)) or tonumber(text) or text)
+end
+
+local function words(text)
+  local list = {}
+  for item in text:gmatch("[^,]+") do
+    list[#list + 1] = word(item)
+  end
+  return list
+end
+
+-- "f32[1,N,?]", "i64[2]{3,N}", "f32" (rank unknown), "?" (all unknown), "-" (not given)
+local function parse(text)
+  if text == "-" then
+    return nil
+  end
+  local dtype, rest = text:match("^([%w?]+)(.*)$")
+  local shape, value = rest:match("^%[([^%]]*)%](.*)$")
+  return { dtype = dtype ~= "?" and dtype or nil, shape = shape and words(shape),
+           value = value and value ~= "" and words(value:sub(2, -2)) or nil }
+end
+
+local function print_list(list)
+  local out = {}
+  for i, v in ipairs(list) do
+    out[i] = v and tostring(v) or "?"
+  end
+  return table.concat(out, ",")
+end
+
+local function text_of(out)
+  out = out or {}
+  return (out.dtype or "?") .. (out.shape and "[" .. print_list(out.shape) .. "]" or "")
+    .. (out.value and "{" .. print_list(out.value) .. "}" or "")
+end
+
+local failed, ran, covered = 0, 0, {}
+for i = 2, #arg do
+  for n, case in ipairs(dofile(arg[i])) do
+    local name, opset, attributes, given, wanted = table.unpack(case)
+    local inputs, noutputs, index = {}, 0, 0
+    for text in given:gmatch("%S+") do
+      index = index + 1
+      inputs[index] = parse(text)
+    end
+    for _ in wanted:gmatch("%S+") do
+      noutputs = noutputs + 1
+    end
+    if wanted:match("^error") then
+      noutputs = case.noutputs or 1
+    end
+    local op_type = name:match("[^.]+$")
+    local node = { op_type = op_type, domain = name:sub(1, -#op_type - 2), opset = opset,
+                   noutputs = noutputs, attributes = attributes }
+    local ok, outputs = pcall(rules[name] or error, node, inputs)
+    local got = {}
+    for k = 1, noutputs do
+      got[k] = ok and text_of(outputs[k])
+    end
+    local result = ok and table.concat(got, " ") or "error: " .. tostring(outputs)
+    ran, covered[name] = ran + 1, true
+    if result ~= wanted then
+      failed = failed + 1
+      print(arg[i] .. ", case " .. n .. ": " .. name .. "-" .. opset .. " of " .. given)
+      print("  wanted " .. wanted)
+      print("  got    " .. result)
+    end
+  end
+end
+
+-- Rules that are one function need one case among them.
+local by_function = {}
+for name, rule in pairs(rules) do
+  by_function[rule] = by_function[rule] or covered[name]
+end
+local missing = {}
+for name, rule in pairs(rules) do
+  if not by_function[rule] then
+    missing[#missing + 1] = name
+  end
+end
+table.sort(missing)
+for _, name in ipairs(missing) do
+  print("no case for " .. name)
+end
+print(ran .. " cases, " .. failed .. " wrong, " .. #missing .. " rules without a case")
+os.exit(failed == 0 and #missing == 0)
