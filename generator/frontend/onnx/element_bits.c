@@ -24,9 +24,9 @@ typedef struct float_format {
 
 /* IEEE 754; bfloat16; the 8-bit formats of onnx/docs: "Float stored in 8 bits"; OCP MX 1.0. */
 static const float_format formats[] = {
-    {SG_DTYPE_F32, 8, 23, 127, IEEE},     {SG_DTYPE_F16, 5, 10, 15, IEEE},
-    {SG_DTYPE_BF16, 8, 7, 127, IEEE},     {SG_DTYPE_F8E4M3, 4, 3, 7, FN},
-    {SG_DTYPE_F8E4M3FNUZ, 4, 3, 8, FNUZ}, {SG_DTYPE_F8E5M2, 5, 2, 15, IEEE},
+    {SG_DTYPE_F32, 8, 23, 127, IEEE},      {SG_DTYPE_F16, 5, 10, 15, IEEE},
+    {SG_DTYPE_BF16, 8, 7, 127, IEEE},      {SG_DTYPE_F8E4M3, 4, 3, 7, FN},
+    {SG_DTYPE_F8E4M3FNUZ, 4, 3, 8, FNUZ},  {SG_DTYPE_F8E5M2, 5, 2, 15, IEEE},
     {SG_DTYPE_F8E5M2FNUZ, 5, 2, 16, FNUZ}, {SG_DTYPE_F4E2M1, 2, 1, 1, NOTHING},
 };
 
@@ -140,8 +140,7 @@ static sg_graph_values_kind decode_integer(sg_dtype dtype, uint64_t bits, int64_
     return SG_GRAPH_VALUES_INTS;
 }
 
-sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer,
-                                      double *real)
+sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer, double *real)
 {
     sg_graph_values_kind kind = sg_element_kind(dtype);
     if (kind == SG_GRAPH_VALUES_INTS) {

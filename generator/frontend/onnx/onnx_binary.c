@@ -90,7 +90,7 @@ bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const
     int64_t n = field->end - field->begin;
     if (n > SG_ONNX_NAME_MAX) {
         return sg_wire_error(wire, field->start,
-                             "the %s of a %s has %" PRId64 " bytes, more than the %" PRId64
+                             "the %s of the %s has %" PRId64 " bytes, more than the %" PRId64
                              " a name may have; the file is damaged",
                              what, wire->message, n, SG_ONNX_NAME_MAX);
     }
@@ -99,7 +99,7 @@ bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const
     const char *nul = memchr(reader->text.ptr, '\0', reader->text.len);
     if (nul != NULL) {
         return sg_wire_error(wire, field->begin + (nul - reader->text.ptr),
-                             "the %s of a %s has a zero byte, which no name may have", what,
+                             "the %s of the %s has a zero byte, which no name may have", what,
                              wire->message);
     }
     *name = sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
@@ -337,9 +337,9 @@ typedef struct attribute_parts {
 static const char *type_name(int64_t type)
 {
     static const char *const names[TYPE_COUNT] = {
-        "UNDEFINED", "FLOAT",  "INT",           "STRING",         "TENSOR",
-        "GRAPH",     "FLOATS", "INTS",          "STRINGS",        "TENSORS",
-        "GRAPHS",    "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+        "UNDEFINED",      "FLOAT",      "INT",        "STRING",  "TENSOR", "GRAPH",
+        "FLOATS",         "INTS",       "STRINGS",    "TENSORS", "GRAPHS", "SPARSE_TENSOR",
+        "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
     return type >= 0 && type < TYPE_COUNT ? names[type] : "unknown";
 }
 
@@ -380,8 +380,7 @@ static bool read_subgraph(sg_onnx_reader *reader, const sg_wire_field *field, sg
     return ok;
 }
 
-static bool append_graph(sg_onnx_reader *reader, const sg_wire_field *field,
-                         attribute_parts *parts)
+static bool append_graph(sg_onnx_reader *reader, const sg_wire_field *field, attribute_parts *parts)
 {
     sg_graph **entry = APPEND(reader, parts->graphs, parts->ngraphs);
     SG_TRY(entry != NULL);
@@ -401,11 +400,13 @@ static bool read_tensor_value(sg_onnx_reader *reader, const sg_wire_field *field
 /* One field that holds a value. */
 static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute_parts *parts)
 {
-    static const unsigned char types[] = {
-        [2] = TYPE_FLOAT,          [3] = TYPE_INT,      [4] = TYPE_STRING,   [5] = TYPE_TENSOR,
-        [6] = TYPE_GRAPH,          [7] = TYPE_FLOATS,   [8] = TYPE_INTS,     [9] = TYPE_STRINGS,
-        [10] = TYPE_TENSORS,       [11] = TYPE_GRAPHS,  [14] = TYPE_TYPE_PROTO,
-        [15] = TYPE_TYPE_PROTOS,   [22] = TYPE_SPARSE_TENSOR, [23] = TYPE_SPARSE_TENSORS};
+    static const unsigned char types[] = {[2] = TYPE_FLOAT,          [3] = TYPE_INT,
+                                          [4] = TYPE_STRING,         [5] = TYPE_TENSOR,
+                                          [6] = TYPE_GRAPH,          [7] = TYPE_FLOATS,
+                                          [8] = TYPE_INTS,           [9] = TYPE_STRINGS,
+                                          [10] = TYPE_TENSORS,       [11] = TYPE_GRAPHS,
+                                          [14] = TYPE_TYPE_PROTO,    [15] = TYPE_TYPE_PROTOS,
+                                          [22] = TYPE_SPARSE_TENSOR, [23] = TYPE_SPARSE_TENSORS};
     if (f->number >= sizeof types || types[f->number] == TYPE_UNDEFINED) {
         return true;
     }
@@ -932,8 +933,7 @@ sg_graph_model *sg_onnx_read_binary(sg_arena *arena, sg_diag *diag, const char *
     input.fd = open(path_or_dash, O_RDONLY | O_CLOEXEC);
     if (input.fd < 0) {
         sg_span span = sg_span_make(sg_source_binary(arena, path_or_dash, 0), 0, 0);
-        sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path_or_dash,
-                     strerror(errno));
+        sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path_or_dash, strerror(errno));
         return NULL;
     }
     sg_graph_model *model = sg_onnx_read_input(arena, diag, &input);

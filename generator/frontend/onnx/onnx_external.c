@@ -30,8 +30,8 @@ static bool stays_inside(const char *location)
  * then. ELOOP or ENOTDIR where there is a link. -1 with errno. */
 static int open_inside(sg_onnx_reader *reader, const char *location)
 {
-    int at = open(reader->folder[0] != '\0' ? reader->folder : ".",
-                  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int at =
+        open(reader->folder[0] != '\0' ? reader->folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const char *part = location;
     while (at >= 0) {
         const char *slash = strchr(part, '/');
@@ -39,8 +39,8 @@ static int open_inside(sg_onnx_reader *reader, const char *location)
         if (n > 0) {
             const char *name = sg_arena_strndup(reader->arena, part, n);
             /* Without O_NONBLOCK the opening of a FIFO would wait for its writer. */
-            int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
-                        (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
+            int flags =
+                O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
             int next = openat(at, name, flags);
             int error = errno;
             close(at);
@@ -160,9 +160,9 @@ bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *exter
     bool ok = read_open(reader, external, subject, span, fd, out, n);
     close(fd);
     if (ok && reader->files != NULL) {
-        sg_file_list_add(reader->arena, reader->files,
-                         sg_arena_printf(reader->arena, "%s%s", reader->folder,
-                                         external->location));
+        sg_file_list_add(
+            reader->arena, reader->files,
+            sg_arena_printf(reader->arena, "%s%s", reader->folder, external->location));
     }
     *there = ok;
     return ok;

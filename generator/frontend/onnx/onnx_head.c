@@ -104,16 +104,22 @@ const char *sg_onnx_foreign(const void *head, size_t n)
         size_t length;
         const char *text;
     } files[] = {
-        {0, "\x1F\x8B", 2, "is compressed with gzip; unpack it first: 'gunzip FILE', or 'gunzip -c "
-                           "FILE | splitgen -'"},
+        {0, "\x1F\x8B", 2,
+         "is compressed with gzip; unpack it first: 'gunzip FILE', or 'gunzip -c "
+         "FILE | splitgen -'"},
         {0, "PK\x03\x04", 4, "is a zip archive; unpack it first, and give the .onnx file in it"},
         {0, "\x28\xB5\x2F\xFD", 4, "is compressed with zstd; unpack it first: 'unzstd FILE'"},
-        {0, "\xFD" "7zXZ", 5, "is compressed with xz; unpack it first: 'unxz FILE'"},
+        {0,
+         "\xFD"
+         "7zXZ",
+         5, "is compressed with xz; unpack it first: 'unxz FILE'"},
         {0, "BZh", 3, "is compressed with bzip2; unpack it first: 'bunzip2 FILE'"},
-        {0, "version https://git-lfs", 23, "is not the model but Git LFS's pointer to it; fetch it "
-                                           "first: 'git lfs pull'"},
-        {4, "ORTM", 4, "is in ONNX Runtime's own format, which holds no ONNX model; give the .onnx "
-                       "file it was made from"},
+        {0, "version https://git-lfs", 23,
+         "is not the model but Git LFS's pointer to it; fetch it "
+         "first: 'git lfs pull'"},
+        {4, "ORTM", 4,
+         "is in ONNX Runtime's own format, which holds no ONNX model; give the .onnx "
+         "file it was made from"},
         {4, "TFL3", 4, "is a model of TensorFlow Lite; export it to ONNX first (tf2onnx does)"},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

@@ -18,15 +18,15 @@ typedef struct sg_onnx_reader {
     sg_wire wire;
     const char *folder; /* of the model, "dir/"; NULL: it has none */
     sg_file_list *files;
-    const sg_graph_node *node;             /* being read, so that messages can name it; NULL */
-    const sg_graph_attribute *attribute;   /* the same */
-    size_t memory_before;                  /* of the arena, when reading began */
-    size_t value_bytes;                    /* kept for values of tensors */
-    const char *missing;                   /* external file whose absence was told; NULL */
-    int depth;                             /* of graphs within graphs */
-    sg_buf text;                           /* scratch */
-    uint64_t *bits;                        /* scratch of SG_GRAPH_VALUES_MAX */
-    unsigned char *raw;                    /* scratch of SG_ONNX_RAW_MAX */
+    const sg_graph_node *node;           /* being read, so that messages can name it; NULL */
+    const sg_graph_attribute *attribute; /* the same */
+    size_t memory_before;                /* of the arena, when reading began */
+    size_t value_bytes;                  /* kept for values of tensors */
+    const char *missing;                 /* external file whose absence was told; NULL */
+    int depth;                           /* of graphs within graphs */
+    sg_buf text;                         /* scratch */
+    uint64_t *bits;                      /* scratch of SG_GRAPH_VALUES_MAX */
+    unsigned char *raw;                  /* scratch of SG_ONNX_RAW_MAX */
 } sg_onnx_reader;
 
 /* Where the list may take one more entry behind its count. NULL when the model is beyond what is

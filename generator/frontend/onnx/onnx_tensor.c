@@ -43,9 +43,9 @@ typedef struct tensor_parts {
     int64_t location;
     const char *name;
     sg_onnx_external external;
-    uint32_t field;    /* that holds data: one of FIELD_*_DATA; 0: none */
-    uint32_t second;   /* another one; 0 */
-    int64_t count;     /* entries of it; of raw_data bytes; -1: many, not counted */
+    uint32_t field;  /* that holds data: one of FIELD_*_DATA; 0: none */
+    uint32_t second; /* another one; 0 */
+    int64_t count;   /* entries of it; of raw_data bytes; -1: many, not counted */
     int64_t text_bytes;
     const char **texts;
     sg_span span;
@@ -78,8 +78,8 @@ static const char *describe(const sg_onnx_reader *reader, const tensor_parts *pa
                            ? sg_arena_printf(reader->arena, "tensor '%s'", parts->name)
                            : "the tensor";
     if (reader->attribute != NULL && reader->attribute->name[0] != '\0') {
-        text = sg_arena_printf(reader->arena, "%s of attribute '%s'", text,
-                               reader->attribute->name);
+        text =
+            sg_arena_printf(reader->arena, "%s of attribute '%s'", text, reader->attribute->name);
     }
     if (reader->node != NULL && reader->node->name[0] != '\0') {
         text = sg_arena_printf(reader->arena, "%s of node '%s'", text, reader->node->name);
@@ -388,16 +388,15 @@ static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dty
                              field_name(right));
     }
     int64_t needed;
-    bool fits =
-        raw ? raw_bytes(dtype, elements, &needed) : typed_entries(dtype, elements, &needed);
+    bool fits = raw ? raw_bytes(dtype, elements, &needed) : typed_entries(dtype, elements, &needed);
     /* What lies behind the needed bytes of raw_data is ignored, as by everyone else. */
     if (!fits || (raw ? parts->count < needed : parts->count >= 0 && parts->count != needed)) {
-        return sg_diag_error(
-            reader->diag, parts->span, "%s has %" PRId64 " %s in %s, but %" PRId64 " elements of %s "
-            "need %s%" PRId64,
-            describe(reader, parts), parts->count, raw ? "bytes" : "entries",
-            field_name(parts->field), elements, type, fits ? "" : "more than ",
-            fits ? needed : INT64_MAX);
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s has %" PRId64 " %s in %s, but %" PRId64 " elements of %s "
+                             "need %s%" PRId64,
+                             describe(reader, parts), parts->count, raw ? "bytes" : "entries",
+                             field_name(parts->field), elements, type, fits ? "" : "more than ",
+                             fits ? needed : INT64_MAX);
     }
     return true;
 }
@@ -423,8 +422,7 @@ static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t
         floats = SG_NEW_ARRAY(reader->arena, double, n);
     }
     for (int64_t i = 0; i < n; i++) {
-        uint64_t bits =
-            raw ? sg_element_bits(reader->raw, dtype, (size_t)i) : reader->bits[i];
+        uint64_t bits = raw ? sg_element_bits(reader->raw, dtype, (size_t)i) : reader->bits[i];
         int64_t integer = 0;
         double real = 0;
         if (sg_element_value(dtype, bits, &integer, &real) == SG_GRAPH_VALUES_NONE) {

@@ -41,7 +41,7 @@ static bool io_error(sg_wire *wire)
 static bool cut_off(sg_wire *wire)
 {
     return sg_wire_error(wire, wire->position,
-                         "the file ends within a %s after %" PRId64
+                         "the file ends within the %s after %" PRId64
                          " bytes; it was not copied or downloaded whole",
                          wire->message, wire->position);
 }
@@ -187,7 +187,8 @@ static bool take(sg_wire *wire, unsigned char *byte)
             return cut_off(wire);
         }
         return sg_wire_error(wire, wire->position,
-                             "a %s ends here, within a field; the file is damaged", wire->message);
+                             "the %s ends here, within a field; the file is damaged",
+                             wire->message);
     }
     const unsigned char *bytes;
     if (ready(wire, &bytes) == 0) {
@@ -213,7 +214,7 @@ static bool read_varint(sg_wire *wire, uint64_t *value)
         }
     }
     return sg_wire_error(wire, start,
-                         "a number in a %s is longer than %d bytes, as none is; the file is "
+                         "a number in the %s is longer than %d bytes, as none is; the file is "
                          "damaged or is no ONNX model",
                          wire->message, VARINT_BYTES);
 }
@@ -238,7 +239,7 @@ static bool read_length(sg_wire *wire, sg_wire_field *field)
     if (length > rest) {
         bool file = wire->limit >= (int64_t)wire->source->len;
         return sg_wire_error(wire, field->start,
-                             "field %" PRIu32 " of a %s says that it has %" PRIu64
+                             "field %" PRIu32 " of the %s says that it has %" PRIu64
                              " bytes, but the %s ends after %" PRIu64 "; the file is %s",
                              field->number, wire->message, length,
                              file ? "file" : "message around it", rest,
@@ -256,7 +257,8 @@ static bool read_tag(sg_wire *wire, sg_wire_field *field)
     unsigned type = (unsigned)(tag & 7);
     if (tag >> 3 == 0 || tag > UINT32_MAX || type > SG_WIRE_FIXED32) {
         return sg_wire_error(wire, field->start,
-                             "%" PRIu64 " is no tag of a field, but a %s has one here; the file is "
+                             "%" PRIu64
+                             " is no tag of a field, but the %s has one here; the file is "
                              "damaged or is no ONNX model",
                              tag, wire->message);
     }
@@ -376,8 +378,8 @@ bool sg_wire_next(sg_wire *wire, sg_wire_field *field)
 
 static const char *type_name(sg_wire_type type)
 {
-    static const char *const names[] = {"a varint",         "8 bytes",        "bytes with a length",
-                                        "a group's begin",  "a group's end",  "4 bytes"};
+    static const char *const names[] = {"a varint",        "8 bytes",       "bytes with a length",
+                                        "a group's begin", "a group's end", "4 bytes"};
     return names[type];
 }
 
@@ -387,7 +389,7 @@ bool sg_wire_expect(sg_wire *wire, const sg_wire_field *field, sg_wire_type type
         return true;
     }
     return sg_wire_error(wire, field->start,
-                         "field %" PRIu32 " of a %s is %s, but its %s is %s (wire type %d, not "
+                         "field %" PRIu32 " of the %s is %s, but its %s is %s (wire type %d, not "
                          "%d); the file is damaged or is no ONNX model",
                          field->number, wire->message, type_name(field->type), name,
                          type_name(type), (int)type, (int)field->type);

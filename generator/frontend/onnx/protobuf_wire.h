@@ -54,11 +54,11 @@ typedef struct sg_wire {
     sg_source *source; /* len is the size of the file, or what is known of it yet */
     int fd;            /* -1: all bytes are in memory */
     bool seekable;
-    bool ended;          /* a pipe is: source->len is its size */
-    int64_t file_start;  /* where in the file offset 0 is: standard input need not be at its start */
-    int64_t position;    /* offset of the next byte to read */
-    int64_t resume;      /* where sg_wire_next goes on */
-    int64_t limit;       /* end of the message being read; of a pipe's outermost INT64_MAX */
+    bool ended;         /* a pipe is: source->len is its size */
+    int64_t file_start; /* where in the file offset 0 is: standard input need not be at its start */
+    int64_t position;   /* offset of the next byte to read */
+    int64_t resume;     /* where sg_wire_next goes on */
+    int64_t limit;      /* end of the message being read; of a pipe's outermost INT64_MAX */
     const char *message; /* being read: "GraphProto" */
     int64_t held_at;     /* offset of held[0] */
     size_t held_count;
@@ -98,7 +98,8 @@ bool sg_wire_packed(sg_wire *wire, sg_wire_type type, uint64_t *value);
  * the length says. */
 bool sg_wire_bytes(sg_wire *wire, const sg_wire_field *field, sg_buf *out) SG_CHECK;
 
-/* The bytes that are at hand from the next one on, without taking them: 0 at the end of the file. */
+/* The bytes that are at hand from the next one on, without taking them: 0 at the end of the file.
+ */
 size_t sg_wire_peek(sg_wire *wire, const unsigned char **bytes);
 
 /* Reports what is wrong at an offset; always false. */
