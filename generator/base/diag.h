@@ -118,10 +118,12 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3
 /* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
 sg_exit sg_diag_exit(const sg_diag *diag);
 
-/* Appends all entries to out. Text: as gcc prints them. JSON: {"version":1,"diagnostics":[
+/* Appends all entries to out. Text: as gcc prints them; in a binary source the place is
+ * "model.onnx: byte 1234:", and there is no excerpt. JSON: {"version":1,"diagnostics":[
  * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
  * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
- * byte, and all are null without a place. A note has the same fields but rule, ops and notes.
+ * byte, and all are null without a place. In a binary, lines and columns are null and "byte" and
+ * "endByte" follow, offsets from 0. A note has the same fields but rule, ops and notes.
  * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
  * characters. tool_version goes into SARIF's driver. */
 void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,

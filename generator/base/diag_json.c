@@ -23,9 +23,16 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
     sg_buf_free(&message);
     sg_buf_addc(out, ',');
     const sg_source *source = entry->span.source;
+    static const char nowhere[] = "\"line\":null,\"column\":null,\"endLine\":null,"
+                                  "\"endColumn\":null";
     if (!source) {
-        sg_buf_addz(out, "\"file\":null,\"line\":null,\"column\":null,\"endLine\":null,"
-                         "\"endColumn\":null");
+        sg_buf_printf(out, "\"file\":null,%s", nowhere);
+        return;
+    }
+    if (source->binary) {
+        add_text(out, "file", source->name);
+        sg_buf_printf(out, ",%s,\"byte\":%zu,\"endByte\":%zu", nowhere, entry->span.begin,
+                      entry->span.end);
         return;
     }
     size_t line;

@@ -114,6 +114,11 @@ static void add_location(sg_buf *out, sg_span span)
     size_t column;
     sg_buf_addz(out, "\"physicalLocation\":{\"artifactLocation\":{");
     add_uri(out, span.source->name);
+    if (span.source->binary) {
+        sg_buf_printf(out, "},\"region\":{\"byteOffset\":%zu,\"byteLength\":%zu}}", span.begin,
+                      span.end - span.begin);
+        return;
+    }
     locate(span.source, span.begin, &line, &column);
     sg_buf_printf(out, "},\"region\":{\"startLine\":%zu,\"startColumn\":%zu", line, column);
     locate(span.source, span.end, &line, &column);

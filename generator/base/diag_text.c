@@ -226,12 +226,23 @@ static void add_place(sg_buf *out, sg_color color, const char *name, size_t line
     sg_buf_addc(out, ' ');
 }
 
+static void add_offset(sg_buf *out, sg_color color, sg_span span)
+{
+    paint(out, color, bold);
+    add_message(out, sg_str_from(span.source->name));
+    sg_buf_printf(out, ": byte %zu:", span.begin);
+    paint(out, color, reset);
+    sg_buf_addc(out, ' ');
+}
+
 static void add_entry(sg_buf *out, sg_color color, const sg_diag_entry *entry)
 {
     size_t line = 0;
     size_t column = 0;
     sg_span span = entry->span;
-    if (span.source) {
+    if (span.source && span.source->binary) {
+        add_offset(out, color, span);
+    } else if (span.source) {
         sg_source_locate(span.source, span.begin, &line, &column);
         add_place(out, color, span.source->name, line, column);
     } else {
@@ -246,7 +257,7 @@ static void add_entry(sg_buf *out, sg_color color, const sg_diag_entry *entry)
     add_message(out, (sg_str){message.ptr, message.len});
     sg_buf_free(&message);
     sg_buf_addc(out, '\n');
-    if (span.source) {
+    if (span.source && !span.source->binary) {
         add_excerpt(out, color, entry->severity, span, line, column);
     }
 }

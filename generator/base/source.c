@@ -23,6 +23,18 @@ const sg_source *sg_source_new(sg_arena *arena, const char *name, const char *te
     return source;
 }
 
+sg_source *sg_source_binary(sg_arena *arena, const char *name, size_t size)
+{
+    sg_source *source = SG_NEW(arena, sg_source);
+    source->name = sg_arena_strdup(arena, name);
+    source->text = "";
+    source->len = size;
+    source->lines = SG_NEW(arena, size_t);
+    source->nlines = 1;
+    source->binary = true;
+    return source;
+}
+
 sg_span sg_span_make(const sg_source *source, size_t begin, size_t end)
 {
     if (!source) {
@@ -44,6 +56,9 @@ sg_span sg_span_none(void)
 
 sg_str sg_source_line(const sg_source *source, size_t line)
 {
+    if (source->binary) {
+        return (sg_str){source->text, 0};
+    }
     if (line == 0 || line > source->nlines) {
         return (sg_str){source->text + source->len, 0};
     }
@@ -96,7 +111,7 @@ void sg_source_locate(const sg_source *source, size_t offset, size_t *line, size
 
 sg_str sg_span_text(sg_span span)
 {
-    if (!span.source) {
+    if (!span.source || span.source->binary) {
         return (sg_str){"", 0};
     }
     sg_span inside = sg_span_make(span.source, span.begin, span.end);

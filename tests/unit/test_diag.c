@@ -653,6 +653,31 @@ static void renderings_survive_any_bytes(void **state)
     }
 }
 
+/* --- places in binaries --- */
+
+static void binaries_have_offsets_and_no_excerpt(void **state)
+{
+    fixture *f = *state;
+    sg_source *source = sg_source_binary(&f->arena, "m\x1b.onnx", 100);
+    sg_diag_error(&f->diag, sg_span_make(source, 12, 20), "wrong");
+    sg_diag_note(&f->diag, sg_span_make(source, 90, 200), "see here");
+    assert_text(f, "m\\x1b.onnx: byte 12: error: wrong\n"
+                   "m\\x1b.onnx: byte 90: note: see here\n");
+    assert_string_equal(render(f, SG_DIAG_TEXT, SG_COLOR_ALWAYS),
+                        "\033[01mm\\x1b.onnx: byte 12:\033[m \033[01;31merror:\033[m wrong\n"
+                        "\033[01mm\\x1b.onnx: byte 90:\033[m \033[01;36mnote:\033[m see here\n");
+    const char *json = render(f, SG_DIAG_JSON, SG_COLOR_NEVER);
+    assert_true(is_json(json));
+    assert_non_null(strstr(json, "\"file\":\"m\\u001b.onnx\",\"line\":null,\"column\":null,"
+                                 "\"endLine\":null,\"endColumn\":null,\"byte\":12,\"endByte\":20,"
+                                 "\"rule\":\"input\""));
+    assert_non_null(strstr(json, "\"byte\":90,\"endByte\":100}"));
+    const char *sarif = render(f, SG_DIAG_SARIF, SG_COLOR_NEVER);
+    assert_true(is_json(sarif));
+    assert_non_null(strstr(sarif, "\"region\":{\"byteOffset\":12,\"byteLength\":8}}"));
+    assert_null(strstr(sarif, "startLine"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -678,6 +703,7 @@ int main(void)
         TEST(sarif_holds_results_and_related_locations),
         TEST(the_reader_of_this_test_is_strict),
         TEST(renderings_survive_any_bytes),
+        TEST(binaries_have_offsets_and_no_excerpt),
     };
     return cmocka_run_group_tests_name("diag", tests, NULL, NULL);
 }

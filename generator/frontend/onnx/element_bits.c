@@ -1,0 +1,164 @@
+/* Bits of elements as integers and doubles, the same on hosts of either byte order. Does not judge
+ * what the values are for. */
+#include "frontend/onnx/element_bits.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* What the highest exponents mean. */
+typedef enum specials {
+    IEEE,   /* infinities and NaNs */
+    FN,     /* all ones are NaN, there are no infinities */
+    FNUZ,   /* the pattern of a negative zero is NaN, there is nothing else */
+    NOTHING /* every pattern is a number */
+} specials;
+
+typedef struct float_format {
+    sg_dtype dtype;
+    unsigned exponent; /* bits */
+    unsigned fraction;
+    int bias;
+    specials specials;
+} float_format;
+
+/* IEEE 754; bfloat16; the 8-bit formats of onnx/docs: "Float stored in 8 bits"; OCP MX 1.0. */
+static const float_format formats[] = {
+    {SG_DTYPE_F32, 8, 23, 127, IEEE},      {SG_DTYPE_F16, 5, 10, 15, IEEE},
+    {SG_DTYPE_BF16, 8, 7, 127, IEEE},      {SG_DTYPE_F8E4M3, 4, 3, 7, FN},
+    {SG_DTYPE_F8E4M3FNUZ, 4, 3, 8, FNUZ},  {SG_DTYPE_F8E5M2, 5, 2, 15, IEEE},
+    {SG_DTYPE_F8E5M2FNUZ, 5, 2, 16, FNUZ}, {SG_DTYPE_F4E2M1, 2, 1, 1, NOTHING},
+};
+
+uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i)
+{
+    size_t width = (size_t)sg_dtype_get(dtype)->bits;
+    if (width < 8) {
+        size_t at = i * width;
+        uint64_t bits = bytes[at / 8];
+        if (at % 8 + width > 8) {
+            bits |= (uint64_t)bytes[at / 8 + 1] << 8;
+        }
+        return bits >> (at % 8) & ((UINT64_C(1) << width) - 1);
+    }
+    uint64_t bits = 0;
+    for (size_t k = 0; k < width / 8 && k < 8; k++) {
+        bits |= (uint64_t)bytes[i * (width / 8) + k] << (8 * k);
+    }
+    return bits;
+}
+
+/* 2^n for exponents of normal doubles. */
+static double power_of_two(int n)
+{
+    uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double decode_float(const float_format *f, uint64_t bits)
+{
+    uint64_t sign = UINT64_C(1) << (f->exponent + f->fraction);
+    uint64_t fraction_max = (UINT64_C(1) << f->fraction) - 1;
+    uint64_t exponent_max = (UINT64_C(1) << f->exponent) - 1;
+    uint64_t fraction = bits & fraction_max;
+    uint64_t exponent = bits >> f->fraction & exponent_max;
+    bool negative = (bits & sign) != 0;
+    if (f->specials == IEEE && exponent == exponent_max) {
+        return fraction != 0 ? (double)NAN : (double)(negative ? -INFINITY : INFINITY);
+    }
+    if ((f->specials == FN && exponent == exponent_max && fraction == fraction_max) ||
+        (f->specials == FNUZ && negative && exponent == 0 && fraction == 0)) {
+        return (double)NAN;
+    }
+    if (exponent != 0) {
+        fraction |= UINT64_C(1) << f->fraction;
+    } else {
+        exponent = 1;
+    }
+    double value = (double)fraction * power_of_two((int)exponent - f->bias - (int)f->fraction);
+    return negative ? -value : value;
+}
+
+sg_graph_values_kind sg_element_kind(sg_dtype dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_U1:
+    case SG_DTYPE_U2:
+    case SG_DTYPE_U3:
+    case SG_DTYPE_U4:
+    case SG_DTYPE_U6:
+    case SG_DTYPE_U8:
+    case SG_DTYPE_U16:
+    case SG_DTYPE_U32:
+    case SG_DTYPE_U64:
+    case SG_DTYPE_I2:
+    case SG_DTYPE_I4:
+    case SG_DTYPE_I8:
+    case SG_DTYPE_I16:
+    case SG_DTYPE_I32:
+    case SG_DTYPE_I64:
+    case SG_DTYPE_BOOL:
+        return SG_GRAPH_VALUES_INTS;
+    case SG_DTYPE_F64:
+    case SG_DTYPE_F8E8M0:
+        return SG_GRAPH_VALUES_FLOATS;
+    case SG_DTYPE_STRING:
+        return SG_GRAPH_VALUES_TEXTS;
+    default:
+        break;
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (formats[i].dtype == dtype) {
+            return SG_GRAPH_VALUES_FLOATS;
+        }
+    }
+    return SG_GRAPH_VALUES_NONE;
+}
+
+static bool is_signed(sg_dtype dtype)
+{
+    return dtype == SG_DTYPE_I2 || dtype == SG_DTYPE_I4 || dtype == SG_DTYPE_I8 ||
+           dtype == SG_DTYPE_I16 || dtype == SG_DTYPE_I32;
+}
+
+static sg_graph_values_kind decode_integer(sg_dtype dtype, uint64_t bits, int64_t *integer)
+{
+    unsigned width = (unsigned)sg_dtype_get(dtype)->bits;
+    if (width < 64) {
+        bits &= (UINT64_C(1) << width) - 1;
+    }
+    if (dtype == SG_DTYPE_BOOL) {
+        bits = bits != 0;
+    } else if (dtype == SG_DTYPE_U64 && bits > INT64_MAX) {
+        return SG_GRAPH_VALUES_NONE;
+    } else if (is_signed(dtype) && bits >> (width - 1) != 0) {
+        bits |= ~((UINT64_C(1) << width) - 1);
+    }
+    memcpy(integer, &bits, sizeof bits);
+    return SG_GRAPH_VALUES_INTS;
+}
+
+sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer, double *real)
+{
+    sg_graph_values_kind kind = sg_element_kind(dtype);
+    if (kind == SG_GRAPH_VALUES_INTS) {
+        return decode_integer(dtype, bits, integer);
+    }
+    if (kind != SG_GRAPH_VALUES_FLOATS) {
+        return SG_GRAPH_VALUES_NONE;
+    }
+    if (dtype == SG_DTYPE_F64) {
+        memcpy(real, &bits, sizeof bits);
+    } else if (dtype == SG_DTYPE_F8E8M0) {
+        bits &= 0xFF;
+        *real = bits == 0xFF ? (double)NAN : power_of_two((int)bits - 127);
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (formats[i].dtype == dtype) {
+            *real = decode_float(&formats[i], bits);
+        }
+    }
+    return SG_GRAPH_VALUES_FLOATS;
+}

@@ -1,0 +1,25 @@
+/* element_bits: what the bits of one element mean, for every type that takes part in the
+ * arithmetic of shapes. Reads no files. */
+#ifndef SG_FRONTEND_ONNX_ELEMENT_BITS_H
+#define SG_FRONTEND_ONNX_ELEMENT_BITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frontend/graph/graph.h"
+#include "split/dtype.h"
+
+/* The bits of element i of a row of whole bytes, little endian, packed ones from the least
+ * significant bit up (SG_PACKING_LSB); types of more than 64 bits give their first 64. */
+uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i);
+
+/* SG_GRAPH_VALUES_INTS with *integer set, SG_GRAPH_VALUES_FLOATS with *real set, or
+ * SG_GRAPH_VALUES_NONE for what is neither, and for a u64 beyond int64. Bits above the type's own
+ * are ignored; bool is 0 and 1. */
+sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer,
+                                      double *real);
+
+/* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
+sg_graph_values_kind sg_element_kind(sg_dtype dtype);
+
+#endif

@@ -1,0 +1,942 @@
+/* The messages of ONNX's binaries but for tensors: models, graphs, nodes, attributes, types and
+ * functions. One loop per message, one case per field; fields that have no case are passed over.
+ * Knows nothing of operators. */
+#include "frontend/onnx/onnx_binary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frontend/onnx/element_bits.h"
+#include "frontend/onnx/onnx_reader.h"
+
+/* Of graphs within attributes of nodes of graphs; real ones have three. */
+#define MAX_DEPTH 64
+/* Of everything that is kept. The largest models have some 100,000 nodes, which are 50 MB. */
+#define MAX_MEMORY ((size_t)512 << 20)
+/* Attributes with longer lists are tables of an operator, which nothing here reads. */
+#define MAX_LIST ((int64_t)1 << 16)
+/* Attributes with longer texts are programs of another compiler. */
+#define MAX_ATTRIBUTE_TEXT ((int64_t)1 << 16)
+
+/* AttributeProto.AttributeType. */
+enum {
+    TYPE_UNDEFINED,
+    TYPE_FLOAT,
+    TYPE_INT,
+    TYPE_STRING,
+    TYPE_TENSOR,
+    TYPE_GRAPH,
+    TYPE_FLOATS,
+    TYPE_INTS,
+    TYPE_STRINGS,
+    TYPE_TENSORS,
+    TYPE_GRAPHS,
+    TYPE_SPARSE_TENSOR,
+    TYPE_SPARSE_TENSORS,
+    TYPE_TYPE_PROTO,
+    TYPE_TYPE_PROTOS,
+    TYPE_COUNT
+};
+
+/* --- what all parts read --- */
+
+static bool has_room(sg_onnx_reader *reader)
+{
+    if (reader->arena->total - reader->memory_before <= MAX_MEMORY) {
+        return true;
+    }
+    if (!reader->wire.failed) {
+        reader->wire.failed = true;
+        int64_t at = reader->wire.position;
+        return sg_diag_fail(reader->diag, SG_EXIT_BUDGET, sg_wire_span(&reader->wire, at, at),
+                            "the names, nodes and attributes of the model up to here take more "
+                            "than %zu MiB, as no real model's do; the file is damaged",
+                            MAX_MEMORY >> 20);
+    }
+    return false;
+}
+
+void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t entry)
+{
+    if (!has_room(reader)) {
+        return NULL;
+    }
+    size_t n = (size_t)count;
+    if ((n & (n - 1)) != 0) {
+        return list;
+    }
+    void *more = sg_arena_array(reader->arena, n == 0 ? 1 : 2 * n, entry);
+    if (n > 0) {
+        memcpy(more, list, n * entry);
+    }
+    return more;
+}
+
+/* Makes room in a list and gives the place behind its last entry, zeroed. Evaluates to NULL when
+ * there is none. */
+#define APPEND(reader, list, count)                                                                \
+    (((list) = sg_onnx_grow((reader), (list), (count), sizeof *(list))) != NULL                    \
+         ? &(list)[(count)++]                                                                      \
+         : NULL)
+
+bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
+                       const char **name)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
+    int64_t n = field->end - field->begin;
+    if (n > SG_ONNX_NAME_MAX) {
+        return sg_wire_error(wire, field->start,
+                             "the %s of the %s has %" PRId64 " bytes, more than the %" PRId64
+                             " a name may have; the file is damaged",
+                             what, wire->message, n, SG_ONNX_NAME_MAX);
+    }
+    reader->text.len = 0;
+    SG_TRY(sg_wire_bytes(wire, field, &reader->text));
+    const char *nul = memchr(reader->text.ptr, '\0', reader->text.len);
+    if (nul != NULL) {
+        return sg_wire_error(wire, field->begin + (nul - reader->text.ptr),
+                             "the %s of the %s has a zero byte, which no name may have", what,
+                             wire->message);
+    }
+    *name = sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
+    return has_room(reader);
+}
+
+static bool read_domain(sg_onnx_reader *reader, const sg_wire_field *field, const char **domain)
+{
+    SG_TRY(sg_onnx_read_name(reader, field, "domain", domain));
+    if (strcmp(*domain, "ai.onnx") == 0) {
+        *domain = "";
+    }
+    return true;
+}
+
+static bool append_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
+                        const char ***list, int64_t *count)
+{
+    const char *name;
+    SG_TRY(sg_onnx_read_name(reader, field, what, &name));
+    const char **entry = APPEND(reader, *list, *count);
+    SG_TRY(entry != NULL);
+    *entry = name;
+    return true;
+}
+
+static int64_t as_signed(uint64_t bits)
+{
+    int64_t value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+bool sg_onnx_read_int(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
+                      int64_t *value)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_VARINT, what));
+    *value = as_signed(field->value);
+    return true;
+}
+
+bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
+                       int64_t **list, int64_t *count)
+{
+    sg_wire *wire = &reader->wire;
+    if (field->type == SG_WIRE_VARINT) {
+        int64_t *entry = APPEND(reader, *list, *count);
+        SG_TRY(entry != NULL);
+        *entry = as_signed(field->value);
+        return true;
+    }
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
+    sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
+    uint64_t bits;
+    while (sg_wire_packed(wire, SG_WIRE_VARINT, &bits)) {
+        int64_t *entry = APPEND(reader, *list, *count);
+        SG_TRY(entry != NULL);
+        *entry = as_signed(bits);
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static double float_of(uint64_t bits)
+{
+    int64_t integer;
+    double real = 0;
+    (void)sg_element_value(SG_DTYPE_F32, bits, &integer, &real);
+    return real;
+}
+
+static bool read_floats(sg_onnx_reader *reader, const sg_wire_field *field, double **list,
+                        int64_t *count)
+{
+    sg_wire *wire = &reader->wire;
+    if (field->type == SG_WIRE_FIXED32) {
+        double *entry = APPEND(reader, *list, *count);
+        SG_TRY(entry != NULL);
+        *entry = float_of(field->value);
+        return true;
+    }
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "floats"));
+    sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
+    uint64_t bits;
+    while (sg_wire_packed(wire, SG_WIRE_FIXED32, &bits)) {
+        double *entry = APPEND(reader, *list, *count);
+        SG_TRY(entry != NULL);
+        *entry = float_of(bits);
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+/* --- types --- */
+
+static bool read_dim(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_dim *dim)
+{
+    sg_wire *wire = &reader->wire;
+    *dim = (sg_graph_dim){.size = -1};
+    dim->span = sg_wire_span(wire, field->start, field->end);
+    sg_wire_scope scope = sg_wire_enter(wire, field, "TensorShapeProto.Dimension");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(sg_onnx_read_int(reader, &f, "dim_value", &dim->size));
+            dim->size = dim->size < 0 ? -1 : dim->size; /* some write -1 for what is not known */
+            dim->name = NULL;
+        } else if (f.number == 2) {
+            SG_TRY(sg_onnx_read_name(reader, &f, "dim_param", &dim->name));
+            dim->name = dim->name[0] != '\0' ? dim->name : NULL;
+            dim->size = -1;
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static bool read_shape(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_shape *shape)
+{
+    sg_wire *wire = &reader->wire;
+    shape->has_rank = true;
+    sg_wire_scope scope = sg_wire_enter(wire, field, "TensorShapeProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "dim"));
+            sg_graph_dim *dim = APPEND(reader, shape->dims, shape->rank);
+            SG_TRY(dim != NULL);
+            SG_TRY(read_dim(reader, &f, dim));
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static bool read_tensor_type(sg_onnx_reader *reader, const sg_wire_field *field,
+                             sg_graph_type *type)
+{
+    sg_wire *wire = &reader->wire;
+    sg_wire_scope scope = sg_wire_enter(wire, field, "TypeProto.Tensor");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            int64_t number;
+            SG_TRY(sg_onnx_read_int(reader, &f, "elem_type", &number));
+            type->dtype = sg_onnx_dtype(number);
+        } else if (f.number == 2) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "shape"));
+            SG_TRY(read_shape(reader, &f, &type->shape));
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static sg_graph_type unknown_type(bool is_tensor)
+{
+    return (sg_graph_type){.is_tensor = is_tensor, .dtype = SG_GRAPH_DTYPE_UNKNOWN};
+}
+
+static bool read_type(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_type *type)
+{
+    sg_wire *wire = &reader->wire;
+    sg_wire_scope scope = sg_wire_enter(wire, field, "TypeProto");
+    sg_wire_field f;
+    uint32_t before = 0; /* of the alternatives the last one counts */
+    while (sg_wire_next(wire, &f)) {
+        switch (f.number) {
+        case 1: /* tensor_type */
+        case 8: /* sparse_tensor_type */
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "tensor_type"));
+            if (before != 0 && before != f.number) {
+                *type = unknown_type(true);
+            }
+            before = f.number;
+            SG_TRY(read_tensor_type(reader, &f, type));
+            break;
+        case 4: /* sequence_type */
+        case 5: /* map_type */
+        case 7: /* opaque_type */
+        case 9: /* optional_type */
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "type"));
+            before = f.number;
+            *type = unknown_type(false);
+            break;
+        default:
+            break;
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+/* A ValueInfoProto behind the entries of a list. */
+static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
+                        sg_graph_info **list, int64_t *count)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
+    sg_graph_info *info = APPEND(reader, *list, *count);
+    SG_TRY(info != NULL);
+    *info = (sg_graph_info){.name = "", .type = unknown_type(true)};
+    info->span = sg_wire_span(wire, field->start, field->end);
+    sg_wire_scope scope = sg_wire_enter(wire, field, "ValueInfoProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(sg_onnx_read_name(reader, &f, "name", &info->name));
+        } else if (f.number == 2) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "type"));
+            SG_TRY(read_type(reader, &f, &info->type));
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+/* --- attributes --- */
+
+static bool read_graph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph);
+
+/* What an AttributeProto holds; its type says which of it counts. */
+typedef struct attribute_parts {
+    int64_t type;
+    unsigned present; /* bit per type */
+    const char *reference;
+    int64_t i;
+    double f;
+    const char *s; /* NULL: too long to be of use */
+    sg_graph_tensor *tensor;
+    sg_graph *graph;
+    double *floats;
+    int64_t nfloats;
+    int64_t *ints;
+    int64_t nints;
+    const char **texts;
+    int64_t ntexts;
+    sg_graph **graphs;
+    int64_t ngraphs;
+} attribute_parts;
+
+static const char *type_name(int64_t type)
+{
+    static const char *const names[TYPE_COUNT] = {
+        "UNDEFINED",      "FLOAT",      "INT",        "STRING",  "TENSOR", "GRAPH",
+        "FLOATS",         "INTS",       "STRINGS",    "TENSORS", "GRAPHS", "SPARSE_TENSOR",
+        "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+    return type >= 0 && type < TYPE_COUNT ? names[type] : "unknown";
+}
+
+/* Bytes of an attribute; they need not be text. NULL when they are too many. */
+static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, const char **text)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "string"));
+    *text = NULL;
+    if (field->end - field->begin > MAX_ATTRIBUTE_TEXT) {
+        return true;
+    }
+    reader->text.len = 0;
+    SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
+    *text = sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
+    return has_room(reader);
+}
+
+static bool append_text(sg_onnx_reader *reader, const sg_wire_field *field, attribute_parts *parts)
+{
+    const char *text;
+    SG_TRY(read_text(reader, field, &text));
+    const char **entry = APPEND(reader, parts->texts, parts->ntexts);
+    SG_TRY(entry != NULL);
+    *entry = text != NULL ? text : "";
+    return true;
+}
+
+static bool read_subgraph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "graph"));
+    const sg_graph_node *node = reader->node;
+    const sg_graph_attribute *attribute = reader->attribute;
+    reader->node = NULL;
+    reader->attribute = NULL;
+    bool ok = read_graph(reader, field, graph);
+    reader->node = node;
+    reader->attribute = attribute;
+    return ok;
+}
+
+static bool append_graph(sg_onnx_reader *reader, const sg_wire_field *field, attribute_parts *parts)
+{
+    sg_graph **entry = APPEND(reader, parts->graphs, parts->ngraphs);
+    SG_TRY(entry != NULL);
+    *entry = SG_NEW(reader->arena, sg_graph);
+    return read_subgraph(reader, field, *entry);
+}
+
+static bool read_tensor_value(sg_onnx_reader *reader, const sg_wire_field *field, bool sparse,
+                              attribute_parts *parts)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "tensor"));
+    parts->tensor = SG_NEW(reader->arena, sg_graph_tensor);
+    return sparse ? sg_onnx_read_sparse(reader, field, parts->tensor)
+                  : sg_onnx_read_tensor(reader, field, parts->tensor);
+}
+
+/* One field that holds a value. */
+static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute_parts *parts)
+{
+    static const unsigned char types[] = {[2] = TYPE_FLOAT,          [3] = TYPE_INT,
+                                          [4] = TYPE_STRING,         [5] = TYPE_TENSOR,
+                                          [6] = TYPE_GRAPH,          [7] = TYPE_FLOATS,
+                                          [8] = TYPE_INTS,           [9] = TYPE_STRINGS,
+                                          [10] = TYPE_TENSORS,       [11] = TYPE_GRAPHS,
+                                          [14] = TYPE_TYPE_PROTO,    [15] = TYPE_TYPE_PROTOS,
+                                          [22] = TYPE_SPARSE_TENSOR, [23] = TYPE_SPARSE_TENSORS};
+    if (f->number >= sizeof types || types[f->number] == TYPE_UNDEFINED) {
+        return true;
+    }
+    parts->present |= 1U << types[f->number];
+    switch (types[f->number]) {
+    case TYPE_FLOAT:
+        SG_TRY(sg_wire_expect(&reader->wire, f, SG_WIRE_FIXED32, "f"));
+        parts->f = float_of(f->value);
+        return true;
+    case TYPE_INT:
+        return sg_onnx_read_int(reader, f, "i", &parts->i);
+    case TYPE_STRING:
+        return read_text(reader, f, &parts->s);
+    case TYPE_TENSOR:
+        return read_tensor_value(reader, f, false, parts);
+    case TYPE_SPARSE_TENSOR:
+        return read_tensor_value(reader, f, true, parts);
+    case TYPE_GRAPH:
+        if (parts->graph == NULL) {
+            parts->graph = SG_NEW(reader->arena, sg_graph);
+        }
+        return read_subgraph(reader, f, parts->graph);
+    case TYPE_FLOATS:
+        return read_floats(reader, f, &parts->floats, &parts->nfloats);
+    case TYPE_INTS:
+        return sg_onnx_read_ints(reader, f, "ints", &parts->ints, &parts->nints);
+    case TYPE_STRINGS:
+        return append_text(reader, f, parts);
+    case TYPE_GRAPHS:
+        return append_graph(reader, f, parts);
+    default:
+        return true;
+    }
+}
+
+/* Without a type, as in models of the first versions, the value there is tells. */
+static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribute,
+                      attribute_parts *parts)
+{
+    int64_t only = TYPE_UNDEFINED;
+    int count = 0;
+    for (int type = 1; type < TYPE_COUNT; type++) {
+        if ((parts->present >> type & 1) != 0) {
+            only = type;
+            count++;
+        }
+    }
+    if (parts->type == TYPE_UNDEFINED && count == 1) {
+        parts->type = only;
+    } else if (parts->type == TYPE_UNDEFINED && count > 1) {
+        return sg_diag_error(reader->diag, attribute->span,
+                             "attribute '%s' has %d values and no type that says which counts",
+                             attribute->name, count);
+    } else if (parts->type > 0 && parts->type < TYPE_COUNT && count > 0 &&
+               (parts->present >> parts->type & 1) == 0) {
+        return sg_diag_error(reader->diag, attribute->span,
+                             "attribute '%s' is said to be of type %s but has a value of type %s",
+                             attribute->name, type_name(parts->type), type_name(only));
+    }
+    return true;
+}
+
+static void set_list(sg_graph_attribute *attribute, sg_graph_attribute_kind kind, int64_t count)
+{
+    attribute->kind = count <= MAX_LIST ? kind : SG_GRAPH_ATTRIBUTE_NONE;
+    attribute->count = count <= MAX_LIST ? count : 0;
+}
+
+/* Moves the value that counts into the attribute. A number that is missing is 0: writers of
+ * proto3 leave zeros out. */
+static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
+                      sg_graph_attribute *attribute)
+{
+    attribute->count = 1;
+    switch (parts->type) {
+    case TYPE_FLOAT:
+        attribute->kind = SG_GRAPH_ATTRIBUTE_FLOAT;
+        attribute->floats = SG_NEW(reader->arena, double);
+        attribute->floats[0] = parts->f;
+        return;
+    case TYPE_INT:
+        attribute->kind = SG_GRAPH_ATTRIBUTE_INT;
+        attribute->ints = SG_NEW(reader->arena, int64_t);
+        attribute->ints[0] = parts->i;
+        return;
+    case TYPE_STRING:
+        if (parts->s != NULL) {
+            attribute->kind = SG_GRAPH_ATTRIBUTE_TEXT;
+            attribute->texts = SG_NEW(reader->arena, const char *);
+            attribute->texts[0] = parts->s;
+            return;
+        }
+        break;
+    case TYPE_TENSOR:
+    case TYPE_SPARSE_TENSOR:
+        if (parts->tensor != NULL) {
+            attribute->kind = SG_GRAPH_ATTRIBUTE_TENSOR;
+            attribute->tensor = parts->tensor;
+            return;
+        }
+        break;
+    case TYPE_GRAPH:
+        if (parts->graph != NULL) {
+            attribute->kind = SG_GRAPH_ATTRIBUTE_GRAPH;
+            attribute->graphs = SG_NEW(reader->arena, sg_graph *);
+            attribute->graphs[0] = parts->graph;
+            return;
+        }
+        break;
+    case TYPE_FLOATS:
+        attribute->floats = parts->floats;
+        set_list(attribute, SG_GRAPH_ATTRIBUTE_FLOATS, parts->nfloats);
+        return;
+    case TYPE_INTS:
+        attribute->ints = parts->ints;
+        set_list(attribute, SG_GRAPH_ATTRIBUTE_INTS, parts->nints);
+        return;
+    case TYPE_STRINGS:
+        attribute->texts = parts->texts;
+        set_list(attribute, SG_GRAPH_ATTRIBUTE_TEXTS, parts->ntexts);
+        return;
+    case TYPE_GRAPHS:
+        attribute->graphs = parts->graphs;
+        attribute->kind = SG_GRAPH_ATTRIBUTE_GRAPHS;
+        attribute->count = parts->ngraphs;
+        return;
+    default:
+        break;
+    }
+    attribute->kind = SG_GRAPH_ATTRIBUTE_NONE;
+    attribute->count = 0;
+}
+
+static bool read_attribute_fields(sg_onnx_reader *reader, sg_graph_attribute *attribute,
+                                  attribute_parts *parts)
+{
+    sg_wire_field f;
+    while (sg_wire_next(&reader->wire, &f)) {
+        switch (f.number) {
+        case 1:
+            SG_TRY(sg_onnx_read_name(reader, &f, "name", &attribute->name));
+            break;
+        case 20:
+            SG_TRY(sg_onnx_read_int(reader, &f, "type", &parts->type));
+            break;
+        case 21:
+            SG_TRY(sg_onnx_read_name(reader, &f, "ref_attr_name", &parts->reference));
+            break;
+        default:
+            SG_TRY(read_value(reader, &f, parts));
+            break;
+        }
+    }
+    return true;
+}
+
+static bool append_attribute(sg_onnx_reader *reader, const sg_wire_field *field,
+                             sg_graph_attribute **list, int64_t *count)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "attribute"));
+    sg_graph_attribute attribute = {.name = ""};
+    attribute_parts parts = {.s = "", .reference = ""};
+    attribute.span = sg_wire_span(wire, field->start, field->end);
+    sg_wire_scope scope = sg_wire_enter(wire, field, "AttributeProto");
+    reader->attribute = &attribute;
+    bool ok = read_attribute_fields(reader, &attribute, &parts);
+    reader->attribute = NULL;
+    SG_TRY(ok && sg_wire_leave(wire, &scope));
+    if (parts.reference[0] != '\0') {
+        attribute.kind = SG_GRAPH_ATTRIBUTE_REFERENCE;
+        attribute.count = 1;
+        attribute.texts = SG_NEW(reader->arena, const char *);
+        attribute.texts[0] = parts.reference;
+    } else {
+        SG_TRY(find_type(reader, &attribute, &parts));
+        set_value(reader, &parts, &attribute);
+    }
+    sg_graph_attribute *entry = APPEND(reader, *list, *count);
+    SG_TRY(entry != NULL);
+    *entry = attribute;
+    return true;
+}
+
+/* --- nodes and graphs --- */
+
+static bool read_node_fields(sg_onnx_reader *reader, sg_graph_node *node)
+{
+    sg_wire_field f;
+    while (sg_wire_next(&reader->wire, &f)) {
+        switch (f.number) {
+        case 1:
+            SG_TRY(append_name(reader, &f, "input", &node->inputs, &node->ninputs));
+            break;
+        case 2:
+            SG_TRY(append_name(reader, &f, "output", &node->outputs, &node->noutputs));
+            break;
+        case 3:
+            SG_TRY(sg_onnx_read_name(reader, &f, "name", &node->name));
+            break;
+        case 4:
+            SG_TRY(sg_onnx_read_name(reader, &f, "op_type", &node->op_type));
+            break;
+        case 5:
+            SG_TRY(append_attribute(reader, &f, &node->attributes, &node->nattributes));
+            break;
+        case 7:
+            SG_TRY(read_domain(reader, &f, &node->domain));
+            break;
+        case 8:
+            SG_TRY(sg_onnx_read_name(reader, &f, "overload", &node->overload));
+            break;
+        default:
+            break;
+        }
+    }
+    return true;
+}
+
+static bool append_node(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "node"));
+    sg_graph_node node = {.name = "", .op_type = "", .domain = "", .overload = ""};
+    node.span = sg_wire_span(wire, field->start, field->end);
+    sg_wire_scope scope = sg_wire_enter(wire, field, "NodeProto");
+    reader->node = &node;
+    bool ok = read_node_fields(reader, &node);
+    reader->node = NULL;
+    SG_TRY(ok && sg_wire_leave(wire, &scope));
+    sg_graph_node *entry = APPEND(reader, graph->nodes, graph->nnodes);
+    SG_TRY(entry != NULL);
+    *entry = node;
+    return true;
+}
+
+static bool append_initializer(sg_onnx_reader *reader, const sg_wire_field *field, bool sparse,
+                               sg_graph *graph)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "initializer"));
+    sg_graph_tensor *tensor = APPEND(reader, graph->initializers, graph->ninitializers);
+    SG_TRY(tensor != NULL);
+    return sparse ? sg_onnx_read_sparse(reader, field, tensor)
+                  : sg_onnx_read_tensor(reader, field, tensor);
+}
+
+static bool read_graph_field(sg_onnx_reader *reader, const sg_wire_field *f, sg_graph *graph)
+{
+    switch (f->number) {
+    case 1:
+        return append_node(reader, f, graph);
+    case 2:
+        return sg_onnx_read_name(reader, f, "name", &graph->name);
+    case 5:
+        return append_initializer(reader, f, false, graph);
+    case 11:
+        return append_info(reader, f, "input", &graph->inputs, &graph->ninputs);
+    case 12:
+        return append_info(reader, f, "output", &graph->outputs, &graph->noutputs);
+    case 13:
+        return append_info(reader, f, "value_info", &graph->infos, &graph->ninfos);
+    case 15:
+        return append_initializer(reader, f, true, graph);
+    default:
+        return true;
+    }
+}
+
+/* Behind what is in the graph: a message that is there twice is one in two parts. */
+static bool read_graph(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph *graph)
+{
+    sg_wire *wire = &reader->wire;
+    if (reader->depth == MAX_DEPTH) {
+        return sg_wire_error(wire, field->start,
+                             "graphs are within graphs more than %d deep, as no model's are",
+                             MAX_DEPTH);
+    }
+    graph->name = graph->name != NULL ? graph->name : "";
+    graph->span = sg_wire_span(wire, field->start, field->end);
+    reader->depth++;
+    sg_wire_scope scope = sg_wire_enter(wire, field, "GraphProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        SG_TRY(read_graph_field(reader, &f, graph));
+    }
+    reader->depth--;
+    return sg_wire_leave(wire, &scope);
+}
+
+/* --- models --- */
+
+static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_graph_opset **list,
+                         int64_t *count)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "opset_import"));
+    sg_graph_opset *opset = APPEND(reader, *list, *count);
+    SG_TRY(opset != NULL);
+    *opset = (sg_graph_opset){.domain = ""};
+    sg_wire_scope scope = sg_wire_enter(wire, field, "OperatorSetIdProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(read_domain(reader, &f, &opset->domain));
+        } else if (f.number == 2) {
+            SG_TRY(sg_onnx_read_int(reader, &f, "version", &opset->version));
+        }
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static bool read_function_field(sg_onnx_reader *reader, const sg_wire_field *f,
+                                sg_graph_function *function)
+{
+    switch (f->number) {
+    case 1:
+        return sg_onnx_read_name(reader, f, "name", &function->name);
+    case 4:
+        return append_name(reader, f, "input", &function->inputs, &function->ninputs);
+    case 5:
+        return append_name(reader, f, "output", &function->outputs, &function->noutputs);
+    case 6:
+        return append_name(reader, f, "attribute", &function->attributes, &function->nattributes);
+    case 7:
+        return append_node(reader, f, &function->body);
+    case 9:
+        return append_opset(reader, f, &function->opsets, &function->nopsets);
+    case 10:
+        return read_domain(reader, f, &function->domain);
+    case 11:
+        return append_attribute(reader, f, &function->defaults, &function->ndefaults);
+    case 12:
+        return append_info(reader, f, "value_info", &function->body.infos, &function->body.ninfos);
+    case 13:
+        return sg_onnx_read_name(reader, f, "overload", &function->overload);
+    default:
+        return true;
+    }
+}
+
+static bool append_function(sg_onnx_reader *reader, const sg_wire_field *field,
+                            sg_graph_model *model)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "function"));
+    sg_graph_function *function = APPEND(reader, model->functions, model->nfunctions);
+    SG_TRY(function != NULL);
+    *function = (sg_graph_function){.name = "", .domain = "", .overload = ""};
+    function->span = sg_wire_span(wire, field->start, field->end);
+    function->body.name = "";
+    function->body.span = function->span;
+    sg_wire_scope scope = sg_wire_enter(wire, field, "FunctionProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        SG_TRY(read_function_field(reader, &f, function));
+    }
+    function->body.name = function->name;
+    return sg_wire_leave(wire, &scope);
+}
+
+static bool read_model(sg_onnx_reader *reader, sg_graph_model *model, bool *has_graph)
+{
+    sg_wire *wire = &reader->wire;
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        switch (f.number) {
+        case 1:
+            SG_TRY(sg_onnx_read_int(reader, &f, "ir_version", &model->version));
+            break;
+        case 2:
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "producer_name"));
+            break;
+        case 7:
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "graph"));
+            *has_graph = true;
+            SG_TRY(read_graph(reader, &f, &model->graph));
+            break;
+        case 8:
+            SG_TRY(append_opset(reader, &f, &model->opsets, &model->nopsets));
+            break;
+        case 25:
+            SG_TRY(append_function(reader, &f, model));
+            break;
+        default:
+            break;
+        }
+    }
+    return !wire->failed;
+}
+
+/* 0 where the domain is not imported; of several imports the last one counts. */
+static int64_t version_of(const sg_graph_opset *opsets, int64_t count, const char *domain)
+{
+    int64_t version = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (strcmp(opsets[i].domain, domain) == 0) {
+            version = opsets[i].version;
+        }
+    }
+    return version;
+}
+
+/* Gives every node its version, which stands behind the nodes in the file. Graphs are nested
+ * MAX_DEPTH deep at most. */
+static void set_versions(sg_graph *graph, const sg_graph_opset *opsets, int64_t count)
+{
+    for (int64_t i = 0; i < graph->nnodes; i++) {
+        sg_graph_node *node = &graph->nodes[i];
+        node->opset = version_of(opsets, count, node->domain);
+        for (int64_t k = 0; k < node->nattributes; k++) {
+            sg_graph_attribute *attribute = &node->attributes[k];
+            for (int64_t g = 0; attribute->graphs != NULL && g < attribute->count; g++) {
+                set_versions(attribute->graphs[g], opsets, count);
+            }
+        }
+    }
+}
+
+/* Before IR version 3 there were no imports, and every model was of the first operator set. */
+static void import_first(sg_onnx_reader *reader, sg_graph_model *model)
+{
+    if (model->version < 3 && model->nopsets == 0) {
+        model->opsets = SG_NEW(reader->arena, sg_graph_opset);
+        model->opsets[0] = (sg_graph_opset){.domain = "", .version = 1};
+        model->nopsets = 1;
+    }
+}
+
+static bool open_wire(sg_onnx_reader *reader, const sg_onnx_input *input, sg_sha256 *hash)
+{
+    static const char message[] = "ModelProto";
+    if (input->fd < 0) {
+        sg_wire_open_memory(&reader->wire, reader->arena, reader->diag, input->name, input->bytes,
+                            input->nbytes, message);
+        return true;
+    }
+    return sg_wire_open_fd(&reader->wire, reader->arena, reader->diag, input->name, input->fd,
+                           input->bytes, input->nbytes, hash, message);
+}
+
+/* Says what the file is where it is nothing that can be read. */
+static bool check_head(sg_onnx_reader *reader)
+{
+    const unsigned char *head;
+    size_t n = sg_wire_peek(&reader->wire, &head);
+    SG_TRY(!reader->wire.failed);
+    const char *foreign = sg_onnx_foreign(head, n);
+    if (foreign != NULL) {
+        return sg_wire_error(&reader->wire, 0, "this file %s", foreign);
+    }
+    if (n == 0) {
+        return sg_wire_error(&reader->wire, 0, "the file is empty; an ONNX model has a graph");
+    }
+    return true;
+}
+
+static bool hash_input(sg_onnx_reader *reader, const sg_onnx_input *input, sg_sha256 *hash)
+{
+    const sg_wire *wire = &reader->wire;
+    if (wire->fd < 0) {
+        sg_sha256_add(hash, input->bytes, input->nbytes);
+    } else if (wire->seekable) {
+        if (lseek(wire->fd, (off_t)wire->file_start, SEEK_SET) < 0 ||
+            !sg_sha256_fd(wire->fd, input->sha256)) {
+            return sg_diag_fail(reader->diag, SG_EXIT_IO, sg_wire_span(wire, 0, 0),
+                                "cannot read '%s': %s", input->name, strerror(errno));
+        }
+        return true;
+    }
+    sg_sha256_end(hash, input->sha256);
+    return true;
+}
+
+static bool read_input(sg_onnx_reader *reader, const sg_onnx_input *input, sg_graph_model *model)
+{
+    sg_sha256 hash;
+    sg_sha256_init(&hash);
+    SG_TRY(open_wire(reader, input, input->sha256 != NULL ? &hash : NULL));
+    model->source = reader->wire.source;
+    model->graph.name = "";
+    bool has_graph = false;
+    SG_TRY(check_head(reader) && read_model(reader, model, &has_graph));
+    if (!has_graph) {
+        return sg_wire_error(&reader->wire, 0,
+                             "this is no ONNX model: a ModelProto has a graph in its field 7, and "
+                             "there is none");
+    }
+    import_first(reader, model);
+    set_versions(&model->graph, model->opsets, model->nopsets);
+    for (int64_t i = 0; i < model->nfunctions; i++) {
+        sg_graph_function *function = &model->functions[i];
+        set_versions(&function->body, function->opsets, function->nopsets);
+    }
+    return input->sha256 == NULL || hash_input(reader, input, &hash);
+}
+
+sg_graph_model *sg_onnx_read_input(sg_arena *arena, sg_diag *diag, const sg_onnx_input *input)
+{
+    sg_graph_model *model = SG_NEW(arena, sg_graph_model);
+    sg_onnx_reader reader = {.arena = arena,
+                             .diag = diag,
+                             .folder = input->folder,
+                             .files = input->files,
+                             .memory_before = arena->total};
+    model->format = SG_MODEL_ONNX;
+    reader.bits = SG_NEW_ARRAY(arena, uint64_t, SG_GRAPH_VALUES_MAX);
+    reader.raw = sg_arena_alloc(arena, (size_t)SG_ONNX_RAW_MAX);
+    const char *rule = sg_diag_set_rule(diag, "onnx");
+    bool ok = read_input(&reader, input, model);
+    (void)sg_diag_set_rule(diag, rule);
+    sg_buf_free(&reader.text);
+    return ok ? model : NULL;
+}
+
+sg_graph_model *sg_onnx_read_binary(sg_arena *arena, sg_diag *diag, const char *path_or_dash,
+                                    sg_file_list *files)
+{
+    sg_onnx_input input = {.name = path_or_dash, .fd = STDIN_FILENO, .files = files};
+    if (strcmp(path_or_dash, "-") == 0) {
+        input.name = "<stdin>";
+        return sg_onnx_read_input(arena, diag, &input);
+    }
+    input.folder = sg_path_dir(arena, path_or_dash);
+    input.fd = open(path_or_dash, O_RDONLY | O_CLOEXEC);
+    if (input.fd < 0) {
+        sg_span span = sg_span_make(sg_source_binary(arena, path_or_dash, 0), 0, 0);
+        sg_diag_fail(diag, SG_EXIT_IO, span, "cannot read '%s': %s", path_or_dash, strerror(errno));
+        return NULL;
+    }
+    sg_graph_model *model = sg_onnx_read_input(arena, diag, &input);
+    close(input.fd);
+    return model;
+}

@@ -1,0 +1,535 @@
+/* TensorProto: type, dims, and the values of small tensors from whichever field holds them. One
+ * pass, in any order of the fields, because a pipe cannot be read twice: data that may be small is
+ * kept aside until dims and type are known. The fields are those of onnx/onnx.in.proto. */
+#include "frontend/onnx/onnx_reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "frontend/onnx/element_bits.h"
+
+/* Tensors up to this size always keep their values: scales, lengths, shapes. */
+#define ALWAYS_KEPT 64
+/* Kept for larger ones in all. A model has thousands of biases, and nothing is calculated with
+ * them. */
+#define MAX_VALUE_BYTES ((size_t)16 << 20)
+/* A tensor of more bytes of text keeps none. */
+#define MAX_TEXT_BYTES ((int64_t)1 << 20)
+/* A varint of a packed list has at most so many bytes. */
+#define VARINT_BYTES 10
+#define EXTERNAL     1
+
+enum {
+    FIELD_DIMS = 1,
+    FIELD_DATA_TYPE = 2,
+    FIELD_FLOAT_DATA = 4,
+    FIELD_INT32_DATA = 5,
+    FIELD_STRING_DATA = 6,
+    FIELD_INT64_DATA = 7,
+    FIELD_NAME = 8,
+    FIELD_RAW_DATA = 9,
+    FIELD_DOUBLE_DATA = 10,
+    FIELD_UINT64_DATA = 11,
+    FIELD_EXTERNAL_DATA = 13,
+    FIELD_DATA_LOCATION = 14
+};
+
+/* What was read of a tensor so far. */
+typedef struct tensor_parts {
+    int64_t *dims;
+    int64_t ndims;
+    int64_t data_type;
+    int64_t location;
+    const char *name;
+    sg_onnx_external external;
+    uint32_t field;  /* that holds data: one of FIELD_*_DATA; 0: none */
+    uint32_t second; /* another one; 0 */
+    int64_t count;   /* entries of it; of raw_data bytes; -1: many, not counted */
+    int64_t text_bytes;
+    const char **texts;
+    sg_span span;
+} tensor_parts;
+
+static const char *field_name(uint32_t field)
+{
+    switch (field) {
+    case FIELD_FLOAT_DATA:
+        return "float_data";
+    case FIELD_INT32_DATA:
+        return "int32_data";
+    case FIELD_STRING_DATA:
+        return "string_data";
+    case FIELD_INT64_DATA:
+        return "int64_data";
+    case FIELD_DOUBLE_DATA:
+        return "double_data";
+    case FIELD_UINT64_DATA:
+        return "uint64_data";
+    default:
+        return "raw_data";
+    }
+}
+
+/* "tensor 'w' of attribute 'value' of node 'n'", as far as there are names. */
+static const char *describe(const sg_onnx_reader *reader, const tensor_parts *parts)
+{
+    const char *text = parts->name[0] != '\0'
+                           ? sg_arena_printf(reader->arena, "tensor '%s'", parts->name)
+                           : "the tensor";
+    if (reader->attribute != NULL && reader->attribute->name[0] != '\0') {
+        text =
+            sg_arena_printf(reader->arena, "%s of attribute '%s'", text, reader->attribute->name);
+    }
+    if (reader->node != NULL && reader->node->name[0] != '\0') {
+        text = sg_arena_printf(reader->arena, "%s of node '%s'", text, reader->node->name);
+    } else if (reader->node != NULL && reader->node->noutputs > 0) {
+        text = sg_arena_printf(reader->arena, "%s of the node that makes '%s'", text,
+                               reader->node->outputs[0]);
+    }
+    return text;
+}
+
+int sg_onnx_dtype(int64_t data_type)
+{
+    for (int i = 0; i < SG_DTYPE_COUNT; i++) {
+        int number = sg_dtype_get((sg_dtype)i)->onnx_enum;
+        if (number != 0 && number == data_type) {
+            return i;
+        }
+    }
+    return SG_GRAPH_DTYPE_UNKNOWN;
+}
+
+/* --- the fields --- */
+
+static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *field,
+                                tensor_parts *parts)
+{
+    sg_wire *wire = &reader->wire;
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "external_data"));
+    const char *key = "";
+    const char *value = "";
+    sg_wire_scope scope = sg_wire_enter(wire, field, "StringStringEntryProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(sg_onnx_read_name(reader, &f, "key", &key));
+        } else if (f.number == 2) {
+            SG_TRY(sg_onnx_read_name(reader, &f, "value", &value));
+        }
+    }
+    SG_TRY(sg_wire_leave(wire, &scope));
+    if (strcmp(key, "location") == 0) {
+        parts->external.location = value;
+        return true;
+    }
+    bool offset = strcmp(key, "offset") == 0;
+    if (!offset && strcmp(key, "length") != 0) {
+        return true;
+    }
+    int64_t number;
+    if (!sg_parse_int64(sg_str_from(value), &number) || number < 0) {
+        return sg_wire_error(wire, field->start,
+                             "the %s of external data is '%s', but it is a number of bytes, 0 or "
+                             "more",
+                             key, value);
+    }
+    *(offset ? &parts->external.offset : &parts->external.length) = number;
+    return true;
+}
+
+/* Notes that a field holds data. False where another one does too: what both hold is of no use. */
+static bool note_field(tensor_parts *parts, uint32_t field)
+{
+    if (parts->field != 0 && parts->field != field) {
+        parts->second = field;
+        return false;
+    }
+    parts->field = field;
+    return true;
+}
+
+static bool read_raw(sg_onnx_reader *reader, const sg_wire_field *field, tensor_parts *parts)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "raw_data"));
+    int64_t n = field->end - field->begin;
+    if (n == 0 || !note_field(parts, FIELD_RAW_DATA)) {
+        return true;
+    }
+    parts->count = n;
+    if (n > SG_ONNX_RAW_MAX) {
+        return true;
+    }
+    reader->text.len = 0;
+    SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
+    memcpy(reader->raw, reader->text.ptr, reader->text.len);
+    return true;
+}
+
+static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, tensor_parts *parts)
+{
+    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "string_data"));
+    if (!note_field(parts, FIELD_STRING_DATA)) {
+        return true;
+    }
+    parts->text_bytes += field->end - field->begin;
+    if (parts->count >= SG_GRAPH_VALUES_MAX || parts->text_bytes > MAX_TEXT_BYTES) {
+        parts->count++;
+        return true;
+    }
+    reader->text.len = 0;
+    SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
+    parts->texts = sg_onnx_grow(reader, parts->texts, parts->count, sizeof *parts->texts);
+    if (parts->texts == NULL) {
+        return false;
+    }
+    parts->texts[parts->count++] =
+        sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
+    return true;
+}
+
+static void add_bits(sg_onnx_reader *reader, tensor_parts *parts, uint64_t bits)
+{
+    if (parts->count < 0) {
+        return; /* too many to be counted */
+    }
+    if (parts->count < SG_GRAPH_VALUES_MAX) {
+        reader->bits[parts->count] = bits;
+    }
+    parts->count++;
+}
+
+/* Numbers, packed or not. */
+static bool read_numbers(sg_onnx_reader *reader, const sg_wire_field *field, sg_wire_type type,
+                         tensor_parts *parts)
+{
+    sg_wire *wire = &reader->wire;
+    if (field->type == type) {
+        if (note_field(parts, field->number)) {
+            add_bits(reader, parts, field->value);
+        }
+        return true;
+    }
+    const char *name = field_name(field->number);
+    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, name));
+    int64_t n = field->end - field->begin;
+    if (n == 0 || !note_field(parts, field->number)) {
+        return true;
+    }
+    if (type != SG_WIRE_VARINT) {
+        int64_t width = type == SG_WIRE_FIXED64 ? 8 : 4;
+        if (n % width != 0) {
+            return sg_wire_error(wire, field->start,
+                                 "%s has %" PRId64 " bytes, which are no whole entries of %" PRId64
+                                 "; the file is damaged",
+                                 name, n, width);
+        }
+        if (n / width > SG_GRAPH_VALUES_MAX && parts->count >= 0) {
+            parts->count += n / width;
+            return true;
+        }
+    } else if (n > (int64_t)SG_GRAPH_VALUES_MAX * VARINT_BYTES) {
+        parts->count = -1;
+        return true;
+    }
+    if (parts->count < 0) {
+        return true;
+    }
+    sg_wire_scope scope = sg_wire_enter(wire, field, name);
+    uint64_t bits;
+    while (sg_wire_packed(wire, type, &bits)) {
+        add_bits(reader, parts, bits);
+    }
+    return sg_wire_leave(wire, &scope);
+}
+
+static bool read_field(sg_onnx_reader *reader, const sg_wire_field *f, tensor_parts *parts)
+{
+    switch (f->number) {
+    case FIELD_DIMS:
+        return sg_onnx_read_ints(reader, f, "dims", &parts->dims, &parts->ndims);
+    case FIELD_DATA_TYPE:
+        return sg_onnx_read_int(reader, f, "data_type", &parts->data_type);
+    case FIELD_NAME:
+        return sg_onnx_read_name(reader, f, "name", &parts->name);
+    case FIELD_FLOAT_DATA:
+        return read_numbers(reader, f, SG_WIRE_FIXED32, parts);
+    case FIELD_DOUBLE_DATA:
+        return read_numbers(reader, f, SG_WIRE_FIXED64, parts);
+    case FIELD_INT32_DATA:
+    case FIELD_INT64_DATA:
+    case FIELD_UINT64_DATA:
+        return read_numbers(reader, f, SG_WIRE_VARINT, parts);
+    case FIELD_STRING_DATA:
+        return read_text(reader, f, parts);
+    case FIELD_RAW_DATA:
+        return read_raw(reader, f, parts);
+    case FIELD_EXTERNAL_DATA:
+        return read_external_entry(reader, f, parts);
+    case FIELD_DATA_LOCATION:
+        return sg_onnx_read_int(reader, f, "data_location", &parts->location);
+    default:
+        return true;
+    }
+}
+
+static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, const char *message,
+                       tensor_parts *parts)
+{
+    *parts = (tensor_parts){.name = "", .external = {.location = "", .length = -1}};
+    parts->span = sg_wire_span(&reader->wire, field->start, field->end);
+    sg_wire_scope scope = sg_wire_enter(&reader->wire, field, message);
+    sg_wire_field f;
+    while (sg_wire_next(&reader->wire, &f)) {
+        SG_TRY(read_field(reader, &f, parts));
+    }
+    return sg_wire_leave(&reader->wire, &scope);
+}
+
+/* --- what they mean together --- */
+
+/* Sets the type; *elements: how many there are. */
+static bool set_type(sg_onnx_reader *reader, const tensor_parts *parts, sg_graph_tensor *tensor,
+                     int64_t *elements)
+{
+    tensor->name = parts->name;
+    tensor->span = parts->span;
+    tensor->type.is_tensor = true;
+    tensor->type.dtype = sg_onnx_dtype(parts->data_type);
+    sg_graph_shape *shape = &tensor->type.shape;
+    shape->has_rank = true;
+    shape->rank = parts->ndims;
+    shape->dims = SG_NEW_ARRAY(reader->arena, sg_graph_dim, parts->ndims);
+    bool empty = false;
+    for (int64_t i = 0; i < parts->ndims; i++) {
+        if (parts->dims[i] < 0) {
+            return sg_diag_error(reader->diag, parts->span,
+                                 "%s has %" PRId64 " as dim %" PRId64
+                                 ", but the dims of a constant are known: 0 or more",
+                                 describe(reader, parts), parts->dims[i], i);
+        }
+        shape->dims[i] = (sg_graph_dim){.size = parts->dims[i], .span = parts->span};
+        empty = empty || parts->dims[i] == 0;
+    }
+    *elements = empty ? 0 : 1;
+    for (int64_t i = 0; i < parts->ndims && !empty; i++) {
+        if (!sg_mul64(*elements, parts->dims[i], elements)) {
+            return sg_diag_error(reader->diag, parts->span,
+                                 "%s has more elements than 63 bits can count",
+                                 describe(reader, parts));
+        }
+    }
+    return true;
+}
+
+/* The field of typed data that a type's values belong in. */
+static uint32_t typed_field(sg_dtype dtype)
+{
+    switch (dtype) {
+    case SG_DTYPE_F32:
+    case SG_DTYPE_C64:
+        return FIELD_FLOAT_DATA;
+    case SG_DTYPE_F64:
+    case SG_DTYPE_C128:
+        return FIELD_DOUBLE_DATA;
+    case SG_DTYPE_I64:
+        return FIELD_INT64_DATA;
+    case SG_DTYPE_U32:
+    case SG_DTYPE_U64:
+        return FIELD_UINT64_DATA;
+    case SG_DTYPE_STRING:
+        return FIELD_STRING_DATA;
+    default:
+        return FIELD_INT32_DATA;
+    }
+}
+
+/* Bytes of n elements as they lie in raw_data; false beyond int64. */
+static bool raw_bytes(sg_dtype dtype, int64_t n, int64_t *bytes)
+{
+    int64_t bits;
+    SG_TRY(sg_mul64(n, sg_dtype_get(dtype)->bits, &bits));
+    *bytes = bits / 8 + (bits % 8 != 0);
+    return true;
+}
+
+/* Entries that the field of typed data has for n elements; false beyond int64. */
+static bool typed_entries(sg_dtype dtype, int64_t n, int64_t *entries)
+{
+    if (dtype == SG_DTYPE_C64 || dtype == SG_DTYPE_C128) {
+        return sg_mul64(n, 2, entries);
+    }
+    if (sg_dtype_get(dtype)->bits < 8) {
+        return raw_bytes(dtype, n, entries); /* a byte's worth of elements per entry */
+    }
+    *entries = n;
+    return true;
+}
+
+/* Whether the data is in the right field and of the right size. */
+static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dtype dtype,
+                       int64_t elements)
+{
+    if (parts->second != 0) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s has values in several fields (%s is one), so that it is not clear "
+                             "which count",
+                             describe(reader, parts), field_name(parts->second));
+    }
+    const char *type = sg_dtype_get(dtype)->onnx;
+    bool raw = parts->field == FIELD_RAW_DATA;
+    uint32_t right = typed_field(dtype);
+    if (raw ? dtype == SG_DTYPE_STRING : parts->field != right) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s is of %s and has its values in %s, but values of that type are in "
+                             "%s",
+                             describe(reader, parts), type, field_name(parts->field),
+                             field_name(right));
+    }
+    int64_t needed;
+    bool fits = raw ? raw_bytes(dtype, elements, &needed) : typed_entries(dtype, elements, &needed);
+    /* What lies behind the needed bytes of raw_data is ignored, as by everyone else. */
+    if (!fits || (raw ? parts->count < needed : parts->count >= 0 && parts->count != needed)) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s has %" PRId64 " %s in %s, but %" PRId64 " elements of %s "
+                             "need %s%" PRId64,
+                             describe(reader, parts), parts->count, raw ? "bytes" : "entries",
+                             field_name(parts->field), elements, type, fits ? "" : "more than ",
+                             fits ? needed : INT64_MAX);
+    }
+    return true;
+}
+
+/* Puts what raw_data or the numbers of a typed field say into the tensor. */
+static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t n,
+                       sg_graph_tensor *tensor)
+{
+    int width = sg_dtype_get(dtype)->bits;
+    if (!raw && width < 8) {
+        int64_t bytes = (n * width + 7) / 8;
+        for (int64_t i = 0; i < bytes; i++) {
+            reader->raw[i] = (unsigned char)(reader->bits[i] & 0xFF);
+        }
+        raw = true;
+    }
+    sg_graph_values_kind kind = sg_element_kind(dtype);
+    int64_t *ints = NULL;
+    double *floats = NULL;
+    if (kind == SG_GRAPH_VALUES_INTS) {
+        ints = SG_NEW_ARRAY(reader->arena, int64_t, n);
+    } else {
+        floats = SG_NEW_ARRAY(reader->arena, double, n);
+    }
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = raw ? sg_element_bits(reader->raw, dtype, (size_t)i) : reader->bits[i];
+        int64_t integer = 0;
+        double real = 0;
+        if (sg_element_value(dtype, bits, &integer, &real) == SG_GRAPH_VALUES_NONE) {
+            return; /* beyond int64: no length and no axis */
+        }
+        if (ints != NULL) {
+            ints[i] = integer;
+        } else {
+            floats[i] = real;
+        }
+    }
+    tensor->kind = kind;
+    tensor->count = n;
+    tensor->ints = ints;
+    tensor->floats = floats;
+    reader->value_bytes += (size_t)n * 8;
+}
+
+static bool worth_keeping(const sg_onnx_reader *reader, int64_t elements)
+{
+    return elements <= ALWAYS_KEPT ||
+           (elements <= SG_GRAPH_VALUES_MAX &&
+            reader->value_bytes + (size_t)elements * 8 <= MAX_VALUE_BYTES);
+}
+
+static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_dtype dtype,
+                          int64_t elements, sg_graph_tensor *tensor)
+{
+    const char *subject = describe(reader, parts);
+    if (parts->field != 0) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s says that its values are in the file '%s', but it has %s too",
+                             subject, parts->external.location, field_name(parts->field));
+    }
+    sg_graph_values_kind kind = sg_element_kind(dtype);
+    bool integers = kind == SG_GRAPH_VALUES_INTS;
+    if (!integers && (kind != SG_GRAPH_VALUES_FLOATS || elements > ALWAYS_KEPT)) {
+        return true; /* biases: no reason to ask for a file that may not be there */
+    }
+    int64_t bytes;
+    bool there;
+    if (!worth_keeping(reader, elements) || !raw_bytes(dtype, elements, &bytes)) {
+        return true;
+    }
+    SG_TRY(sg_onnx_read_external(reader, &parts->external, subject, parts->span, reader->raw, bytes,
+                                 &there));
+    if (there) {
+        set_values(reader, dtype, true, elements, tensor);
+    }
+    return true;
+}
+
+bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
+                         sg_graph_tensor *tensor)
+{
+    tensor_parts parts;
+    int64_t elements;
+    *tensor = (sg_graph_tensor){.name = ""};
+    SG_TRY(read_parts(reader, field, "TensorProto", &parts));
+    SG_TRY(set_type(reader, &parts, tensor, &elements));
+    if (tensor->type.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return true;
+    }
+    sg_dtype dtype = (sg_dtype)tensor->type.dtype;
+    if (parts.location == EXTERNAL) {
+        return read_external(reader, &parts, dtype, elements, tensor);
+    }
+    if (parts.field == 0 && elements > 0) {
+        return true; /* stripped of its weights, as models for tests are */
+    }
+    if (parts.field != 0) {
+        SG_TRY(check_data(reader, &parts, dtype, elements));
+    }
+    if (dtype == SG_DTYPE_STRING) {
+        if (elements <= SG_GRAPH_VALUES_MAX && parts.text_bytes <= MAX_TEXT_BYTES) {
+            tensor->kind = SG_GRAPH_VALUES_TEXTS;
+            tensor->count = elements;
+            tensor->texts = parts.texts;
+        }
+    } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
+               !(parts.field == FIELD_RAW_DATA && parts.count > SG_ONNX_RAW_MAX)) {
+        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, elements, tensor);
+    }
+    return true;
+}
+
+bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
+                         sg_graph_tensor *tensor)
+{
+    sg_wire *wire = &reader->wire;
+    tensor_parts parts = {.name = ""};
+    tensor_parts values = {.name = ""};
+    sg_wire_scope scope = sg_wire_enter(wire, field, "SparseTensorProto");
+    sg_wire_field f;
+    while (sg_wire_next(wire, &f)) {
+        if (f.number == 1) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "values"));
+            SG_TRY(read_parts(reader, &f, "TensorProto", &values));
+        } else if (f.number == 3) {
+            SG_TRY(sg_onnx_read_ints(reader, &f, "dims", &parts.dims, &parts.ndims));
+        }
+    }
+    SG_TRY(sg_wire_leave(wire, &scope));
+    parts.name = values.name;
+    parts.data_type = values.data_type;
+    parts.span = sg_wire_span(wire, field->start, field->end);
+    int64_t elements;
+    *tensor = (sg_graph_tensor){.name = ""};
+    return set_type(reader, &parts, tensor, &elements);
+}
