@@ -117,9 +117,9 @@ static int choices_of(const sg_onnx_text_expected *expected,
     return count;
 }
 
-/* The ways of writing that look right but are not. */
+/* The ways of writing that look right but are not. count: tokens that would have fitted. */
 static void add_hint(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
-                     const sg_onnx_text_expected *expected)
+                     const sg_onnx_text_expected *expected, int count)
 {
     const bool *kinds = expected->kinds;
     sg_str text = sg_span_text(token->span);
@@ -147,6 +147,10 @@ static void add_hint(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
     } else if (token->kind == SG_ONNX_TEXT_LBRACKET && kinds[SG_ONNX_TEXT_LBRACE] &&
                kinds[SG_ONNX_TEXT_EQ]) {
         hint = "external data of a tensor in an attribute needs a '=' in front";
+    } else if ((token->kind == SG_ONNX_TEXT_COMMA || token->kind == SG_ONNX_TEXT_GT) &&
+               count == 1 && kinds[SG_ONNX_TEXT_EQ]) {
+        hint = "an attribute with a type has a value too; a function's attribute without a default "
+               "is a name alone";
     } else if (token->kind == SG_ONNX_TEXT_COMMA && expected->previous == SG_ONNX_TEXT_COMMA) {
         hint = "only a node's inputs and outputs may be left out";
     }
@@ -172,7 +176,7 @@ bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token 
         sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
                       text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
                       text.len > SHOWN ? "..." : "", list.ptr);
-        add_hint(cx, token, expected);
+        add_hint(cx, token, expected, count);
     }
     sg_buf_free(&list);
     return false;

@@ -552,14 +552,6 @@ void sg_onnx_text_pairs_add(sg_onnx_text_context *cx, sg_onnx_text_pairs *pairs,
     pairs->items[pairs->count++] = (sg_onnx_text_pair){*key, *value};
 }
 
-void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
-                           const sg_onnx_text_entry *entry)
-{
-    meta->items =
-        sg_onnx_text_grown(cx, meta->items, meta->count, &meta->capacity, sizeof *meta->items);
-    meta->items[meta->count++] = *entry;
-}
-
 typedef enum value_shape { VALUE_INT, VALUE_TEXT, VALUE_OPSETS, VALUE_TEXTS } value_shape;
 
 typedef struct meta_key {
@@ -601,16 +593,16 @@ static bool check_value(sg_onnx_text_context *cx, const sg_onnx_text_entry *entr
     return true;
 }
 
-/* NULL: not among the keys, or a value that does not fit, reported. */
-static const meta_key *key_of(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
-                              const meta_key *keys, size_t count)
+/* The key's name; NULL: not among the keys, or a value that does not fit, reported. */
+static const char *key_of(sg_onnx_text_context *cx, const sg_onnx_text_entry *entry,
+                          const meta_key *keys, size_t count)
 {
     enum { MOST = 8 };
     const char *names[MOST];
     sg_str text = sg_span_text(entry->key.span);
     for (size_t i = 0; i < count; i++) {
         if (sg_str_eqz(text, keys[i].name)) {
-            return check_value(cx, entry, &keys[i]) ? &keys[i] : NULL;
+            return check_value(cx, entry, &keys[i]) ? keys[i].name : NULL;
         }
         names[i] = keys[i].name;
     }
@@ -626,6 +618,32 @@ static const meta_key *key_of(sg_onnx_text_context *cx, const sg_onnx_text_entry
                       near != NULL ? "'?" : "");
     sg_buf_free(&all);
     return NULL;
+}
+
+static const meta_key model_keys[] = {
+    {"ir_version", VALUE_INT},  {"opset_import", VALUE_OPSETS},   {"producer_name", VALUE_TEXT},
+    {"domain", VALUE_TEXT},     {"producer_version", VALUE_TEXT}, {"model_version", VALUE_INT},
+    {"doc_string", VALUE_TEXT}, {"metadata_props", VALUE_TEXTS},
+};
+
+static const meta_key function_keys[] = {
+    {"opset_import", VALUE_OPSETS},
+    {"domain", VALUE_TEXT},
+    {"doc_string", VALUE_TEXT},
+    {"overload", VALUE_TEXT},
+};
+
+void sg_onnx_text_meta_add(sg_onnx_text_context *cx, sg_onnx_text_meta *meta,
+                           const sg_onnx_text_entry *entry)
+{
+    bool of_model = cx->model->graph.name == NULL; /* functions stand behind the graph */
+    meta->items =
+        sg_onnx_text_grown(cx, meta->items, meta->count, &meta->capacity, sizeof *meta->items);
+    meta->items[meta->count] = *entry;
+    meta->items[meta->count++].name =
+        key_of(cx, entry, of_model ? model_keys : function_keys,
+               of_model ? sizeof model_keys / sizeof *model_keys
+                        : sizeof function_keys / sizeof *function_keys);
 }
 
 typedef struct opsets {
@@ -649,25 +667,18 @@ static void add_opsets(sg_onnx_text_context *cx, opsets *all, const sg_onnx_text
 
 void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *meta)
 {
-    static const meta_key keys[] = {
-        {"ir_version", VALUE_INT},     {"opset_import", VALUE_OPSETS},
-        {"producer_name", VALUE_TEXT}, {"producer_version", VALUE_TEXT},
-        {"domain", VALUE_TEXT},        {"model_version", VALUE_INT},
-        {"doc_string", VALUE_TEXT},    {"metadata_props", VALUE_TEXTS},
-    };
     sg_graph_model *model = cx->model;
     opsets imported = {0};
     for (int64_t i = 0; i < meta->count && !cx->bad; i++) {
         const sg_onnx_text_entry *entry = &meta->items[i];
-        const meta_key *key = key_of(cx, entry, keys, sizeof keys / sizeof *keys);
         int64_t number = 0;
-        if (key == NULL ||
-            (key->shape == VALUE_INT && !sg_onnx_text_int(cx, &entry->value, &number))) {
+        if (entry->value.kind == SG_ONNX_TEXT_INT &&
+            !sg_onnx_text_int(cx, &entry->value, &number)) {
             return;
         }
-        if (strcmp(key->name, "ir_version") == 0) {
+        if (strcmp(entry->name, "ir_version") == 0) {
             model->version = number;
-        } else if (key->shape == VALUE_OPSETS) {
+        } else if (strcmp(entry->name, "opset_import") == 0) {
             add_opsets(cx, &imported, entry->pairs);
         }
     }
@@ -678,24 +689,14 @@ void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *
 static void function_meta(sg_onnx_text_context *cx, sg_graph_function *function,
                           const sg_onnx_text_meta *meta)
 {
-    static const meta_key keys[] = {
-        {"opset_import", VALUE_OPSETS},
-        {"domain", VALUE_TEXT},
-        {"doc_string", VALUE_TEXT},
-        {"overload", VALUE_TEXT},
-    };
     opsets imported = {0};
     for (int64_t i = 0; i < meta->count && !cx->bad; i++) {
         const sg_onnx_text_entry *entry = &meta->items[i];
-        const meta_key *key = key_of(cx, entry, keys, sizeof keys / sizeof *keys);
-        if (key == NULL) {
-            return;
-        }
-        if (key->shape == VALUE_OPSETS) {
+        if (strcmp(entry->name, "opset_import") == 0) {
             add_opsets(cx, &imported, entry->pairs);
-        } else if (strcmp(key->name, "domain") == 0) {
+        } else if (strcmp(entry->name, "domain") == 0) {
             function->domain = domain_of(sg_onnx_text_of(cx, &entry->value));
-        } else if (strcmp(key->name, "overload") == 0) {
+        } else if (strcmp(entry->name, "overload") == 0) {
             function->overload = sg_onnx_text_of(cx, &entry->value);
         }
     }

@@ -173,6 +173,7 @@ typedef struct sg_onnx_text_pairs {
 /* <key: value, ...> in front of a graph or function. */
 typedef struct sg_onnx_text_entry {
     sg_onnx_text_token key;
+    const char *name; /* of the key, once it is known to be one */
     bool is_list;
     sg_onnx_text_token value; /* no list's */
     sg_onnx_text_pairs *pairs;
