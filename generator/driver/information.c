@@ -7,9 +7,13 @@
 #include "frontend/graph/infer.h"
 
 /* In the order of precedence. */
-static const sg_option_id informative[] = {SG_OPT_HELP,          SG_OPT_VERSION,
-                                           SG_OPT_MAN,           SG_OPT_COMPLETION,
-                                           SG_OPT_PRINT_LUA_API, SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES};
+static const sg_option_id informative[] = {SG_OPT_HELP,
+                                           SG_OPT_VERSION,
+                                           SG_OPT_MAN,
+                                           SG_OPT_COMPLETION,
+                                           SG_OPT_PRINT_LUA_API,
+                                           SG_OPT_PRINT_TEMPLATE,
+                                           SG_OPT_PRINT_SHAPE_RULES};
 
 static sg_option_id first(const sg_options *options)
 {

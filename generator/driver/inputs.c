@@ -113,19 +113,6 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                         "no op is called '%s'; '--list' prints the names", item->text);
 }
 
-/* Whether any of the globs matches, all of which that do are marked. */
-static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
-{
-    bool any = false;
-    for (int64_t i = 0; i < count; i++) {
-        if (sg_graph_glob_matches(globs[i].text, name)) {
-            globs[i].used = true;
-            any = true;
-        }
-    }
-    return any;
-}
-
 /* Keeps the ops that --only names and --except does not, in their own order. Those of models were
  * chosen by the names of their nodes. */
 static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -133,10 +120,7 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
 {
     sg_op_array kept = {.items = SG_NEW_ARRAY(arena, sg_op *, ops->count)};
     for (int64_t k = 0; k < ops->count; k++) {
-        const char *name = op_name(ops->items[k]);
-        const bool wanted = (choice->nonly == 0 || matches_any(choice->only, choice->nonly, name));
-        const bool unwanted = matches_any(choice->except, choice->nexcept, name);
-        if (ops->items[k]->origin != NULL || (wanted && !unwanted)) {
+        if (ops->items[k]->origin != NULL || sg_graph_is_chosen(choice, op_name(ops->items[k]))) {
             kept.items[kept.count++] = ops->items[k];
         }
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sha256.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/onnx_text.h"
 #include "frontend/openvino/ir.h"
@@ -196,7 +197,7 @@ bool sg_models_open(sg_diag *diag, const sg_input *input, sg_models_input *opene
         sg_models_close(opened);
         return false;
     }
-    *kind = sg_onnx_is_binary(head, opened->head.len)    ? SG_MODELS_ONNX
+    *kind = sg_onnx_is_binary(head, opened->head.len)   ? SG_MODELS_ONNX
             : sg_openvino_is_ir(head, opened->head.len) ? SG_MODELS_OPENVINO
             : sg_onnx_is_text(head, opened->head.len)   ? SG_MODELS_ONNXTXT
                                                         : SG_MODELS_NONE;
@@ -257,7 +258,10 @@ static sg_graph_model *read_model(sg_arena *arena, sg_diag *diag, sg_models_inpu
         return NULL;
     }
     if (sha256 != NULL) {
-        sg_sha256_text(source->text, source->len, sha256);
+        sg_sha256 hash;
+        sg_sha256_init(&hash);
+        sg_sha256_add(&hash, source->text, source->len);
+        sg_sha256_end(&hash, sha256);
     }
     if (kind == SG_MODELS_ONNXTXT) {
         return sg_onnx_read_text(arena, diag, source);
@@ -281,7 +285,6 @@ bool sg_models_read(sg_arena *arena, sg_diag *diag, sg_models_input *opened, sg_
     ++models->count;
     SG_TRY(sg_graph_ops(arena, diag, model, &models->options, ops));
     for (int64_t i = first; i < ops->count; i++) {
-        ops->items[i]->origin->model = name_of(opened->input);
         ops->items[i]->origin->sha256 = sha256;
     }
     return sg_graph_check_used(arena, diag, model, &models->options);

@@ -193,19 +193,19 @@ static const sg_field text_fields[] = {TEXT(sg_model_text, text)};
 static const sg_type text_type = TYPE("text", sg_model_text, text_fields);
 
 static const sg_field output_fields[] = {
-    TEXT(sg_model_output, name),         TEXT(sg_model_output, tensor),
-    TEXT(sg_model_output, symbol),
-    TEXT(sg_model_output, macro),        INT(sg_model_output, index),
-    CALL("dims", get_output_dims),       INT(sg_model_output, start),
-    INT(sg_model_output, length),        INT(sg_model_output, elements),
-    INT(sg_model_output, bytes),         FLAG(sg_model_output, moves),
-    INT(sg_model_output, row_offset),    INT(sg_model_output, row_elements),
-    TEXT(sg_model_output, view),         TEXT(sg_model_output, view_macro),
-    TEXT(sg_model_output, view_why),     FLAG(sg_model_output, has_view),
-    INT(sg_model_output, offset),        INT(sg_model_output, byte_offset),
-    CALL("strides", get_output_strides), TEXT(sg_model_output, strategy),
-    INT(sg_model_output, dims_row),      INT(sg_model_output, strides_row),
-    INT(sg_model_output, units),         INT(sg_model_output, group_bytes),
+    TEXT(sg_model_output, name),        TEXT(sg_model_output, tensor),
+    TEXT(sg_model_output, symbol),      TEXT(sg_model_output, macro),
+    INT(sg_model_output, index),        CALL("dims", get_output_dims),
+    INT(sg_model_output, start),        INT(sg_model_output, length),
+    INT(sg_model_output, elements),     INT(sg_model_output, bytes),
+    FLAG(sg_model_output, moves),       INT(sg_model_output, row_offset),
+    INT(sg_model_output, row_elements), TEXT(sg_model_output, view),
+    TEXT(sg_model_output, view_macro),  TEXT(sg_model_output, view_why),
+    FLAG(sg_model_output, has_view),    INT(sg_model_output, offset),
+    INT(sg_model_output, byte_offset),  CALL("strides", get_output_strides),
+    TEXT(sg_model_output, strategy),    INT(sg_model_output, dims_row),
+    INT(sg_model_output, strides_row),  INT(sg_model_output, units),
+    INT(sg_model_output, group_bytes),
 };
 static const sg_type output_type = TYPE("output", sg_model_output, output_fields);
 
@@ -529,9 +529,9 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,   &vector_insn_type, &target_type,      &body_type,   &slice_type,
-    &text_type,       &variant_type,    &row_type,         &output_type,      &insn_type,   &part_type,
-    &prediction_type, &step_type,        &sg_type_kernel,   &c_type_type, &sg_type_unit,
-    &sg_type_bits,    &bit_body_type,    &bit_block_type,   &bit_op_type, &bit_piece_type,
-    &bit_insn_type,   &bit_step_type,    &bit_constant_type};
+    &constant_type,  &vector_insn_type, &target_type,   &body_type,        &slice_type,
+    &text_type,      &variant_type,     &row_type,      &output_type,      &insn_type,
+    &part_type,      &prediction_type,  &step_type,     &sg_type_kernel,   &c_type_type,
+    &sg_type_unit,   &sg_type_bits,     &bit_body_type, &bit_block_type,   &bit_op_type,
+    &bit_piece_type, &bit_insn_type,    &bit_step_type, &bit_constant_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

@@ -90,8 +90,8 @@ typedef struct sg_op {
     sg_op_int parts;    /* parts, num_outputs, num_splits, or /3 */
     sg_op_int opset;    /* ONNX only */
     sg_op_outputs outputs;
-    sg_op_int align;    /* promise about every pointer, bytes */
-    sg_op_text packing; /* bit order of packed types */
+    sg_op_int align;      /* promise about every pointer, bytes */
+    sg_op_text packing;   /* bit order of packed types */
     sg_op_origin *origin; /* of one from a model; NULL */
     sg_span span;         /* the op as a whole, for errors that have no better place */
 } sg_op;

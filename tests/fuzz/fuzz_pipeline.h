@@ -1,4 +1,4 @@
-/* What both fuzzers do behind the front-end: judge ops, plan them, prove the plans, and check the
+/* What the fuzzers do behind the front-end: judge ops, plan them, prove the plans, and check the
  * promises the modules make to each other. Broken promises abort. */
 #ifndef SPLITGEN_FUZZ_PIPELINE_H
 #define SPLITGEN_FUZZ_PIPELINE_H
@@ -13,7 +13,7 @@
 /* Name of the source given to the front-ends; its folder does not exist. */
 #define FUZZ_FOLDER "no-such-folder/"
 
-/* The entry point, in fuzz_spec.c or fuzz_notation.c; always 0. */
+/* The entry point, in fuzz_spec.c, fuzz_notation.c or fuzz_ir.c; always 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* loaded: what the front-end returned. */

@@ -28,7 +28,6 @@ typedef struct fixture {
     sg_graph_glob only[MOST];
     sg_graph_glob except[MOST];
     sg_op_array ops;
-    sg_graph_origin *origins;
     bool ok;
 } fixture;
 
@@ -269,7 +268,7 @@ static void rules(fixture *f, const char *text)
 
 static void run(fixture *f)
 {
-    f->ok = sg_graph_ops(&f->arena, &f->diag, &f->model, &f->options, &f->ops, &f->origins);
+    f->ok = sg_graph_ops(&f->arena, &f->diag, &f->model, &f->options, &f->ops);
 }
 
 static const char *messages(fixture *f)
@@ -347,12 +346,12 @@ static void test_plain(void **state)
     assert_true(op->outputs.items[0].wanted);
     assert_string_equal(op->outputs.items[0].name, "a");
     assert_false(op->outputs.items[1].wanted);
-    assert_string_equal(f->origins[0].node, "/model/Split.1");
-    assert_string_equal(f->origins[0].op_type, "Split");
-    assert_string_equal(f->origins[0].input, "x");
-    assert_int_equal(f->origins[0].noutputs, 2);
-    assert_int_equal(f->origins[0].npath, 0);
-    assert_string_equal(f->origins[1].node, "");
+    assert_string_equal(f->ops.items[0]->origin->node, "/model/Split.1");
+    assert_string_equal(f->ops.items[0]->origin->op_type, "Split");
+    assert_string_equal(f->ops.items[0]->origin->input, "x");
+    assert_int_equal(f->ops.items[0]->origin->noutputs, 2);
+    assert_int_equal(f->ops.items[0]->origin->npath, 0);
+    assert_string_equal(f->ops.items[1]->origin->node, "");
     done(f);
 }
 
@@ -582,8 +581,8 @@ static void test_globs(void **state)
     f->only[f->options.nonly++].text = "net/*/split";
     f->except[f->options.nexcept++].text = "*/1/*";
     run_well(f, 2);
-    assert_string_equal(f->origins[0].node, "net/0/split");
-    assert_string_equal(f->origins[1].node, "net/2/split");
+    assert_string_equal(f->ops.items[0]->origin->node, "net/0/split");
+    assert_string_equal(f->ops.items[1]->origin->node, "net/2/split");
     done(f);
 }
 
@@ -695,9 +694,9 @@ static void test_function(void **state)
     assert_string_equal(op_text(f, 0), "s: f32[4,6] @1");
     assert_string_equal(op_text(f, 1), "s_2: f32[8]");
     assert_string_equal(op_text(f, 2), "p: f32[4,3] @0");
-    assert_int_equal(f->origins[0].npath, 1);
-    assert_string_equal(f->origins[0].path[0], "first");
-    assert_string_equal(f->origins[1].path[0], "halves");
+    assert_int_equal(f->ops.items[0]->origin->npath, 1);
+    assert_string_equal(f->ops.items[0]->origin->path[0], "first");
+    assert_string_equal(f->ops.items[1]->origin->path[0], "halves");
     done(f);
 }
 
@@ -782,8 +781,9 @@ static void test_if(void **state)
             run_well(f, i == 3 ? 1 : 2);
             assert_string_equal(op_text(f, f->ops.count - 1),
                                 i == 3 ? "a: f32[2,5] @0" : "a: f32[2,3] @0");
-            assert_string_equal(f->origins[0].npath > 0 ? f->origins[0].path[0] : "",
-                                i == 3 ? "" : "choice");
+            assert_string_equal(
+                f->ops.items[0]->origin->npath > 0 ? f->ops.items[0]->origin->path[0] : "",
+                i == 3 ? "" : "choice");
         }
         done(f);
     }

@@ -772,7 +772,7 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
 /* --- all of it -------------------------------------------------------------------------------- */
 
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops, sg_graph_origin **origins)
+                  const sg_graph_options *options, sg_op_array *ops)
 {
     sg_infer *infer = SG_NEW(arena, sg_infer);
     infer->arena = arena;
@@ -799,6 +799,5 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                      "the file contradicts what comes out for %" PRId64 " more tensors",
                      infer->contradictions - CONTRADICTIONS);
     }
-    *origins = infer->origins;
     return done && !infer->failed;
 }

@@ -64,29 +64,18 @@ typedef struct sg_graph_options {
 #define SG_GRAPH_CALL_STEPS 20000000   /* of them, one call of a rule */
 #define SG_GRAPH_NESTING    64         /* of subgraphs and functions in each other */
 
-/* Where an op comes from. */
-typedef struct sg_graph_origin {
-    const char *node; /* "" where it has no name */
-    const char *op_type;
-    const char *domain;
-    const char **path; /* the nodes around it, from without to within: their names, else their
-                          operators; of a function the node that calls it */
-    int64_t npath;
-    const char *input;    /* the tensor that is split */
-    const char **outputs; /* "": not wanted */
-    int64_t noutputs;
-} sg_graph_origin;
-
 /* Appends an op for every Split of the model to `ops`, those of subgraphs and called functions
  * included, in the order of the graph, with names that are identifiers and unique; only those of
- * them that `options` choose. *origins receives as many entries as ops were added. Both belong to
- * the arena and keep pointers into the model.
+ * them that `options` choose, each with its origin. They belong to the arena and keep pointers into
+ * the model.
  *
  * False: reported. A Split whose shape, axis or lengths stay unknown is an error, one for each; so
  * are errors in the user's rules, and a budget that is spent (exit 5). */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops,
-                  sg_graph_origin **origins) SG_CHECK;
+                  const sg_graph_options *options, sg_op_array *ops) SG_CHECK;
+
+/* Whether a node or an op of that name is wanted, by options->only and except, which are marked. */
+bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);
 
 /* Reports shapes and values that were given for no tensor of the model, and globs no Split matched,
  * with what may have been meant. For after sg_graph_ops, of the only model or the last. */

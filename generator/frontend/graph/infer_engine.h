@@ -61,9 +61,6 @@ typedef struct sg_infer {
 
     sg_op_array *ops;
     sg_nameset kernels;
-    sg_graph_origin *origins;
-    int64_t norigins;
-    int64_t origins_capacity;
 } sg_infer;
 
 /* infer.c */

@@ -66,7 +66,7 @@ static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
     return any;
 }
 
-static bool is_chosen(const sg_graph_options *options, const char *name)
+bool sg_graph_is_chosen(const sg_graph_options *options, const char *name)
 {
     const bool excepted = matches_any(options->except, options->nexcept, name);
     return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
@@ -329,32 +329,25 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
-static void add_origin(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node)
+static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
+                               const sg_graph_node *node)
 {
-    if (infer->norigins == infer->origins_capacity) {
-        enum { FIRST = 8 };
-        const int64_t capacity = infer->norigins == 0 ? FIRST : 2 * infer->norigins;
-        sg_graph_origin *origins = SG_NEW_ARRAY(infer->arena, sg_graph_origin, capacity);
-        if (infer->norigins > 0) {
-            memcpy(origins, infer->origins, (size_t)infer->norigins * sizeof origins[0]);
-        }
-        infer->origins = origins;
-        infer->origins_capacity = capacity;
-    }
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
-    sg_graph_origin *origin = &infer->origins[infer->norigins++];
-    *origin = (sg_graph_origin){.node = node->name,
-                                .op_type = node->op_type,
-                                .domain = node->domain,
-                                .path = SG_NEW_ARRAY(infer->arena, const char *, depth),
-                                .npath = depth,
-                                .input = node->inputs[0],
-                                .outputs = node->outputs,
-                                .noutputs = node->noutputs};
+    sg_op_origin *origin = SG_NEW(infer->arena, sg_op_origin);
+    *origin = (sg_op_origin){.model = infer->model->source->name,
+                             .node = node->name,
+                             .op_type = node->op_type,
+                             .domain = node->domain,
+                             .path = SG_NEW_ARRAY(infer->arena, const char *, depth),
+                             .npath = depth,
+                             .input = node->inputs[0],
+                             .outputs = node->outputs,
+                             .noutputs = node->noutputs};
     int64_t i = depth;
     for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
         origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
     }
+    return origin;
 }
 
 /* Fills the op, or reports what is missing. */
@@ -380,7 +373,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));
-    if (!is_chosen(infer->options, making.name)) {
+    if (!sg_graph_is_chosen(infer->options, making.name)) {
         return;
     }
     const sg_op_kind kind = is_onnx(node)                             ? SG_OP_ONNX_SPLIT
@@ -392,7 +385,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     op->subject->name = kernel;
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
-        add_origin(infer, scope, node);
+        op->origin = origin_of(infer, scope, node);
     } else {
         --infer->ops->count;
         infer->failed = true;

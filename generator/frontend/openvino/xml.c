@@ -204,8 +204,16 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     (void)public;
     (void)has_internal;
     builder *b = user;
+    static const char word[] = "<!DOCTYPE";
+    size_t len = sizeof word - 1;
+    /* expat is at its "[" or ">" by now. */
+    size_t begin = current_span(b).begin;
+    while (begin > 0 &&
+           (b->source->len - begin < len || memcmp(b->source->text + begin, word, len) != 0)) {
+        begin--;
+    }
     sg_diag_error(
-        b->diag, current_span(b),
+        b->diag, sg_span_make(b->source, begin, begin + len),
         "a DOCTYPE, which may declare entities and name other files, is not read; a model "
         "needs none: remove it");
     stop(b);
