@@ -17,7 +17,7 @@ set(may_plan     base split)
 set(may_emit     base split lua plan)
 set(may_driver   base split frontend plan emit)
 # Front-ends may use the ones before them.
-set(frontends notation onnx openvino lua)
+set(frontends notation graph onnx openvino lua)
 set(lua_users emit frontend/lua lua)
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/*")
