@@ -60,16 +60,52 @@ static bool parse_given(sg_arena *arena, sg_diag *diag, const sg_option_item *it
     return parse_list(arena, diag, item, option, equals + 1, least, list, count);
 }
 
+/* An element type in front of "[1,3]", or alone; *dims receives the text between the brackets, NULL
+ * where there are none. */
+static bool parse_type(sg_arena *arena, sg_diag *diag, const sg_option_item *item, const char *text,
+                       sg_graph_given_shape *shape, const char **dims)
+{
+    const size_t n = strcspn(text, "[");
+    const size_t len = strlen(text);
+    sg_dtype dtype;
+    *dims = NULL;
+    if (!sg_dtype_find((sg_str){text, n}, &dtype)) {
+        const char *shown = sg_arena_strndup(arena, text, n);
+        return sg_diag_fail(diag, SG_EXIT_USAGE, item->span, "%s",
+                            sg_dtype_problem(arena, (sg_str){text, n}, shown));
+    }
+    shape->dtype = (int)dtype;
+    shape->has_dims = n < len;
+    if (n < len && text[len - 1] != ']') {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, item->span, "']' is missing at the end");
+    }
+    if (n < len) {
+        *dims = sg_arena_strndup(arena, text + n + 1, len - n - 2);
+    }
+    return true;
+}
+
 static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
                         sg_graph_options *to)
 {
     to->shapes = SG_NEW_ARRAY(arena, sg_graph_given_shape, given->count);
     for (int64_t i = 0; i < given->count; i++) {
+        const sg_option_item *item = &given->items[i];
         sg_graph_given_shape *shape = &to->shapes[to->nshapes++];
         *shape = (sg_graph_given_shape){
-            .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = given->items[i].span};
-        SG_TRY(parse_given(arena, diag, &given->items[i], "--shape", 0, &shape->tensor,
-                           &shape->dims, &shape->rank));
+            .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = item->span};
+        const char *equals = strrchr(item->text, '=');
+        if (equals == NULL || sg_is_digit((unsigned char)equals[1]) || equals[1] == '\0') {
+            SG_TRY(parse_given(arena, diag, item, "--shape", 0, &shape->tensor, &shape->dims,
+                               &shape->rank));
+            continue;
+        }
+        const char *dims = NULL;
+        shape->tensor = sg_arena_strndup(arena, item->text, (size_t)(equals - item->text));
+        SG_TRY(parse_type(arena, diag, item, equals + 1, shape, &dims));
+        const sg_option_item inside = {dims, item->span};
+        SG_TRY(dims == NULL ||
+               parse_list(arena, diag, &inside, "--shape", dims, 0, &shape->dims, &shape->rank));
     }
     return true;
 }
