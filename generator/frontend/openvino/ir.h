@@ -14,6 +14,7 @@
  *   other layers   nodes of the domain "openvino", each behind what it reads and otherwise in the
  *                  order of the file; op_type as written there (compare without regard to case:
  *                  the same operator is "ReLU" and "Relu"); opset N of version="opsetN", else 0
+ *                  Layers that no Result needs are kept; an input without an edge is "".
  *   output port    an info: the type, and the shape where it says any dimension. A port without
  *                  dimensions is a scalar or of any rank, which the format does not tell apart.
  *   <data a="..">  an attribute of the node: of one number INT or FLOAT, of several with commas
