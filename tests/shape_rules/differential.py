@@ -1081,7 +1081,7 @@ def written(op, ins, attrs, outputs, version, hidden, values, result):
 def run_lua(cases):
     with tempfile.NamedTemporaryFile("w", suffix=".lua", delete=False) as f:
         f.write("local c = {}\n" + "".join(f"c[{i + 1}] = {c}\n" for i, c in enumerate(cases)) + "return c\n")
-    done = subprocess.run(["lua5.4", os.path.join(HERE, "apply.lua"), RULES, f.name], capture_output=True,
+    done = subprocess.run(["lua5.4", os.path.join(HERE, "apply_rules.lua"), RULES, f.name], capture_output=True,
                           text=True)
     os.unlink(f.name)
     if done.returncode != 0:
