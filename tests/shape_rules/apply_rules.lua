@@ -1,5 +1,5 @@
 -- Applies the rules to cases and prints what they give, one line of JSON a case.
---   lua5.4 apply.lua FOLDER-OF-RULES CASES.lua
+--   lua5.4 apply_rules.lua FOLDER-OF-RULES CASES.lua
 -- CASES.lua returns a list of { rule = "Conv", node = {...}, inputs = {...} }; an input is false where
 -- it is not given.
 local folder, cases = arg[1], dofile(arg[2])
