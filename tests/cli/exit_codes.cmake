@@ -59,11 +59,6 @@ run("splitgen -e 'f32[4000000,4] @1 -> /2' --unroll=full" 5)
 expect_no_out()
 expect_err("error: ")
 
-foreach(model m.onnx m.onnxtxt dir/m.xml)
-    run("splitgen ${model}" 1)
-    expect_no_out()
-    expect_err("^<command line>:1:10: error: '${model}' is a model")
-endforeach()
 
 # Inputs of every sort, in order, in one C file.
 run("splitgen -e 'one: f32[4] -> /2' - -e 'two: f32[4] -> /2' -- good.lua --list < good.lua" 3)
