@@ -273,6 +273,26 @@ static void path_folders(void **state)
     sg_arena_free(&arena);
 }
 
+static void binaries_have_places_and_no_text(void **state)
+{
+    (void)state;
+    sg_arena arena;
+    sg_arena_init(&arena);
+    sg_source *source = sg_source_binary(&arena, "m.onnx", 1000);
+    assert_string_equal(source->name, "m.onnx");
+    sg_span span = sg_span_make(source, 900, 2000);
+    assert_int_equal(span.begin, 900);
+    assert_int_equal(span.end, 1000);
+    assert_int_equal(sg_span_text(span).len, 0);
+    assert_int_equal(sg_source_line(source, 1).len, 0);
+    assert_int_equal(sg_source_line_span(source, 1).end, 0);
+    size_t line;
+    size_t column;
+    sg_source_locate(source, 900, &line, &column);
+    assert_int_equal(line, 1);
+    sg_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +305,7 @@ int main(void)
                                         remove_folder),
         cmocka_unit_test(file_lists_keep_order_without_duplicates),
         cmocka_unit_test(path_folders),
+        cmocka_unit_test(binaries_have_places_and_no_text),
     };
     return cmocka_run_group_tests_name("source", tests, NULL, NULL);
 }

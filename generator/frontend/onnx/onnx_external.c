@@ -74,6 +74,17 @@ static bool read_at(int fd, unsigned char *out, int64_t n, int64_t offset)
     return true;
 }
 
+/* Links are common where downloads are kept (a cache links every file of a model to a store), so
+ * that one is no sign of malice, and no error. */
+static const char *why_closed(int error)
+{
+    if (error == ELOOP || error == ENOTDIR) {
+        return "a symbolic link is on the way, and none is followed, so that a model cannot read "
+               "files outside its folder";
+    }
+    return strerror(error);
+}
+
 /* One warning per file in a row: a model has hundreds of tensors in the same one. */
 static void warn_missing(sg_onnx_reader *reader, const char *location, const char *subject,
                          sg_span span, const char *why)
@@ -82,10 +93,11 @@ static void warn_missing(sg_onnx_reader *reader, const char *location, const cha
         return;
     }
     reader->missing = location;
-    sg_diag_warn(reader->diag, span,
-                 "the values of %s are in the file '%s' and stay unknown: %s; put it beside the "
-                 "model if shapes depend on them",
-                 subject, location, why);
+    sg_diag_warn(
+        reader->diag, span,
+        "the values of %s are in the file '%s' and stay unknown: %s; put the file itself beside "
+        "the model if shapes depend on them",
+        subject, location, why);
 }
 
 static bool read_open(sg_onnx_reader *reader, const sg_onnx_external *external, const char *subject,
@@ -146,15 +158,8 @@ bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *exter
         return true;
     }
     int fd = open_inside(reader, external->location);
-    if (fd < 0 && (errno == ELOOP || errno == ENOTDIR)) {
-        return sg_diag_error(reader->diag, span,
-                             "the values of %s are said to be in '%s', where a symbolic link is on "
-                             "the way; none is followed, so that a model cannot read files outside "
-                             "its folder: put the file itself there",
-                             subject, external->location);
-    }
     if (fd < 0) {
-        warn_missing(reader, external->location, subject, span, strerror(errno));
+        warn_missing(reader, external->location, subject, span, why_closed(errno));
         return true;
     }
     bool ok = read_open(reader, external, subject, span, fd, out, n);

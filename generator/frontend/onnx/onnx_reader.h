@@ -60,8 +60,9 @@ typedef struct sg_onnx_external {
 } sg_onnx_external;
 
 /* Reads n bytes of external data into out. *there: whether the file is. What leaves the folder of
- * the model, and data that is shorter than n, is an error; a file that is missing is a warning,
- * once, because weights are often kept apart. subject: "initializer 'w'". */
+ * the model by its path, and data that is shorter than n, is an error; a file that is missing, or
+ * behind a symbolic link, is a warning, once, because weights are often kept apart. subject:
+ * "initializer 'w'". */
 bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *external,
                            const char *subject, sg_span span, unsigned char *out, int64_t n,
                            bool *there) SG_CHECK;

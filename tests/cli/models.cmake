@@ -1,0 +1,117 @@
+# Models as inputs: told by content, resolved by options, named in what is printed.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+get_filename_component(corpus "${CMAKE_CURRENT_LIST_DIR}/../fuzz/corpus" ABSOLUTE)
+
+# Lengths and shapes as exporters leave them: a batch without a number, a reshape by arithmetic.
+write(net.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[batch, 12, 20] x) => (float[batch, 12, 4] q, float[batch, 12, 16] rest)
+<int64[2] lengths = {4, 16}, int64[1] minus = {-1}, int64[1] last = {20}>
+{
+  size = Shape <start: int = 0, end: int = 2> (x)
+  flat = Concat <axis = 0> (size, last)
+  y = Reshape (x, flat)
+  ["/heads/Split"] q, rest = Split <axis = 2> (y, lengths)
+  [second] a, "", c = Split <axis = 1, num_outputs = 3> (rest)
+}
+]])
+set(listed "heads_Split: f32\\[2,12,20\\] axis 2 -> q:4 [^\n]*, rest:16 [^\n]*\n")
+string(APPEND listed "second: f32\\[2,12,16\\] axis 1 -> a:4 [^\n]*, c:4 ")
+run("splitgen --list -D batch=2 net.onnxtxt" 0)
+expect_no_err()
+expect_out("^${listed}")
+run("splitgen --list --shape x=2,12,20 net.onnxtxt" 0)
+expect_out("^${listed}")
+run("splitgen --list --shape 'x=f32[2,12,20]' - < net.onnxtxt" 0)
+expect_out("^${listed}")
+
+# What nobody can know is one error for each Split, with what helps.
+run("splitgen net.onnxtxt" 1)
+expect_no_out()
+expect_err("net.onnxtxt:8:3: error: Split '/heads/Split' needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
+           "give -D batch=VALUE, or leave this Split out with --except '/heads/Split'"
+           "net.onnxtxt:9:3: error: Split 'second'")
+run("splitgen --list -D batch=2 --except '/heads/*' net.onnxtxt" 0)
+expect_out("^second: [^\n]*\n$")
+run("splitgen --list -D batch=2 --only 'sec?nd' net.onnxtxt" 0)
+expect_out("^second: [^\n]*\n$")
+run("splitgen --list -D batch=2 --only nobody net.onnxtxt" 2)
+expect_err("no Split of the model is called 'nobody'")
+run("splitgen --list -D batch=2 --shape z=1 net.onnxtxt" 2)
+expect_err("the model has no tensor 'z'")
+run("splitgen --list -D batch=2 -D other=3 net.onnxtxt" 0)
+expect_err("warning: [^\n]*'other'")
+run("splitgen --list --shape x=2,12,x net.onnxtxt" 2)
+expect_err(":1:33: error: 'x' is not a whole number from 0 on")
+
+# A wrong length is shown where it stands.
+run("sed 's/{4, 16}/{4, 17}/' net.onnxtxt > wrong.onnxtxt; splitgen -D batch=1 wrong.onnxtxt" 1)
+expect_err("wrong.onnxtxt:3:[0-9]+: error: op 'heads_Split': lengths sum to 21, but axis 2 has 20")
+
+# The names of the model, and which model it was.
+run("splitgen -D batch=1 --emit=c,h,json -o out/ --depfile net.d net.onnxtxt" 0)
+file(READ "${WORK}/out/net.json" json)
+string(JSON kernel GET "${json}" kernels 0)
+foreach(pair "node;/heads/Split" "op_type;Split" "domain;" "input;tensor;y" "outputs;1;tensor;rest"
+             "model;file;net.onnxtxt")
+    set(path ${pair})
+    list(POP_BACK path value)
+    string(JSON is GET "${kernel}" ${path})
+    expect_same("${path}" "${is}" "${value}")
+endforeach()
+file(SHA256 "${WORK}/net.onnxtxt" sha256)
+string(JSON is GET "${kernel}" model sha256)
+expect_same("SHA-256" "${is}" "${sha256}")
+file(READ "${WORK}/out/net.c" c)
+string(REPLACE "\n * " " " c "${c}")
+foreach(words "From Split '/heads/Split' of 'net.onnxtxt' [(]SHA-256 ${sha256}[)], which splits 'y'")
+    expect_text("the banner" "${c}" "${words}")
+endforeach()
+file(READ "${WORK}/net.d" depfile)
+expect_text("the dependency file" "${depfile}" "net.onnxtxt")
+
+# Values of inputs; rules of the user's.
+write(given.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18, "my.domain" : 1]>
+net (float[6] x, int64[2] sizes) => (a, b)
+{
+  y = my.domain.Widen (x)
+  a, b = Split <axis = 0> (y, sizes)
+}
+]])
+write(rules.lua "return { ['my.domain.Widen'] = function(node, inputs) return { inputs[1] } end }\n")
+run("splitgen --list --value sizes=2,4 --shape-rules rules.lua given.onnxtxt" 0)
+expect_out("^a: f32\\[6\\] axis 0 -> a:2 [^\n]*, b:4 ")
+run("splitgen --list --value sizes=2,4 given.onnxtxt" 1)
+expect_err("made by my.domain.Widen|made by Widen")
+run("splitgen --list --shape-rules rules.lua given.onnxtxt" 1)
+expect_err("--value sizes=")
+run("splitgen --print-shape-rules" 0)
+expect_out("rules.Concat|rules\\[\"Concat\"\\]")
+
+# OpenVINO's IR with its constants, and a binary of ONNX.
+write(ir.xml [[
+<?xml version="1.0"?>
+<net name="n" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="2,6" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>2</dim><dim>6</dim></port></output></layer>
+<layer id="1" name="axis" type="Const" version="opset1"><data element_type="i64" shape="" offset="0" size="8"/>
+<output><port id="0" precision="I64"/></output></layer>
+<layer id="2" name="cut" type="Split" version="opset1"><data num_splits="3"/>
+<input><port id="0"/><port id="1"/></input><output>
+<port id="2" precision="FP32"><dim>2</dim><dim>2</dim></port><port id="3" precision="FP32"><dim>2</dim><dim>2</dim></port>
+<port id="4" precision="FP32"><dim>2</dim><dim>2</dim></port></output></layer>
+<layer id="3" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>
+<edges><edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/></edges></net>
+]])
+run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --list ir.xml" 0)
+expect_out("^cut: f32\\[2,6\\] axis 1 -> [^\n]*:2 ")
+run("splitgen --depfile ir.d ir.xml -o ir.c" 0)
+file(READ "${WORK}/ir.d" depfile)
+expect_text("the dependency file" "${depfile}" "ir.xml" "ir.bin")
+run("splitgen --list '${corpus}/onnx/split'" 0)
+expect_out("axis")
+run("printf '\\037\\213\\010' > m.onnx; splitgen m.onnx" 1)
+expect_err("'m.onnx' is compressed with gzip")
+run("splitgen absent.onnx" 3)
