@@ -116,27 +116,30 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
 /* Keeps the ops that --only names and --except does not, in their own order. Those of models were
  * chosen by the names of their nodes. */
 static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                       sg_graph_options *choice, sg_op_array *ops)
+                       const sg_models *models, sg_op_array *ops)
 {
+    const sg_graph_options *choice = &models->options;
     sg_op_array kept = {.items = SG_NEW_ARRAY(arena, sg_op *, ops->count)};
     for (int64_t k = 0; k < ops->count; k++) {
         if (ops->items[k]->origin != NULL || sg_graph_is_chosen(choice, op_name(ops->items[k]))) {
             kept.items[kept.count++] = ops->items[k];
         }
     }
-    bool ok = true;
-    for (int64_t i = 0; i < choice->nonly; i++) {
+    bool ok = sg_models_check(arena, diag, options, models);
+    for (int64_t i = 0; models->last == NULL && i < choice->nonly; i++) {
         ok = (choice->only[i].used ||
               unknown_name(arena, diag, &options->values[SG_OPT_ONLY].items[i], ops)) &&
              ok;
     }
-    for (int64_t i = 0; i < choice->nexcept; i++) {
+    for (int64_t i = 0; models->last == NULL && i < choice->nexcept; i++) {
         ok = (choice->except[i].used ||
               unknown_name(arena, diag, &options->values[SG_OPT_EXCEPT].items[i], ops)) &&
              ok;
     }
     if (ok && kept.count == 0) {
-        return sg_diag_error(diag, options->inputs[0].span, "there is no op to generate");
+        return sg_diag_error(diag, options->inputs[0].span,
+                             models->last != NULL ? "there is no Split to generate in the model"
+                                                  : "there is no op to generate");
     }
     if (ok) {
         *ops = kept;
@@ -160,10 +163,5 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         }
     }
     sg_spec_warn_unused(diag, &spec_options);
-    if (inputs->ops.count == 0) {
-        return sg_diag_error(diag, options->inputs[0].span,
-                             models.count > 0 ? "there is no Split in the model"
-                                              : "there is no op to generate");
-    }
-    return select_ops(arena, diag, options, &models.options, &inputs->ops);
+    return select_ops(arena, diag, options, &models, &inputs->ops);
 }

@@ -318,10 +318,27 @@ bool sg_models_read(sg_arena *arena, sg_diag *diag, sg_models_input *opened, sg_
         return false;
     }
     const int64_t first = ops->count;
-    ++models->count;
+    models->last = model;
     SG_TRY(sg_graph_ops(arena, diag, model, &models->options, ops));
     for (int64_t i = first; i < ops->count; i++) {
         ops->items[i]->origin->sha256 = sha256;
     }
-    return sg_graph_check_used(arena, diag, model, &models->options);
+    return true;
+}
+
+bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                     const sg_models *models)
+{
+    static const sg_option_id about[] = {SG_OPT_SHAPE, SG_OPT_VALUE, SG_OPT_SHAPE_RULES};
+    if (models->last != NULL) {
+        return sg_graph_check_used(arena, diag, models->last, &models->options);
+    }
+    for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
+        if (sg_options_has(options, about[i])) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, about[i]),
+                                "'%s' is about models, and no input is one",
+                                sg_option_name(arena, about[i]));
+        }
+    }
+    return true;
 }

@@ -15,7 +15,7 @@
 /* The options about models, for all of them. */
 typedef struct sg_models {
     sg_graph_options options;
-    int64_t count; /* of models read */
+    const sg_graph_model *last; /* that was read; NULL: none */
 } sg_models;
 
 /* Reads --shape, --value, --only, --except and --shape-rules, and those -D that set a whole number.
@@ -50,5 +50,10 @@ bool sg_models_text(sg_arena *arena, sg_diag *diag, sg_models_input *opened,
 /* Appends the ops of the model to ops, and every file read to files. False: reported. */
 bool sg_models_read(sg_arena *arena, sg_diag *diag, sg_models_input *opened, sg_models_kind kind,
                     sg_models *models, sg_file_list *files, sg_op_array *ops) SG_CHECK;
+
+/* Behind the last input, and the choice of ops: reports what was said of no tensor or node of any
+ * model. */
+bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                     const sg_models *models) SG_CHECK;
 
 #endif

@@ -735,9 +735,9 @@ static void report_unused(sg_diag *diag, const name_list *names, const char *opt
                           const char *tensor, sg_span span)
 {
     const char *near = sg_suggest(sg_str_from(tensor), names->names, names->count);
-    (void)sg_diag_error(diag, span, "%s: the model has no tensor '%s'%s%s%s", option, tensor,
-                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'?" : "");
+    (void)sg_diag_fail(diag, SG_EXIT_USAGE, span, "%s: the model has no tensor '%s'%s%s%s", option,
+                       tensor, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?" : "");
 }
 
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
@@ -762,8 +762,9 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
-            (void)sg_diag_error(diag, glob->span, "%s: no Split of the model is called '%s'",
-                                is_only ? "--only" : "--except", glob->text);
+            (void)sg_diag_fail(diag, SG_EXIT_USAGE, glob->span,
+                               "%s: no Split of the model is called '%s'",
+                               is_only ? "--only" : "--except", glob->text);
         }
     }
     return diag->errors == errors;
