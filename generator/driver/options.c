@@ -49,12 +49,13 @@ static const struct {
 #undef ALIAS_ISA
 };
 
-/* Options other versions or readers of the documentation may expect, and what to say. */
+/* Options that users look for, and what to say. */
 static const struct {
     const char *name;
     const char *hint;
 } absent[] = {
-    {"--shape", "this release reads no models; a spec gives its shapes itself"},
+    {"--free", "every dimension must be known; -D gives a named one of a model its size"},
+    {"--fuse", "every Split of a model becomes a kernel of its own"},
 };
 
 const sg_option_info *sg_option_get(sg_option_id id)

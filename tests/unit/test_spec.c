@@ -299,7 +299,8 @@ static void test_arguments(void **state)
                  "there is no onnx.Splt; did you mean onnx.Split?");
     expect_error("return openvino.Relu { }", "1:17-21", "there is no openvino.Relu, only");
     expect_error("return onnx.load('m.onnx')", "1:8-27",
-                 "onnx.load is not available in splitgen 0.1: describe the split with onnx.Split");
+                 "onnx.load is not available: name the model on the command line, as in 'splitgen "
+                 "model.onnx', or describe the split with onnx.Split");
     expect_error("return openvino.load('m.xml')", "1:8-30", "openvino.load is not available");
 }
 

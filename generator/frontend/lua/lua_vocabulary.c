@@ -282,9 +282,11 @@ static int no_load(lua_State *L)
 {
     const char *table = lua_tostring(L, lua_upvalueindex(1));
     const char *instead = lua_tostring(L, lua_upvalueindex(2));
-    return sg_lua_raise(L, SG_EXIT_INPUT, sg_lua_site_find(L, "load", 1).call,
-                        "%s.load is not available in splitgen 0.1: describe the split with %s",
-                        table, instead);
+    return sg_lua_raise(
+        L, SG_EXIT_INPUT, sg_lua_site_find(L, "load", 1).call,
+        "%s.load is not available: name the model on the command line, as in 'splitgen "
+        "model.onnx', or describe the split with %s",
+        table, instead);
 }
 
 static void set_constructor(lua_State *L, const char *word, sg_op_kind kind)

@@ -1,3 +1,3 @@
--- What this release does not read.
--- error@+1:8: onnx.load is not available in splitgen 0.1: describe the split with onnx.Split
+-- Models are inputs of their own.
+-- error@+1:8: onnx.load is not available: name the model on the command line, as in 'splitgen model.onnx', or describe the split with onnx.Split
 return onnx.load "model.onnx"
