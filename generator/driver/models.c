@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/sha256.h"
+#include "driver/look.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/onnx_text.h"
 #include "frontend/openvino/ir.h"
@@ -173,7 +174,7 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models)
 {
-    *models = (sg_models){0};
+    *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     read_defines(arena, &options->values[SG_OPT_DEFINE], to);
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
@@ -312,7 +313,7 @@ bool sg_models_read(sg_arena *arena, sg_diag *diag, sg_models_input *opened, sg_
     if (strcmp(opened->input->text, "-") != 0) {
         sg_file_list_add(arena, files, opened->input->text);
     }
-    char *sha256 = sg_arena_alloc(arena, SG_SHA256_TEXT);
+    char *sha256 = models->hashes ? sg_arena_alloc(arena, SG_SHA256_TEXT) : NULL;
     const sg_graph_model *model = read_model(arena, diag, opened, kind, files, sha256);
     if (model == NULL) {
         return false;

@@ -16,6 +16,8 @@
 typedef struct sg_models {
     sg_graph_options options;
     const sg_graph_model *last; /* that was read; NULL: none */
+    bool hashes; /* whether the files are hashed, which reads the weights too: what is only looked
+                    at names no SHA-256 */
 } sg_models;
 
 /* Reads --shape, --value, --only, --except and --shape-rules, and those -D that set a whole number.
