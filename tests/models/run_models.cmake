@@ -17,7 +17,7 @@ endfunction()
 
 # The last onnx that comes with the tensors of the backend's tests; a new one for ONNX Runtime.
 set(packages onnx==1.16.2 "numpy<2")
-if(PART STREQUAL real)
+if(NOT PART STREQUAL backend)
     set(packages onnx onnxruntime numpy)
 endif()
 set(python "${WORK}/venv/bin/python")
@@ -42,6 +42,10 @@ endfunction()
 
 if(PART STREQUAL backend)
     run("the backend's tests" "${CMAKE_CURRENT_LIST_DIR}/backend.py" "${SPLITGEN}" "${SOURCE_DIR}")
+    return()
+endif()
+if(PART STREQUAL random)
+    run("random models" "${CMAKE_CURRENT_LIST_DIR}/random_models.py" "${SPLITGEN}" "${SOURCE_DIR}" 60)
     return()
 endif()
 
