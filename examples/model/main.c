@@ -35,13 +35,14 @@ static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
 static size_t count_wrong(const splitgen_kernel *kernel, const float *input, void *const *outputs)
 {
     const splitgen_tensor *in = &kernel->input;
-    const size_t outer = elements(in, 0, kernel->axis), length = (size_t)in->dims[kernel->axis];
-    const size_t inner = elements(in, kernel->axis + 1, in->rank);
+    const uint32_t axis = (uint32_t)kernel->axis;
+    const size_t outer = elements(in, 0, axis), length = (size_t)in->dims[axis];
+    const size_t inner = elements(in, axis + 1, in->rank);
     size_t start = 0, wrong = 0, o, i, j, k;
 
     for (o = 0; o < kernel->noutputs; o++) {
         const float *out = outputs[o];
-        const size_t part = (size_t)kernel->outputs[o].dims[kernel->axis];
+        const size_t part = (size_t)kernel->outputs[o].dims[axis];
 
         for (i = 0; i < outer; i++) {
             for (j = 0; j < part; j++) {

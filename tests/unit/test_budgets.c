@@ -107,8 +107,8 @@ static const char *const only_specs[] = {
 
 static const char *const only_templates[] = {
     "local t = {} for i = 1, 1e5 do t[i] = i end while true do keys(t) end",
-    "local t = {} for i = 1, 1e6 do t[i] = i end for i = 1, 1e6 do t[i] = nil end "
-    "while true do keys(t) end",
+    ("local t = {} for i = 1, 1e6 do t[i] = i end for i = 1, 1e6 do t[i] = nil end "
+     "while true do keys(t) end"),
     "local s = ('x'):rep(1e7) while true do json(s) end",
     "while true do map({1}, function() end) end",
     "while true do local x = unit.kernels end",

@@ -1326,7 +1326,8 @@ static void dtype_lists(void **state)
             size_t len = strcspn(word, " ");
             sg_dtype found = SG_DTYPE_COUNT;
             if (!sg_dtype_find((sg_str){word, len}, &found) || (int)found != d) {
-                fail_msg("'%.*s' is listed for '%s'", (int)len, word, sg_dtype_get((sg_dtype)d)->name);
+                fail_msg("'%.*s' is listed for '%s'", (int)len, word,
+                         sg_dtype_get((sg_dtype)d)->name);
             }
             word += len;
             word += strspn(word, " ");
