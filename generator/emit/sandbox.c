@@ -67,12 +67,11 @@ static int safe_format(lua_State *L)
 
 static int json_text(lua_State *L)
 {
-    enum { JSON_BYTES_A_STEP = 2 };
     size_t len = 0;
     const char *text = luaL_checklstring(L, 1, &len);
     sg_buf *scratch = &sg_sandbox_of(L)->scratch;
     scratch->len = 0;
-    sg_meter_charge(L, (int64_t)(len / JSON_BYTES_A_STEP));
+    sg_meter_charge(L, (int64_t)len); /* looks at each byte by itself */
     sg_buf_add_json(scratch, text, len);
     lua_pushlstring(L, scratch->ptr, scratch->len);
     return 1;
