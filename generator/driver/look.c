@@ -25,6 +25,29 @@ sg_look_depth sg_look_depth_of(const sg_options *options)
     return dumps(options, SG_STAGE_SPLIT) ? SG_LOOK_SPLITS : SG_LOOK_OPS;
 }
 
+static bool lists_json(const sg_options *options)
+{
+    return sg_options_has(options, SG_OPT_LIST) &&
+           options->values[SG_OPT_LIST_FORMAT].number == SG_LIST_JSON;
+}
+
+bool sg_look_check(sg_diag *diag, const sg_options *options)
+{
+    if (sg_options_has(options, SG_OPT_LIST_FORMAT) && !sg_options_has(options, SG_OPT_LIST)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_LIST_FORMAT),
+                            "'--format' is about '--list', which is not given; for diagnostics "
+                            "there is '--diagnostics-format'");
+    }
+    const sg_option_id other =
+        sg_options_has(options, SG_OPT_EXPLAIN) ? SG_OPT_EXPLAIN : SG_OPT_DUMP;
+    if (lists_json(options) && sg_options_has(options, other)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, other),
+                            "'--list --format=json' prints one JSON document, which '--explain' "
+                            "and '--dump' would add text to");
+    }
+    return true;
+}
+
 static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
                         const sg_split *split, const sg_plan *plan)
 {
@@ -49,8 +72,12 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans)
 {
     sg_buf text = {0};
-    for (int64_t i = 0; sg_options_has(options, SG_OPT_LIST) && i < ops->count; i++) {
-        sg_list(&text, plans[i]);
+    if (lists_json(options)) {
+        sg_list_json(&text, plans, ops->count);
+    } else if (sg_options_has(options, SG_OPT_LIST)) {
+        for (int64_t i = 0; i < ops->count; i++) {
+            sg_list(&text, plans[i]);
+        }
     }
     for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
         sg_explain(&text, plans[i]);

@@ -18,6 +18,10 @@ typedef enum sg_look_depth { SG_LOOK_OPS, SG_LOOK_SPLITS, SG_LOOK_PLANS } sg_loo
 bool sg_look_wanted(const sg_options *options);
 sg_look_depth sg_look_depth_of(const sg_options *options);
 
+/* Whether --format has a list to be about, and what is printed stays one document. False: reported.
+ */
+bool sg_look_check(sg_diag *diag, const sg_options *options) SG_CHECK;
+
 /* Prints on standard output; splits and plans hold ops->count entries as far as the depth needs
  * them. False: reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,

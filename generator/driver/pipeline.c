@@ -224,6 +224,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     sg_targets targets = {0};
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
+    SG_TRY(sg_look_check(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));

@@ -16,6 +16,14 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan);
  * it is a free view, a strided view or a copy. */
 void sg_list(sg_buf *out, const sg_plan *plan);
 
+/* All ops as one JSON document: "schema", 1; "ops", each with "name", "type", "shape", "axis",
+ * "lengths" and "outputs" of all its parts (an output nobody wants is null), "bytes" of the input,
+ * "views", the outputs that are free views, and of one from a model "node", "op_type", "path" and
+ * "tensors" {"input", "outputs"} in the model's own names; "summary" {"splits", "bytes_copied",
+ * "bytes_saved_by_views"}: the bytes of the outputs that have to be copied (or taken with strides)
+ * and of those that are free views; null beyond int64. */
+void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count);
+
 /* Per output: view or copy and why, how the kernel moves it, what would make it cheaper. */
 void sg_explain(sg_buf *out, const sg_plan *plan);
 

@@ -25,6 +25,40 @@ expect_out("^${listed}")
 run("splitgen --list --shape 'x=f32[2,12,20]' - < net.onnxtxt" 0)
 expect_out("^${listed}")
 
+# The same for other programs, with the model's own names.
+run("splitgen --list --format=json -D batch=2 net.onnxtxt" 0)
+expect_no_err()
+function(expect_list value)
+    string(JSON is GET "${OUT}" ${ARGN})
+    expect_same("${ARGN}" "${is}" "${value}")
+endfunction()
+expect_list(heads_Split ops 0 name)
+expect_list(/heads/Split ops 0 node)
+expect_list(Split ops 0 op_type)
+expect_list(y ops 0 tensors input)
+expect_list(rest ops 0 tensors outputs 1)
+string(JSON depth LENGTH "${OUT}" ops 0 path)
+expect_same("a node of the graph itself" "${depth}" 0)
+expect_list(c ops 1 tensors outputs 2)
+string(JSON unwanted TYPE "${OUT}" ops 1 tensors outputs 1)
+expect_same("a tensor nobody wants" "${unwanted}" NULL)
+expect_list(4 ops 1 lengths 1)
+expect_list(2 summary splits)
+write(branch.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (bool c, float[4,6] x) => (y)
+{
+  [choose] y = If (c) <
+    then_branch = t () => (a) { a, b = Split <axis = 0, num_outputs = 2> (x) },
+    else_branch = e () => (d) { d = Identity (x) }>
+}
+]])
+run("splitgen --list --format=json branch.onnxtxt" 0)
+expect_list("" ops 0 node)
+expect_list(choose ops 0 path 0)
+expect_list(a ops 0 views 0)
+expect_list(96 summary bytes_saved_by_views)
+
 # What nobody can know is one error for each Split, with what helps.
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
