@@ -132,34 +132,15 @@ static int open_libraries(lua_State *L)
 /* --- running ---------------------------------------------------------------------------------- */
 
 /* What Lua calls a chunk: "=chunk7" in its sources, "chunk7:31: text" in messages. */
-#define CHUNK_FORMAT "=chunk%d"
-#define EXPR_CHUNK   "=expr"
-
-/* The number of a chunk by what Lua calls it, -1 for anything else. */
-static int chunk_number(const char *source)
-{
-    static const char head[] = "=chunk";
-    if (strncmp(source, head, sizeof head - 1) != 0) {
-        return -1;
-    }
-    return (int)strtol(source + sizeof head - 1, NULL, 10);
-}
+#define CHUNK "chunk"
+#define EXPR  "expr"
 
 /* "chunk7:31: text" without what Lua puts in front. */
 static const char *skip_position(const char *text)
 {
-    static const char *const heads[] = {"chunk", "expr"};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; ++i) {
-        const size_t len = strlen(heads[i]);
-        if (strncmp(text, heads[i], len) == 0) {
-            const char *colon = text + len + strspn(text + len, "0123456789");
-            const size_t digits = colon[0] == ':' ? strspn(colon + 1, "0123456789") : 0;
-            if (digits > 0 && strncmp(colon + 1 + digits, ": ", 2) == 0) {
-                return colon + 1 + digits + 2;
-            }
-        }
-    }
-    return text;
+    size_t line = 0;
+    const char *rest = sg_lua_chunk_message(text, CHUNK, &line);
+    return rest != text ? rest : sg_lua_chunk_message(text, EXPR, &line);
 }
 
 static void keep_message(sg_sandbox *box, lua_State *L)
@@ -190,7 +171,7 @@ static void add_running(sg_sandbox *box, lua_State *L)
     lua_Debug ar;
     for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
         lua_getinfo(L, "Sl", &ar);
-        const int chunk = chunk_number(ar.source);
+        const int chunk = sg_lua_chunk_number(ar.source, CHUNK);
         if (chunk >= 0) {
             add_place(box, chunk, ar.currentline > 0 ? (size_t)ar.currentline : 0);
         }
@@ -288,8 +269,8 @@ static size_t keep_load_error(sg_sandbox *box, int status, size_t line)
 bool sg_sandbox_load(lua_State *L, sg_str text, int chunk)
 {
     sg_sandbox *box = sg_sandbox_of(L);
-    char name[sizeof CHUNK_FORMAT + 12];
-    snprintf(name, sizeof name, CHUNK_FORMAT, chunk);
+    char name[sizeof "=" CHUNK + 12];
+    snprintf(name, sizeof name, "=" CHUNK "%d", chunk);
     size_t line = 0;
     const int status = sg_meter_load(L, text, name, &line);
     if (status == LUA_OK) {
@@ -324,7 +305,7 @@ static void on_line(lua_State *L, lua_Debug *ar)
 {
     sg_sandbox *box = sg_sandbox_of(L);
     lua_getinfo(L, "S", ar);
-    const int chunk = chunk_number(ar->source);
+    const int chunk = sg_lua_chunk_number(ar->source, CHUNK);
     if (chunk >= 0) {
         box->watch(box, chunk, (size_t)ar->currentline);
     }
@@ -413,7 +394,7 @@ bool sg_sandbox_is_expr(sg_sandbox *box, sg_str text)
         sg_buf_addz(&chunk, forms[i][1]);
         size_t line = 0;
         const int status =
-            sg_meter_load(box->meter.L, (sg_str){chunk.ptr, chunk.len}, EXPR_CHUNK, &line);
+            sg_meter_load(box->meter.L, (sg_str){chunk.ptr, chunk.len}, "=" EXPR, &line);
         is_expr = status == LUA_OK;
         if (!is_expr) {
             (void)keep_load_error(box, status, line);

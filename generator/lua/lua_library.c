@@ -308,3 +308,17 @@ void sg_lua_library_push(lua_State *L, const char *name, lua_CFunction open,
     }
     lua_remove(L, -2);
 }
+
+int sg_lua_library_setmetatable(lua_State *L, const char *where)
+{
+    static const char *const refused[] = {"__gc", "__mode"};
+    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; i++) {
+        lua_pushstring(L, refused[i]);
+        if (lua_rawget(L, 2) != LUA_TNIL) {
+            return luaL_error(L, "'%s' is not available in a %s", refused[i], where);
+        }
+        lua_pop(L, 1);
+    }
+    lua_setmetatable(L, 1);
+    return 1;
+}

@@ -3,6 +3,8 @@
 #ifndef SG_LUA_LUA_LIBRARY_H
 #define SG_LUA_LUA_LIBRARY_H
 
+#include <stddef.h>
+
 #include <lua.h>
 
 /* How a function of the library is charged, besides for its arguments and results; see
@@ -23,6 +25,11 @@ void sg_lua_library_push_string(lua_State *L, lua_CFunction format);
 void sg_lua_library_push_table(lua_State *L);
 void sg_lua_library_push_utf8(lua_State *L);
 
+/* Gives the table at 1 the metatable (or nil) at 2, the top, and returns the table. Refuses, as not
+ * available in a `where`, finalizers, which run where no hook stops them, and weak tables: what
+ * they hold would depend on when memory is collected. */
+int sg_lua_library_setmetatable(lua_State *L, const char *where);
+
 /* Guards: the original is upvalue 1. The first charges for the bytes of all strings among the
  * arguments, the second for those behind the first argument. */
 int sg_lua_guard_all(lua_State *L);
@@ -40,5 +47,11 @@ int sg_lua_pattern_find(lua_State *L);
 int sg_lua_pattern_match(lua_State *L);
 int sg_lua_pattern_gmatch(lua_State *L);
 int sg_lua_pattern_gsub(lua_State *L);
+
+/* lua_chunk.c: texts are loaded as chunks "=<head><number>". Their number by what Lua calls them,
+ * -1 for anything else; and what follows "<head><number>:<line>: " in a message, whose line *line
+ * then receives, or all of the message if it begins in another way. */
+int sg_lua_chunk_number(const char *source, const char *head);
+const char *sg_lua_chunk_message(const char *message, const char *head, size_t *line);
 
 #endif

@@ -206,6 +206,17 @@ void sg_meter_rethrow(lua_State *L, int status)
     }
 }
 
+bool sg_meter_pcall(lua_State *L, int arguments)
+{
+    enum { PRICE = 100 }; /* an error that is raised, caught and unwound takes this many steps */
+    sg_meter_charge(L, PRICE);
+    const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
+    if (status != LUA_OK) {
+        sg_meter_rethrow(L, status);
+    }
+    return status == LUA_OK;
+}
+
 static void check_call(lua_State *L, lua_Debug *ar)
 {
     lua_Debug deep;

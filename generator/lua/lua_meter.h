@@ -73,6 +73,10 @@ void sg_meter_reserve(lua_State *L, size_t bytes);
 /* For functions that catch errors: raises again what must not be caught. */
 void sg_meter_rethrow(lua_State *L, int status);
 
+/* As lua_pcall with all results and no handler, but charged, and raises again what must not be
+ * caught. False: the error's value is on the stack. */
+bool sg_meter_pcall(lua_State *L, int arguments);
+
 /* As luaL_loadbufferx with mode "t", but charged. *line receives the line of the text, from 1, the
  * compiler had come to, also where its error names none. */
 int sg_meter_load(lua_State *L, sg_str text, const char *name, size_t *line);

@@ -51,15 +51,6 @@ const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len)
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* The number of a file by what Lua calls it, -1 for anything else. */
-static int file_number(const char *source)
-{
-    static const char head[] = "=" CHUNK;
-    return strncmp(source, head, sizeof head - 1) == 0
-               ? (int)strtol(source + sizeof head - 1, NULL, 10)
-               : -1;
-}
-
 /* Where the innermost rule stands. Allocates nothing: the allocator asks too. */
 static void note_running(sg_rules *rules, lua_State *L)
 {
@@ -68,7 +59,7 @@ static void note_running(sg_rules *rules, lua_State *L)
     rules->line = 0;
     for (int level = 0; lua_getstack(L, level, &ar) != 0; ++level) {
         lua_getinfo(L, "Sl", &ar);
-        const int file = file_number(ar.source);
+        const int file = sg_lua_chunk_number(ar.source, CHUNK);
         if (file >= 0) {
             rules->file = file;
             rules->line = ar.currentline > 0 ? (size_t)ar.currentline : 0;
@@ -98,22 +89,6 @@ static sg_span place(sg_rules *rules)
         *source = sg_source_new(rules->arena, file->name, (const char *)file->text, file->len);
     }
     return sg_source_line_span(*source, rules->line > 0 ? rules->line : 1);
-}
-
-/* "rules7:31: text" without what Lua puts in front; *line receives the number. */
-static const char *skip_position(const char *text, size_t *line)
-{
-    const size_t head = sizeof CHUNK - 1;
-    if (strncmp(text, CHUNK, head) != 0) {
-        return text;
-    }
-    const char *colon = text + head + strspn(text + head, "0123456789");
-    const size_t digits = colon[0] == ':' ? strspn(colon + 1, "0123456789") : 0;
-    if (digits == 0 || strncmp(colon + 1 + digits, ": ", 2) != 0) {
-        return text;
-    }
-    *line = (size_t)strtoul(colon + 1, NULL, 10);
-    return colon + 1 + digits + 2;
 }
 
 /* A message of one line in the arena. */
@@ -151,7 +126,7 @@ static int on_error(lua_State *L)
     note_running(rules, L);
     rules->outcome = text != NULL && text == rules->refused ? SG_RULES_REFUSED : SG_RULES_BROKEN;
     size_t line = 0;
-    rules->message = text != NULL ? kept(rules->arena, skip_position(text, &line))
+    rules->message = text != NULL ? kept(rules->arena, sg_lua_chunk_message(text, CHUNK, &line))
                                   : "an error without a message";
     return 1;
 }
@@ -221,35 +196,19 @@ static int refuse_unless(lua_State *L)
 
 static int safe_pcall(lua_State *L)
 {
-    enum { PRICE = 100 };
     luaL_checkany(L, 1);
-    sg_meter_charge(L, PRICE);
-    const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
-    if (status != LUA_OK) {
-        sg_meter_rethrow(L, status);
-    }
-    lua_pushboolean(L, status == LUA_OK);
+    const bool ok = sg_meter_pcall(L, lua_gettop(L) - 1);
+    lua_pushboolean(L, ok);
     lua_insert(L, 1);
     return lua_gettop(L);
 }
 
-/* No finalizers, which run where no hook stops them; no weak tables, which would depend on when
- * memory is collected. */
 static int safe_setmetatable(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_argexpected(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table");
     lua_settop(L, 2);
-    static const char *const refused[] = {"__gc", "__mode"};
-    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; ++i) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL) {
-            return luaL_error(L, "'%s' is not available in a rule", refused[i]);
-        }
-        lua_pop(L, 1);
-    }
-    lua_setmetatable(L, 1);
-    return 1;
+    return sg_lua_library_setmetatable(L, "rule");
 }
 
 /* Leaves what a file returns on the stack. */
@@ -268,8 +227,8 @@ static void run_file(lua_State *L, int file)
         rules->file = file;
         rules->line = line;
         sg_meter_rethrow(L, status);
-        const char *message = kept(
-            rules->arena, skip_position(lua_isstring(L, -1) ? lua_tostring(L, -1) : "", &line));
+        const char *error = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
+        const char *message = kept(rules->arena, sg_lua_chunk_message(error, CHUNK, &line));
         rules->line = line;
         broken(L, "%s", message);
     }
@@ -759,7 +718,7 @@ static void note_function(sg_rules *rules, lua_State *L)
     lua_Debug ar;
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">S", &ar);
-    rules->file = file_number(ar.source);
+    rules->file = sg_lua_chunk_number(ar.source, CHUNK);
     rules->line = ar.linedefined > 0 ? (size_t)ar.linedefined : 1;
 }
 

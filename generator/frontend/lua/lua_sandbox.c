@@ -90,16 +90,13 @@ static int base_print(lua_State *L)
 /* Calls what is on the stack with n arguments; an error that a spec may catch leaves its value. */
 static bool call_protected(lua_State *L, int n)
 {
-    enum { PRICE = 100 }; /* an error that is raised, caught and unwound takes this many steps */
     sg_lua_host *host = sg_lua_host_of(L);
     sg_lua_loading *loading = host->loading;
-    sg_meter_charge(L, PRICE);
-    int status = lua_pcall(L, n, LUA_MULTRET, 0);
-    if (status != LUA_OK) {
-        sg_meter_rethrow(L, status);
+    bool ok = sg_meter_pcall(L, n);
+    if (!ok) {
         host->loading = loading;
     }
-    return status == LUA_OK;
+    return ok;
 }
 
 static int base_pcall(lua_State *L)
@@ -131,8 +128,6 @@ static int base_xpcall(lua_State *L)
     return lua_gettop(L);
 }
 
-/* No finalizers: they run where no hook can stop them. No weak tables: what they hold would depend
- * on when memory is collected. */
 static int base_setmetatable(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -141,16 +136,7 @@ static int base_setmetatable(lua_State *L)
     if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
         return luaL_error(L, "cannot change a protected metatable");
     }
-    static const char *const refused[] = {"__gc", "__mode"};
-    for (size_t i = 0; lua_istable(L, 2) && i < sizeof refused / sizeof refused[0]; i++) {
-        lua_pushstring(L, refused[i]);
-        if (lua_rawget(L, 2) != LUA_TNIL) {
-            return luaL_error(L, "'%s' is not available in a spec", refused[i]);
-        }
-        lua_pop(L, 1);
-    }
-    lua_setmetatable(L, 1);
-    return 1;
+    return sg_lua_library_setmetatable(L, "spec");
 }
 
 /* %p shows an address, and so does %s for a table or function. */
