@@ -238,6 +238,27 @@ void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...)
     }
 }
 
+bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *const *choices,
+                        int count)
+{
+    enum { SHOWN = 40 }; /* of a long text; the caret line shows the rest */
+    sg_buf list = {0};
+    for (int i = 0; i < count; i++) {
+        sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");
+        sg_buf_addz(&list, choices[i]);
+    }
+    if (is_end) {
+        sg_diag_error(diag, span, "unexpected end of the text, expected %s", list.ptr);
+    } else {
+        sg_str text = sg_span_text(span);
+        sg_diag_error(diag, span, "unexpected '%.*s%s', expected %s",
+                      text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
+                      text.len > SHOWN ? "..." : "", list.ptr);
+    }
+    sg_buf_free(&list);
+    return false;
+}
+
 sg_exit sg_diag_exit(const sg_diag *diag)
 {
     return diag->worst;

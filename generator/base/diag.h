@@ -115,6 +115,11 @@ void sg_diag_warn(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3
 /* A note belongs to the error or warning before it. A note without a place is allowed. */
 void sg_diag_note(sg_diag *diag, sg_span span, const char *fmt, ...) SG_PRINTF(3, 4);
 
+/* Words a syntax error: the text of span, shortened if it is long, or its end, where one of the
+ * choices was expected. choices: as a user would say them, count of them, at least one. */
+bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *const *choices,
+                        int count);
+
 /* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
 sg_exit sg_diag_exit(const sg_diag *diag);
 

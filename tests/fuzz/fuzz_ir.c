@@ -8,15 +8,8 @@
 #include <unistd.h>
 
 #include "frontend/openvino/ir.h"
+#include "require.h"
 #include "split/nameset.h"
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition);        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* What one byte of the files may cost, and what an empty one does. */
 #define BYTES_PER_BYTE 256

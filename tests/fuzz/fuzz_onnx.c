@@ -10,14 +10,7 @@
 #include "base/sha256.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "fuzz_pipeline.h"
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: broken promise: %s\n", __FILE__, __LINE__, #condition);        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
+#include "require.h"
 
 /* Summed up, so that every byte is read and a sanitizer sees it. */
 static volatile size_t seen;

@@ -5,19 +5,7 @@
 
 #include "frontend/onnx/onnx_text.h"
 #include "fuzz_pipeline.h"
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            broken(__FILE__, __LINE__, #condition);                                                \
-        }                                                                                          \
-    } while (0)
-
-static _Noreturn void broken(const char *file, int line, const char *promise)
-{
-    fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, promise);
-    abort();
-}
+#include "require.h"
 
 static void check_span(const sg_graph_model *model, sg_span span)
 {

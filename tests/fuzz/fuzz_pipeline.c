@@ -9,20 +9,8 @@
 #include "plan/isa.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
+#include "require.h"
 #include "split/resolve.h"
-
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            broken(__FILE__, __LINE__, #condition);                                                \
-        }                                                                                          \
-    } while (0)
-
-static _Noreturn void broken(const char *file, int line, const char *promise)
-{
-    fprintf(stderr, "%s:%d: broken promise: %s\n", file, line, promise);
-    abort();
-}
 
 /* Larger kernels are resolved but not planned: a fuzzer wants many inputs, not long ones. */
 #define MAX_PLANNED_PARTS 2000

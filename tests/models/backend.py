@@ -8,13 +8,13 @@ them) are taken. Every model with a Split that has the kernel's tensors among it
 called on them; inputs of whole numbers are given to splitgen as values. Needs the packages onnx and numpy. Exit status 1
 where a byte differs or a model cannot be read.
 """
-import ctypes, glob, json, os, subprocess, sys, tempfile
+import glob, json, os, subprocess, sys, tempfile
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from compare import library
+from compare import call, library
 
 
 def tensor(path):
@@ -52,9 +52,7 @@ def check(splitgen, source_dir, folder, scratch):
         if source is None or any(o["tensor"] not in outputs for o in k["outputs"]):
             continue
         source = np.ascontiguousarray(source)
-        made = [np.zeros(o["shape"], source.dtype) for o in k["outputs"]]
-        getattr(lib, k["name"])(ctypes.c_void_p(source.ctypes.data), *[ctypes.c_void_p(m.ctypes.data) for m in made])
-        for m, o in zip(made, k["outputs"]):
+        for m, o in zip(call(lib, k, source), k["outputs"]):
             expected = outputs[o["tensor"]]
             if m.shape != expected.shape or m.tobytes() != expected.tobytes():
                 return f"{k['name']}: output {o['tensor']} differs"

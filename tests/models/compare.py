@@ -25,6 +25,16 @@ def library(source_dir, folder, stem):
     return ctypes.CDLL(path)
 
 
+def call(lib, kernel, data):
+    """The outputs a kernel of the JSON plan makes of data, a contiguous array of its input's shape."""
+    made = [np.zeros(o["shape"], data.dtype) for o in kernel["outputs"]]
+    pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
+    if len(made) > 32: # in an array instead of as arguments
+        pointers = [(ctypes.c_void_p * len(made))(*pointers)]
+    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers)
+    return made
+
+
 def feed(session, options):
     """Random inputs, of the shapes the options give or the model says."""
     shapes, dims, random = {}, {}, np.random.default_rng(1)
@@ -74,16 +84,8 @@ def main():
         for k in kernels:
             data = np.ascontiguousarray(tensors[k["input"]["tensor"]])
             expected = [tensors[o["tensor"]] for o in k["outputs"]]
-            made = [np.zeros(o["shape"], data.dtype) for o in k["outputs"]]
-            pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
-            if list(data.shape) == k["input"]["shape"]:
-                call = getattr(lib, k["name"])
-                if len(made) > 32:
-                    call(ctypes.c_void_p(data.ctypes.data), (ctypes.c_void_p * len(made))(*pointers))
-                else:
-                    call(ctypes.c_void_p(data.ctypes.data), *pointers)
-            same = all(m.shape == e.shape and m.tobytes() == e.tobytes() for m, e in zip(made, expected))
-            if not same:
+            if list(data.shape) != k["input"]["shape"] or not all(
+                    m.shape == e.shape and m.tobytes() == e.tobytes() for m, e in zip(call(lib, k, data), expected)):
                 wrong += 1
                 print(f"{k['name']}: {k['input']['shape']}, the model has {list(data.shape)}: differs")
         print(f"{os.path.basename(path)}: {len(kernels)} kernels, {wrong} wrong")

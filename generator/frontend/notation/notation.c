@@ -48,27 +48,15 @@ bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *to
     enum { SHOWN = 40 }; /* of a long name; the caret line shows the rest */
     const char *choices[SG_NOTATION_KINDS + 1];
     int count = choices_of(expected, previous, choices);
-    sg_buf list = {0};
-    for (int i = 0; i < count; i++) {
-        sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");
-        sg_buf_addz(&list, choices[i]);
-    }
-    if (token->kind == SG_NOTATION_END) {
-        sg_diag_error(cx->diag, token->span, "unexpected end of the text, expected %s", list.ptr);
-    } else {
+    sg_diag_unexpected(cx->diag, token->span, token->kind == SG_NOTATION_END, choices, count);
+    if (is_dimension(token, previous, expected)) {
         sg_str text = sg_span_text(token->span);
-        sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
-                      text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
-                      text.len > SHOWN ? "..." : "", list.ptr);
-        if (is_dimension(token, previous, expected)) {
-            sg_diag_note(cx->diag, token->span,
-                         "dimensions of the notation are numbers; a spec takes parameters: "
-                         "shape = { param(\"%.*s\"), ... } with -D %.*s=...",
-                         text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
-                         text.len > SHOWN ? SHOWN : (int)text.len, text.ptr);
-        }
+        int shown = text.len > SHOWN ? SHOWN : (int)text.len;
+        sg_diag_note(cx->diag, token->span,
+                     "dimensions of the notation are numbers; a spec takes parameters: "
+                     "shape = { param(\"%.*s\"), ... } with -D %.*s=...",
+                     shown, text.ptr, shown, text.ptr);
     }
-    sg_buf_free(&list);
     return false;
 }
 

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "frontend/onnx/onnx_text_build.h"
 
-enum { SHOWN = 40 }; /* of a long text; the caret line shows the rest */
-
 /* Where a name at `at` ends, quoted or not; `at` itself: none is there. */
 static size_t name_end(const char *text, size_t len, size_t at)
 {
@@ -164,21 +162,11 @@ bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token 
 {
     const char *choices[SG_ONNX_TEXT_KINDS + 2];
     int count = choices_of(expected, choices);
-    sg_buf list = {0};
-    for (int i = 0; i < count; i++) {
-        sg_buf_addz(&list, i == 0 ? "" : i == count - 1 ? " or " : ", ");
-        sg_buf_addz(&list, choices[i]);
-    }
-    if (token->kind == SG_ONNX_TEXT_END) {
-        sg_diag_error(cx->diag, token->span, "unexpected end of the text, expected %s", list.ptr);
-    } else {
-        sg_str text = sg_span_text(token->span);
-        sg_diag_error(cx->diag, token->span, "unexpected '%.*s%s', expected %s",
-                      text.len > SHOWN ? SHOWN : (int)text.len, text.ptr,
-                      text.len > SHOWN ? "..." : "", list.ptr);
+    const bool is_end = token->kind == SG_ONNX_TEXT_END;
+    sg_diag_unexpected(cx->diag, token->span, is_end, choices, count);
+    if (!is_end) {
         add_hint(cx, token, expected, count);
     }
-    sg_buf_free(&list);
     return false;
 }
 
