@@ -99,6 +99,17 @@ static void get_bits(lua_State *L, const void *at, const void *owner)
     }
 }
 
+/* nil where the kernel has code of its own: is_like says so first. */
+static void get_like(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    if (kernel_at(at)->is_like) {
+        sg_push_object(L, &sg_type_kernel, kernel_at(at)->like);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
 static void get_output_dims(lua_State *L, const void *at, const void *owner)
 {
     const sg_model_output *output = at;
@@ -442,6 +453,11 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, tensor),
     LIST(sg_model_kernel, path, text_type),
     TEXT(sg_model_kernel, helper),
+    FLAG(sg_model_kernel, is_like),
+    CALL("like", get_like),
+    FLAG(sg_model_kernel, like_shape),
+    FLAG(sg_model_kernel, like_tensors),
+    FLAG(sg_model_kernel, casts),
     TEXT(sg_model_kernel, dtype),
     TEXT(sg_model_kernel, dtype_macro),
     TEXT(sg_model_kernel, element_type),

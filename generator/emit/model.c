@@ -298,6 +298,10 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     for (int64_t i = 0; i < kernel->nfunctions; ++i) {
         sg_nameset_add(params, kernel->functions[i]->symbol, 0);
     }
+    if (kernel->is_like) {
+        sg_nameset_add(params, kernel->like->name, 0);
+        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->like->helper), 0);
+    }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
     if (kernel->is_bits) {
@@ -317,15 +321,50 @@ static bool copies_past(const sg_unit *unit, const sg_model_kernel *kernel)
            (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
-static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *plan,
+static bool same_shape(const sg_split *a, const sg_split *b)
+{
+    return a->rank == b->rank && a->axis == b->axis &&
+           memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
+}
+
+static bool same_names(const sg_plan *a, const sg_plan *b)
+{
+    for (int64_t i = 0; i < a->noutputs; ++i) {
+        if (strcmp(a->outputs[i].part->name, b->outputs[i].part->name) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first of the kernels before this one that have code of their own and whose code serves its
+ * plan too. */
+static void find_like(const sg_model *model, sg_model_kernel *kernel)
+{
+    for (const sg_model_kernel *other = model->kernels; other < kernel; ++other) {
+        if (!other->is_like && sg_plan_does(other->plan, kernel->plan)) {
+            kernel->like = other;
+            kernel->is_like = true;
+            kernel->like_shape = same_shape(other->plan->split, kernel->plan->split);
+            kernel->like_tensors = kernel->like_shape && other->dtype == kernel->dtype &&
+                                   same_names(other->plan, kernel->plan);
+            kernel->casts = strcmp(other->element_type, kernel->element_type) != 0;
+            return;
+        }
+    }
+}
+
+static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *plan,
                          const char *helper, sg_nameset *macros, sg_model_kernel *kernel)
 {
+    const sg_unit *unit = model->unit;
     const sg_split *split = plan->split;
     kernel->plan = plan;
     kernel->name = split->name;
     kernel->helper = helper;
     build_origin(arena, plan, kernel);
     build_types(arena, kernel);
+    find_like(model, kernel);
     kernel->kind = sg_plan_kind_name(plan->kind);
     kernel->rank = split->rank;
     kernel->axis = split->axis;
@@ -389,6 +428,19 @@ static void build_kernel(sg_arena *arena, const sg_unit *unit, const sg_plan *pl
     kernel->copies_past = copies_past(unit, kernel);
 }
 
+/* What printing a kernel's code costs, in instructions. */
+static int64_t printed_insns(const sg_model_kernel *kernel)
+{
+    int64_t insns = kernel->is_like ? 0 : kernel->plan->insns;
+    if (!kernel->is_like && kernel->is_bits) {
+        insns += 4 * kernel->bits->nbodies * kernel->plan->insns;
+    }
+    for (int64_t v = 0; !kernel->is_like && v < kernel->nvariants; ++v) {
+        insns += sg_model_variant_insns(&kernel->variants[v]);
+    }
+    return insns;
+}
+
 static void add_type(sg_model *model, const sg_model_kernel *kernel)
 {
     if (kernel->pointer_elements) {
@@ -432,19 +484,13 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     sg_nameset_init(&macros, arena);
     for (int64_t i = 0; i < unit->count; ++i) {
         sg_model_kernel *kernel = &model->kernels[i];
-        build_kernel(arena, unit, unit->plans[i], helpers[i], &macros, kernel);
+        build_kernel(arena, model, unit->plans[i], helpers[i], &macros, kernel);
         add_type(model, kernel);
-        model->insns += unit->plans[i]->insns;
+        model->insns += printed_insns(kernel);
         model->has_packed = model->has_packed || kernel->is_packed;
         model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1;
-        if (kernel->is_bits) {
-            model->has_bits = true;
-            model->insns += 4 * kernel->bits->nbodies * unit->plans[i]->insns;
-        }
-        for (int64_t v = 0; v < kernel->nvariants; ++v) {
-            model->has_variants = true;
-            model->insns += sg_model_variant_insns(&kernel->variants[v]);
-        }
+        model->has_bits = model->has_bits || kernel->is_bits;
+        model->has_variants = model->has_variants || kernel->nvariants > 0;
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;
         }

@@ -327,6 +327,11 @@ struct sg_model_kernel {
     sg_model_text *path;
     int64_t npath;
     const char *helper; /* prefix of its static symbols */
+    const sg_model_kernel *like; /* an earlier one whose code it runs; NULL: it has its own */
+    bool is_like;
+    bool like_shape;   /* the shapes are that one's too, so its tables of dims and strides serve */
+    bool like_tensors; /* and the element type and the names of the outputs */
+    bool casts;        /* that one's elements have another type in C, of the same size */
     const char *dtype;
     const char *dtype_macro;  /* SPLITGEN_F32 */
     const char *element_type; /* "float" */

@@ -61,3 +61,18 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan)
         }
     }
 }
+
+bool sg_layout_same(const sg_layout *a, const sg_layout *b)
+{
+    if (a->rows != b->rows || a->row_bytes != b->row_bytes ||
+        a->element_bytes != b->element_bytes || a->ncolumns != b->ncolumns) {
+        return false;
+    }
+    for (int64_t c = 0; c < a->ncolumns; ++c) { /* which outputs they are is not looked at */
+        if (a->columns[c].offset != b->columns[c].offset ||
+            a->columns[c].width != b->columns[c].width) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -13,27 +13,12 @@ struct sg_memo_entry {
     sg_variant *variants;
 };
 
-static bool same_columns(const sg_layout *a, const sg_layout *b)
-{
-    if (a->rows != b->rows || a->row_bytes != b->row_bytes ||
-        a->element_bytes != b->element_bytes || a->ncolumns != b->ncolumns) {
-        return false;
-    }
-    for (int64_t c = 0; c < a->ncolumns; ++c) { /* which outputs they are is not looked at */
-        if (a->columns[c].offset != b->columns[c].offset ||
-            a->columns[c].width != b->columns[c].width) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
 {
     for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
         const sg_memo_entry *e = &memo->entries[i];
         if (e->dtype == plan->split->dtype && e->bytes == plan->split->bytes &&
-            e->array_params == plan->array_params && same_columns(&e->layout, &plan->layout)) {
+            e->array_params == plan->array_params && sg_layout_same(&e->layout, &plan->layout)) {
             plan->nvariants = e->nvariants;
             plan->variants = e->variants;
             return true;

@@ -21,6 +21,9 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan);
 /* Does that and fills plan->layout and the columns. */
 void sg_layout_build(sg_arena *arena, sg_plan *plan);
 
+/* Whether both are the same matrix with the same columns, whichever outputs these are. */
+bool sg_layout_same(const sg_layout *a, const sg_layout *b);
+
 /* Fills the view fields of plan->outputs. */
 void sg_view_build(sg_arena *arena, sg_plan *plan);
 

@@ -109,19 +109,19 @@ const splitgen_kernel a_kernel = {
     NULL, /* pieces of rows: memcpy */
 };
 
-/* a_run: u8[2, 3] cut along axis 1 into 2 parts.
+/* a_run: u8[2, 4] cut along axis 1 into 2 parts.
  *
- *   in   data    [2, 3]  6 bytes
+ *   in   data    [2, 4]  8 bytes
  *   out  a_run_  [2, 1]  2 bytes  data[:, 0:1] at byte 0
- *   out  input_  [2, 2]  4 bytes  data[:, 1:3] at byte 1
+ *   out  input_  [2, 3]  6 bytes  data[:, 1:4] at byte 1
  *
  *   a_run_  is 'a_run'
  *   input_  is 'input'
  *
- * a_run_: strided (2 runs of 1 byte, 3 bytes apart); copy: 2 runs of 1 byte.
- * input_: strided (2 runs of 2 bytes, 3 bytes apart); copy: 2 runs of 2 bytes.
+ * a_run_: strided (2 runs of 1 byte, 4 bytes apart); copy: 2 runs of 1 byte.
+ * input_: strided (2 runs of 3 bytes, 4 bytes apart); copy: 2 runs of 3 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
+ * Moves 8 bytes in 4 copies; shortest run 1 byte, longest 3.
  */
 void a_run(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT a_run_,
@@ -134,19 +134,20 @@ static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT input_)
 {
     splitgen_put_byte(a_run_, data + 0);
-    memcpy(input_, data + 1, 2);
+    splitgen_put(input_, data + 1, 3);
 }
 
-static inline void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
+SPLITGEN_COPY void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
                              uint8_t *SPLITGEN_RESTRICT a_run_,
                              uint8_t *SPLITGEN_RESTRICT input_)
 {
-    /* data[0, :] */
+    /* What a copy writes too much, the next one writes again. */
+    /* a_run_: data[:, 0:1] */
     splitgen_put_byte(a_run_ + 0, data + 0);
-    memcpy(input_ + 0, data + 1, 2);
-    /* data[1, :] */
-    splitgen_put_byte(a_run_ + 1, data + 3);
-    memcpy(input_ + 2, data + 4, 2);
+    splitgen_put_byte(a_run_ + 1, data + 4);
+    /* input_: data[:, 1:4] */
+    splitgen_put(input_ + 0, data + 1, 4);
+    splitgen_put(input_ + 3, data + 5, 3);
 }
 
 void a_run(const uint8_t *SPLITGEN_RESTRICT data,
@@ -164,24 +165,24 @@ static void a_run_run(const void *input, void *const outputs[])
 static void a_run_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
     for (size_t row = first; row < last; ++row) {
-        a_run_row((const uint8_t *)input + row * 3, (uint8_t *)outputs[0] + row,
-                  (uint8_t *)outputs[1] + row * 2);
+        a_run_row((const uint8_t *)input + row * 4, (uint8_t *)outputs[0] + row,
+                  (uint8_t *)outputs[1] + row * 3);
     }
 }
 
 static const int64_t a_run_dims[][2] = {
-    {2, 3},
+    {2, 4},
     {2, 1},
-    {2, 2},
+    {2, 3},
 };
 
 static const int64_t a_run_strides[][2] = {
-    {3, 1},
+    {4, 1},
 };
 
 static const splitgen_tensor a_run_tensors[] = {
     {"a_run", SPLITGEN_U8, 2, a_run_dims[1], 2},
-    {"input", SPLITGEN_U8, 2, a_run_dims[2], 4},
+    {"input", SPLITGEN_U8, 2, a_run_dims[2], 6},
 };
 
 static const splitgen_view a_run_views[] = {
@@ -191,7 +192,7 @@ static const splitgen_view a_run_views[] = {
 
 const splitgen_kernel a_run_kernel = {
     "a_run",
-    {"data", SPLITGEN_U8, 2, a_run_dims[0], 6},
+    {"data", SPLITGEN_U8, 2, a_run_dims[0], 8},
     2,
     a_run_tensors,
     a_run_run,
@@ -204,16 +205,16 @@ const splitgen_kernel a_run_kernel = {
     NULL, /* pieces of rows: memcpy */
 };
 
-/* a_b: u8[2, 3] cut along axis 1 into 2 parts.
+/* a_b: u8[2, 5] cut along axis 1 into 2 parts.
  *
- *   in   data  [2, 3]  6 bytes
- *   out  c     [2, 1]  2 bytes  data[:, 0:1] at byte 0
- *   out  C     [2, 2]  4 bytes  data[:, 1:3] at byte 1
+ *   in   data  [2, 5]  10 bytes
+ *   out  c     [2, 1]   2 bytes  data[:, 0:1] at byte 0
+ *   out  C     [2, 4]   8 bytes  data[:, 1:5] at byte 1
  *
- * c: strided (2 runs of 1 byte, 3 bytes apart); copy: 2 runs of 1 byte.
- * C: strided (2 runs of 2 bytes, 3 bytes apart); copy: 2 runs of 2 bytes.
+ * c: strided (2 runs of 1 byte, 5 bytes apart); copy: 2 runs of 1 byte.
+ * C: strided (2 runs of 4 bytes, 5 bytes apart); copy: 2 runs of 4 bytes.
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
- * Moves 6 bytes in 4 copies; shortest run 1 byte, longest 2.
+ * Moves 10 bytes in 4 copies; shortest run 1 byte, longest 4.
  */
 void a_b(const uint8_t *SPLITGEN_RESTRICT data,
          uint8_t *SPLITGEN_RESTRICT c,
@@ -226,7 +227,7 @@ static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data,
                            uint8_t *SPLITGEN_RESTRICT C)
 {
     splitgen_put_byte(c, data + 0);
-    memcpy(C, data + 1, 2);
+    memcpy(C, data + 1, 4);
 }
 
 static inline void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
@@ -235,10 +236,10 @@ static inline void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
 {
     /* data[0, :] */
     splitgen_put_byte(c + 0, data + 0);
-    memcpy(C + 0, data + 1, 2);
+    memcpy(C + 0, data + 1, 4);
     /* data[1, :] */
-    splitgen_put_byte(c + 1, data + 3);
-    memcpy(C + 2, data + 4, 2);
+    splitgen_put_byte(c + 1, data + 5);
+    memcpy(C + 4, data + 6, 4);
 }
 
 void a_b(const uint8_t *SPLITGEN_RESTRICT data,
@@ -256,24 +257,24 @@ static void a_b_run(const void *input, void *const outputs[])
 static void a_b_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
     for (size_t row = first; row < last; ++row) {
-        a_b_row((const uint8_t *)input + row * 3, (uint8_t *)outputs[0] + row,
-                (uint8_t *)outputs[1] + row * 2);
+        a_b_row((const uint8_t *)input + row * 5, (uint8_t *)outputs[0] + row,
+                (uint8_t *)outputs[1] + row * 4);
     }
 }
 
 static const int64_t a_b_dims[][2] = {
-    {2, 3},
+    {2, 5},
     {2, 1},
-    {2, 2},
+    {2, 4},
 };
 
 static const int64_t a_b_strides[][2] = {
-    {3, 1},
+    {5, 1},
 };
 
 static const splitgen_tensor a_b_tensors[] = {
     {"c", SPLITGEN_U8, 2, a_b_dims[1], 2},
-    {"C", SPLITGEN_U8, 2, a_b_dims[2], 4},
+    {"C", SPLITGEN_U8, 2, a_b_dims[2], 8},
 };
 
 static const splitgen_view a_b_views[] = {
@@ -283,7 +284,7 @@ static const splitgen_view a_b_views[] = {
 
 const splitgen_kernel a_b_kernel = {
     "a_b",
-    {"data", SPLITGEN_U8, 2, a_b_dims[0], 6},
+    {"data", SPLITGEN_U8, 2, a_b_dims[0], 10},
     2,
     a_b_tensors,
     a_b_run,

@@ -43,12 +43,12 @@ extern const splitgen_kernel a_kernel;
 #define A_B_C_BYTE_OFFSET 1
 #define A_B_C_STRIDES     {3, 1}
 
-/* Copies the parts of data, u8[2, 3], along axis 1.
+/* Copies the parts of data, u8[2, 4], along axis 1.
  *
  *   a_run_  [2, 1]  2 bytes  data[:, 0:1]
- *   input_  [2, 2]  4 bytes  data[:, 1:3]
+ *   input_  [2, 3]  6 bytes  data[:, 1:4]
  *
- * Tensors are dense and row-major. data holds 6 bytes. Every pointer is a multiple of 1 byte; no
+ * Tensors are dense and row-major. data holds 8 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&a_run_kernel, ...) does. */
 void a_run(const uint8_t *SPLITGEN_RESTRICT data,
@@ -57,27 +57,27 @@ void a_run(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel a_run_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
-#define A_RUN_DATA_ELEMENTS     6
-#define A_RUN_DATA_BYTES        6
+#define A_RUN_DATA_ELEMENTS     8
+#define A_RUN_DATA_BYTES        8
 #define A_RUN_A_RUN_ELEMENTS    2
 #define A_RUN_A_RUN_BYTES       2
 #define A_RUN_A_RUN_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_RUN_A_RUN_OFFSET      0
 #define A_RUN_A_RUN_BYTE_OFFSET 0
-#define A_RUN_A_RUN_STRIDES     {3, 1}
-#define A_RUN_INPUT_ELEMENTS    4
-#define A_RUN_INPUT_BYTES       4
+#define A_RUN_A_RUN_STRIDES     {4, 1}
+#define A_RUN_INPUT_ELEMENTS    6
+#define A_RUN_INPUT_BYTES       6
 #define A_RUN_INPUT_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_RUN_INPUT_OFFSET      1
 #define A_RUN_INPUT_BYTE_OFFSET 1
-#define A_RUN_INPUT_STRIDES     {3, 1}
+#define A_RUN_INPUT_STRIDES     {4, 1}
 
-/* Copies the parts of data, u8[2, 3], along axis 1.
+/* Copies the parts of data, u8[2, 5], along axis 1.
  *
  *   c  [2, 1]  2 bytes  data[:, 0:1]
- *   C  [2, 2]  4 bytes  data[:, 1:3]
+ *   C  [2, 4]  8 bytes  data[:, 1:5]
  *
- * Tensors are dense and row-major. data holds 6 bytes. Every pointer is a multiple of 1 byte; no
+ * Tensors are dense and row-major. data holds 10 bytes. Every pointer is a multiple of 1 byte; no
  * two buffers overlap; buffers of 0 bytes may be NULL. Reentrant: any thread may call it at any
  * time. Nothing is checked here: splitgen_run(&a_b_kernel, ...) does. */
 void a_b(const uint8_t *SPLITGEN_RESTRICT data,
@@ -86,20 +86,20 @@ void a_b(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel a_b_kernel;
 
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
-#define A_B_DATA_ELEMENTS   6
-#define A_B_DATA_BYTES      6
+#define A_B_DATA_ELEMENTS   10
+#define A_B_DATA_BYTES      10
 #define A_B_C_2_ELEMENTS    2
 #define A_B_C_2_BYTES       2
 #define A_B_C_2_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_B_C_2_OFFSET      0
 #define A_B_C_2_BYTE_OFFSET 0
-#define A_B_C_2_STRIDES     {3, 1}
-#define A_B_C_3_ELEMENTS    4
-#define A_B_C_3_BYTES       4
+#define A_B_C_2_STRIDES     {5, 1}
+#define A_B_C_3_ELEMENTS    8
+#define A_B_C_3_BYTES       8
 #define A_B_C_3_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_B_C_3_OFFSET      1
 #define A_B_C_3_BYTE_OFFSET 1
-#define A_B_C_3_STRIDES     {3, 1}
+#define A_B_C_3_STRIDES     {5, 1}
 
 #ifdef __cplusplus
 }
