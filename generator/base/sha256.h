@@ -1,19 +1,18 @@
-/* SHA-256 (FIPS 180-4), which names a model in what is made from it. Not for secrets: nothing here
- * hides how long it takes. */
+/* SHA-256 (FIPS 180-4), which names a model in what is made from it: nettle's, which uses the
+ * processor's instructions for it where there are any. */
 #ifndef SG_BASE_SHA256_H
 #define SG_BASE_SHA256_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
+
+#include <nettle/sha2.h>
 
 /* 64 digits in lower case and the NUL. */
 #define SG_SHA256_TEXT 65
 
 typedef struct sg_sha256 {
-    uint32_t state[8];
-    uint64_t bytes; /* taken so far */
-    unsigned char block[64];
+    struct sha256_ctx state;
 } sg_sha256;
 
 void sg_sha256_init(sg_sha256 *hash);
@@ -24,7 +23,7 @@ void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT]);
 /* Of all that can be read from fd on from where it stands, in steps of a few KiB. False with errno
  * set when reading fails. */
 bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT]);
-/* Of a whole file; a directory is EISDIR. Reads every byte: a second for a GiB and more. */
+/* Of a whole file; a directory is EISDIR. Reads every byte: a GiB takes about a second. */
 bool sg_sha256_file(const char *path, char text[SG_SHA256_TEXT]);
 
 #endif

@@ -7,6 +7,8 @@ file(REMOVE_RECURSE "${SCRATCH}")
 set(nothing_installed -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF
                       -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF)
 set(lua "-DSPLITGEN_LUA_INCLUDE_DIR=${LUA_INCLUDE_DIR}" "-DSPLITGEN_LUA_LIBRARY=${LUA_LIBRARY}")
+set(nettle "-DSPLITGEN_NETTLE_INCLUDE_DIR=${NETTLE_INCLUDE_DIR}"
+           "-DSPLITGEN_NETTLE_LIBRARY=${NETTLE_LIBRARY}")
 set(expat "-DSPLITGEN_EXPAT_INCLUDE_DIR=${EXPAT_INCLUDE_DIR}"
           "-DSPLITGEN_EXPAT_LIBRARY=${EXPAT_LIBRARY}")
 
@@ -34,8 +36,10 @@ must_say("Lua 5.4 is missing. Install it with: sudo apt-get install liblua5.4-de
          ${nothing_installed})
 must_say("expat is missing. Install it with: sudo apt-get install libexpat1-dev"
          ${nothing_installed} ${lua})
-must_say("lemon is missing. Install it with: sudo apt-get install lemon"
+must_say("nettle is missing. Install it with: sudo apt-get install nettle-dev"
          ${nothing_installed} ${lua} ${expat})
+must_say("lemon is missing. Install it with: sudo apt-get install lemon"
+         ${nothing_installed} ${lua} ${expat} ${nettle})
 
 # A header of another Lua.
 file(WRITE "${SCRATCH}/lua53/lua.h"
@@ -57,7 +61,7 @@ foreach(kind fewer more)
 endforeach()
 
 # With everything given by hand, nothing is missing.
-configure(text ${lua} ${expat} "-DLEMON_TEMPLATE=${TEMPLATE}")
+configure(text ${lua} ${expat} ${nettle} "-DLEMON_TEMPLATE=${TEMPLATE}")
 if(failed)
     message(FATAL_ERROR "configuration fails with packages given by hand: ${text}")
 endif()
