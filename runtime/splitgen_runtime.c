@@ -1,5 +1,5 @@
-/* The checked way to call a kernel, and text for its numbers. Moves no byte itself: that is the
- * kernel's work. Needs no library at all. */
+/* The checked way to call a kernel, kernels by their names, and text for their numbers. Moves no
+ * byte itself: that is the kernel's work. Needs no library at all. */
 #include <splitgen/splitgen.h>
 
 SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_is_one_byte);
@@ -156,6 +156,35 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
         kernel->run_rows(input, outputs, first, last);
     }
     return status;
+}
+
+/* As strcmp, which a freestanding program need not have. */
+static int compare(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const char *name)
+{
+    size_t low = 0;
+    size_t high = registry != NULL && name != NULL ? registry->count : 0;
+    const size_t count = high;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(registry->entries[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && compare(registry->entries[low].name, name) == 0
+               ? registry->entries[low].kernel
+               : NULL;
 }
 
 const char *splitgen_status_text(splitgen_status status)

@@ -183,11 +183,13 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
                        sg_file_list *files, sg_buf *texts)
 {
+    const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
     const char *section = sg_options_text(options, SG_OPT_SECTION);
     sg_unit unit = {
         .plans = plans,
         .count = count,
         .stem = targets->stem,
+        .prefix = prefix != NULL ? prefix : "",
         .version = SPLITGEN_VERSION,
         .header = targets->header,
         .export_macro = export_macro_of(options),

@@ -13,16 +13,21 @@ static const struct {
     const char *suffix;
     const char *template_name;
 } kinds[SG_KIND_COUNT] = {
-    [SG_KIND_C] = {".c", "kernel.c.tmpl"},           [SG_KIND_H] = {".h", "header.h.tmpl"},
-    [SG_KIND_JSON] = {".json", "plan.json.tmpl"},    [SG_KIND_SVG] = {".svg", "picture.svg.tmpl"},
-    [SG_KIND_TEST] = {"_test.c", "selftest.c.tmpl"}, [SG_KIND_BENCH] = {"_bench.c", "bench.c.tmpl"},
+    [SG_KIND_C] = {".c", "kernel.c.tmpl"},
+    [SG_KIND_H] = {".h", "header.h.tmpl"},
+    [SG_KIND_JSON] = {".json", "plan.json.tmpl"},
+    [SG_KIND_SVG] = {".svg", "picture.svg.tmpl"},
+    [SG_KIND_TEST] = {"_test.c", "selftest.c.tmpl"},
+    [SG_KIND_BENCH] = {"_bench.c", "bench.c.tmpl"},
     [SG_KIND_PROOF] = {"_proof.c", "proof.c.tmpl"},
+    [SG_KIND_REGISTRY] = {"_registry.c", "registry.c.tmpl"},
 };
 
 /* The endings by which a file shows what it is: one that ends in .h is no C file. */
 static const char *const endings[SG_KIND_COUNT] = {
-    [SG_KIND_C] = ".c",    [SG_KIND_H] = ".h",     [SG_KIND_JSON] = ".json", [SG_KIND_SVG] = ".svg",
-    [SG_KIND_TEST] = ".c", [SG_KIND_BENCH] = ".c", [SG_KIND_PROOF] = ".c",
+    [SG_KIND_C] = ".c",     [SG_KIND_H] = ".h",        [SG_KIND_JSON] = ".json",
+    [SG_KIND_SVG] = ".svg", [SG_KIND_TEST] = ".c",     [SG_KIND_BENCH] = ".c",
+    [SG_KIND_PROOF] = ".c", [SG_KIND_REGISTRY] = ".c",
 };
 
 static bool ends_with(const char *text, const char *end)

@@ -25,6 +25,7 @@ typedef struct sg_unit {
     const sg_plan *const *plans;
     int64_t count;
     const char *stem;         /* of the output, an identifier: header guards and file names */
+    const char *prefix;       /* of every public symbol, or "" */
     const char *version;      /* of splitgen */
     const char *header;       /* name the other generated files use to #include the header */
     const char *export_macro; /* put before every prototype, or "" */

@@ -452,6 +452,8 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, domain),
     TEXT(sg_model_kernel, tensor),
     LIST(sg_model_kernel, path, text_type),
+    TEXT(sg_model_kernel, model_symbol),
+    FLAG(sg_model_kernel, has_model),
     TEXT(sg_model_kernel, helper),
     FLAG(sg_model_kernel, is_like),
     CALL("like", get_like),
@@ -521,10 +523,14 @@ const sg_type sg_type_kernel = TYPE("kernel", sg_model_kernel, kernel_fields);
 static const sg_field c_type_fields[] = {TEXT(sg_model_type, name), INT(sg_model_type, bytes)};
 static const sg_type c_type_type = TYPE("type", sg_model_type, c_type_fields);
 
+static const sg_field entry_fields[] = {TEXT(sg_model_entry, name), TEXT(sg_model_entry, symbol)};
+static const sg_type entry_type = TYPE("entry", sg_model_entry, entry_fields);
+
 static const sg_field unit_fields[] = {
     TEXT(sg_model, version),
     TEXT(sg_model, stem),
     TEXT(sg_model, stem_macro),
+    TEXT(sg_model, registry),
     TEXT(sg_model, header),
     TEXT(sg_model, export_macro),
     TEXT(sg_model, section),
@@ -541,13 +547,14 @@ static const sg_field unit_fields[] = {
     TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
+    LIST(sg_model, entries, entry_type),
 };
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,  &vector_insn_type, &target_type,   &body_type,        &slice_type,
-    &text_type,      &variant_type,     &row_type,      &output_type,      &insn_type,
-    &part_type,      &prediction_type,  &step_type,     &sg_type_kernel,   &c_type_type,
-    &sg_type_unit,   &sg_type_bits,     &bit_body_type, &bit_block_type,   &bit_op_type,
-    &bit_piece_type, &bit_insn_type,    &bit_step_type, &bit_constant_type};
+    &constant_type,  &vector_insn_type, &target_type,   &body_type,         &slice_type,
+    &text_type,      &variant_type,     &row_type,      &output_type,       &insn_type,
+    &part_type,      &prediction_type,  &step_type,     &sg_type_kernel,    &c_type_type,
+    &sg_type_unit,   &sg_type_bits,     &bit_body_type, &bit_block_type,    &bit_op_type,
+    &bit_piece_type, &bit_insn_type,    &bit_step_type, &bit_constant_type, &entry_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

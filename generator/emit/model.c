@@ -2,6 +2,7 @@
 #include "emit/model.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/symbols.h"
@@ -41,10 +42,25 @@ static const char *tensor_of(const sg_plan *plan, const sg_part *part)
                : "";
 }
 
-static void build_origin(sg_arena *arena, const sg_plan *plan, sg_model_kernel *kernel)
+/* The models' table is with the first kernel of each. */
+static void name_model(sg_arena *arena, const sg_model *model, sg_model_kernel *kernel)
 {
-    const sg_op *op = plan->split->op;
+    for (const sg_model_kernel *other = model->kernels; other < kernel; ++other) {
+        if (other->has_model && strcmp(other->model, kernel->model) == 0 &&
+            strcmp(other->sha256, kernel->sha256) == 0) {
+            kernel->model_symbol = other->model_symbol;
+            return;
+        }
+    }
+    kernel->has_model = true;
+    kernel->model_symbol = sg_arena_printf(arena, "%s_model", kernel->helper);
+}
+
+static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel *kernel)
+{
+    const sg_op *op = kernel->plan->split->op;
     const sg_op_origin *origin = op != NULL ? op->origin : NULL;
+    kernel->model_symbol = "";
     kernel->model = kernel->sha256 = kernel->node = kernel->op_type = "";
     kernel->domain = kernel->tensor = "";
     if (origin == NULL) {
@@ -63,6 +79,7 @@ static void build_origin(sg_arena *arena, const sg_plan *plan, sg_model_kernel *
     for (int64_t i = 0; i < origin->npath; ++i) {
         kernel->path[i].text = origin->path[i];
     }
+    name_model(arena, model, kernel);
 }
 
 static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
@@ -362,7 +379,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->plan = plan;
     kernel->name = split->name;
     kernel->helper = helper;
-    build_origin(arena, plan, kernel);
+    build_origin(arena, model, kernel);
     build_types(arena, kernel);
     find_like(model, kernel);
     kernel->kind = sg_plan_kind_name(plan->kind);
@@ -455,13 +472,48 @@ static void add_type(sg_model *model, const sg_model_kernel *kernel)
         (sg_model_type){.name = kernel->element_type, .bytes = kernel->element_bytes};
 }
 
+static int compare_entries(const void *a, const void *b)
+{
+    const sg_model_entry *x = a;
+    const sg_model_entry *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static const char *registered_name(const sg_model_kernel *kernel)
+{
+    if (!kernel->has_origin) {
+        return kernel->name;
+    }
+    return kernel->node[0] != '\0' || kernel->noutputs == 0 ? kernel->node
+                                                            : kernel->outputs[0].tensor;
+}
+
+static void build_registry(sg_arena *arena, sg_model *model)
+{
+    model->nentries = model->nkernels;
+    model->entries = SG_NEW_ARRAY(arena, sg_model_entry, model->nentries);
+    sg_nameset symbols;
+    sg_nameset_init(&symbols, arena);
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        const sg_model_kernel *kernel = &model->kernels[i];
+        model->entries[i] = (sg_model_entry){registered_name(kernel), kernel->name, i};
+        sg_nameset_add(&symbols, kernel->name, 0);
+        sg_nameset_add(&symbols, sg_arena_printf(arena, "%s_kernel", kernel->name), 0);
+    }
+    qsort(model->entries, (size_t)model->nentries, sizeof *model->entries, compare_entries);
+    model->registry = sg_nameset_unique(
+        &symbols, sg_arena_printf(arena, "%s%s_registry", model->unit->prefix, model->stem));
+}
+
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
 {
     sg_model *model = SG_NEW(arena, sg_model);
     model->unit = unit;
     model->version = unit->version;
     model->stem = unit->stem;
-    model->stem_macro = sg_symbols_upper(arena, unit->stem);
+    model->stem_macro =
+        sg_symbols_upper(arena, sg_arena_printf(arena, "%s%s", unit->prefix, unit->stem));
     model->header = unit->header;
     model->export_macro = unit->export_macro;
     model->section = unit->section;
@@ -495,6 +547,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
             model->largest_bytes = kernel->bytes;
         }
     }
+    build_registry(arena, model);
     model->needs_range = model->largest_bytes > 65535;
     return model;
 }

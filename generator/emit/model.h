@@ -326,6 +326,9 @@ struct sg_model_kernel {
     const char *tensor; /* of the input */
     sg_model_text *path;
     int64_t npath;
+    const char
+        *model_symbol;  /* of the model it comes from, that the first of its kernels defines */
+    bool has_model;     /* it is that kernel */
     const char *helper; /* prefix of its static symbols */
     const sg_model_kernel *like; /* an earlier one whose code it runs; NULL: it has its own */
     bool is_like;
@@ -387,6 +390,13 @@ struct sg_model_kernel {
     int64_t nstrides_table;
 };
 
+/* A kernel by the name a program looks it up by. */
+typedef struct sg_model_entry {
+    const char *name;
+    const char *symbol; /* of the kernel */
+    int64_t index;      /* in the unit, for names that are the same */
+} sg_model_entry;
+
 /* A C type whose size the generated code relies on. */
 typedef struct sg_model_type {
     const char *name;
@@ -397,7 +407,8 @@ typedef struct sg_model {
     const sg_unit *unit;
     const char *version;
     const char *stem;
-    const char *stem_macro; /* in upper case */
+    const char *stem_macro; /* with the prefix of the symbols, in upper case */
+    const char *registry;   /* the symbol of the table of kernels */
     const char *header;
     const char *export_macro;
     const char *section;
@@ -408,6 +419,8 @@ typedef struct sg_model {
     int64_t nkernels;
     sg_model_type *types;
     int64_t ntypes;
+    sg_model_entry *entries; /* kernels by name, sorted */
+    int64_t nentries;
     bool has_variants;     /* of any kernel */
     bool has_bits;         /* any kernel is over bits */
     bool has_puts;         /* any kernel has splitgen_put() or splitgen_put_byte() */

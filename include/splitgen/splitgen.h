@@ -19,7 +19,7 @@
 #define SPLITGEN_VERSION       "0.1.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 2
+#define SPLITGEN_ABI 3
 
 #if defined(__GNUC__) || defined(_MSC_VER)
 #define SPLITGEN_RESTRICT __restrict
@@ -160,6 +160,25 @@ typedef struct splitgen_view {
     const int64_t *strides; /* in elements, one per dimension; NULL for SPLITGEN_VIEW_NONE */
 } splitgen_view;
 
+/* A model that kernels were generated from. */
+typedef struct splitgen_model {
+    const char *file;   /* its name, without folders */
+    const char *sha256; /* of the file: 64 digits in lower case */
+} splitgen_model;
+
+/* The node of a model that a kernel stands for, in the model's own names. Those of its outputs are
+ * the names of the kernel's outputs. */
+typedef struct splitgen_origin {
+    const splitgen_model *model;
+    const char *node; /* "" where it has no name */
+    const char *op_type;
+    const char *domain; /* "" is ONNX's own */
+    const char *input;  /* the tensor that is split */
+    size_t npath;
+    const char *const *path; /* npath entries: the nodes whose branches, bodies or functions it is
+                                in, from without to within; NULL where it is in none */
+} splitgen_origin;
+
 /* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
  * constant and lives as long as the program. */
 typedef struct splitgen_kernel {
@@ -182,7 +201,22 @@ typedef struct splitgen_kernel {
     const splitgen_view *views; /* noutputs entries */
     /* Copies a piece of a row of an output, for splitgen_run_parallel(). NULL: as memcpy does. */
     void (*copy)(void *dst, const void *src, size_t bytes);
+    const splitgen_origin *origin; /* NULL: it comes from no model */
 } splitgen_kernel;
+
+/* A kernel by the name of its node, or else of its first output; without a model by its own. */
+typedef struct splitgen_entry {
+    const char *name;
+    const splitgen_kernel *kernel;
+} splitgen_entry;
+
+/* All kernels of a model, or of a spec, as --emit=registry defines it: STEM_registry. Sorted by
+ * name, as strcmp does. Nodes inside functions and branches may share a name: their entries stand
+ * side by side in the order of the model, and their origins tell them apart. */
+typedef struct splitgen_registry {
+    size_t count;
+    const splitgen_entry *entries;
+} splitgen_registry;
 
 typedef enum splitgen_status {
     SPLITGEN_OK = 0,
@@ -229,6 +263,10 @@ typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
 splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
                                       void *const outputs[], splitgen_parallel_for parallel_for,
                                       void *pool);
+
+/* The first kernel of that name; NULL: there is none, or registry or name is NULL. Takes
+ * comparisons of names by the logarithm of their number. */
+const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const char *name);
 
 /* What went wrong, lower case, without a full stop; never NULL, whatever the number. */
 const char *splitgen_status_text(splitgen_status status);

@@ -44,6 +44,34 @@ string(JSON unwanted TYPE "${OUT}" ops 1 tensors outputs 1)
 expect_same("a tensor nobody wants" "${unwanted}" NULL)
 expect_list(4 ops 1 lengths 1)
 expect_list(2 summary splits)
+
+# Kernels looked up by their nodes, which know where they come from.
+write(lookup.c [[
+#include <stdio.h>
+#include "net.h"
+
+int main(void)
+{
+    const splitgen_kernel *found = splitgen_find(&net_registry, "/heads/Split");
+    const splitgen_origin *origin = found != NULL ? found->origin : NULL;
+    if (origin == NULL || splitgen_find(&net_registry, "heads_Split") != NULL ||
+        splitgen_find(&net_registry, "second") != &second_kernel) {
+        return 1;
+    }
+    printf("%s: %s '%s' of %s splits '%s' into '%s' and '%s', path of %u, %s\n", found->name, origin->op_type,
+           origin->node, origin->model->file, origin->input, found->outputs[0].name, found->outputs[1].name,
+           (unsigned)origin->npath, origin->model->sha256);
+    return second_kernel.origin->model != origin->model;
+}
+]])
+run("splitgen -D batch=2 --emit=c,h,registry -o gen/ net.onnxtxt" 0)
+get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Igen -I'${root}/include' gen/net.c gen/net_registry.c lookup.c \
+     '${root}'/runtime/*.c -o lookup && ./lookup" 0)
+file(SHA256 "${WORK}/net.onnxtxt" digest)
+expect_same("what a kernel tells of its node" "${OUT}"
+            "heads_Split: Split '/heads/Split' of net.onnxtxt splits 'y' into 'q' and 'rest', path of 0, ${digest}\n")
+
 write(branch.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 net (bool c, float[4,6] x) => (y)

@@ -26,6 +26,7 @@ set(file_svg "${name}.svg")
 set(file_test "${name}_test.c")
 set(file_bench "${name}_bench.c")
 set(file_proof "${name}_proof.c")
+set(file_registry "${name}_registry.c")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

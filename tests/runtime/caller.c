@@ -41,7 +41,8 @@ static const splitgen_kernel kernel = {"ab",  {"x", SPLITGEN_F32, 2, in_dims, 24
                                        run,   run_rows,
                                        2,     4,
                                        1,     SPLITGEN_ABI,
-                                       views, NULL};
+                                       views, NULL,
+                                       NULL};
 
 int main(void)
 {

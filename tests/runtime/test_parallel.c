@@ -96,7 +96,8 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
                                    run,       run_rows,
                                    rows,      1,
                                    1,         SPLITGEN_ABI,
-                                   now.views, NULL};
+                                   now.views, NULL,
+                                   NULL};
 }
 
 typedef void task_function(void *context, size_t index);

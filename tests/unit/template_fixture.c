@@ -21,6 +21,7 @@ int set_up(void **state)
     sg_diag_init(&f->diag, &f->arena);
     f->unit = (sg_unit){.plans = f->plans,
                         .stem = "kernels",
+                        .prefix = "",
                         .version = "0.0.0",
                         .header = "kernels.h",
                         .export_macro = "",

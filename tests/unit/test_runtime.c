@@ -48,7 +48,8 @@ static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (
                                        run,    run_rows,
                                        ROWS,   8,
                                        1,      SPLITGEN_ABI,
-                                       views,  NULL};
+                                       views,  NULL,
+                                       NULL};
 
 /* One block of memory; buffers are given by their offsets in it. */
 typedef struct arena {
@@ -421,6 +422,26 @@ static void test_output(void **state)
     assert_ptr_equal(splitgen_output(untyped, 2), a);
 }
 
+static void test_find(void **state)
+{
+    static const splitgen_kernel a = {.name = "a"}, b = {.name = "b"}, c = {.name = "c"};
+    static const splitgen_entry entries[] = {
+        {"", &a}, {"/heads/Split", &b}, {"/heads/Split", &c}, {"heads", &a}, {"\xc3\xa9", &b}};
+    static const splitgen_registry registry = {5, entries}, none = {0, NULL};
+
+    (void)state;
+    assert_ptr_equal(splitgen_find(&registry, ""), &a);
+    assert_ptr_equal(splitgen_find(&registry, "/heads/Split"), &b); /* the first of two */
+    assert_ptr_equal(splitgen_find(&registry, "heads"), &a);
+    assert_ptr_equal(splitgen_find(&registry, "\xc3\xa9"), &b);
+    assert_null(splitgen_find(&registry, "head"));
+    assert_null(splitgen_find(&registry, "headset"));
+    assert_null(splitgen_find(&registry, "\xc3\xa9s"));
+    assert_null(splitgen_find(&registry, NULL));
+    assert_null(splitgen_find(NULL, "heads"));
+    assert_null(splitgen_find(&none, "heads"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_many_outputs), cmocka_unit_test(test_rows),
         cmocka_unit_test(test_status_text),  cmocka_unit_test(test_dtypes),
         cmocka_unit_test(test_copy),         cmocka_unit_test(test_output),
+        cmocka_unit_test(test_find),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -108,9 +108,10 @@ const splitgen_kernel first_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* again: f32[4, 3] cut along axis 1 into 2 parts.
@@ -139,9 +140,10 @@ const splitgen_kernel again_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* named: f32[4, 3] cut along axis 1 into 2 parts.
@@ -180,9 +182,10 @@ const splitgen_kernel named_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* reshaped: f32[2, 2, 3] cut along axis 2 into 2 parts.
@@ -235,9 +238,10 @@ const splitgen_kernel reshaped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    2, /* abi */
+    3, /* abi */
     reshaped_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* retyped: i32[4, 3] cut along axis 1 into 2 parts.
@@ -273,9 +277,10 @@ const splitgen_kernel retyped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* assigned: i32[4, 2] cut along axis 1 into 2 parts.
@@ -369,9 +374,10 @@ const splitgen_kernel assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     assigned_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* not_assigned: f32[4, 2] cut along axis 1 into 2 parts.
@@ -465,9 +471,10 @@ const splitgen_kernel not_assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     not_assigned_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 -- Kernels of the same rows and columns run one code: of the same shape and names, of other names (one
 -- of them the other kernel's), of another shape, of another type; not where elements are assigned.
--- golden: c json
+-- golden: c json registry
 return {
   split "first: f32[4,3] @1 -> q:1 k:2",
   split "again: f32[4,3] @-1 -> q:1 k:2",

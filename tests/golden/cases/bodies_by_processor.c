@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -373,9 +373,10 @@ const splitgen_kernel iq_kernel = {
     512, /* rows */
     4,   /* alignment of every pointer */
     1,   /* axis */
-    2,   /* abi */
+    3,   /* abi */
     iq_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* crossing: f32[60, 64] cut along axis 1 into 2 parts.
@@ -1030,9 +1031,10 @@ const splitgen_kernel crossing_kernel = {
     60, /* rows */
     4,  /* alignment of every pointer */
     1,  /* axis */
-    2,  /* abi */
+    3,  /* abi */
     crossing_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel edges_kernel;
 #define EDGES_ALL_OFFSET       0
 #define EDGES_ALL_BYTE_OFFSET  0
 #define EDGES_ALL_STRIDES      {3, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry empty_parts_registry;
 
 #ifdef __cplusplus
 }

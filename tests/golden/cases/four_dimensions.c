@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -107,9 +107,10 @@ const splitgen_kernel channels_kernel = {
     4, /* rows */
     2, /* alignment of every pointer */
     2, /* axis */
-    2, /* abi */
+    3, /* abi */
     channels_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -366,9 +366,10 @@ const splitgen_kernel lanes_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -257,6 +257,9 @@ extern const splitgen_kernel lanes_kernel;
 #define LANES_OUT32_OFFSET      32
 #define LANES_OUT32_BYTE_OFFSET 128
 #define LANES_OUT32_STRIDES     {33, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry more_outputs_than_parameters_registry;
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -114,9 +114,10 @@ const splitgen_kernel model_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     model_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

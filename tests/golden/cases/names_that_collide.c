@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -104,9 +104,10 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* a_run: u8[2, 4] cut along axis 1 into 2 parts.
@@ -200,9 +201,10 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* a_b: u8[2, 5] cut along axis 1 into 2 parts.
@@ -292,9 +294,10 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -100,6 +100,9 @@ extern const splitgen_kernel a_b_kernel;
 #define A_B_C_3_OFFSET      1
 #define A_B_C_3_BYTE_OFFSET 1
 #define A_B_C_3_STRIDES     {5, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry names_that_collide_registry;
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel void_split_kernel;
 #define VOID_SPLIT_B_OFFSET      0
 #define VOID_SPLIT_B_BYTE_OFFSET 0
 #define VOID_SPLIT_B_STRIDES     {0, 0}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry nothing_to_copy_registry;
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -258,9 +258,10 @@ const splitgen_kernel qkv_kernel = {
     197, /* rows */
     4,   /* alignment of every pointer */
     2,   /* axis */
-    2,   /* abi */
+    3,   /* abi */
     qkv_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -181,9 +181,10 @@ const splitgen_kernel halves_kernel = {
     1, /* rows */
     8, /* alignment of every pointer */
     0, /* axis */
-    2, /* abi */
+    3, /* abi */
     halves_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel halves_kernel;
 #define HALVES_BOTTOM_OFFSET      600
 #define HALVES_BOTTOM_BYTE_OFFSET 4800
 #define HALVES_BOTTOM_STRIDES     {300, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry outermost_axis_registry;
 
 #ifdef __cplusplus
 }

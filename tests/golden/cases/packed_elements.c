@@ -6,7 +6,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -455,9 +455,10 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    2,  /* abi */
+    3,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* bytes: nf4[2, 6] cut along axis 1 into 2 parts.
@@ -550,9 +551,10 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 /* mask: u1[3, 1023] cut along axis 1 into 2 parts.
@@ -668,9 +670,10 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

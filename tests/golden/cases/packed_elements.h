@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -97,6 +97,9 @@ extern const splitgen_kernel mask_kernel;
 #define MASK_OUT1_ELEMENTS 3060
 #define MASK_OUT1_BYTES    383
 #define MASK_OUT1_VIEW     SPLITGEN_VIEW_NONE
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry packed_elements_registry;
 
 #ifdef __cplusplus
 }

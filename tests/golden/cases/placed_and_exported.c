@@ -4,16 +4,16 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4, float_has_4_bytes);
 
 #if defined(__GNUC__)
-#define PLACED_AND_EXPORTED_SECTION __attribute__((section(".itcm")))
+#define NET_PLACED_AND_EXPORTED_SECTION __attribute__((section(".itcm")))
 #else
-#define PLACED_AND_EXPORTED_SECTION
+#define NET_PLACED_AND_EXPORTED_SECTION
 #endif
 
 #ifndef NET_API
@@ -35,23 +35,23 @@ extern "C" {
  * Strategy: straight-line, because 4 moves of up to 16 bytes fit the unroll budget of 256.
  * Moves 24 bytes in 4 copies; shortest run 4 bytes, longest 8.
  */
-NET_API PLACED_AND_EXPORTED_SECTION void net_mel(const float *SPLITGEN_RESTRICT data,
-                                                 float *SPLITGEN_RESTRICT low,
-                                                 float *SPLITGEN_RESTRICT high);
+NET_API NET_PLACED_AND_EXPORTED_SECTION void net_mel(const float *SPLITGEN_RESTRICT data,
+                                                     float *SPLITGEN_RESTRICT low,
+                                                     float *SPLITGEN_RESTRICT high);
 NET_API extern const splitgen_kernel net_mel_kernel;
 
 /* One row. */
-static inline PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLITGEN_RESTRICT data,
-                                                           float *SPLITGEN_RESTRICT low,
-                                                           float *SPLITGEN_RESTRICT high)
+static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLITGEN_RESTRICT data,
+                                                               float *SPLITGEN_RESTRICT low,
+                                                               float *SPLITGEN_RESTRICT high)
 {
     memcpy(low,  data + 0, 4);
     memcpy(high, data + 1, 8);
 }
 
-static inline PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RESTRICT data,
-                                                           float *SPLITGEN_RESTRICT low,
-                                                           float *SPLITGEN_RESTRICT high)
+static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RESTRICT data,
+                                                               float *SPLITGEN_RESTRICT low,
+                                                               float *SPLITGEN_RESTRICT high)
 {
     /* data[0, :] */
     memcpy(low  + 0, data + 0, 4);
@@ -68,15 +68,15 @@ void net_mel(const float *SPLITGEN_RESTRICT data,
     net_mel_all(data, low, high);
 }
 
-static PLACED_AND_EXPORTED_SECTION void net_mel_run(const void *input, void *const outputs[])
+static NET_PLACED_AND_EXPORTED_SECTION void net_mel_run(const void *input, void *const outputs[])
 {
     net_mel_all((const float *)input, (float *)outputs[0], (float *)outputs[1]);
 }
 
-static PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input,
-                                                     void *const outputs[],
-                                                     size_t first,
-                                                     size_t last)
+static NET_PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input,
+                                                         void *const outputs[],
+                                                         size_t first,
+                                                         size_t last)
 {
     for (size_t row = first; row < last; ++row) {
         net_mel_row((const float *)input + row * 3, (float *)outputs[0] + row,
@@ -114,9 +114,10 @@ const splitgen_kernel net_mel_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    2, /* abi */
+    3, /* abi */
     net_mel_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -103,9 +103,10 @@ const splitgen_kernel words_kernel = {
     2,                    /* rows */
     sizeof(const char *), /* alignment of every pointer */
     1,                    /* axis */
-    2,                    /* abi */
+    3,                    /* abi */
     words_views,
     NULL, /* pieces of rows: memcpy */
+    NULL, /* origin in a model */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel words_kernel;
 #define WORDS_REST_OFFSET       1
 #define WORDS_REST_BYTE_OFFSET  (sizeof(const char *))
 #define WORDS_REST_STRIDES      {5, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry strings_are_pointers_registry;
 
 #ifdef __cplusplus
 }

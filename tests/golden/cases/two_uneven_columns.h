@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel gates_kernel;
 #define GATES_B_OFFSET      2
 #define GATES_B_BYTE_OFFSET 8
 #define GATES_B_STRIDES     {6, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry two_uneven_columns_registry;
 
 #ifdef __cplusplus
 }

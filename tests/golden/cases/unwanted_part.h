@@ -6,7 +6,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 2
+#if SPLITGEN_ABI != 3
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -42,6 +42,9 @@ extern const splitgen_kernel heads_kernel;
 #define HEADS_RIGHT_OFFSET      5
 #define HEADS_RIGHT_BYTE_OFFSET 5
 #define HEADS_RIGHT_STRIDES     {8, 1}
+
+/* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
+extern const splitgen_registry unwanted_part_registry;
 
 #ifdef __cplusplus
 }
