@@ -58,12 +58,12 @@ extern "C" {
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
-unsigned splitgen_cpu(void);
+SPLITGEN_API unsigned splitgen_cpu(void);
 
 /* Bytes an operation must touch (input and outputs together) before stores that bypass the cache
  * are faster than stores that fill it: three quarters of the last-level cache, as far as the
  * processor tells, of a Zen 4 five eighths of it, and at most 48 MiB. Safe from any thread. */
-size_t splitgen_stream_bytes(void);
+SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
 #if defined(__BMI2__)
