@@ -9,7 +9,7 @@
 #
 #   SPECS, MODELS  files, at least one; a relative path starts at the current source folder
 #   DEFINES        values for the parameters of specs and the named dims of models: -D
-#   SHAPES         shapes of tensors of models: --shape
+#   SHAPES         shapes of tensors of the models: --shape
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h
 #   ISA, UNROLL    --isa, --unroll
@@ -92,8 +92,12 @@ function(splitgen_add_library target)
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options -D "${define}")
     endforeach()
+    if(arg_SHAPES AND NOT arg_MODELS)
+        message(FATAL_ERROR "${here}: SHAPES are those of tensors in MODELS, and there are none")
+    endif()
+    set(shapes "")
     foreach(shape IN LISTS arg_SHAPES)
-        list(APPEND options --shape "${shape}")
+        list(APPEND shapes --shape "${shape}")
     endforeach()
     if(DEFINED arg_PREFIX)
         list(APPEND options --prefix "${arg_PREFIX}")
@@ -117,6 +121,10 @@ function(splitgen_add_library target)
     set(headers "")
     set(touch "")
     foreach(input IN LISTS arg_SPECS arg_MODELS)
+        set(about "")
+        if(input IN_LIST arg_MODELS)
+            set(about ${shapes})
+        endif()
         cmake_path(GET input STEM LAST_ONLY stem)
         cmake_path(ABSOLUTE_PATH input NORMALIZE)
         get_source_file_property(generated "${input}" GENERATED)
@@ -135,7 +143,7 @@ function(splitgen_add_library target)
         endif()
         add_custom_command(
             OUTPUT "${source}" "${header}"
-            COMMAND splitgen::splitgen ${options} -o "${source}" --header "${header}"
+            COMMAND splitgen::splitgen ${options} ${about} -o "${source}" --header "${header}"
                     --depfile "${dir}/${stem}.d" "${input}"
             ${touch}
             DEPENDS "${input}" splitgen::splitgen

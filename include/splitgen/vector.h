@@ -159,14 +159,14 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #endif
 
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */
-extern unsigned splitgen_cpu_answer;
+extern SPLITGEN_API unsigned splitgen_cpu_answer;
 
 /* Of splitgen_cpu_answer: the processor was asked. */
 #define SPLITGEN_CPU_KNOWN 0x80000000U
 
 /* What splitgen_stream_bytes() has found out; 0 before. A self-test writes both, to have every body
  * chosen; nothing else does. */
-extern size_t splitgen_stream_answer;
+extern SPLITGEN_API size_t splitgen_stream_answer;
 
 /* For functions whose caller has asked; no bit is set before anybody did. */
 static inline unsigned splitgen_asked_cpu(void)

@@ -35,7 +35,7 @@ cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES NONE)
 find_package(splitgen 0.2 REQUIRED)
 foreach(type STATIC SHARED OBJECT)
-    splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua MODELS rgb.onnxtxt SHAPES x=4,3
+    splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua MODELS rgb.onnxtxt SHAPES x=8,3
                          DEFINES batch=8 PREFIX my_ HEADER_DIR part ISA portable avx2 UNROLL none
                          OPTIONS --nt=never)
     add_executable(app_${type} main.c)
