@@ -160,8 +160,11 @@ function(splitgen_add_library target)
     endif()
     add_library(${target} ${type} ${sources} ${headers})
     splitgen_kernel_options(${target})
-    # No more than kernels is in there, and a hidden kernel would be of no use.
-    set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default PUBLIC_HEADER "${headers}")
+    set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${headers}")
+    if(type STREQUAL "SHARED")
+        # No more than kernels is in there, and a hidden one would be of no use.
+        set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
+    endif()
     target_compile_features(${target} PRIVATE c_std_99)
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"
                                                 "$<INSTALL_INTERFACE:${installed}>")

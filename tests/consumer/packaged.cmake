@@ -62,6 +62,46 @@ endforeach()
 set(user_prefix "${WORK_DIR}/user prefix")
 run("${CMAKE_COMMAND}" --install "${WORK_DIR}/user_OFF" --prefix "${user_prefix}")
 
+# Of 50 kernels in one file a program keeps the one it calls.
+file(WRITE "${WORK_DIR}/many/many.lua" [[
+local all = {}
+for i = 1, 50 do
+  all[i] = split { name = "kernel_" .. i, dtype = "u8", shape = { 4096, i + 2 }, axis = -1,
+                   lengths = { 1, i, 1 } }
+end
+return all
+]])
+file(WRITE "${WORK_DIR}/many/main.c" [[
+#include "many.h"
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    void *outputs[3] = {0};
+    return argc > 1 && splitgen_run(&kernel_3_kernel, argv, outputs) != SPLITGEN_OK;
+}
+]])
+file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(many LANGUAGES C)
+find_package(splitgen REQUIRED)
+splitgen_add_library(kernels SPECS many.lua)
+foreach(program every one)
+    add_executable(${program} main.c)
+    target_link_libraries(${program} PRIVATE kernels)
+endforeach()
+target_link_options(one PRIVATE -Wl,--gc-sections)
+]])
+configure(many_build many "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}")
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/many_build")
+file(SIZE "${WORK_DIR}/many_build/every" all)
+file(SIZE "${WORK_DIR}/many_build/one" one)
+message("50 kernels, one of them called: ${all} bytes, with --gc-sections ${one}")
+math(EXPR tenth "${all} / 10")
+if(one GREATER tenth)
+    message(FATAL_ERROR "unused kernels are not dropped")
+endif()
+
 # The third project has no splitgen tool, and is C++.
 file(MAKE_DIRECTORY "${WORK_DIR}/third")
 file(COPY_FILE "${WORK_DIR}/project/main.c" "${WORK_DIR}/third/main.cpp")

@@ -35,3 +35,21 @@ must_fail("is splitgen 0.1, but the runtime is of" "${CMAKE_COMMAND}" -S "${WORK
 # Nor is a tool for another machine one for this.
 must_fail("gives no version" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -B "${WORK_DIR}/version"
           -G "${GENERATOR}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DSPLITGEN_EXECUTABLE=${WORK_DIR}/project/main.c")
+
+# Kernels are optimised unless the project says how it wants them.
+function(flags_of build out)
+    configure(${build} project "-DCMAKE_PREFIX_PATH=${prefix}" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ${ARGN})
+    file(STRINGS "${WORK_DIR}/${build}/compile_commands.json" command REGEX "\"command\".*-c [^ ]*qkv[.]c\"")
+    string(REGEX MATCHALL " -(O[^ ]*|f[^ ]*)" flags "${command}")
+    set(${out} "${flags}" PARENT_SCOPE)
+endfunction()
+write_project("find_package(splitgen)")
+flags_of(plain flags)
+expect_text("flags without a build type" "${flags}" " -fPIC; -ffunction-sections; -fdata-sections; -O2")
+flags_of(plain flags -DCMAKE_BUILD_TYPE=Debug)
+expect_text("flags of Debug" "${flags}" " -fPIC; -ffunction-sections; -fdata-sections")
+flags_of(own_flags flags -DCMAKE_C_FLAGS=-O1)
+expect_text("flags with -O1" "${flags}" " -O1; -fPIC; -ffunction-sections; -fdata-sections")
+write_project("find_package(splitgen)" C "target_compile_options(kernels PRIVATE -O3)")
+flags_of(own_options flags)
+expect_text("flags with options" "${flags}" " -fPIC; -ffunction-sections; -fdata-sections; -O2; -O3")
