@@ -20,6 +20,7 @@ function(splitgen_sanitize target)
         target_compile_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE}
                                                  -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer)
-        target_link_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE})
+        # Whoever links a sanitized library needs what it calls.
+        target_link_options(${target} PUBLIC -fsanitize=${SPLITGEN_SANITIZE})
     endif()
 endfunction()
