@@ -2,7 +2,7 @@
 # in the loops of neon_peers.c: all, and of them those on vectors that neither load nor store. qemu
 # runs them one at a time and writes down where it is. Variables: SPLITGEN SOURCE_DIR WORK AWK CC
 # OBJDUMP
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 if(NOT CC OR NOT OBJDUMP OR NOT AWK)
     message(FATAL_ERROR "sudo apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user")

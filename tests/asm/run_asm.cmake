@@ -1,7 +1,7 @@
 # Compiles the ops of kernels.lua with one compiler, plain -O2, and has check.awk compare the machine
 # code with the plan. Variables: SPLITGEN SOURCE_DIR WORK AWK OBJDUMP CONFIG CC FAMILY
 # PACKAGES, and MACHINE, the flags that choose a processor.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 if(NOT CC OR NOT OBJDUMP OR NOT AWK)
     message("SKIPPED: sudo apt-get install ${PACKAGES}")

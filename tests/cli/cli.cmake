@@ -1,7 +1,7 @@
 # Shared by the scripts of this folder. Each is called as
 #   cmake -DTOOL=.../splitgen -DWORK=folder -P script.cmake
 # and works in WORK, which is made anew. Commands are run by sh with the tool in the PATH.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(tool_dir "${TOOL}" DIRECTORY)
 set(ENV{PATH} "${tool_dir}:$ENV{PATH}")

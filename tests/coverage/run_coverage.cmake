@@ -1,7 +1,7 @@
 # Generates the cases with the tool that notes which lines of its templates run, compiles all that is
 # printed with every warning as an error, runs it, and demands that no line is left. Variables:
 #   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
            -Wundef -Wmissing-prototypes -Wstrict-prototypes -Werror "-I${SOURCE_DIR}/include")

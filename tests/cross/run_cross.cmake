@@ -8,7 +8,7 @@
 #   RUNS      ways of running a program, each the words in front of it, joined by commas
 #   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
 #   BODIES    instruction sets some of the benchmark's cases must have a body for
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 if(NOT LUA)
     message("SKIPPED: sudo apt-get install lua5.4")

@@ -2,7 +2,7 @@
 # built in, as the name of a kernel and of an output: what splitgen takes compiles in silence with all
 # that it can print. The names it refuses stand in generator/split/names.inc; a compiler that complains
 # here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 set(headers

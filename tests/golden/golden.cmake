@@ -1,6 +1,6 @@
 # Compares what splitgen makes of one spec with the files beside it, or writes them (UPDATE).
 #   TOOL VERSION SPEC WORK DIFF [UPDATE]
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(name "${SPEC}" NAME_WE)
 get_filename_component(folder "${SPEC}" DIRECTORY)

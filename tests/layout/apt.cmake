@@ -1,6 +1,6 @@
 # Runs generator/cmake/apt.sh with a made-up dpkg and apt-get that only write down how they were
 # called. Installs nothing.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
 set(bin "${SCRATCH}/bin")

@@ -1,7 +1,7 @@
 # Runs the tool over one spec many times, from two folders, in two locales, with another home and
 # time zone: every byte of every output must be the same each time. The spec builds its lengths by
 # walking a table with string keys, whose order in plain Lua changes from process to process.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 set(runs 20)
 file(REMOVE_RECURSE "${SCRATCH}")

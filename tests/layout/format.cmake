@@ -1,6 +1,6 @@
 # Checks that clang-format would change nothing in our C files. Test cases (golden output and the
 # like) are data and left alone.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 if(NOT CLANG_FORMAT)
     message(STATUS "SKIPPED: clang-format is not installed")

@@ -1,7 +1,7 @@
 # Checks every lemon grammar of the generator: no conflict, no empty production (after one, the
 # parser reduces before it sees an error, and errors come late), no list that recurses on the right
 # (the parser's stack would grow with the input).
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 # Appends what is wrong with a grammar to the variable `out`.
 function(judge grammar out)

@@ -1,6 +1,6 @@
 # Checks the shape of the tree below ROOT: who includes whom, what no file may hold, what every
 # folder must hold. Reports every breach. Reads sources only; knows nothing of what they do.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 set(breaches "")
 macro(breach)

@@ -1,6 +1,6 @@
 # Proves that layering.cmake notices what it is there for: breaks each rule once in a small tree
 # that keeps them all, and looks for the message. Reads nothing of the real sources.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 set(tree "${SCRATCH}/tree")
 get_filename_component(check "${CMAKE_CURRENT_LIST_DIR}/layering.cmake" ABSOLUTE)

@@ -1,6 +1,6 @@
 # Configures the project as if a package were missing or of the wrong version: configuration must
 # stop and say which line installs it. Builds nothing.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 file(REMOVE_RECURSE "${SCRATCH}")
 # As on a machine without any package: nothing is searched where systems keep things.

@@ -1,6 +1,6 @@
 # Makes a virtual environment with the packages a part needs and runs it. Variables:
 #   SPLITGEN SOURCE_DIR PYTHON WORK PART
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY "${WORK}")
 
 # get(<command>...): what needs the network, or a package of the system; without it nothing is tested.

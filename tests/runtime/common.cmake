@@ -1,5 +1,5 @@
 # Shared by the scripts of this folder: running a compiler and failing with what it said.
-cmake_minimum_required(VERSION 3.22)
+cmake_minimum_required(VERSION 3.25)
 
 set(INCLUDE "-I${SOURCE_DIR}/include")
 file(GLOB RUNTIME "${SOURCE_DIR}/runtime/*.c")
