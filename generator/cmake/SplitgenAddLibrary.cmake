@@ -89,6 +89,12 @@ function(splitgen_add_library target)
     endif()
 
     set(options ${arg_OPTIONS})
+    list(LENGTH arg_SPECS nspecs)
+    list(LENGTH arg_MODELS nmodels)
+    math(EXPR ninputs "${nspecs} + ${nmodels}")
+    if(ninputs GREATER 1 AND arg_DEFINES)
+        list(APPEND options --shared-defines) # each file reads its own of them
+    endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options -D "${define}")
     endforeach()

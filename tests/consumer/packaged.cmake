@@ -30,12 +30,13 @@ net (float[batch, 3] x) => (r, g, b)
   r, g, b = Split <axis = 1, num_outputs = 3> (x)
 }
 ]])
+file(WRITE "${WORK_DIR}/project/plain.lua" "return split { dtype = 'u8', shape = { 4 }, parts = 2 }\n")
 file(WRITE "${WORK_DIR}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES NONE)
 find_package(splitgen 0.2 REQUIRED)
 foreach(type STATIC SHARED OBJECT)
-    splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua MODELS rgb.onnxtxt SHAPES x=8,3
+    splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua plain.lua MODELS rgb.onnxtxt SHAPES x=8,3
                          DEFINES batch=8 PREFIX my_ HEADER_DIR part ISA portable avx2 UNROLL none
                          OPTIONS --nt=never)
     add_executable(app_${type} main.c)
@@ -55,6 +56,11 @@ foreach(runtime OFF ON)
               "-DCMAKE_C_FLAGS=-fvisibility=hidden"
               -DSPLITGEN_SHARED_RUNTIME=${runtime})
     configure(user_${runtime} project ${flags})
+    run("${CMAKE_COMMAND}" --build "${WORK_DIR}/user_${runtime}")
+    if(OUTPUT MATCHES "warning")
+        # plain.lua reads no batch, which is all right beside one that does.
+        message(FATAL_ERROR "the build warns: ${OUTPUT}")
+    endif()
     foreach(type STATIC SHARED OBJECT)
         expect(user_${runtime} app_${type} "${UNCHANGED}")
     endforeach()
