@@ -1,78 +1,178 @@
-# splitgen_add_library(<target> SPECS <file>... [DEFINES <name>=<value>...] [PREFIX <prefix>]
+# splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [SPECS <file>...] [MODELS <file>...]
+#                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...] [PREFIX <prefix>]
+#                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
 #                      [OPTIONS <option>...])
 #
-# Makes the static library <target> out of specs: one C file and one header each, named after the
-# spec, generated again when the spec, a file it requires or the tool changes. Whoever links <target>
-# can include the headers by name and gets splitgen::runtime. Both are position independent: a shared
-# library may link them.
+# Makes the library <target> out of specs and models: one C file and one header each, named after the
+# file, generated again when the spec, a file it requires, the model, a template or the tool changes.
+# Whoever links <target> can include the headers and gets the runtime.
 #
-#   SPECS    spec files; a relative path starts at the current source folder
-#   DEFINES  values for the parameters of the specs: -D
-#   PREFIX   put before every symbol: --prefix
-#   OPTIONS  any further options of the tool
+#   SPECS, MODELS  files, at least one; a relative path starts at the current source folder
+#   DEFINES        values for the parameters of specs and the named dims of models: -D
+#   SHAPES         shapes of tensors of the models: --shape
+#   PREFIX         put before every symbol: --prefix
+#   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h
+#   ISA, UNROLL    --isa, --unroll
+#   OPTIONS        any further options of the tool; paths in them should be absolute
 #
-# Needs the targets splitgen::splitgen (the tool) and splitgen::runtime, and the language C.
+# The code is position independent, optimised (-O2) also when the project sets no build type, and cut
+# into sections, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags
+# of target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels.
+#
+# To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
+# The package that the export is part of says find_dependency(splitgen).
+#
+# SPLITGEN_SHARED_RUNTIME: the kernels link the runtime as a shared library, where there is one.
+
+# Whoever includes this file may have older policies; functions keep those of where they are defined.
+cmake_policy(VERSION 3.22)
+include("${CMAKE_CURRENT_LIST_DIR}/SplitgenTool.cmake")
+
+# For code that is called often: optimised whatever the project says about itself, usable from shared
+# libraries, unused parts droppable. Several generated files in one would be one large section again.
+function(splitgen_kernel_options target)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+    if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+        if(NOT CMAKE_C_FLAGS MATCHES "(^| )-O")
+            target_compile_options(${target} PRIVATE $<$<CONFIG:>:-O2>)
+        endif()
+    endif()
+endfunction()
+
 function(splitgen_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX" "SPECS;DEFINES;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "PREFIX;HEADER_DIR;UNROLL"
+                          "SPECS;MODELS;DEFINES;SHAPES;ISA;OPTIONS")
+    set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "splitgen_add_library(${target}): unknown arguments: "
-                            "${arg_UNPARSED_ARGUMENTS}")
+        message(FATAL_ERROR "${here}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
     endif()
     if(DEFINED arg_KEYWORDS_MISSING_VALUES)
-        message(FATAL_ERROR "splitgen_add_library(${target}): no value after: "
-                            "${arg_KEYWORDS_MISSING_VALUES}")
+        message(FATAL_ERROR "${here}: no value after: ${arg_KEYWORDS_MISSING_VALUES}")
     endif()
-    if(NOT arg_SPECS)
-        message(FATAL_ERROR "splitgen_add_library(${target}): SPECS is missing")
+    if(NOT arg_SPECS AND NOT arg_MODELS)
+        message(FATAL_ERROR "${here}: SPECS is missing, and so is MODELS")
     endif()
-    foreach(needed splitgen::splitgen splitgen::runtime)
-        if(NOT TARGET ${needed})
-            message(FATAL_ERROR "splitgen_add_library(${target}): there is no target ${needed}")
+    set(type STATIC)
+    set(types "")
+    foreach(word STATIC SHARED OBJECT)
+        if(arg_${word})
+            set(type ${word})
+            list(APPEND types ${word})
         endif()
     endforeach()
+    list(LENGTH types count)
+    if(count GREATER 1)
+        message(FATAL_ERROR "${here}: is it ${types}? Give one of them")
+    endif()
+    if(IS_ABSOLUTE "${arg_HEADER_DIR}" OR "/${arg_HEADER_DIR}/" MATCHES "/\\.\\./")
+        message(FATAL_ERROR "${here}: HEADER_DIR ${arg_HEADER_DIR} is no folder below the include path, "
+                            "as in #include \"folder/name.h\"")
+    endif()
+    if(NOT CMAKE_C_COMPILER_LOADED)
+        message(FATAL_ERROR "${here}: kernels are C, which this project does not use yet. Say "
+                            "enable_language(C) in its top folder, or project(... LANGUAGES C ...)")
+    endif()
+    set(runtime splitgen::runtime)
+    if(SPLITGEN_SHARED_RUNTIME)
+        set(runtime splitgen::runtime_shared)
+    endif()
+    if(NOT TARGET ${runtime})
+        message(FATAL_ERROR "${here}: there is no ${runtime} for this target. Install splitgen's "
+                            "runtime for it: cmake -S <splitgen's sources> -B runtime "
+                            "-DSPLITGEN_BUILD_GENERATOR=OFF (with the toolchain file, if there is one; with "
+                            "-DSPLITGEN_SHARED_RUNTIME=ON for the shared one), build, install")
+    endif()
+    splitgen_find_tool(problem)
+    if(problem)
+        message(FATAL_ERROR "${here}: ${problem}")
+    endif()
 
     set(options ${arg_OPTIONS})
+    list(LENGTH arg_SPECS nspecs)
+    list(LENGTH arg_MODELS nmodels)
+    math(EXPR ninputs "${nspecs} + ${nmodels}")
+    if(ninputs GREATER 1 AND arg_DEFINES)
+        list(APPEND options --shared-defines) # each file reads its own of them
+    endif()
     foreach(define IN LISTS arg_DEFINES)
         list(APPEND options -D "${define}")
+    endforeach()
+    if(arg_SHAPES AND NOT arg_MODELS)
+        message(FATAL_ERROR "${here}: SHAPES are those of tensors in MODELS, and there are none")
+    endif()
+    set(shapes "")
+    foreach(shape IN LISTS arg_SHAPES)
+        list(APPEND shapes --shape "${shape}")
     endforeach()
     if(DEFINED arg_PREFIX)
         list(APPEND options --prefix "${arg_PREFIX}")
     endif()
+    if(DEFINED arg_ISA)
+        list(JOIN arg_ISA "," sets)
+        list(APPEND options "--isa=${sets}")
+    endif()
+    if(DEFINED arg_UNROLL)
+        list(APPEND options "--unroll=${arg_UNROLL}")
+    endif()
 
     set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen")
-    file(MAKE_DIRECTORY "${dir}")
+    set(include "${dir}/include")
+    set(header_dir "${include}")
+    if(DEFINED arg_HEADER_DIR)
+        set(header_dir "${include}/${arg_HEADER_DIR}")
+    endif()
+    file(MAKE_DIRECTORY "${header_dir}")
     set(sources "")
+    set(headers "")
     set(touch "")
-    foreach(spec IN LISTS arg_SPECS)
-        cmake_path(GET spec STEM LAST_ONLY stem)
-        cmake_path(ABSOLUTE_PATH spec NORMALIZE)
-        get_source_file_property(generated "${spec}" GENERATED)
-        if(NOT generated AND NOT EXISTS "${spec}")
-            message(FATAL_ERROR "splitgen_add_library(${target}): there is no spec ${spec}")
+    foreach(input IN LISTS arg_SPECS arg_MODELS)
+        set(about "")
+        if(input IN_LIST arg_MODELS)
+            set(about ${shapes})
         endif()
-        if("${dir}/${stem}.c" IN_LIST sources)
-            message(FATAL_ERROR "splitgen_add_library(${target}): two specs would make ${stem}.c")
+        cmake_path(GET input STEM LAST_ONLY stem)
+        cmake_path(ABSOLUTE_PATH input NORMALIZE)
+        get_source_file_property(generated "${input}" GENERATED)
+        if(NOT generated AND NOT EXISTS "${input}")
+            message(FATAL_ERROR "${here}: there is no file ${input}")
+        endif()
+        set(source "${dir}/${stem}.c")
+        set(header "${header_dir}/${stem}.h")
+        if(source IN_LIST sources)
+            message(FATAL_ERROR "${here}: two files would make ${stem}.c")
         endif()
         # The tool leaves equal files alone, and Ninja then builds nothing behind them. Make would
         # take them for stale and call the tool again in every build.
         if(CMAKE_GENERATOR MATCHES "Makefiles")
-            set(touch COMMAND "${CMAKE_COMMAND}" -E touch "${dir}/${stem}.c" "${dir}/${stem}.h")
+            set(touch COMMAND "${CMAKE_COMMAND}" -E touch "${source}" "${header}")
         endif()
         add_custom_command(
-            OUTPUT "${dir}/${stem}.c" "${dir}/${stem}.h"
-            COMMAND splitgen::splitgen ${options} -o "${dir}/${stem}.c" --header "${dir}/${stem}.h"
-                    --depfile "${dir}/${stem}.d" "${spec}"
+            OUTPUT "${source}" "${header}"
+            COMMAND splitgen::splitgen ${options} ${about} -o "${source}" --header "${header}"
+                    --depfile "${dir}/${stem}.d" "${input}"
             ${touch}
-            DEPENDS "${spec}" splitgen::splitgen
+            DEPENDS "${input}" splitgen::splitgen
             DEPFILE "${dir}/${stem}.d"
             COMMENT "Compiling the splits of ${stem}"
             VERBATIM COMMAND_EXPAND_LISTS)
-        list(APPEND sources "${dir}/${stem}.c" "${dir}/${stem}.h")
+        list(APPEND sources "${source}")
+        list(APPEND headers "${header}")
     endforeach()
 
-    add_library(${target} STATIC ${sources})
-    target_compile_features(${target} PUBLIC c_std_99)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${dir}>")
-    target_link_libraries(${target} PUBLIC splitgen::runtime)
+    set(installed include)
+    if(DEFINED CMAKE_INSTALL_INCLUDEDIR)
+        set(installed "${CMAKE_INSTALL_INCLUDEDIR}")
+    endif()
+    add_library(${target} ${type} ${sources} ${headers})
+    splitgen_kernel_options(${target})
+    set_target_properties(${target} PROPERTIES PUBLIC_HEADER "${headers}")
+    if(type STREQUAL "SHARED")
+        # No more than kernels is in there, and a hidden one would be of no use.
+        set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
+    endif()
+    target_compile_features(${target} PRIVATE c_std_99)
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"
+                                                "$<INSTALL_INTERFACE:${installed}>")
+    target_link_libraries(${target} PUBLIC ${runtime})
 endfunction()

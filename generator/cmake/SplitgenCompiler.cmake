@@ -1,5 +1,5 @@
-# Warnings and sanitizers for our own targets. splitgen_compiler_options(<target>) applies them;
-# generated parsers get their own, smaller set.
+# Warnings, sanitizers and what is asked of kernels (optimised, position independent) for our own
+# targets. splitgen_compiler_options(<target>) applies them; generated parsers get their own, smaller set.
 
 set(SPLITGEN_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes
                       -Wstrict-prototypes -Wundef -Wvla)
@@ -11,6 +11,7 @@ function(splitgen_compiler_options target)
     set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON
                                                C_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:${SPLITGEN_WARNINGS}>)
+    splitgen_kernel_options(${target})
     splitgen_sanitize(${target})
 endfunction()
 
@@ -19,6 +20,7 @@ function(splitgen_sanitize target)
         target_compile_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE}
                                                  -fno-sanitize-recover=all
                                                  -fno-omit-frame-pointer)
-        target_link_options(${target} PRIVATE -fsanitize=${SPLITGEN_SANITIZE})
+        # Whoever links a sanitized library needs what it calls.
+        target_link_options(${target} PUBLIC -fsanitize=${SPLITGEN_SANITIZE})
     endif()
 endfunction()

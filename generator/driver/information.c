@@ -1,19 +1,23 @@
 /* Picks the text an informative option asks for and prints it. The texts are made in usage.c. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "driver/information.h"
 
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
 #include "driver/output.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
 #include "frontend/graph/infer.h"
 
 /* In the order of precedence. */
-static const sg_option_id informative[] = {SG_OPT_HELP,
-                                           SG_OPT_VERSION,
-                                           SG_OPT_MAN,
-                                           SG_OPT_COMPLETION,
-                                           SG_OPT_PRINT_LUA_API,
-                                           SG_OPT_PRINT_TEMPLATE,
-                                           SG_OPT_PRINT_SHAPE_RULES};
+static const sg_option_id informative[] = {
+    SG_OPT_HELP,           SG_OPT_VERSION,          SG_OPT_MAN,
+    SG_OPT_COMPLETION,     SG_OPT_PRINT_CMAKE_DIR,  SG_OPT_PRINT_LUA_API,
+    SG_OPT_PRINT_TEMPLATE, SG_OPT_PRINT_SHAPE_RULES};
 
 static sg_option_id first(const sg_options *options)
 {
@@ -67,6 +71,41 @@ static void add_shape_rules(sg_buf *out)
     }
 }
 
+/* The CMake package is found from where the program itself lies, so that both may be moved
+ * together: where `cmake --install` puts it, or at the top of the build tree. */
+static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *out)
+{
+    static const char *const from_program[] = {SG_CMAKE_DIR_FROM_BINDIR, ".."};
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = NULL;
+    if (len > 0) {
+        program[len] = '\0';
+        slash = strrchr(program, '/');
+    }
+    if (slash == NULL) {
+        return sg_diag_fail(diag, SG_EXIT_IO, span,
+                            "this system does not say in /proc/self/exe where splitgen lies");
+    }
+    *slash = '\0';
+    for (size_t i = 0; i < sizeof from_program / sizeof from_program[0]; i++) {
+        char folder[PATH_MAX];
+        sg_buf path = {0};
+        sg_buf_printf(&path, "%s/%s", program, from_program[i]);
+        const char *name = sg_arena_strndup(arena, path.ptr, path.len);
+        sg_buf_addz(&path, "/splitgen-config.cmake");
+        bool there = sg_file_exists(sg_arena_strndup(arena, path.ptr, path.len));
+        sg_buf_free(&path);
+        if (there && realpath(name, folder) != NULL) {
+            sg_buf_printf(out, "%s\n", folder);
+            return true;
+        }
+    }
+    return sg_diag_fail(diag, SG_EXIT_IO, span,
+                        "there is no CMake package in '%s/%s'; install the component 'tool'",
+                        program, from_program[0]);
+}
+
 static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id id,
                       sg_buf *out)
 {
@@ -87,6 +126,8 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
     case SG_OPT_COMPLETION:
         sg_usage_completion(out, (sg_shell)options->values[id].number);
         return true;
+    case SG_OPT_PRINT_CMAKE_DIR:
+        return add_cmake_dir(arena, diag, sg_options_span(options, id), out);
     case SG_OPT_PRINT_LUA_API:
         sg_usage_lua_api(out);
         return true;

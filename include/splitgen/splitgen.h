@@ -14,12 +14,28 @@
 #endif
 
 #define SPLITGEN_VERSION_MAJOR 0
-#define SPLITGEN_VERSION_MINOR 1
+#define SPLITGEN_VERSION_MINOR 2
 #define SPLITGEN_VERSION_PATCH 0
-#define SPLITGEN_VERSION       "0.1.0"
+#define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
 #define SPLITGEN_ABI 3
+
+/* In front of every function of the runtime. Whoever links the shared runtime defines
+ * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so
+ * that a library which takes in the static runtime exports nothing of it under -fvisibility=hidden.
+ */
+#if defined(SPLITGEN_SHARED) && defined(_WIN32)
+#if defined(SPLITGEN_BUILDING)
+#define SPLITGEN_API __declspec(dllexport)
+#else
+#define SPLITGEN_API __declspec(dllimport)
+#endif
+#elif defined(SPLITGEN_SHARED) && defined(__GNUC__)
+#define SPLITGEN_API __attribute__((visibility("default")))
+#else
+#define SPLITGEN_API
+#endif
 
 #if defined(__GNUC__) || defined(_MSC_VER)
 #define SPLITGEN_RESTRICT __restrict
@@ -234,13 +250,13 @@ typedef enum splitgen_status {
  * SPLITGEN_OK is returned. A buffer of 0 bytes is not looked at and may be NULL; buffers may touch.
  * Overlap takes noutputs comparisons when the outputs are passed in rising order of address, up to
  * noutputs^2 otherwise; call kernel->run where the buffers are known to be right. */
-splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
-                             void *const outputs[]);
+SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
+                                          void *const outputs[]);
 
 /* The same for rows [first, last) of the whole tensors; an empty range is checked and does
  * nothing. */
-splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
-                                  void *const outputs[], size_t first, size_t last);
+SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
+                                               void *const outputs[], size_t first, size_t last);
 
 /* Threads as the caller has them: runs task(context, i) once for every i in 0 .. tasks - 1, in any
  * order, possibly at the same time, and returns when all are done and what they wrote is visible
@@ -260,23 +276,23 @@ typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
  * tasks of nearly equal bytes, whatever the number and lengths of the outputs: at multiples of 64
  * rows where there are many rows, within rows where there are few large ones. There are at most
  * 1024 tasks. A small split runs in the caller, as does everything when parallel_for is NULL. */
-splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
-                                      void *const outputs[], splitgen_parallel_for parallel_for,
-                                      void *pool);
+SPLITGEN_API splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
+                                                   void *const outputs[],
+                                                   splitgen_parallel_for parallel_for, void *pool);
 
 /* The first kernel of that name; NULL: there is none, or registry or name is NULL. Takes
  * comparisons of names by the logarithm of their number. */
 const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const char *name);
 
 /* What went wrong, lower case, without a full stop; never NULL, whatever the number. */
-const char *splitgen_status_text(splitgen_status status);
+SPLITGEN_API const char *splitgen_status_text(splitgen_status status);
 
 /* Bytes of one element (of a string: of the pointer to it); 0 for packed types, whose elements are
  * no whole number of bytes, and for an unknown number. */
-size_t splitgen_dtype_bytes(splitgen_dtype dtype);
+SPLITGEN_API size_t splitgen_dtype_bytes(splitgen_dtype dtype);
 
 /* "f32", "u8", ...; "?" for an unknown number. */
-const char *splitgen_dtype_name(splitgen_dtype dtype);
+SPLITGEN_API const char *splitgen_dtype_name(splitgen_dtype dtype);
 
 #ifdef __cplusplus
 }

@@ -58,12 +58,12 @@ extern "C" {
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
-unsigned splitgen_cpu(void);
+SPLITGEN_API unsigned splitgen_cpu(void);
 
 /* Bytes an operation must touch (input and outputs together) before stores that bypass the cache
  * are faster than stores that fill it: three quarters of the last-level cache, as far as the
  * processor tells, of a Zen 4 five eighths of it, and at most 48 MiB. Safe from any thread. */
-size_t splitgen_stream_bytes(void);
+SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
 #if defined(__BMI2__)
@@ -159,14 +159,14 @@ size_t splitgen_stream_bytes(void);
 #endif
 
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */
-extern unsigned splitgen_cpu_answer;
+extern SPLITGEN_API unsigned splitgen_cpu_answer;
 
 /* Of splitgen_cpu_answer: the processor was asked. */
 #define SPLITGEN_CPU_KNOWN 0x80000000U
 
 /* What splitgen_stream_bytes() has found out; 0 before. A self-test writes both, to have every body
  * chosen; nothing else does. */
-extern size_t splitgen_stream_answer;
+extern SPLITGEN_API size_t splitgen_stream_answer;
 
 /* For functions whose caller has asked; no bit is set before anybody did. */
 static inline unsigned splitgen_asked_cpu(void)

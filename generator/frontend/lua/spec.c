@@ -255,7 +255,7 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
             sg_diag_warn(diag, define->span,
                          "no spec asks for the parameter '%s'; did you mean '%s'?", define->name,
                          define->meant);
-        } else if (!define->used) {
+        } else if (!define->used && !options->some_unused) {
             sg_diag_warn(diag, define->span, "no spec asks for the parameter '%s'", define->name);
         }
     }

@@ -28,6 +28,7 @@ typedef struct sg_define {
 typedef struct sg_spec_options {
     sg_define *defines;
     size_t ndefines;
+    bool some_unused; /* others read the rest: warn only of a -D that looks misspelt */
     const char *const *include_dirs; /* -I, in order */
     size_t ninclude_dirs;
     int64_t max_steps; /* Lua VM instructions; 0: the default */

@@ -1,0 +1,72 @@
+# What the parts of `cmake --install` have in common, and the package's files that belong to no part.
+#
+#   component    holds
+#   runtime      the shared runtime, if there is one
+#   development  the static runtime, headers, the CMake package and pkg-config file of both
+#   tool         splitgen, its manual, completions, vocabulary, CMake package and pkg-config file
+#
+# The tool is installed by this project alone, the rest also as a part of others: their kernels need it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(SPLITGEN_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/splitgen")
+option(SPLITGEN_INSTALL_TOOL "Install the tool as well as the runtime" ${PROJECT_IS_TOP_LEVEL})
+
+# splitgen_install_package(<part> <component>): the targets exported as splitgen-<part>, for this
+# build tree and for the installed one, and splitgen[-<part>].pc.
+function(splitgen_install_package part component)
+    export(EXPORT splitgen-${part} NAMESPACE splitgen::
+           FILE "${PROJECT_BINARY_DIR}/splitgen-${part}-targets.cmake")
+    install(EXPORT splitgen-${part} NAMESPACE splitgen:: FILE splitgen-${part}-targets.cmake
+            DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
+    # Both parts bring the files that are common to them, as each may be installed without the other.
+    install(FILES "${PROJECT_SOURCE_DIR}/generator/cmake/splitgen-config.cmake"
+                  "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenAddLibrary.cmake"
+                  "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenTool.cmake"
+                  "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake"
+            DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+            COMPONENT ${component})
+
+    set(name splitgen-${part})
+    if(part STREQUAL "tool")
+        set(name splitgen)
+    endif()
+    # Named from where the file lies, so that the whole may be moved.
+    foreach(dir BIN LIB INCLUDE CMAKE)
+        if(dir STREQUAL "CMAKE")
+            set(full "${CMAKE_INSTALL_FULL_LIBDIR}/cmake/splitgen")
+        else()
+            set(full "${CMAKE_INSTALL_FULL_${dir}DIR}")
+        endif()
+        file(RELATIVE_PATH from_here "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${full}")
+        set(PC_${dir}DIR "\${pcfiledir}/${from_here}")
+    endforeach()
+    configure_file("${PROJECT_SOURCE_DIR}/generator/cmake/${name}.pc.in"
+                   "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${name}.pc"
+            DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT ${component})
+endfunction()
+
+# The package in the build tree: find_package with splitgen_DIR set to this folder.
+foreach(file splitgen-config.cmake SplitgenAddLibrary.cmake SplitgenTool.cmake)
+    configure_file("${PROJECT_SOURCE_DIR}/generator/cmake/${file}" "${PROJECT_BINARY_DIR}/${file}" COPYONLY)
+endforeach()
+
+# A runtime for another machine is no runtime: find_package goes on to the next package.
+set(version_file "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake")
+write_basic_package_version_file("${version_file}" VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+set(machine "${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR}")
+file(APPEND "${version_file}" "
+if(CMAKE_CROSSCOMPILING AND NOT \"\${CMAKE_SYSTEM_NAME} \${CMAKE_SYSTEM_PROCESSOR}\" STREQUAL \"${machine}\")
+  set(PACKAGE_VERSION \"\${PACKAGE_VERSION} (for ${machine})\")
+  set(PACKAGE_VERSION_UNSUITABLE TRUE)
+endif()
+")
+
+if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(uninstall
+        COMMAND "${CMAKE_COMMAND}" "-DMANIFESTS=${PROJECT_BINARY_DIR}/install_manifest*.txt"
+                -P "${PROJECT_SOURCE_DIR}/generator/cmake/uninstall.cmake"
+        COMMENT "Removing what was installed" VERBATIM)
+endif()

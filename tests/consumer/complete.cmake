@@ -1,0 +1,36 @@
+# The whole of splitgen fetched by a C++ project, the tool built along by another compiler
+# (OTHER_COMPILER); installed with the project is only the runtime, which a third project finds.
+include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
+if(OTHER_COMPILER)
+    set(C_COMPILER "${OTHER_COMPILER}")
+endif()
+write_project("include(FetchContent)
+FetchContent_Declare(splitgen SOURCE_DIR \"${SOURCE_DIR}\")
+FetchContent_MakeAvailable(splitgen)" CXX)
+# C in a folder below is none in the project.
+must_fail("enable_language(C)" "${CMAKE_COMMAND}" -S "${WORK_DIR}/project" -B "${WORK_DIR}/without"
+          -G "${GENERATOR}")
+write_project("enable_language(C)
+include(FetchContent)
+FetchContent_Declare(splitgen SOURCE_DIR \"${SOURCE_DIR}\")
+FetchContent_MakeAvailable(splitgen)" CXX "
+install(TARGETS kernels EXPORT user PUBLIC_HEADER DESTINATION include)
+install(EXPORT user DESTINATION lib/cmake/user FILE user-config.cmake)")
+configure(build project -DCMAKE_CXX_FLAGS=-Werror)
+expect(build app "${UNCHANGED}")
+run("${CMAKE_COMMAND}" --install "${WORK_DIR}/build" --prefix "${WORK_DIR}/prefix")
+if(EXISTS "${WORK_DIR}/prefix/bin/splitgen")
+    message(FATAL_ERROR "the project installs the tool")
+endif()
+file(MAKE_DIRECTORY "${WORK_DIR}/third")
+file(COPY_FILE "${WORK_DIR}/project/main.c" "${WORK_DIR}/third/main.c")
+file(WRITE "${WORK_DIR}/third/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(third LANGUAGES C)
+find_package(splitgen REQUIRED COMPONENTS runtime)
+find_package(user REQUIRED)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE kernels)
+]])
+configure(third_build third "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
+expect(third_build app "${UNCHANGED}")

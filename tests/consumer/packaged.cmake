@@ -1,0 +1,136 @@
+# What projects do with an installed splitgen whose tool and runtime lie in two places, the runtime shared
+# too (made here, without the tool): kernels of every type of library, installed and used by a third project, in C++ only, by another
+# compiler (OTHER_COMPILER), under -fvisibility=hidden.
+include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
+set(tool_prefix "${WORK_DIR}/tool prefix")
+set(prefix "${WORK_DIR}/runtime prefix")
+run("${CMAKE_COMMAND}" --install "${BINARY_DIR}" --component tool --prefix "${tool_prefix}")
+run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}/runtime" -G "${GENERATOR}"
+    "-DCMAKE_C_COMPILER=${C_COMPILER}" -DSPLITGEN_BUILD_GENERATOR=OFF -DSPLITGEN_SHARED_RUNTIME=ON)
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/runtime")
+run("${CMAKE_COMMAND}" --install "${WORK_DIR}/runtime" --prefix "${prefix}")
+run(nm -D --defined-only "${prefix}/lib/libsplitgen_runtime.so")
+if(NOT OUTPUT MATCHES " T splitgen_run\n" OR OUTPUT MATCHES " T [a-rt-z_]")
+    message(FATAL_ERROR "the shared runtime exports:\n${OUTPUT}")
+endif()
+if(OTHER_COMPILER)
+    set(C_COMPILER "${OTHER_COMPILER}")
+endif()
+
+# The user's own package, with kernels in the folder part/ of its headers, and programs of all types.
+file(READ "${WORK_DIR}/project/main.c" main)
+string(REPLACE "\"qkv.h\"" "\"part/qkv.h\"" main "${main}")
+string(REPLACE "SPLIT_QKV" "MY_SPLIT_QKV" main "${main}")
+string(REPLACE "&split_qkv" "&my_split_qkv" main "${main}")
+file(WRITE "${WORK_DIR}/project/main.c" "${main}")
+file(WRITE "${WORK_DIR}/project/rgb.onnxtxt" [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[batch, 3] x) => (r, g, b)
+{
+  r, g, b = Split <axis = 1, num_outputs = 3> (x)
+}
+]])
+file(WRITE "${WORK_DIR}/project/plain.lua" "return split { dtype = 'u8', shape = { 4 }, parts = 2 }\n")
+file(WRITE "${WORK_DIR}/project/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES NONE)
+find_package(splitgen 0.2 REQUIRED)
+foreach(type STATIC SHARED OBJECT)
+    splitgen_add_library(kernels_${type} ${type} SPECS qkv.lua plain.lua MODELS rgb.onnxtxt SHAPES x=8,3
+                         DEFINES batch=8 PREFIX my_ HEADER_DIR part ISA portable avx2 UNROLL none
+                         OPTIONS --nt=never)
+    add_executable(app_${type} main.c)
+    target_link_libraries(app_${type} PRIVATE kernels_${type})
+endforeach()
+include(GNUInstallDirs)
+install(TARGETS kernels_STATIC kernels_SHARED EXPORT user PUBLIC_HEADER DESTINATION include/part)
+install(EXPORT user NAMESPACE user:: DESTINATION lib/cmake/user FILE user-targets.cmake)
+file(WRITE "${CMAKE_BINARY_DIR}/user-config.cmake" "include(CMakeFindDependencyMacro)
+find_dependency(splitgen)
+include(\"\${CMAKE_CURRENT_LIST_DIR}/user-targets.cmake\")
+")
+install(FILES "${CMAKE_BINARY_DIR}/user-config.cmake" DESTINATION lib/cmake/user)
+]])
+foreach(runtime OFF ON)
+    set(flags "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}"
+              "-DCMAKE_C_FLAGS=-fvisibility=hidden"
+              -DSPLITGEN_SHARED_RUNTIME=${runtime})
+    configure(user_${runtime} project ${flags})
+    run("${CMAKE_COMMAND}" --build "${WORK_DIR}/user_${runtime}")
+    if(OUTPUT MATCHES "warning")
+        # plain.lua reads no batch, which is all right beside one that does.
+        message(FATAL_ERROR "the build warns: ${OUTPUT}")
+    endif()
+    foreach(type STATIC SHARED OBJECT)
+        expect(user_${runtime} app_${type} "${UNCHANGED}")
+    endforeach()
+endforeach()
+if(PYTHON)
+    # Under -fvisibility=hidden nothing but the kernels is seen from outside.
+    run("${PYTHON}" -c "import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+data, q, k, v = [(ctypes.c_float * n)() for n in (96, 32, 32, 32)]
+data[:] = range(96)
+library.my_split_qkv(data, q, k, v)
+print(q[4], k[0], v[31])" "${WORK_DIR}/user_ON/libkernels_SHARED.so")
+    expect_text("the shared library from Python" "${OUTPUT}" "12.0 4.0 95.0\n")
+endif()
+set(user_prefix "${WORK_DIR}/user prefix")
+run("${CMAKE_COMMAND}" --install "${WORK_DIR}/user_OFF" --prefix "${user_prefix}")
+
+# Of 20 kernels in one file a program keeps the one it calls.
+file(WRITE "${WORK_DIR}/many/many.lua" [[
+local all = {}
+for i = 1, 20 do
+  all[i] = split { name = "kernel_" .. i, dtype = "u8", shape = { 4096, i + 2 }, axis = -1,
+                   lengths = { 1, i, 1 } }
+end
+return all
+]])
+file(WRITE "${WORK_DIR}/many/main.c" [[
+#include "many.h"
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    void *outputs[3] = {0};
+    return argc > 1 && splitgen_run(&kernel_3_kernel, argv, outputs) != SPLITGEN_OK;
+}
+]])
+file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(many LANGUAGES C)
+find_package(splitgen REQUIRED)
+splitgen_add_library(kernels SPECS many.lua)
+foreach(program every one)
+    add_executable(${program} main.c)
+    target_link_libraries(${program} PRIVATE kernels)
+endforeach()
+target_link_options(one PRIVATE -Wl,--gc-sections)
+]])
+configure(many_build many "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}")
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/many_build")
+file(SIZE "${WORK_DIR}/many_build/every" all)
+file(SIZE "${WORK_DIR}/many_build/one" one)
+message("20 kernels, one of them called: ${all} bytes, with --gc-sections ${one}")
+math(EXPR fourth "${all} / 4")
+if(one GREATER fourth)
+    message(FATAL_ERROR "unused kernels are not dropped")
+endif()
+
+# The third project has no splitgen tool, and is C++.
+file(MAKE_DIRECTORY "${WORK_DIR}/third")
+file(COPY_FILE "${WORK_DIR}/project/main.c" "${WORK_DIR}/third/main.cpp")
+file(WRITE "${WORK_DIR}/third/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(third LANGUAGES CXX)
+find_package(user REQUIRED)
+foreach(type STATIC SHARED)
+    add_executable(third_${type} main.cpp)
+    target_link_libraries(third_${type} PRIVATE user::kernels_${type})
+endforeach()
+]])
+run("${CMAKE_COMMAND}" -S "${WORK_DIR}/third" -B "${WORK_DIR}/third_build" -G "${GENERATOR}"
+    "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${user_prefix}")
+expect(third_build third_STATIC "${UNCHANGED}")
+expect(third_build third_SHARED "${UNCHANGED}")
