@@ -61,9 +61,9 @@ static const char *find_path(lua_State *L, const sg_lua_site *site)
     const char *plain = len < LONGEST && strlen(path) == len ? plain_path(arena, path) : NULL;
     if (plain == NULL) {
         sg_lua_raise(L, SG_EXIT_INPUT, site->argument,
-                     "%s cannot be loaded; a model is named by its path below the folder of the "
+                     "'%s' cannot be loaded; a model is named by its path below the folder of the "
                      "spec, or of an -I, without '..'",
-                     sg_lua_value_describe(L, 1));
+                     path);
     }
     return sg_lua_find_file(L, plain, "load", site->argument);
 }
@@ -227,7 +227,8 @@ static sg_subject *subject_of(lua_State *L, sg_span call, const char *path)
     if (subject->ncallers > 0) {
         memcpy(callers + 1, subject->callers, subject->ncallers * sizeof callers[0]);
     }
-    *subject = (sg_subject){.callers = callers, .ncallers = subject->ncallers + 1};
+    *subject = (sg_subject){
+        .is_no_op = true, .callers = callers, .ncallers = subject->ncallers + 1};
     return subject;
 }
 
