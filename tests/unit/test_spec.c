@@ -321,14 +321,14 @@ static void test_fields_of_ops(void **state)
     assert_span(run.ops.items[0]->name.span, "8:3-7");
     assert_int_equal(run.ops.items[0]->shape.items[0].value, 4);
     end_run(&run);
-    expect_error("local o = split 'f32[4] /2' o.axis = 1 return o", "1:31-35",
+#define OP "local o = split 'f32[4] @0 -> a:1 b:*'\n"
+    expect_error(OP "o.axis = 1 return o", "2:3-7",
                  "only the name of an op can be set, not the string 'axis'");
-    expect_error("local o = split 'f32[4] /2' o.name = 1 return o", "1:31-35",
-                 "'name' must be a string, not 1");
-    expect_error("local o = split 'f32[4] /2' return o.shap", "1:38-42",
-                 "an op has no field 'shap'; did you mean 'shape'?");
-    expect_error("local o = split 'f32[4] /2' return o[1]", "1:1-40", "1 is none of them");
-    expect_error("local o = split 'f32[4] /2' return next(o)", "1:36-43", "table expected, got op");
+    expect_error(OP "o.name = 1 return o", "2:3-7", "'name' must be a string, not 1");
+    expect_error(OP "return o.shap", "2:10-14", "an op has no field 'shap'; did you mean 'shape'?");
+    expect_error(OP "return o[1]", "2:1-12", "1 is none of them");
+    expect_error(OP "return next(o)", "2:8-12", "(table expected, got op)");
+#undef OP
 }
 
 static void test_returns(void **state)
