@@ -227,8 +227,8 @@ static sg_subject *subject_of(lua_State *L, sg_span call, const char *path)
     if (subject->ncallers > 0) {
         memcpy(callers + 1, subject->callers, subject->ncallers * sizeof callers[0]);
     }
-    *subject = (sg_subject){
-        .is_no_op = true, .callers = callers, .ncallers = subject->ncallers + 1};
+    *subject =
+        (sg_subject){.is_no_op = true, .callers = callers, .ncallers = subject->ncallers + 1};
     return subject;
 }
 
