@@ -43,6 +43,15 @@ void sg_arena_init(sg_arena *arena)
 {
     arena->head = NULL;
     arena->total = 0;
+    arena->limit = 0;
+}
+
+size_t sg_arena_left(const sg_arena *arena)
+{
+    if (arena->limit == 0) {
+        return SIZE_MAX;
+    }
+    return arena->total < arena->limit ? arena->limit - arena->total : 0;
 }
 
 void sg_arena_free(sg_arena *arena)

@@ -13,10 +13,14 @@ typedef struct sg_arena_block sg_arena_block;
 typedef struct sg_arena {
     sg_arena_block *head; /* newest block; NULL while empty */
     size_t total;         /* bytes asked for, for tests and --explain of budgets */
+    size_t limit;         /* of total, for whoever makes much and asks sg_arena_left; 0: none */
 } sg_arena;
 
 void sg_arena_init(sg_arena *arena);
 void sg_arena_free(sg_arena *arena); /* frees every block; the arena may be used again */
+
+/* What is left below the limit, SIZE_MAX without one. Nothing else heeds it. */
+size_t sg_arena_left(const sg_arena *arena);
 
 /* Zeroed memory aligned for any type, valid until sg_arena_free. */
 void *sg_arena_alloc(sg_arena *arena, size_t bytes);

@@ -45,8 +45,8 @@ static sg_diag_entry *find_same(const sg_diag *diag, sg_severity severity, sg_sp
                                 const char *message)
 {
     for (sg_diag_entry *entry = diag->first; entry; entry = entry->next) {
-        const sg_subject *subject = entry->about != NULL ? entry->about->subject : NULL;
-        if (is_same(entry, severity, span, message) && same_callers(subject, diag->subject)) {
+        if (is_same(entry, severity, span, message) &&
+            same_callers(entry->subject, diag->subject)) {
             return entry;
         }
     }
@@ -57,7 +57,7 @@ static sg_diag_entry *find_same(const sg_diag *diag, sg_severity severity, sg_sp
  * last can be the same. */
 static void add_about(sg_diag *diag, sg_diag_entry *entry)
 {
-    if (diag->subject == NULL ||
+    if (diag->subject == NULL || diag->subject->is_no_op ||
         (entry->last_about != NULL && entry->last_about->subject == diag->subject)) {
         return;
     }
@@ -154,6 +154,7 @@ static void keep(sg_diag *diag, sg_severity severity, sg_exit exit, sg_span span
     diag->muted = false;
     append(diag, severity, exit, span, message);
     diag->last->rule = rule_of(diag, exit);
+    diag->last->subject = diag->subject;
     add_about(diag, diag->last);
     if (diag->subject != NULL && error) {
         for (size_t i = 0; i < diag->subject->ncallers; i++) {

@@ -38,6 +38,7 @@ typedef struct sg_caller {
 typedef struct sg_subject {
     const char *name; /* of the op; NULL until known, which may be after the diagnostic */
     int64_t turn;     /* the how-many-th op of its call it is, from 1; 0: not known */
+    bool is_no_op;    /* but what ops come from: only its callers count */
     bool unclear;     /* its place is that of several ops, or within a helper: messages name it */
     const sg_caller *callers; /* from within to without; notes behind every error */
     size_t ncallers;
@@ -51,10 +52,11 @@ typedef struct sg_diag_about {
 
 typedef struct sg_diag_entry {
     sg_severity severity;
-    sg_exit exit;         /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
-    sg_span span;         /* span.source NULL: printed as "splitgen: error: ..." */
-    const char *rule;     /* "lengths"; of errors and warnings */
-    sg_diag_about *about; /* NULL: about no op */
+    sg_exit exit;     /* the exit code this error asks for; SG_EXIT_OK on warnings and notes */
+    sg_span span;     /* span.source NULL: printed as "splitgen: error: ..." */
+    const char *rule; /* "lengths"; of errors and warnings */
+    const sg_subject *subject; /* that was set, an op or not */
+    sg_diag_about *about;      /* NULL: about no op */
     sg_diag_about *last_about;
     const char *message; /* lower case, no full stop, one line; control bytes in quoted user text
                           * are escaped when it is rendered */

@@ -6,26 +6,36 @@
 
 #include "driver/models.h"
 #include "frontend/lua/spec.h"
+#include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
+
+/* Appends the ops of a model. */
+static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
+                       sg_inputs *inputs)
+{
+    sg_model model;
+    SG_TRY(sg_model_file_read(arena, diag, file, models->hashes, &inputs->files, &model));
+    models->last = model.graph;
+    return sg_model_ops(arena, diag, &model, &models->options, &inputs->ops, NULL);
+}
 
 /* A model, or the spec that any other text is. */
 static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
                       const sg_spec_options *spec_options, sg_models *models, sg_inputs *inputs)
 {
-    sg_models_input opened;
-    sg_models_kind kind;
-    SG_TRY(sg_models_open(diag, input, &opened, &kind));
+    sg_model_file file;
+    SG_TRY(sg_model_file_open(diag, input->text, input->span, &file));
     const sg_source *source = NULL;
     bool ok = false;
-    if (kind != SG_MODELS_NONE) {
-        ok = sg_models_read(arena, diag, &opened, kind, models, &inputs->files, &inputs->ops);
-    } else if (sg_models_text(arena, diag, &opened, &source)) {
+    if (file.kind != SG_MODEL_KIND_NONE) {
+        ok = read_model(arena, diag, &file, models, inputs);
+    } else if (sg_model_file_text(arena, diag, &file, &source)) {
         if (strcmp(input->text, "-") != 0) {
             sg_file_list_add(arena, &inputs->files, input->text);
         }
         ok = sg_spec_load(arena, diag, source, spec_options, &inputs->files, &inputs->ops);
     }
-    sg_models_close(&opened);
+    sg_model_file_close(&file);
     return ok;
 }
 
@@ -66,7 +76,8 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     return ok;
 }
 
-static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *options)
+static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *options,
+                                         sg_spec_models *models)
 {
     const sg_option_value *given = &options->values[SG_OPT_DEFINE];
     sg_define *defines = SG_NEW_ARRAY(arena, sg_define, given->count);
@@ -90,6 +101,7 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
         .ninclude_dirs = (size_t)folders->count,
         .max_steps = options->values[SG_OPT_SPEC_STEPS].number,
         .max_memory = (size_t)options->values[SG_OPT_SPEC_MEMORY].number << 20,
+        .models = models,
     };
 }
 
@@ -114,16 +126,18 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                         "no op is called '%s'; '--list' prints the names", item->text);
 }
 
-/* Keeps the ops that --only names and --except does not, in their own order. Those of models were
- * chosen by the names of their nodes. */
+/* Keeps the ops that --only names and --except does not, in their own order. Those of models among
+ * the inputs were chosen by the names of their nodes. */
 static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_models *models, sg_op_array *ops)
 {
     const sg_graph_options *choice = &models->options;
     sg_op_array kept = {.items = SG_NEW_ARRAY(arena, sg_op *, ops->count)};
     for (int64_t k = 0; k < ops->count; k++) {
-        if (ops->items[k]->origin != NULL || sg_graph_is_chosen(choice, op_name(ops->items[k]))) {
-            kept.items[kept.count++] = ops->items[k];
+        sg_op *op = ops->items[k];
+        if ((op->origin != NULL && !op->origin->in_spec) ||
+            sg_graph_is_chosen(choice, op_name(op))) {
+            kept.items[kept.count++] = op;
         }
     }
     bool ok = sg_models_check(arena, diag, options, models);
@@ -152,9 +166,11 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
 {
     *inputs = (sg_inputs){0};
     sg_models models;
-    sg_spec_options spec_options = make_spec_options(arena, options);
     SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
+    sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};
+    sg_spec_options spec_options = make_spec_options(arena, options, &loaded);
     SG_TRY(read_all(arena, diag, options, &spec_options, &models, inputs));
+    models.loaded = loaded.last;
     for (size_t i = 0; i < spec_options.ndefines; i++) {
         for (int64_t k = 0; k < models.options.ndefines; k++) {
             const sg_graph_define *define = &models.options.defines[k];

@@ -15,7 +15,20 @@
 ---Part names. `false` or "" keeps the part's place but makes no code for it.
 ---@alias splitgen.Outputs (string|false)[]|integer
 
----@class splitgen.Op What a spec returns, alone or in a list.
+---@class splitgen.Op What a spec returns, alone or in a list. Its fields are as they were written; nil
+---where nothing was. Only the name can be set.
+---@field name? string the C symbol
+---@field dtype? splitgen.DType
+---@field shape? integer[]
+---@field axis? integer
+---@field lengths? integer[]
+---@field parts? integer
+---@field outputs? (string|false)[]|integer
+---@field opset? integer
+---@field node? string of an op from a model: the name of its node
+---@field op_type? string the operator as the model calls it
+---@field path? string[] the nodes around it, from without to within
+---@field input? string the tensor that is split
 
 ---@class splitgen.Tensor
 ---@field dtype splitgen.DType
@@ -60,8 +73,30 @@ onnx = {}
 ---@return splitgen.Op
 function onnx.Split(fields) end
 
+---@class splitgen.ModelOptions
+---@field shapes? table<string, integer[]|string> of tensors: { 1, 3, 224, 224 }, "f32[1,3,224,224]", "f32"
+---@field dims? table<string, integer> sizes of symbolic dims
+---@field values? table<string, integer[]> of tensors
+---@field only? string[] names of nodes, with * and ?; the others are left out
+---@field except? string[]
+
+---The Splits of an ONNX model beside the spec or below a folder given by -I, in the order of the model.
+---```lua
+---local ops = onnx.load("model.onnx", { dims = { N = 8 } })
+---```
+---@param path string without ".."
+---@param options? splitgen.ModelOptions
+---@return splitgen.Op[]
+function onnx.load(path, options) end
+
 ---@class openvino
 openvino = {}
+
+---The same of OpenVINO's IR, the .xml file.
+---@param path string
+---@param options? splitgen.ModelOptions
+---@return splitgen.Op[]
+function openvino.load(path, options) end
 
 ---@class splitgen.OpenvinoSplit
 ---@field name? string

@@ -309,6 +309,20 @@ void sg_lua_library_push(lua_State *L, const char *name, lua_CFunction open,
     lua_remove(L, -2);
 }
 
+bool sg_lua_is_keyword(sg_str word)
+{
+    static const char *const words[] = {"and",   "break", "do",       "else", "elseif", "end",
+                                        "false", "for",   "function", "goto", "if",     "in",
+                                        "local", "nil",   "not",      "or",   "repeat", "return",
+                                        "then",  "true",  "until",    "while"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (sg_str_eqz(word, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int sg_lua_library_setmetatable(lua_State *L, const char *where)
 {
     static const char *const refused[] = {"__gc", "__mode"};

@@ -7,6 +7,8 @@
 
 #include <lua.h>
 
+#include "base/text.h"
+
 /* How a function of the library is charged, besides for its arguments and results; see
  * lua_library.c. */
 typedef struct sg_lua_function {
@@ -24,6 +26,9 @@ void sg_lua_library_push(lua_State *L, const char *name, lua_CFunction open,
 void sg_lua_library_push_string(lua_State *L, lua_CFunction format);
 void sg_lua_library_push_table(lua_State *L);
 void sg_lua_library_push_utf8(lua_State *L);
+
+/* Whether Lua reserves the word, so that it is the name of nothing. */
+bool sg_lua_is_keyword(sg_str word);
 
 /* Gives the table at 1 the metatable (or nil) at 2, the top, and returns the table. Refuses, as not
  * available in a `where`, finalizers, which run where no hook stops them, and weak tables: what

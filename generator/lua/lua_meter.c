@@ -50,7 +50,7 @@ sg_meter *sg_meter_of(lua_State *L)
     return *(sg_meter **)lua_getextraspace(L);
 }
 
-static size_t memory_left(const sg_meter *meter)
+size_t sg_meter_left(const sg_meter *meter)
 {
     const size_t elsewhere = meter->held_elsewhere != NULL ? meter->held_elsewhere(meter) : 0;
     const size_t held = meter->memory + elsewhere;
@@ -120,7 +120,7 @@ static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
         free(block);
         return NULL;
     }
-    if (new_size > held && new_size - held > memory_left(meter)) {
+    if (new_size > held && new_size - held > sg_meter_left(meter)) {
         return out_of_memory(meter);
     }
     const bool is_untyped = block == NULL && old_size == 0;
@@ -189,7 +189,7 @@ void sg_meter_charge_walk(lua_State *L)
 void sg_meter_reserve(lua_State *L, size_t bytes)
 {
     sg_meter *meter = sg_meter_of(L);
-    if (bytes >= memory_left(meter)) {
+    if (bytes >= sg_meter_left(meter)) {
         note_spent(meter, SG_METER_SPENT_MEMORY);
         stop(L);
     }

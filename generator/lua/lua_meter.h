@@ -67,6 +67,9 @@ void sg_meter_charge_bytes(lua_State *L, size_t bytes);
  * how many a table has, so the largest there ever was counts. */
 void sg_meter_charge_walk(lua_State *L);
 
+/* How much more memory may be held. */
+size_t sg_meter_left(const sg_meter *meter);
+
 /* Raises unless so much more memory may be held. */
 void sg_meter_reserve(lua_State *L, size_t bytes);
 

@@ -181,3 +181,75 @@ expect_err("split: byte 7: error: Split 's' needs every dim of 'x' as a number, 
 run("printf '\\037\\213\\010' > m.onnx; splitgen m.onnx" 1)
 expect_err("'m.onnx' is compressed with gzip")
 run("splitgen absent.onnx" 3)
+
+# In a spec: chosen and renamed, with every file in the dependency file.
+write(pick.lua [[
+local ops = onnx.load("net.onnxtxt", { dims = { batch = 2 } })
+local kept = {}
+for _, op in ipairs(ops) do
+  assert(op.op_type == "Split" and #op.path == 0 and op.dtype == "f32")
+  if op.node == "/heads/Split" then
+    assert(op.input == "y" and op.outputs[2] == "rest" and op.lengths[1] == 4 and op.shape[1] == 2)
+    op.name = "heads"
+    kept[#kept + 1] = op
+  else
+    assert(op.outputs[2] == false and op.parts == 3 and op.lengths == nil and op.axis == 1)
+  end
+end
+local more = openvino.load("./ir.xml")
+table.move(more, 1, #more, #kept + 1, kept)
+return kept
+]])
+run("splitgen --list pick.lua" 0)
+expect_no_err()
+expect_out("^heads: f32\\[2,12,20\\] axis 2 -> q:4 [^\n]*\ncut: f32\\[2,6\\] axis 1 [^\n]*\n$")
+run("splitgen --list --only heads pick.lua" 0)
+expect_out("^heads: [^\n]*\n$")
+run("splitgen --list --only 'second' pick.lua" 2)
+expect_err("no op is called 'second'")
+run("splitgen --depfile pick.d --emit=c,json -o out/ pick.lua" 0)
+file(READ "${WORK}/pick.d" depfile)
+expect_text("the dependency file" "${depfile}" "pick.lua" "net.onnxtxt" "ir.xml" "ir.bin")
+file(READ "${WORK}/out/pick.json" json)
+string(JSON kernel GET "${json}" kernels 0)
+expect_json("/heads/Split" node)
+expect_json("${sha256}" model sha256)
+file(MAKE_DIRECTORY "${WORK}/models")
+file(COPY_FILE "${corpus}/onnx/split" "${WORK}/models/split.onnx")
+write(binary.lua "return onnx.load('split.onnx')")
+run("splitgen --list -D N=3 -I models binary.lua" 0)
+expect_no_err()
+expect_out("^s: f32\\[2,3,6\\]")
+
+# What the command line says holds where the spec says nothing.
+write(all.lua "return onnx.load('net.onnxtxt')")
+run("splitgen --list --shape x=2,12,20 all.lua" 0)
+expect_out("^${listed}")
+run("splitgen --list -D batch=2 --shape z=1 all.lua" 2)
+expect_err("the model has no tensor 'z'")
+write(said.lua "return onnx.load('net.onnxtxt', { shapes = { x = 'f32[2,12,20]' }, except = { 'sec*' } })")
+run("splitgen --list said.lua" 0)
+expect_out("^heads_Split: f32\\[2,12,20\\] [^\n]*\n$")
+run("splitgen --list --shape x=4,12,20 said.lua" 0)
+expect_out("^heads_Split: f32\\[2,12,20\\] ")
+expect_err("warning: --shape of 'x' has no effect")
+write(valued.lua "return onnx.load('given.onnxtxt', { values = { sizes = { 2, 4 } } })")
+run("splitgen --list --shape-rules rules.lua valued.lua" 0)
+expect_out("^a: f32\\[6\\] axis 0 -> a:2 ")
+
+# Loading ends with the budgets of the spec, inside the model or not, and says a thing once.
+write(again.lua "while true do pcall(onnx.load, 'net.onnxtxt') end")
+run("splitgen --spec-steps=2000000 again.lua" 5)
+string(REGEX MATCHALL "needs every dim of 'y'" said "${ERR}")
+list(LENGTH said times)
+expect_same("an error in a loop" "${times}" 1)
+string(REPEAT "b = Identity (x) " 20000 many)
+write(many.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nnet (float[4] x) => (b) {\n${many}}\n")
+write(many.lua "return onnx.load('many.onnxtxt')")
+foreach(memory 1 2 4 8)
+    run("splitgen --spec-memory=${memory} many.lua" 5)
+    expect_err("many.onnxtxt:[0-9]+:[0-9]+: error: up to here the model takes all memory that is left"
+               "many.lua:1:8: note: 'many.onnxtxt' is loaded here" "raise --spec-memory")
+endforeach()
+run("{ cat '${corpus}/onnx/split'; } > cut.onnx; truncate -s -1 cut.onnx; echo \"return onnx.load('cut.onnx')\" > cut.lua; splitgen cut.lua" 1)
+expect_err("cut.onnx: byte [^\n]*error" "cut.lua:1:8: note: 'cut.onnx' is loaded here")

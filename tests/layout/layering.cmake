@@ -17,7 +17,7 @@ set(may_plan     base split)
 set(may_emit     base split lua plan)
 set(may_driver   base split frontend plan emit)
 # Front-ends may use the ones before them.
-set(frontends notation graph onnx openvino lua)
+set(frontends notation graph onnx openvino model lua)
 set(lua_users emit frontend/graph frontend/lua lua)
 
 # Not what a build leaves, whose names may be anything.

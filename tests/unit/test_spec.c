@@ -298,10 +298,37 @@ static void test_arguments(void **state)
     expect_error("return onnx.Splt { }", "1:13-17",
                  "there is no onnx.Splt; did you mean onnx.Split?");
     expect_error("return openvino.Relu { }", "1:17-21", "there is no openvino.Relu, only");
-    expect_error("return onnx.load('m.onnx')", "1:8-27",
-                 "onnx.load is not available: name the model on the command line, as in 'splitgen "
-                 "model.onnx', or describe the split with onnx.Split");
-    expect_error("return openvino.load('m.xml')", "1:8-30", "openvino.load is not available");
+    expect_error("return onnx.load()", "1:8-19", "onnx.load takes the path of a model and a table");
+    expect_error("return openvino.load('m.xml', 3)", "1:8-33", "openvino.load takes the path of");
+}
+
+static void test_fields_of_ops(void **state)
+{
+    (void)state;
+    spec_run run = {0};
+    run_spec(&run, "local o = split 'a: f32[4, 6] @1 -> x:2 _:*'\n"
+                   "assert(o.name == 'a' and o.dtype == 'f32' and o.axis == 1)\n"
+                   "assert(#o.shape == 2 and o.shape[2] == 6 and o.lengths[2] == -1)\n"
+                   "assert(o.outputs[1] == 'x' and o.outputs[2] == false)\n"
+                   "assert(o.node == nil and o.path == nil and o.input == nil and o.parts == nil)\n"
+                   "o.shape[1] = 9\n"
+                   "local n = o.name\n"
+                   "o.name = 'b' .. n\n"
+                   "return o");
+    assert_true(run.ok);
+    assert_string_equal(run.ops.items[0]->name.text, "ba");
+    assert_string_equal(run.ops.items[0]->subject->name, "ba");
+    assert_span(run.ops.items[0]->name.span, "8:3-7");
+    assert_int_equal(run.ops.items[0]->shape.items[0].value, 4);
+    end_run(&run);
+#define OP "local o = split 'f32[4] @0 -> a:1 b:*'\n"
+    expect_error(OP "o.axis = 1 return o", "2:3-7",
+                 "only the name of an op can be set, not the string 'axis'");
+    expect_error(OP "o.name = 1 return o", "2:3-7", "'name' must be a string, not 1");
+    expect_error(OP "return o.shap", "2:10-14", "an op has no field 'shap'; did you mean 'shape'?");
+    expect_error(OP "return o[1]", "2:1-12", "1 is none of them");
+    expect_error(OP "return next(o)", "2:8-12", "(table expected, got op)");
+#undef OP
 }
 
 static void test_returns(void **state)
@@ -423,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_equal_literals_on_a_line),
         cmocka_unit_test(test_notation),
         cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_fields_of_ops),
         cmocka_unit_test(test_returns),
         cmocka_unit_test(test_default_names),
         cmocka_unit_test(test_params),

@@ -180,6 +180,10 @@ typedef struct sg_graph_model {
 /* NULL where the node has none of that name. */
 const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name);
 
+/* Whether the arena, which may have a limit, has room for more of a model; false: reported at the
+ * place, which readers and inference have come to. */
+bool sg_graph_has_room(const sg_arena *arena, sg_diag *diag, sg_span span) SG_CHECK;
+
 /* Elements of a static shape; false where it is not static or the product does not fit. */
 bool sg_graph_elements(const sg_graph_shape *shape, int64_t *elements) SG_CHECK;
 

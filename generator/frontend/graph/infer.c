@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "frontend/graph/infer_engine.h"
+#include "lua/lua_library.h"
 
 /* How much a small file may make of itself by calling its functions often. */
 #define VISITS_BASE     100000
@@ -101,14 +102,57 @@ static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, c
     scope->facts[scope->count++] = fact;
 }
 
-const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
-                            const char *value)
+/* A name as Lua takes it in front of a '='. */
+static const char *quoted_key(sg_arena *arena, const char *name)
+{
+    const sg_str word = sg_str_from(name);
+    bool plain = word.len > 0 && !sg_is_digit((unsigned char)name[0]) && !sg_lua_is_keyword(word);
+    sg_buf text = {0};
+    for (size_t i = 0; i < word.len; ++i) {
+        plain = plain && sg_is_ident((unsigned char)name[i]);
+        if (name[i] == '"' || name[i] == '\\') {
+            sg_buf_addc(&text, '\\');
+        }
+        sg_buf_addc(&text, name[i]);
+    }
+    const char *key =
+        plain ? name : sg_arena_printf(arena, "[\"%s\"]", text.len > 0 ? text.ptr : "");
+    sg_buf_free(&text);
+    return key;
+}
+
+static const char *shell_option(sg_arena *arena, const char *option, const char *name,
+                                const char *value)
 {
     bool plain = true;
     for (const char *at = name; *at != '\0'; ++at) {
         plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
     }
     return sg_arena_printf(arena, plain ? "%s %s=%s" : "%s '%s=%s'", option, name, value);
+}
+
+const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
+                            int64_t count)
+{
+    static const struct {
+        const char *option;
+        const char *value;
+        const char *field;
+        const char *lua;
+    } ways[] = {[SG_INFER_DIM] = {"-D", "VALUE", "dims", "VALUE"},
+                [SG_INFER_SHAPE] = {"--shape", "DIMS", "shapes", "{ DIMS }"},
+                [SG_INFER_TYPE] = {"--shape", "TYPE[DIMS]", "shapes", "\"TYPE[DIMS]\""},
+                [SG_INFER_VALUE] = {"--value", "INTS", "values", "{ INTS }"}};
+    sg_arena *arena = infer->arena;
+    const bool in_spec = infer->options->in_spec;
+    const char *text = "";
+    for (int64_t i = 0; i < count; ++i) {
+        const char *one =
+            in_spec ? sg_arena_printf(arena, "%s = %s", quoted_key(arena, names[i]), ways[what].lua)
+                    : shell_option(arena, ways[what].option, names[i], ways[what].value);
+        text = sg_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : in_spec ? ", " : " ", one);
+    }
+    return in_spec ? sg_arena_printf(arena, "%s = { %s }", ways[what].field, text) : text;
 }
 
 /* --- what the user and the file say ----------------------------------------------------------- */
@@ -386,8 +430,8 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
     sg_fact_cause *value = sg_infer_cause(infer, info->name, NULL, "an input of the model");
     value->span = info->span;
     value->is_value = true;
-    const char *option = NULL;
-    int shown = 0;
+    const char *shown[SHOWN];
+    int64_t count = 0;
     bool nameless = false;
     for (int64_t i = 0; i < fact->rank; ++i) {
         nameless = nameless || fact->dims[i].kind == SG_FACT_UNKNOWN;
@@ -395,14 +439,14 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
             sg_nameset_find(&infer->symbols, fact->dims[i].as.name) == NULL) {
             sg_nameset_add(&infer->symbols, fact->dims[i].as.name, i);
         }
-        if (fact->dims[i].kind == SG_FACT_NAME && shown++ < SHOWN &&
+        if (fact->dims[i].kind == SG_FACT_NAME && count < SHOWN &&
             sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL &&
             sg_nameset_find(&infer->implied, fact->dims[i].as.name) == NULL) {
-            const char *one = sg_infer_option(infer->arena, "-D", fact->dims[i].as.name, "VALUE");
-            option = option == NULL ? one : sg_arena_printf(infer->arena, "%s %s", option, one);
+            shown[count++] = fact->dims[i].as.name;
         }
     }
-    cause->option = nameless ? NULL : option;
+    cause->option =
+        nameless || count == 0 ? NULL : sg_infer_advise(infer, SG_INFER_DIM, shown, count);
     fact->shape_cause = cause;
     fact->value_cause = value;
 }
@@ -544,6 +588,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
                             "again with every call",
                             infer->max_visits);
     }
+    SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
     const sg_fact **inputs = SG_NEW_ARRAY(infer->arena, const sg_fact *, node->ninputs);
     for (int64_t i = 0; i < node->ninputs; ++i) {
@@ -731,30 +776,63 @@ static name_list tensors_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
-static void report_unused(sg_diag *diag, const name_list *names, const char *option,
-                          const char *tensor, sg_span span)
+static name_list dims_of(sg_arena *arena, const sg_graph *graph)
 {
-    const char *near = sg_suggest(sg_str_from(tensor), names->names, names->count);
-    (void)sg_diag_fail(diag, SG_EXIT_USAGE, span, "%s: the model has no tensor '%s'%s%s%s", option,
-                       tensor, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+    name_list list = {0};
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        const sg_graph_shape *shape = &graph->inputs[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL) {
+                add_name(arena, &list, shape->dims[d].name);
+            }
+        }
+    }
+    return list;
+}
+
+/* What was said in vain, for messages. */
+typedef struct unused {
+    sg_diag *diag;
+    bool in_spec;
+    int64_t count;
+} unused;
+
+/* word: "shapes" in a spec; option: "--shape"; what: "tensor". */
+static void report_unused(unused *u, const name_list *names, const char *word, const char *option,
+                          const char *what, const char *name, sg_span span)
+{
+    enum { WITH_ADVICE = 20 }; /* the cost of which goes with the model */
+    const char *near =
+        u->count++ < WITH_ADVICE ? sg_suggest(sg_str_from(name), names->names, names->count) : NULL;
+    (void)sg_diag_fail(u->diag, u->in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, span,
+                       "%s: the model has no %s '%s'%s%s%s", u->in_spec ? word : option, what, name,
+                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                        near != NULL ? "'?" : "");
 }
 
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options)
 {
-    const size_t errors = diag->errors;
-    const name_list names = tensors_of(arena, &model->graph);
+    unused u = {.diag = diag, .in_spec = options->in_spec};
+    const name_list tensors = tensors_of(arena, &model->graph);
     for (int64_t i = 0; i < options->nshapes; ++i) {
-        if (!options->shapes[i].used) {
-            report_unused(diag, &names, "--shape", options->shapes[i].tensor,
-                          options->shapes[i].span);
+        const sg_graph_given_shape *given = &options->shapes[i];
+        if (!given->used) {
+            report_unused(&u, &tensors, "shapes", "--shape", "tensor", given->tensor, given->span);
         }
     }
     for (int64_t i = 0; i < options->nvalues; ++i) {
-        if (!options->values[i].used) {
-            report_unused(diag, &names, "--value", options->values[i].tensor,
-                          options->values[i].span);
+        const sg_graph_given_value *given = &options->values[i];
+        if (!given->used) {
+            report_unused(&u, &tensors, "values", "--value", "tensor", given->tensor, given->span);
+        }
+    }
+    /* A -D may be for something else, and has a warning of its own. */
+    const name_list dims = dims_of(arena, &model->graph);
+    for (int64_t i = 0; options->in_spec && i < options->ndefines; ++i) {
+        const sg_graph_define *define = &options->defines[i];
+        if (!define->used) {
+            report_unused(&u, &dims, "dims", "-D", "dim", define->name, define->span);
         }
     }
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
@@ -762,18 +840,19 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
-            (void)sg_diag_fail(diag, SG_EXIT_USAGE, glob->span,
-                               "%s: no Split of the model is called '%s'",
-                               is_only ? "--only" : "--except", glob->text);
+            ++u.count;
+            (void)sg_diag_fail(diag, u.in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, glob->span,
+                               "%s%s: no Split of the model is called '%s'", u.in_spec ? "" : "--",
+                               is_only ? "only" : "except", glob->text);
         }
     }
-    return diag->errors == errors;
+    return u.count == 0;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops)
+                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
 {
     sg_infer *infer = SG_NEW(arena, sg_infer);
     infer->arena = arena;
@@ -790,10 +869,13 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
         nodes += count_nodes(&model->functions[i].body, 0);
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
-    const int64_t steps = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
-    const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, steps,
+    const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
+    const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       run_model(infer);
+    if (steps != NULL) {
+        *steps = infer->rules.meter.steps;
+    }
     sg_rules_close(&infer->rules);
     if (infer->contradictions > CONTRADICTIONS) {
         sg_diag_warn(diag, model->graph.span,

@@ -58,6 +58,8 @@ typedef struct sg_graph_options {
     sg_graph_glob *except;
     int64_t nexcept;
     int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
+                     the command line then */
 } sg_graph_options;
 
 #define SG_GRAPH_RULE_STEPS 4000000000 /* about half a minute */
@@ -70,15 +72,17 @@ typedef struct sg_graph_options {
  * the model.
  *
  * False: reported. A Split whose shape, axis or lengths stay unknown is an error, one for each; so
- * are errors in the user's rules, and a budget that is spent (exit 5). */
+ * are errors in the user's rules, and a budget that is spent (exit 5). *steps receives how many
+ * steps of Lua the rules have taken, in any case; NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops) SG_CHECK;
+                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 
 /* Whether a node or an op of that name is wanted, by options->only and except, which are marked. */
 bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);
 
-/* Reports shapes and values that were given for no tensor of the model, and globs no Split matched,
- * with what may have been meant. For after sg_graph_ops, of the only model or the last. */
+/* Reports shapes and values that were given for no tensor of the model, globs no Split matched and,
+ * of a spec, dims the model does not have, with what may have been meant. For after sg_graph_ops,
+ * of the only model or the last. */
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options) SG_CHECK;
 

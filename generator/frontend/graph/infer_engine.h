@@ -80,9 +80,16 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
 sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
                               const char *reason);
 
-/* "-D N=8", in quotes where a shell would not take the name as it is. */
-const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
-                            const char *value);
+/* How to say what is not known: "-D N=VALUE", in quotes where a shell would not take the name as it
+ * is, or "dims = { N = VALUE }" where a spec says it. */
+typedef enum sg_infer_advice {
+    SG_INFER_DIM,
+    SG_INFER_SHAPE,
+    SG_INFER_TYPE, /* with the shape */
+    SG_INFER_VALUE
+} sg_infer_advice;
+const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
+                            int64_t count);
 
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */

@@ -118,22 +118,27 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
         if (option == NULL && cause->option != NULL) {
             option = cause->option;
         } else if (option == NULL) {
-            option = sg_infer_option(infer->arena, cause->is_value ? "--value" : "--shape",
-                                     cause->tensor, cause->is_value ? "INTS" : "DIMS");
+            option = sg_infer_advise(infer, cause->is_value ? SG_INFER_VALUE : SG_INFER_SHAPE,
+                                     &cause->tensor, 1);
         }
     }
-    sg_diag_note(infer->diag, sg_span_none(), "give %s, or leave this %s out with --except '%s'",
-                 option != NULL ? option : sg_infer_option(infer->arena, "--shape", tensor, "DIMS"),
-                 making->node->op_type, making->name);
+    if (option == NULL) {
+        option = sg_infer_advise(infer, SG_INFER_SHAPE, &tensor, 1);
+    }
+    sg_diag_note(infer->diag, sg_span_none(),
+                 infer->options->in_spec ? "give %s, or leave this %s out with except = { \"%s\" }"
+                                         : "give %s, or leave this %s out with --except '%s'",
+                 option, making->node->op_type, making->name);
 }
 
-/* "-D N=VALUE -D M=VALUE" for the names among the dims; NULL where one is no name, or none an input
+/* How to say the names among the dims; NULL where one is no name, or none an input
  * of the model has: an expression, say, that an exporter made of such names. */
 static const char *define_options(sg_infer *infer, const sg_fact *fact)
 {
-    sg_arena *arena = infer->arena;
-    const char *options = NULL;
-    for (int64_t i = 0; fact->has_rank && i < fact->rank; ++i) {
+    const int64_t rank = fact->has_rank ? fact->rank : 0;
+    const char **names = SG_NEW_ARRAY(infer->arena, const char *, rank);
+    int64_t count = 0;
+    for (int64_t i = 0; i < rank; ++i) {
         const sg_fact_entry dim = fact->dims[i];
         if (dim.kind == SG_FACT_UNKNOWN ||
             (dim.kind == SG_FACT_NAME && sg_nameset_find(&infer->symbols, dim.as.name) == NULL)) {
@@ -144,12 +149,10 @@ static const char *define_options(sg_infer *infer, const sg_fact *fact)
             is_new = !sg_fact_same(dim, fact->dims[j]);
         }
         if (is_new) {
-            options = sg_arena_printf(arena, "%s%s%s", options != NULL ? options : "",
-                                      options != NULL ? " " : "",
-                                      sg_infer_option(arena, "-D", dim.as.name, "VALUE"));
+            names[count++] = dim.as.name;
         }
     }
-    return options;
+    return count > 0 ? sg_infer_advise(infer, SG_INFER_DIM, names, count) : NULL;
 }
 
 static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
@@ -172,8 +175,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
         (void)sg_diag_error(infer->diag, making->node->span,
                             "the element type of '%s', which %s '%s' splits, is not known", tensor,
                             making->node->op_type, making->name);
-        explain(making, tensor, NULL,
-                sg_infer_option(infer->arena, "--shape", tensor, "TYPE[DIMS]"));
+        explain(making, tensor, NULL, sg_infer_advise(infer, SG_INFER_TYPE, &tensor, 1));
         return false;
     }
     return true;

@@ -67,7 +67,7 @@ static bool next_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *pl
     return false;
 }
 
-void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject)
+void sg_lua_frame_callers(lua_State *L, sg_subject *subject)
 {
     enum { MOST_CALLERS = 4 };
     sg_lua_host *host = sg_lua_host_of(L);
@@ -76,7 +76,6 @@ void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject)
     int level = 0;
     lua_Debug ar;
     sg_lua_place place;
-    count_turn(L, call, subject);
     if (!next_frame(L, &level, &ar, &place)) {
         return;
     }
@@ -93,6 +92,12 @@ void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject)
         subject->ncallers = count;
         subject->unclear = true;
     }
+}
+
+void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject)
+{
+    count_turn(L, call, subject);
+    sg_lua_frame_callers(L, subject);
 }
 
 bool sg_lua_frame_undefined(lua_State *L, sg_str name)

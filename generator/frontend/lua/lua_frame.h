@@ -15,6 +15,9 @@
  * as well. */
 void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject);
 
+/* The same, but for the number of the op: of what no constructor makes. */
+void sg_lua_frame_callers(lua_State *L, sg_subject *subject);
+
 /* Whether a name means nothing to the innermost Lua function: no local variable, none of an outer
  * function and no global has it. */
 bool sg_lua_frame_undefined(lua_State *L, sg_str name);

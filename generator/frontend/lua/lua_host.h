@@ -76,8 +76,9 @@ typedef struct sg_lua_host {
     const sg_lua_chunk *main;
     size_t return_line; /* where the main chunk returned */
     sg_lua_loading *loading;
-    sg_lua_failure raised;  /* the last error made by sg_lua_raise */
-    sg_lua_failure failure; /* the error that ended the spec */
+    sg_lua_failure raised;        /* the last error made by sg_lua_raise */
+    sg_lua_failure failure;       /* the error that ended the spec */
+    struct sg_lua_loaded *loaded; /* lua_load.c: models that were read */
     sg_lua_param *params;
     size_t nparams;
     bool unknown_used; /* a param() without a value was reported; what follows is a consequence */

@@ -41,9 +41,9 @@ static const char *join(sg_arena *arena, const char *dir, const char *path)
     return sg_arena_printf(arena, "%s%s%s", dir, len > 0 && dir[len - 1] != '/' ? "/" : "", path);
 }
 
-/* The first of the places that holds the file; raises when there is none. */
-static const char *find_file(lua_State *L, sg_lua_host *host, const char *relative, sg_span span)
+const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span)
 {
+    sg_lua_host *host = sg_lua_host_of(L);
     sg_arena *arena = host->arena;
     sg_lua_place place = sg_lua_host_place(L);
     const sg_source *from = place.chunk != NULL ? place.chunk->source : host->main->source;
@@ -57,7 +57,8 @@ static const char *find_file(lua_State *L, sg_lua_host *host, const char *relati
         }
         looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", path);
     }
-    sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no file to require here; looked for %s", looked);
+    sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no file to %s here; looked for %s", verb,
+                 looked);
     return NULL;
 }
 
@@ -117,7 +118,7 @@ int sg_lua_require(lua_State *L)
                             "\"lib.shapes\" for lib/shapes.lua",
                             name);
     }
-    const char *path = find_file(L, host, relative, span);
+    const char *path = sg_lua_find_file(L, relative, "require", span);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, results_key);
     if (lua_getfield(L, -1, path) != LUA_TNIL) {
         return 1;

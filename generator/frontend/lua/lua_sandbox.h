@@ -8,6 +8,7 @@
 
 #include <lua.h>
 
+#include "base/source.h"
 #include "base/text.h"
 
 /* Replaces the globals by those of the sandbox, the vocabulary not among them. */
@@ -23,5 +24,8 @@ const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
 
 /* lua_require.c */
 int sg_lua_require(lua_State *L);
+/* The file of this path beside the text that is running, else below the first include folder that
+ * has it; raises, where a call is written, that there is none to `verb`. */
+const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span);
 
 #endif

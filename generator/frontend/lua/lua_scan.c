@@ -1,6 +1,8 @@
 /* Finds calls, table constructors and return statements among the tokens of Lua text. */
 #include "frontend/lua/lua_scan.h"
 
+#include "lua/lua_library.h"
+
 sg_str sg_lua_scan_word(const sg_lua_text *text, size_t token)
 {
     const sg_lua_token *t = &text->tokens[token];
@@ -161,18 +163,19 @@ bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg
     return true;
 }
 
-static bool is_keyword(const sg_lua_text *text, size_t token)
+size_t sg_lua_scan_second(const sg_lua_text *text, const sg_lua_call *call)
 {
-    static const char *const words[] = {"and",   "break", "do",       "else", "elseif", "end",
-                                        "false", "for",   "function", "goto", "if",     "in",
-                                        "local", "nil",   "not",      "or",   "repeat", "return",
-                                        "then",  "true",  "until",    "while"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (sg_lua_scan_is(text, token, words[i])) {
-            return true;
+    int depth = 0;
+    for (size_t i = call->argument; i < call->last; i++) {
+        if (depth == 0 && sg_lua_scan_is(text, i, ",")) {
+            return i + 1;
+        }
+        depth += nesting(text, i);
+        if (depth < 0) {
+            break;
         }
     }
-    return false;
+    return 0;
 }
 
 static bool opens_arguments(const sg_lua_text *text, size_t token)
@@ -184,7 +187,7 @@ static bool opens_arguments(const sg_lua_text *text, size_t token)
 /* Reads the call whose first name is token i. */
 static bool read_call(const sg_lua_text *text, size_t i, sg_lua_call *call)
 {
-    if (text->tokens[i].kind != SG_LUA_NAME || is_keyword(text, i)) {
+    if (text->tokens[i].kind != SG_LUA_NAME || sg_lua_is_keyword(sg_lua_scan_word(text, i))) {
         return false;
     }
     if (i > 0 && (sg_lua_scan_is(text, i - 1, ".") || sg_lua_scan_is(text, i - 1, ":") ||

@@ -58,6 +58,9 @@ bool sg_lua_scan_table(sg_arena *arena, const sg_lua_text *text, size_t open, sg
 sg_lua_call *sg_lua_scan_calls(sg_arena *arena, const sg_lua_text *text, size_t line,
                                size_t *count);
 
+/* The first token of a call's second argument; 0: there is none. */
+size_t sg_lua_scan_second(const sg_lua_text *text, const sg_lua_call *call);
+
 /* The expressions of the return statement of the main chunk that ends on or behind this line:
  * tokens [*first, *last), with the keyword at *first. False when it cannot be told. */
 bool sg_lua_scan_return(const sg_lua_text *text, size_t line, size_t *first, size_t *last);

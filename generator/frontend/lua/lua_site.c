@@ -266,6 +266,7 @@ sg_lua_site sg_lua_site_find(lua_State *L, const char *word, int argument)
     bool literal = is_literal(text, &calls[0]);
     const sg_lua_call *call = &calls[take_turn(L, place, word, count)];
     site.text = text;
+    site.second = sg_lua_scan_second(text, call);
     site.call = sg_lua_scan_span(text, call->first, call->last);
     site.argument = site.call;
     if (!literal) {

@@ -17,6 +17,7 @@ typedef struct sg_lua_site {
     sg_span call;            /* the whole expression, or the line */
     sg_span argument;        /* its argument as written, or the call */
     size_t token;            /* first token of the argument; only when `written` */
+    size_t second;           /* of the second argument; 0: there is none */
     bool written;            /* the argument is one literal */
     bool is_table;
     sg_lua_table table; /* when is_table */

@@ -14,6 +14,14 @@ bool sg_lua_value_unknown(lua_State *L, int index)
     return luaL_testudata(L, index, SG_LUA_UNKNOWN) != NULL;
 }
 
+int sg_lua_value_push_unknown(lua_State *L)
+{
+    lua_settop(L, 0);
+    lua_newuserdatauv(L, 1, 0);
+    luaL_setmetatable(L, SG_LUA_UNKNOWN);
+    return 1;
+}
+
 const char *sg_lua_value_describe(lua_State *L, int index)
 {
     enum { LONGEST = 40 };

@@ -13,6 +13,9 @@
 /* Is it such a value? What follows from it was reported already. */
 bool sg_lua_value_unknown(lua_State *L, int index);
 
+/* Pushes one, as functions called from Lua do: any use of it gives it again. Returns 1. */
+int sg_lua_value_push_unknown(lua_State *L);
+
 /* "768.5", "the string 'abc'", "a table": a value for a message; memory from the arena. */
 const char *sg_lua_value_describe(lua_State *L, int index);
 

@@ -6,42 +6,15 @@
 
 #include <lauxlib.h>
 
-#include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_box.h"
+#include "frontend/lua/lua_load.h"
+#include "frontend/lua/lua_op.h"
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/notation/notation.h"
-
-#define OP_TYPE "splitgen op"
-
-typedef struct op_box {
-    const sg_op *op; /* NULL: nothing could be made of the call */
-    bool ok;         /* false: reported */
-} op_box;
-
-bool sg_lua_vocabulary_op(lua_State *L, int index, const sg_op **op, bool *ok)
-{
-    const op_box *box = luaL_testudata(L, index, OP_TYPE);
-    *op = box != NULL ? box->op : NULL;
-    *ok = box != NULL && box->ok;
-    return box != NULL;
-}
-
-static void push_op(lua_State *L, const sg_op *op, bool ok)
-{
-    op_box *box = lua_newuserdatauv(L, sizeof *box, 0);
-    box->op = op;
-    box->ok = ok;
-    luaL_setmetatable(L, OP_TYPE);
-}
-
-static int op_tostring(lua_State *L)
-{
-    lua_pushliteral(L, "op");
-    return 1;
-}
 
 /* split "..."; pushes an op, or a list when the text holds several. */
 static int from_notation(lua_State *L)
@@ -78,12 +51,12 @@ static int from_notation(lua_State *L)
         sg_lua_frame_trace(L, literal ? ops.items[i]->span : site.call, ops.items[i]->subject);
     }
     if (!ok || ops.count == 1) {
-        push_op(L, ok ? ops.items[0] : NULL, ok);
+        sg_lua_box_push(L, ok ? ops.items[0] : NULL, ok);
         return 1;
     }
     lua_createtable(L, (int)ops.count, 0);
     for (int64_t i = 0; i < ops.count; i++) {
-        push_op(L, ops.items[i], true);
+        sg_lua_box_push(L, ops.items[i], true);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
@@ -100,7 +73,7 @@ static int construct(lua_State *L)
         return from_notation(L);
     }
     if (n == 1 && sg_lua_value_unknown(L, 1)) {
-        push_op(L, NULL, false);
+        sg_lua_box_push(L, NULL, false);
         return 1;
     }
     bool method = n == 2 && kind != SG_OP_SPLIT && lua_istable(L, 1) && lua_istable(L, 2);
@@ -116,30 +89,21 @@ static int construct(lua_State *L)
             sg_diag_error(host->diag, site.call, "%s takes one table { ... }, not %d arguments",
                           name, n);
         }
-        push_op(L, NULL, false);
+        sg_lua_box_push(L, NULL, false);
         return 1;
     }
     sg_op *op = sg_op_new(host->arena, &host->made, kind, site.call);
     sg_lua_frame_trace(L, site.call, op->subject);
     sg_diag_set_subject(host->diag, op->subject);
     const char *rule = sg_diag_set_rule(host->diag, "field");
-    bool ok = sg_lua_field_read(L, 1, &site, op);
+    bool ok = sg_lua_op_read(L, 1, &site, op);
     sg_diag_set_rule(host->diag, rule);
     sg_diag_set_subject(host->diag, NULL);
-    push_op(L, op, ok);
+    sg_lua_box_push(L, op, ok);
     return 1;
 }
 
 /* --- param --- */
-
-/* What stands for the value of a param() that has none: any use of it gives it again. */
-static int unknown_again(lua_State *L)
-{
-    lua_settop(L, 0);
-    lua_newuserdatauv(L, 1, 0);
-    luaL_setmetatable(L, SG_LUA_UNKNOWN);
-    return 1;
-}
 
 static int unknown_compare(lua_State *L)
 {
@@ -188,7 +152,7 @@ static const char *remember_param(lua_State *L)
 static int no_value(lua_State *L)
 {
     sg_lua_host_of(L)->unknown_used = true;
-    return unknown_again(L);
+    return sg_lua_value_push_unknown(L);
 }
 
 /* Pushes the text of a -D as the type `wanted`; LUA_TNIL: what it looks like. */
@@ -260,12 +224,12 @@ static int vocabulary_param(lua_State *L)
 /* Upvalue 1: the name of the table; upvalue 2: what stands in it. */
 static int no_such_member(lua_State *L)
 {
-    static const char *const words[] = {"Split", "VariadicSplit"};
+    static const char *const words[] = {"load", "Split", "VariadicSplit"};
     const char *table = lua_tostring(L, lua_upvalueindex(1));
     const char *have = lua_tostring(L, lua_upvalueindex(2));
     sg_lua_host *host = sg_lua_host_of(L);
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 1 : 2);
+    const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 2 : 3);
     sg_lua_place place = sg_lua_host_place(L);
     sg_span span = sg_lua_host_line(host, place);
     if (place.chunk != NULL) {
@@ -276,17 +240,6 @@ static int no_such_member(lua_State *L)
                             name, table, near);
     }
     return sg_lua_raise(L, SG_EXIT_INPUT, span, "there is no %s.%s, only %s", table, name, have);
-}
-
-static int no_load(lua_State *L)
-{
-    const char *table = lua_tostring(L, lua_upvalueindex(1));
-    const char *instead = lua_tostring(L, lua_upvalueindex(2));
-    return sg_lua_raise(
-        L, SG_EXIT_INPUT, sg_lua_site_find(L, "load", 1).call,
-        "%s.load is not available: name the model on the command line, as in 'splitgen "
-        "model.onnx', or describe the split with %s",
-        table, instead);
 }
 
 static void set_constructor(lua_State *L, const char *word, sg_op_kind kind)
@@ -301,8 +254,7 @@ static void set_constructor(lua_State *L, const char *word, sg_op_kind kind)
 static void set_namespace(lua_State *L, const char *name, const char *have)
 {
     lua_pushstring(L, name);
-    lua_pushstring(L, have);
-    lua_pushcclosure(L, no_load, 2);
+    lua_pushcclosure(L, sg_lua_load, 1);
     lua_setfield(L, -2, "load");
     lua_newtable(L);
     lua_pushstring(L, name);
@@ -321,18 +273,11 @@ void sg_lua_vocabulary_open(lua_State *L)
         "__add", "__sub",  "__mul", "__div", "__mod",  "__pow",    "__unm", "__idiv",  "__band",
         "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat", "__len", "__index", "__call"};
 
-    luaL_newmetatable(L, OP_TYPE);
-    lua_pushcfunction(L, op_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushliteral(L, "op");
-    lua_setfield(L, -2, "__name");
-    lua_pushliteral(L, "splitgen");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
+    sg_lua_box_open(L);
 
     luaL_newmetatable(L, SG_LUA_UNKNOWN);
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        lua_pushcfunction(L, unknown_again);
+        lua_pushcfunction(L, sg_lua_value_push_unknown);
         lua_setfield(L, -2, operators[i]);
     }
     lua_pushcfunction(L, unknown_compare);
@@ -354,10 +299,10 @@ void sg_lua_vocabulary_open(lua_State *L)
 
     lua_newtable(L);
     set_constructor(L, "Split", SG_OP_ONNX_SPLIT);
-    set_namespace(L, "onnx", "onnx.Split");
+    set_namespace(L, "onnx", "onnx.Split and onnx.load");
 
     lua_newtable(L);
     set_constructor(L, "Split", SG_OP_OPENVINO_SPLIT);
     set_constructor(L, "VariadicSplit", SG_OP_OPENVINO_VARIADIC);
-    set_namespace(L, "openvino", "openvino.Split and openvino.VariadicSplit");
+    set_namespace(L, "openvino", "openvino.Split, openvino.VariadicSplit and openvino.load");
 }

@@ -6,6 +6,7 @@
 
 #include <lauxlib.h>
 
+#include "frontend/lua/lua_box.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
@@ -81,7 +82,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t e
                        const sg_op **op)
 {
     bool ok;
-    if (sg_lua_vocabulary_op(L, -1, op, &ok)) {
+    if (sg_lua_box_op(L, -1, op, &ok)) {
         if (*op != NULL) {
             name_subject(host, *op, count, entry);
         }
@@ -94,7 +95,7 @@ static bool take_entry(lua_State *L, sg_lua_host *host, int64_t count, int64_t e
     bool nested = lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
     if (nested) {
         lua_rawgeti(L, -1, 1);
-        nested = sg_lua_vocabulary_op(L, -1, &inner, &ok);
+        nested = sg_lua_box_op(L, -1, &inner, &ok);
         lua_pop(L, 1);
     }
     if (nested) {
@@ -152,7 +153,7 @@ static int64_t take_returned(lua_State *L, sg_lua_host *host, const sg_op ***tak
     }
     const sg_op *op = NULL;
     bool ok;
-    if (sg_lua_vocabulary_op(L, 1, &op, &ok)) {
+    if (sg_lua_box_op(L, 1, &op, &ok)) {
         *taken = SG_NEW_ARRAY(host->arena, const sg_op *, 1);
         if (op != NULL) {
             name_subject(host, op, 1, 1);

@@ -45,13 +45,16 @@ enum {
 
 static bool has_room(sg_onnx_reader *reader)
 {
-    if (reader->arena->total - reader->memory_before <= MAX_MEMORY) {
+    if (reader->arena->total - reader->memory_before <= MAX_MEMORY &&
+        sg_arena_left(reader->arena) > 0) {
         return true;
     }
     if (!reader->wire.failed) {
         reader->wire.failed = true;
         int64_t at = reader->wire.position;
-        return sg_diag_fail(reader->diag, SG_EXIT_BUDGET, sg_wire_span(&reader->wire, at, at),
+        const sg_span here = sg_wire_span(&reader->wire, at, at);
+        SG_TRY(sg_graph_has_room(reader->arena, reader->diag, here));
+        return sg_diag_fail(reader->diag, SG_EXIT_BUDGET, here,
                             "the names, nodes and attributes of the model up to here take more "
                             "than %zu MiB, as no real model's do; the file is damaged",
                             MAX_MEMORY >> 20);

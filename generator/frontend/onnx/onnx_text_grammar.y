@@ -433,6 +433,7 @@ bool sg_onnx_text_run(sg_onnx_text_context *cx)
     sg_onnx_text_lrInit(&r.parser, cx);
     do {
         SG_TRY(sg_onnx_text_lex(&cx->lexer, &token));
+        SG_TRY(sg_graph_has_room(cx->arena, cx->diag, token.span));
         SG_TRY(feed(cx, &r, &token));
     } while (token.kind != SG_ONNX_TEXT_END);
     if (!cx->accepted) {

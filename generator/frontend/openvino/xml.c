@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "frontend/graph/graph.h"
 
 /* expat takes its lengths as int. */
 #define CHUNK_BYTES ((size_t)1 << 20)
@@ -116,6 +117,10 @@ static void XMLCALL on_start(void *user, const XML_Char *name, const XML_Char **
         return;
     }
     if (b->remark_depth) {
+        return;
+    }
+    if (!sg_graph_has_room(b->arena, b->diag, current_span(b))) {
+        stop(b);
         return;
     }
     if (strcmp(name, "rt_info") == 0 && b->current) {

@@ -1,3 +1,16 @@
--- Models are inputs of their own.
--- error@+1:8: onnx.load is not available: name the model on the command line, as in 'splitgen model.onnx', or describe the split with onnx.Split
-return onnx.load "model.onnx"
+-- What a spec says about a model that does not have it.
+-- note@+4:8: 'lib/net.onnxtxt' is loaded here
+-- note@+3:8: 'lib/net.onnxtxt' is loaded here
+-- note@+2:8: 'lib/net.onnxtxt' is loaded here
+-- note@+1:8: 'lib/net.onnxtxt' is loaded here
+return onnx.load("lib/net.onnxtxt", {
+  -- error@+1:14: shapes: the model has no tensor 'xy'; did you mean 'x'?
+  shapes = { xy = { 1 } },
+  -- error@+1:14: values: the model has no tensor 'weights'
+  values = { weights = { 1, 2 } },
+  -- error@+1:23: dims: the model has no dim 'bach'; did you mean 'batch'?
+  dims = { batch = 2, ["bach"] = 2 },
+  only = { "a",
+    -- error@+1:5: only: no Split of the model is called 'q*'
+    "q*" },
+})

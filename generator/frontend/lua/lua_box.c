@@ -1,0 +1,247 @@
+/* Fields of ops are made when they are asked for: a spec that changes a list it got changes no op.
+ */
+#include "frontend/lua/lua_box.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_value.h"
+
+#define OP_TYPE "splitgen op"
+
+typedef struct op_box {
+    sg_op *op; /* NULL: nothing could be made of the call */
+    bool ok;   /* false: reported */
+} op_box;
+
+bool sg_lua_box_op(lua_State *L, int index, const sg_op **op, bool *ok)
+{
+    const op_box *box = luaL_testudata(L, index, OP_TYPE);
+    *op = box != NULL ? box->op : NULL;
+    *ok = box != NULL && box->ok;
+    return box != NULL;
+}
+
+void sg_lua_box_push(lua_State *L, sg_op *op, bool ok)
+{
+    op_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    box->op = op;
+    box->ok = ok;
+    luaL_setmetatable(L, OP_TYPE);
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+static void push_text(lua_State *L, const sg_op_text *text)
+{
+    if (text->present) {
+        lua_pushstring(L, text->text);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
+static void push_int(lua_State *L, const sg_op_int *number)
+{
+    if (number->present) {
+        lua_pushinteger(L, number->value);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
+static void push_list(lua_State *L, const sg_op_list *list)
+{
+    if (!list->present) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_newtable(L);
+    for (int64_t i = 0; i < list->count; i++) {
+        sg_meter_charge(L, 1);
+        lua_pushinteger(L, list->items[i].value);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* "" and NULL are false: the part is not wanted. */
+static void push_output(lua_State *L, const char *name, int64_t number)
+{
+    sg_meter_charge(L, 1);
+    if (name == NULL || name[0] == '\0') {
+        lua_pushboolean(L, 0);
+    } else {
+        lua_pushstring(L, name);
+    }
+    lua_rawseti(L, -2, number);
+}
+
+static void push_outputs(lua_State *L, const sg_op *op)
+{
+    const sg_op_outputs *outputs = &op->outputs;
+    if (!outputs->present) {
+        lua_pushnil(L);
+        return;
+    }
+    if (outputs->is_count) {
+        lua_pushinteger(L, outputs->count);
+        return;
+    }
+    lua_newtable(L);
+    for (int64_t i = 0; i < outputs->count; i++) {
+        push_output(L, outputs->items[i].name, i + 1);
+    }
+}
+
+/* nil of an op that comes from no model, and of a node without a name. */
+static void push_origin(lua_State *L, const char *text)
+{
+    if (text == NULL || text[0] == '\0') {
+        lua_pushnil(L);
+    } else {
+        lua_pushstring(L, text);
+    }
+}
+
+static void push_path(lua_State *L, const sg_op_origin *origin)
+{
+    if (origin == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_newtable(L);
+    for (int64_t i = 0; i < origin->npath; i++) {
+        lua_pushstring(L, origin->path[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static const char *const fields[] = {"name",  "node",    "op_type", "path", "input", "outputs",
+                                     "shape", "lengths", "parts",   "axis", "dtype", "opset"};
+enum { NFIELDS = sizeof fields / sizeof fields[0] };
+
+/* Pushes the field; false: there is none of this name. */
+static bool push_field(lua_State *L, const sg_op *op, const char *name)
+{
+    const sg_op_origin *origin = op->origin;
+    if (strcmp(name, "name") == 0) {
+        push_text(L, &op->name);
+    } else if (strcmp(name, "node") == 0) {
+        push_origin(L, origin != NULL ? origin->node : NULL);
+    } else if (strcmp(name, "op_type") == 0) {
+        push_origin(L, origin != NULL ? origin->op_type : NULL);
+    } else if (strcmp(name, "path") == 0) {
+        push_path(L, origin);
+    } else if (strcmp(name, "input") == 0) {
+        push_origin(L, origin != NULL ? origin->input : NULL);
+    } else if (strcmp(name, "outputs") == 0) {
+        push_outputs(L, op);
+    } else if (strcmp(name, "shape") == 0) {
+        push_list(L, &op->shape);
+    } else if (strcmp(name, "lengths") == 0) {
+        push_list(L, &op->lengths);
+    } else if (strcmp(name, "parts") == 0) {
+        push_int(L, &op->parts);
+    } else if (strcmp(name, "axis") == 0) {
+        push_int(L, &op->axis);
+    } else if (strcmp(name, "dtype") == 0) {
+        push_text(L, &op->dtype);
+    } else if (strcmp(name, "opset") == 0) {
+        push_int(L, &op->opset);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Where "op.word" is written on the line that runs, or the line. */
+static sg_span member_span(lua_State *L, const char *word)
+{
+    const sg_lua_place place = sg_lua_host_place(L);
+    sg_span span = sg_lua_host_line(sg_lua_host_of(L), place);
+    if (place.chunk != NULL) {
+        (void)sg_lua_scan_find(place.chunk->tokens, place.line, sg_str_from(word), true, &span);
+    }
+    return span;
+}
+
+static int op_index(lua_State *L)
+{
+    const op_box *box = luaL_checkudata(L, 1, OP_TYPE);
+    if (box->op == NULL || !box->ok) {
+        return sg_lua_value_push_unknown(L);
+    }
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, ""),
+                            "an op has fields with names, and is no list: %s is none of them",
+                            sg_lua_value_describe(L, 2));
+    }
+    const char *name = lua_tostring(L, 2);
+    if (push_field(L, box->op, name)) {
+        return 1;
+    }
+    const char *near = sg_suggest(sg_str_from(name), fields, NFIELDS);
+    if (near != NULL) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, name),
+                            "an op has no field '%s'; did you mean '%s'?", name, near);
+    }
+    const char *all = fields[0];
+    for (int i = 1; i < NFIELDS; i++) {
+        all = sg_arena_printf(sg_lua_host_of(L)->arena, "%s, %s", all, fields[i]);
+    }
+    return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, name),
+                        "an op has no field '%s'; its fields are %s", name, all);
+}
+
+static int op_newindex(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    const op_box *box = luaL_checkudata(L, 1, OP_TYPE);
+    const char *word = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    const sg_span span = member_span(L, word);
+    if (strcmp(word, "name") != 0) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span,
+                            "only the name of an op can be set, not %s; for another op, write "
+                            "split { ... }",
+                            sg_lua_value_describe(L, 2));
+    }
+    if (box->op == NULL || sg_lua_value_unknown(L, 3)) {
+        return 0;
+    }
+    size_t len = 0;
+    const char *name = lua_type(L, 3) == LUA_TSTRING ? lua_tolstring(L, 3, &len) : NULL;
+    if (name == NULL || strlen(name) != len) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span, "'name' must be a string%s, not %s",
+                            name != NULL ? " without a zero byte" : "",
+                            sg_lua_value_describe(L, 3));
+    }
+    sg_meter_reserve(L, len);
+    name = sg_arena_strndup(host->arena, name, len);
+    box->op->name = (sg_op_text){true, name, span};
+    box->op->subject->name = name;
+    return 0;
+}
+
+static int op_tostring(lua_State *L)
+{
+    lua_pushliteral(L, "op");
+    return 1;
+}
+
+void sg_lua_box_open(lua_State *L)
+{
+    static const luaL_Reg events[] = {{"__tostring", op_tostring},
+                                      {"__index", op_index},
+                                      {"__newindex", op_newindex},
+                                      {NULL, NULL}};
+    luaL_newmetatable(L, OP_TYPE);
+    luaL_setfuncs(L, events, 0);
+    lua_pushliteral(L, "op");
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "splitgen");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}

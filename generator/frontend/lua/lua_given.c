@@ -1,0 +1,209 @@
+/* Reads what a spec says about a model it loads. */
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_load.h"
+#include "frontend/lua/lua_value.h"
+#include "frontend/model/given.h"
+
+/* A list of integers, each from `least` on. */
+static bool read_ints(sg_lua_reader *r, const sg_lua_field_value *v, int64_t least,
+                      const int64_t **ints, int64_t *count)
+{
+    sg_lua_list l;
+    SG_TRY(sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l));
+    sg_meter_reserve(r->L, (size_t)l.count * sizeof **ints);
+    int64_t *list = SG_NEW_ARRAY(r->host->arena, int64_t, l.count);
+    *ints = list;
+    *count = l.count;
+    bool ok = true;
+    for (int64_t i = 0; i < l.count; i++) {
+        const sg_span span = sg_lua_field_entry_span(&l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        if (!sg_lua_field_integer(r, v->word, i + 1, span, &list[i])) {
+            ok = false;
+        } else if (list[i] < least) {
+            ok = sg_diag_error(r->host->diag, span, "%s is %lld, but a dim is 0 or more",
+                               sg_lua_field_title(r, v->word, i + 1), (long long)list[i]);
+        }
+        lua_pop(r->L, 1);
+    }
+    return ok;
+}
+
+static sg_span name_span(const sg_lua_field_value *v)
+{
+    return v->item != NULL ? v->item->key : v->span;
+}
+
+static void read_shape(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
+{
+    sg_graph_options *to = context;
+    sg_graph_given_shape shape = {
+        .tensor = v->word, .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = name_span(v)};
+    if (lua_type(r->L, -1) == LUA_TSTRING) {
+        const sg_given_place place = {NULL, v->span, SG_EXIT_INPUT, "shapes"};
+        const char *text = NULL;
+        r->ok = sg_lua_field_text(r, v->word, 0, v->span, &text) &&
+                sg_given_type(r->host->arena, r->host->diag, &place, sg_str_from(text), &shape) &&
+                r->ok;
+    } else {
+        r->ok = read_ints(r, v, 0, &shape.dims, &shape.rank) && r->ok;
+    }
+    to->shapes[to->nshapes++] = shape;
+}
+
+static void read_model_value(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
+{
+    sg_graph_options *to = context;
+    sg_graph_given_value value = {.tensor = v->word, .span = name_span(v)};
+    r->ok = read_ints(r, v, INT64_MIN, &value.values, &value.count) && r->ok;
+    to->values[to->nvalues++] = value;
+}
+
+static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
+{
+    sg_graph_options *to = context;
+    sg_graph_define dim = {.name = v->word, .span = name_span(v)};
+    if (!sg_lua_field_integer(r, v->word, 0, v->span, &dim.value)) {
+        r->ok = false;
+    } else if (dim.value < 0) {
+        r->ok = sg_diag_error(r->host->diag, v->span, "'%s' is %lld, but a dim is 0 or more",
+                              v->word, (long long)dim.value);
+    }
+    to->defines[to->ndefines++] = dim;
+}
+
+/* How many entries the table on top of the stack has, which take so many bytes each. */
+static int64_t count_entries(sg_lua_reader *r, size_t bytes)
+{
+    int64_t count = 0;
+    sg_meter_charge_walk(r->L);
+    for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
+        count++;
+    }
+    sg_meter_reserve(r->L, (size_t)count * bytes);
+    return count;
+}
+
+/* Opens a table of tensors, or of dims. */
+static bool check_map(sg_lua_reader *r, const sg_lua_field_value *v, const char *example)
+{
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return false;
+    }
+    return lua_istable(r->L, -1) ||
+           sg_diag_error(r->host->diag, v->span, "'%s' must be a table, as in %s = %s, not %s",
+                         v->word, v->word, example, sg_lua_value_describe(r->L, -1));
+}
+
+static bool read_map(sg_lua_reader *r, const sg_lua_field_value *v, sg_lua_field_visit visit)
+{
+    sg_lua_table table;
+    sg_lua_reader inner = sg_lua_field_inner(r, v, sg_lua_field_title(r, v->word, 0), &table);
+    sg_lua_field_each(&inner, visit, r->target);
+    return inner.ok;
+}
+
+static bool read_shapes(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    SG_TRY(check_map(r, v, "{ images = {1, 3, 224, 224} }"));
+    to->shapes =
+        SG_NEW_ARRAY(r->host->arena, sg_graph_given_shape, count_entries(r, sizeof to->shapes[0]));
+    return read_map(r, v, read_shape);
+}
+
+static bool read_values(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    SG_TRY(check_map(r, v, "{ sizes = {2, 4} }"));
+    to->values =
+        SG_NEW_ARRAY(r->host->arena, sg_graph_given_value, count_entries(r, sizeof to->values[0]));
+    return read_map(r, v, read_model_value);
+}
+
+static bool read_dims(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    SG_TRY(check_map(r, v, "{ N = 8 }"));
+    to->defines =
+        SG_NEW_ARRAY(r->host->arena, sg_graph_define, count_entries(r, sizeof to->defines[0]));
+    return read_map(r, v, read_dim);
+}
+
+static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_glob **globs,
+                       int64_t *count)
+{
+    enum { NODES_MATCHED = 100000 }; /* against each; inference visits hardly more */
+    sg_lua_list l;
+    SG_TRY(sg_lua_field_open_list(r, v, "a list of names", SG_LUA_ADVISE_QUOTES, &l));
+    sg_meter_reserve(r->L, (size_t)l.count * sizeof **globs);
+    *globs = SG_NEW_ARRAY(r->host->arena, sg_graph_glob, l.count);
+    *count = l.count;
+    bool ok = true;
+    for (int64_t i = 0; i < l.count; i++) {
+        sg_graph_glob *glob = &(*globs)[i];
+        glob->text = "";
+        glob->span = sg_lua_field_entry_span(&l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = sg_lua_field_text(r, v->word, i + 1, glob->span, &glob->text) && ok;
+        sg_meter_charge_bytes(r->L, strlen(glob->text) * NODES_MATCHED);
+        lua_pop(r->L, 1);
+    }
+    return ok;
+}
+
+static bool read_only(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    return read_globs(r, v, &to->only, &to->nonly);
+}
+
+static bool read_except(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    return read_globs(r, v, &to->except, &to->nexcept);
+}
+
+static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"dims", read_dims, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"only", read_only, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"except", read_except, 0, SG_LUA_ADVISE_NOTHING},
+                                      {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
+
+void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const char *title,
+                       sg_graph_options *to)
+{
+    *to = (sg_graph_options){.in_spec = true};
+    if (lua_isnoneornil(L, index)) {
+        return;
+    }
+    sg_lua_reader r = {.L = L,
+                       .host = sg_lua_host_of(L),
+                       .target = to,
+                       .title = title,
+                       .text = site->text,
+                       .fallback = site->call,
+                       .ok = true};
+    sg_lua_table table;
+    if (site->second > 0) {
+        const sg_lua_item written = {.first = site->second,
+                                     .last = sg_lua_scan_close(site->text, site->second) + 1};
+        r.literal = sg_lua_site_nested(L, site->text, &written, index, &table) ? &table : NULL;
+    }
+    lua_pushvalue(L, index);
+    sg_lua_field_read(&r, fields);
+    lua_pop(L, 1);
+    if (!r.ok) {
+        sg_lua_load_failed(L, site->call);
+    }
+}

@@ -1,0 +1,299 @@
+/* Loads models for specs. Reading and inference run to their end and own what they open; only then
+ * may Lua raise anything. */
+#include "frontend/lua/lua_load.h"
+
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "frontend/lua/lua_box.h"
+#include "frontend/lua/lua_frame.h"
+#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_value.h"
+#include "frontend/model/model_file.h"
+
+/* A file that was read. Each is read once, however often it is loaded, so that what reading and
+ * hashing cost goes with the files there are and needs no budget of steps. */
+struct sg_lua_loaded {
+    const char *path;
+    sg_model_kind kind;
+    sg_model model; /* graph NULL: it could not be read, which was reported */
+    struct sg_lua_loaded *older;
+};
+
+int sg_lua_load_failed(lua_State *L, sg_span call)
+{
+    sg_lua_host_of(L)->unknown_used = true;
+    return sg_lua_raise(L, SG_EXIT_INPUT, call, "the model is not loaded");
+}
+
+/* --- which file ------------------------------------------------------------------------------- */
+
+/* The path without "." and empty components; NULL when it is absolute, is empty or has a "..". */
+static const char *plain_path(sg_arena *arena, const char *path)
+{
+    const char *plain = "";
+    if (path[0] == '/') {
+        return NULL;
+    }
+    while (path[0] != '\0') {
+        const size_t n = strcspn(path, "/");
+        if (n == 2 && path[0] == '.' && path[1] == '.') {
+            return NULL;
+        }
+        if (n > 1 || (n == 1 && path[0] != '.')) {
+            plain = sg_arena_printf(arena, "%s%s%.*s", plain, plain[0] != '\0' ? "/" : "", (int)n,
+                                    path);
+        }
+        path += n + (path[n] == '/' ? 1 : 0);
+    }
+    return plain[0] != '\0' ? plain : NULL;
+}
+
+/* The file that the path at index 1 names; raises. */
+static const char *find_path(lua_State *L, const sg_lua_site *site)
+{
+    enum { LONGEST = 4096 }; /* which no system opens */
+    sg_arena *arena = sg_lua_host_of(L)->arena;
+    size_t len = 0;
+    const char *path = lua_tolstring(L, 1, &len);
+    const char *plain = len < LONGEST && strlen(path) == len ? plain_path(arena, path) : NULL;
+    if (plain == NULL) {
+        sg_lua_raise(L, SG_EXIT_INPUT, site->argument,
+                     "'%s' cannot be loaded; a model is named by its path below the folder of the "
+                     "spec, or of an -I, without '..'",
+                     path);
+    }
+    return sg_lua_find_file(L, plain, "load", site->argument);
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Reads the file, within what memory is left. Raises nothing. */
+static const struct sg_lua_loaded *read_file(sg_lua_host *host, const char *path, sg_span span)
+{
+    const bool hashes = host->options->models != NULL && host->options->models->hashes;
+    struct sg_lua_loaded *loaded = SG_NEW(host->arena, struct sg_lua_loaded);
+    *loaded = (struct sg_lua_loaded){.path = path, .older = host->loaded};
+    host->loaded = loaded;
+    sg_model_file file;
+    if (!sg_model_file_open(host->diag, path, span, &file)) {
+        return loaded;
+    }
+    loaded->kind = file.kind;
+    if (file.kind == SG_MODEL_KIND_NONE) {
+        sg_diag_error(host->diag, span, "'%s' is no model: neither ONNX nor OpenVINO's IR", path);
+    } else if (!sg_model_file_read(host->arena, host->diag, &file, hashes, host->files,
+                                   &loaded->model)) {
+        loaded->model.graph = NULL;
+    }
+    sg_model_file_close(&file);
+    return loaded;
+}
+
+/* NULL: the file was not read yet. */
+static const struct sg_lua_loaded *find_loaded(lua_State *L, const char *path)
+{
+    const struct sg_lua_loaded *l = sg_lua_host_of(L)->loaded;
+    while (l != NULL && strcmp(l->path, path) != 0) {
+        sg_meter_charge(L, 1);
+        l = l->older;
+    }
+    return l;
+}
+
+static bool check_kind(sg_lua_host *host, const struct sg_lua_loaded *loaded, const char *table,
+                       sg_span span)
+{
+    const bool is_ir = loaded->kind == SG_MODEL_KIND_OPENVINO;
+    if (is_ir == (strcmp(table, "openvino") == 0)) {
+        return true;
+    }
+    return sg_diag_error(host->diag, span, "'%s' is %s; load it with %s.load", loaded->path,
+                         is_ir ? "an IR of OpenVINO" : "an ONNX model",
+                         is_ir ? "openvino" : "onnx");
+}
+
+/* --- what is said about it -------------------------------------------------------------------- */
+
+/* `first` in front of `second`: of equal names the last one counts. */
+static void *concatenate(lua_State *L, const void *first, int64_t nfirst, const void *second,
+                         int64_t nsecond, size_t size)
+{
+    const size_t count = (size_t)(nfirst + nsecond);
+    sg_meter_reserve(L, count * size);
+    char *both = sg_arena_array(sg_lua_host_of(L)->arena, count, size);
+    if (nfirst > 0) {
+        memcpy(both, first, (size_t)nfirst * size);
+    }
+    if (nsecond > 0) {
+        memcpy(both + (size_t)nfirst * size, second, (size_t)nsecond * size);
+    }
+    return both;
+}
+
+/* What the spec says, behind what the command line says: the spec has the last word. --only and
+ * --except are left out, as they are for what the spec returns. */
+static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
+                              const sg_graph_options *spec)
+{
+    const sg_meter *meter = sg_meter_of(L);
+    const int64_t steps = meter->max_steps - meter->steps;
+    sg_graph_options all = *spec;
+    all.rules = line->rules;
+    all.rule_steps = steps < 1 ? 1 : steps < SG_GRAPH_RULE_STEPS ? steps : SG_GRAPH_RULE_STEPS;
+    all.defines = concatenate(L, line->defines, line->ndefines, spec->defines, spec->ndefines,
+                              sizeof spec->defines[0]);
+    all.ndefines = line->ndefines + spec->ndefines;
+    all.shapes = concatenate(L, line->shapes, line->nshapes, spec->shapes, spec->nshapes,
+                             sizeof spec->shapes[0]);
+    all.nshapes = line->nshapes + spec->nshapes;
+    all.values = concatenate(L, line->values, line->nvalues, spec->values, spec->nvalues,
+                             sizeof spec->values[0]);
+    all.nvalues = line->nvalues + spec->nvalues;
+    return all;
+}
+
+static void warn_overruled(sg_diag *diag, const char *option, const char *tensor, sg_span line,
+                           sg_span spec)
+{
+    sg_diag_warn(diag, line, "%s of '%s' has no effect: the spec says what it is", option, tensor);
+    sg_diag_note(diag, spec, "it is given here");
+}
+
+/* Carries back what of the command line was about this model, and says where the spec has overruled
+ * it. */
+static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_graph_options *all)
+{
+    for (int64_t i = 0; i < line->ndefines; i++) {
+        line->defines[i].used = all->defines[i].used || line->defines[i].used;
+    }
+    for (int64_t i = 0; i < line->nshapes; i++) {
+        sg_graph_given_shape *given = &line->shapes[i];
+        given->used = all->shapes[i].used || given->used;
+        for (int64_t k = line->nshapes; k < all->nshapes; k++) {
+            if (all->shapes[k].used && strcmp(all->shapes[k].tensor, given->tensor) == 0) {
+                given->used = true;
+                warn_overruled(diag, "--shape", given->tensor, given->span, all->shapes[k].span);
+            }
+        }
+    }
+    for (int64_t i = 0; i < line->nvalues; i++) {
+        sg_graph_given_value *given = &line->values[i];
+        given->used = all->values[i].used || given->used;
+        for (int64_t k = line->nvalues; k < all->nvalues; k++) {
+            if (all->values[k].used && strcmp(all->values[k].tensor, given->tensor) == 0) {
+                given->used = true;
+                warn_overruled(diag, "--value", given->tensor, given->span, all->values[k].span);
+            }
+        }
+    }
+}
+
+/* The part of `all` that the spec says. */
+static sg_graph_options of_spec(const sg_graph_options *line, const sg_graph_options *all)
+{
+    sg_graph_options spec = *all;
+    spec.defines += line->ndefines;
+    spec.ndefines -= line->ndefines;
+    spec.shapes += line->nshapes;
+    spec.nshapes -= line->nshapes;
+    spec.values += line->nvalues;
+    spec.nvalues -= line->nvalues;
+    return spec;
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+/* Runs inference, within what memory and steps are left. Raises nothing. */
+static bool make_ops(sg_lua_host *host, const sg_model *model, const sg_graph_options *line,
+                     const sg_graph_options *all, sg_op_array *ops, int64_t *steps)
+{
+    const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops, steps);
+    mark_used(host->diag, line, all);
+    const sg_graph_options spec = of_spec(line, all);
+    return ok && sg_graph_check_used(host->arena, host->diag, model->graph, &spec);
+}
+
+/* Behind every error from here on: which call it comes from. */
+static sg_subject *subject_of(lua_State *L, sg_span call, const char *path)
+{
+    sg_arena *arena = sg_lua_host_of(L)->arena;
+    sg_subject *subject = SG_NEW(arena, sg_subject);
+    sg_lua_frame_callers(L, subject);
+    sg_caller *callers = SG_NEW_ARRAY(arena, sg_caller, (int64_t)subject->ncallers + 1);
+    callers[0] = (sg_caller){call, sg_arena_printf(arena, "'%s' is loaded here", path)};
+    if (subject->ncallers > 0) {
+        memcpy(callers + 1, subject->callers, subject->ncallers * sizeof callers[0]);
+    }
+    *subject =
+        (sg_subject){.is_no_op = true, .callers = callers, .ncallers = subject->ncallers + 1};
+    return subject;
+}
+
+static void push_ops(lua_State *L, const sg_op_array *ops, const sg_subject *subject)
+{
+    lua_newtable(L);
+    for (int64_t i = 0; i < ops->count; i++) {
+        sg_op *op = ops->items[i];
+        op->origin->in_spec = true;
+        op->subject->callers = subject->callers;
+        op->subject->ncallers = subject->ncallers;
+        sg_lua_box_push(L, op, true);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+int sg_lua_load(lua_State *L)
+{
+    static const sg_graph_options nothing = {0};
+    sg_lua_host *host = sg_lua_host_of(L);
+    const char *table = lua_tostring(L, lua_upvalueindex(1));
+    const int n = lua_gettop(L);
+    const sg_lua_site site = sg_lua_site_find(L, "load", 1);
+    if (n >= 1 && sg_lua_value_unknown(L, 1)) {
+        return sg_lua_load_failed(L, site.call);
+    }
+    if (n < 1 || n > 2 || lua_type(L, 1) != LUA_TSTRING ||
+        !(lua_isnoneornil(L, 2) || lua_istable(L, 2))) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, site.call,
+                            "%s.load takes the path of a model and a table of what is known about "
+                            "it: %s.load(\"%s\", { dims = { N = 8 } })",
+                            table, table, strcmp(table, "onnx") == 0 ? "model.onnx" : "model.xml");
+    }
+    sg_graph_options spec;
+    sg_lua_given_read(L, 2, &site, sg_arena_printf(host->arena, "%s.load", table), &spec);
+    const char *path = find_path(L, &site);
+    sg_spec_models *models = host->options->models;
+    const sg_graph_options *line = models != NULL ? models->given : &nothing;
+    const sg_graph_options all = merge(L, line, &spec);
+    sg_meter_charge(L, line->nshapes * spec.nshapes + line->nvalues * spec.nvalues);
+    sg_subject *subject = subject_of(L, site.call, path);
+    const struct sg_lua_loaded *loaded = find_loaded(L, path);
+
+    const size_t before = host->arena->total;
+    int64_t steps = 0;
+    sg_op_array ops = {0};
+    sg_diag_set_subject(host->diag, subject);
+    const char *rule = sg_diag_set_rule(host->diag, "model");
+    host->arena->limit = before + sg_meter_left(&host->meter);
+    loaded = loaded != NULL ? loaded : read_file(host, path, site.argument);
+    const bool ok = loaded->model.graph != NULL && check_kind(host, loaded, table, site.argument) &&
+                    make_ops(host, &loaded->model, line, &all, &ops, &steps);
+    host->arena->limit = 0;
+    (void)sg_diag_set_rule(host->diag, rule);
+    sg_diag_set_subject(host->diag, NULL);
+
+    if (models != NULL && loaded->model.graph != NULL) {
+        models->last = loaded->model.graph;
+    }
+    sg_meter_charge_bytes(L, host->arena->total - before);
+    sg_meter_charge(L, steps);
+    if (!ok) {
+        return sg_lua_load_failed(L, site.call);
+    }
+    sg_meter_reserve(L, 0);
+    push_ops(L, &ops, subject);
+    return 1;
+}

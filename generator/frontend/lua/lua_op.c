@@ -1,0 +1,318 @@
+/* The tables of the constructors: which fields each has, and what others call them. */
+#include "frontend/lua/lua_op.h"
+
+#include <string.h>
+
+#include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_value.h"
+
+/* What other libraries call our fields, and how they do; the field is chosen by the op's kind. */
+typedef enum meaning { MEANS_AXIS, MEANS_LENGTHS, MEANS_PARTS, MEANS_EITHER, MEANS_DTYPE } meaning;
+
+static const struct {
+    const char *word;
+    const char *whose; /* "" where it is the field of another constructor */
+    meaning means;
+} foreign[] = {
+    {"dim", "PyTorch's", MEANS_AXIS},
+    {"chunks", "PyTorch's", MEANS_PARTS},
+    {"split_size", "PyTorch's", MEANS_EITHER},
+    {"split_size_or_sections", "PyTorch's", MEANS_EITHER},
+    {"split_sizes", "PyTorch's", MEANS_LENGTHS},
+    {"sections", "NumPy's", MEANS_EITHER},
+    {"indices_or_sections", "NumPy's", MEANS_EITHER},
+    {"num_or_size_splits", "TensorFlow's", MEANS_EITHER},
+    {"num_split", "TensorFlow's", MEANS_PARTS},
+    {"size_splits", "TensorFlow's", MEANS_LENGTHS},
+    {"type", "", MEANS_DTYPE},
+    {"elem_type", "ONNX'", MEANS_DTYPE},
+    {"element_type", "OpenVINO's", MEANS_DTYPE},
+    {"sizes", "", MEANS_LENGTHS},
+    {"lengths", "", MEANS_LENGTHS},
+    {"split", "", MEANS_LENGTHS},
+    {"split_lengths", "", MEANS_LENGTHS},
+    {"parts", "", MEANS_PARTS},
+    {"num_outputs", "", MEANS_PARTS},
+    {"num_splits", "", MEANS_PARTS},
+};
+
+static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, sg_op_list *out)
+{
+    sg_lua_list l;
+    if (!sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l)) {
+        return false;
+    }
+    bool ok = true;
+    sg_meter_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
+    sg_op_num *items = SG_NEW_ARRAY(r->host->arena, sg_op_num, l.count);
+    for (int64_t i = 0; i < l.count; i++) {
+        items[i].span = sg_lua_field_entry_span(&l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = sg_lua_field_integer(r, v->word, i + 1, items[i].span, &items[i].value) && ok;
+        lua_pop(r->L, 1);
+    }
+    *out = (sg_op_list){.present = ok, .items = items, .count = l.count, .span = l.span};
+    return ok;
+}
+
+/* A number, or a list whose length resolve judges. */
+static bool read_axis(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_op *op = r->target;
+    op->axis.span = v->span;
+    op->axis_count = 1;
+    if (!lua_istable(r->L, -1)) {
+        op->axis.present = sg_lua_field_integer(r, "axis", 0, v->span, &op->axis.value);
+        return op->axis.present;
+    }
+    sg_op_list entries = {0};
+    if (!read_list(r, v, &entries)) {
+        return false;
+    }
+    op->axis.present = true;
+    op->axis.value = entries.count > 0 ? entries.items[0].value : 0;
+    if (entries.count == 1) {
+        op->axis.span = entries.items[0].span;
+    }
+    op->axis_rank = 1;
+    op->axis_count = entries.count;
+    return true;
+}
+
+static bool read_output(sg_lua_reader *r, int64_t number, sg_op_output *out)
+{
+    lua_State *L = r->L;
+    if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+        return true;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING && !sg_lua_value_unknown(L, -1)) {
+        return sg_diag_error(r->host->diag, out->span,
+                             "%s must be a name, or false for a part that is not wanted, not %s",
+                             sg_lua_field_title(r, "outputs", number),
+                             sg_lua_value_describe(L, -1));
+    }
+    if (!sg_lua_field_text(r, "outputs", number, out->span, &out->name)) {
+        return false;
+    }
+    if (out->name[0] == '\0' || strcmp(out->name, "_") == 0) {
+        out->name = NULL;
+        return true;
+    }
+    out->wanted = true;
+    return true;
+}
+
+static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    enum { MOST_PER_NAME = 64 }; /* longer ones are rare */
+    sg_op_outputs *out = &((sg_op *)r->target)->outputs;
+    out->span = v->span;
+    if (lua_type(r->L, -1) == LUA_TNUMBER) {
+        out->is_count = true;
+        out->present = sg_lua_field_integer(r, "outputs", 0, v->span, &out->count);
+        return out->present;
+    }
+    sg_lua_list l;
+    if (!sg_lua_field_open_list(r, v, "a list of names or a number", SG_LUA_ADVISE_QUOTES, &l)) {
+        return false;
+    }
+    bool ok = true;
+    out->count = l.count;
+    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_NAME));
+    out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
+    for (int64_t i = 0; i < l.count; i++) {
+        out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = read_output(r, i + 1, &out->items[i]) && ok;
+        lua_pop(r->L, 1);
+    }
+    out->present = ok;
+    return ok;
+}
+
+static bool read_text_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    sg_op_text *text = (sg_op_text *)((char *)r->target + f->offset);
+    text->span = v->span;
+    text->present = sg_lua_field_text(r, f->word, 0, v->span, &text->text);
+    return text->present;
+}
+
+static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    sg_op_int *number = (sg_op_int *)((char *)r->target + f->offset);
+    number->span = v->span;
+    number->present = sg_lua_field_integer(r, f->word, 0, v->span, &number->value);
+    return number->present;
+}
+
+static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    return read_list(r, v, (sg_op_list *)((char *)r->target + f->offset));
+}
+
+#define TEXT(word, member)                                                                         \
+    {                                                                                              \
+        word, read_text_field, offsetof(sg_op, member), SG_LUA_ADVISE_QUOTES                       \
+    }
+#define INT(word, member)                                                                          \
+    {                                                                                              \
+        word, read_int_field, offsetof(sg_op, member), SG_LUA_ADVISE_PARAM                         \
+    }
+#define LIST(word, member)                                                                         \
+    {                                                                                              \
+        word, read_list_field, offsetof(sg_op, member), SG_LUA_ADVISE_NOTHING                      \
+    }
+#define AXIS                                                                                       \
+    {                                                                                              \
+        "axis", read_axis, 0, SG_LUA_ADVISE_PARAM                                                  \
+    }
+#define OUTPUTS                                                                                    \
+    {                                                                                              \
+        "outputs", read_outputs, 0, SG_LUA_ADVISE_NOTHING                                          \
+    }
+#define DATA                                                                                       \
+    {                                                                                              \
+        "data", read_data, 0, SG_LUA_ADVISE_NOTHING                                                \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, NULL, 0, SG_LUA_ADVISE_NOTHING                                                       \
+    }
+
+static const sg_lua_field data_fields[] = {TEXT("dtype", dtype), LIST("shape", shape), END};
+
+static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    lua_State *L = r->L;
+    if (sg_lua_value_unknown(L, -1)) {
+        return false;
+    }
+    if (!lua_istable(L, -1)) {
+        return sg_diag_error(r->host->diag, v->span,
+                             "'data' must be a table { dtype = ..., shape = {...} }, not %s",
+                             sg_lua_value_describe(L, -1));
+    }
+    sg_lua_table table;
+    sg_lua_reader inner = sg_lua_field_inner(r, v, "data", &table);
+    sg_lua_field_read(&inner, data_fields);
+    return inner.ok;
+}
+
+static const sg_lua_field split_fields[] = {TEXT("name", name),
+                                            TEXT("dtype", dtype),
+                                            LIST("shape", shape),
+                                            AXIS,
+                                            LIST("lengths", lengths),
+                                            INT("parts", parts),
+                                            OUTPUTS,
+                                            INT("align", align),
+                                            TEXT("packing", packing),
+                                            END};
+
+static const sg_lua_field onnx_fields[] = {TEXT("name", name),
+                                           INT("opset", opset),
+                                           DATA,
+                                           AXIS,
+                                           LIST("split", lengths),
+                                           INT("num_outputs", parts),
+                                           OUTPUTS,
+                                           INT("align", align),
+                                           TEXT("packing", packing),
+                                           END};
+
+static const sg_lua_field openvino_fields[] = {
+    TEXT("name", name),       DATA, AXIS, INT("num_splits", parts), OUTPUTS, INT("align", align),
+    TEXT("packing", packing), END};
+
+static const sg_lua_field variadic_fields[] = {TEXT("name", name),
+                                               DATA,
+                                               AXIS,
+                                               LIST("split_lengths", lengths),
+                                               OUTPUTS,
+                                               INT("align", align),
+                                               TEXT("packing", packing),
+                                               END};
+
+static const sg_lua_field *const fields_of[] = {[SG_OP_SPLIT] = split_fields,
+                                                [SG_OP_ONNX_SPLIT] = onnx_fields,
+                                                [SG_OP_OPENVINO_SPLIT] = openvino_fields,
+                                                [SG_OP_OPENVINO_VARIADIC] = variadic_fields};
+
+static sg_op_kind kind_of(const sg_lua_reader *r)
+{
+    return ((const sg_op *)r->target)->kind;
+}
+
+/* "'lengths' (a list) or 'parts' (a number)": the fields of this op for a meaning; "" if it has
+ * none. */
+static const char *fields_for(sg_lua_reader *r, const sg_lua_field *fields, meaning means)
+{
+    const char *lengths = sg_op_lengths_word(kind_of(r));
+    const char *parts = sg_op_parts_word(kind_of(r));
+    bool has_lengths = sg_lua_field_find(fields, lengths) != NULL;
+    bool has_parts = sg_lua_field_find(fields, parts) != NULL;
+    const char *one = means == MEANS_AXIS                     ? "axis"
+                      : means == MEANS_DTYPE                  ? "dtype"
+                      : means == MEANS_PARTS && has_parts     ? parts
+                      : means == MEANS_LENGTHS && has_lengths ? lengths
+                                                              : NULL;
+    if (one != NULL) {
+        return sg_lua_field_find(fields, one) != NULL ? sg_arena_printf(r->host->arena, "'%s'", one)
+                                                      : "";
+    }
+    if (has_lengths && has_parts) {
+        return sg_arena_printf(r->host->arena, "'%s' (a list) or '%s' (a number)", lengths, parts);
+    }
+    return has_lengths ? sg_arena_printf(r->host->arena, "'%s' (a list)", lengths)
+           : has_parts ? sg_arena_printf(r->host->arena, "'%s' (a number)", parts)
+                       : "";
+}
+
+/* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
+static bool report_foreign(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
+                           sg_span span)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        if (strcmp(name, foreign[i].word) != 0) {
+            continue;
+        }
+        const char *ours = fields_for(r, fields, foreign[i].means);
+        if (ours[0] != '\0') {
+            sg_diag_error(
+                r->host->diag, span, "unknown field '%s' in %s; %s%s is %s here", name, r->title,
+                foreign[i].whose[0] != '\0' ? foreign[i].whose : "it",
+                foreign[i].whose[0] != '\0' ? sg_arena_printf(r->host->arena, " '%s'", name) : "",
+                ours);
+            return true;
+        }
+    }
+    if (sg_lua_field_find(fields, "data") != NULL && sg_lua_field_find(data_fields, name) != NULL) {
+        sg_diag_error(r->host->diag, span,
+                      "unknown field '%s' in %s; write data = { dtype = ..., shape = {...} }", name,
+                      r->title);
+        return true;
+    }
+    return false;
+}
+
+bool sg_lua_op_read(lua_State *L, int index, const sg_lua_site *site, sg_op *op)
+{
+    sg_lua_reader r = {.L = L,
+                       .host = sg_lua_host_of(L),
+                       .target = op,
+                       .title = sg_op_kind_name(op->kind),
+                       .report = report_foreign,
+                       .text = site->text,
+                       .literal = site->is_table ? &site->table : NULL,
+                       .fallback = site->call,
+                       .ok = true};
+    lua_pushvalue(L, index);
+    sg_lua_field_read(&r, fields_of[op->kind]);
+    lua_pop(L, 1);
+    return r.ok;
+}

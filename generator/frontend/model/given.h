@@ -1,0 +1,29 @@
+/* given: what users say about the shapes and values of a model, as text: "1,3,224,224",
+ * "f32[1,3,224,224]", "f32". */
+#ifndef SG_FRONTEND_MODEL_GIVEN_H
+#define SG_FRONTEND_MODEL_GIVEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "frontend/graph/infer.h"
+
+/* Where a text is written, for its errors. */
+typedef struct sg_given_place {
+    const char *text; /* what the span begins with; NULL: the span is for all of it */
+    sg_span span;
+    sg_exit exit;
+    const char *option; /* "--shape", "shapes" */
+} sg_given_place;
+
+/* Numbers between commas, each a whole number from `least` on. False: reported. */
+bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
+                   int64_t least, const int64_t **list, int64_t *count) SG_CHECK;
+
+/* An element type, alone or in front of dims: fills in type and dims. False: reported. */
+bool sg_given_type(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
+                   sg_graph_given_shape *shape) SG_CHECK;
+
+#endif

@@ -1,0 +1,164 @@
+/* Tells model files by their content and hands them to their readers. */
+#include "frontend/model/model_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/sha256.h"
+#include "frontend/onnx/onnx_binary.h"
+#include "frontend/onnx/onnx_text.h"
+#include "frontend/openvino/ir.h"
+
+static bool is_standard(const sg_model_file *file)
+{
+    return strcmp(file->path, "-") == 0;
+}
+
+static const char *name_of(const sg_model_file *file)
+{
+    return is_standard(file) ? "<stdin>" : file->path;
+}
+
+static bool cannot_read(sg_diag *diag, const sg_model_file *file)
+{
+    return sg_diag_fail(diag, SG_EXIT_IO, file->asked, "cannot read '%s': %s", file->path,
+                        strerror(errno));
+}
+
+/* Up to `limit` bytes more of the file; fewer only at its end. */
+static bool read_more(sg_model_file *file, size_t limit)
+{
+    char bytes[4096];
+    while (limit > 0) {
+        const ssize_t n = read(file->fd, bytes, limit < sizeof bytes ? limit : sizeof bytes);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return false;
+        }
+        if (n == 0) {
+            return true;
+        }
+        sg_buf_add(&file->head, bytes, (size_t)n);
+        limit -= (size_t)n;
+    }
+    return true;
+}
+
+bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model_file *file)
+{
+    *file = (sg_model_file){.path = path, .asked = asked};
+    file->fd = is_standard(file) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file->fd < 0) {
+        return cannot_read(diag, file);
+    }
+    if (!read_more(file, SG_ONNX_HEAD)) {
+        cannot_read(diag, file);
+        sg_model_file_close(file);
+        return false;
+    }
+    const char *head = file->head.len > 0 ? file->head.ptr : "";
+    const char *foreign = sg_onnx_foreign(head, file->head.len);
+    if (foreign != NULL) {
+        sg_diag_fail(diag, SG_EXIT_INPUT, asked, "'%s' %s", path, foreign);
+        sg_model_file_close(file);
+        return false;
+    }
+    file->kind = sg_onnx_is_binary(head, file->head.len)   ? SG_MODEL_KIND_ONNX
+                 : sg_openvino_is_ir(head, file->head.len) ? SG_MODEL_KIND_OPENVINO
+                 : sg_onnx_is_text(head, file->head.len)   ? SG_MODEL_KIND_ONNXTXT
+                                                           : SG_MODEL_KIND_NONE;
+    return true;
+}
+
+void sg_model_file_close(sg_model_file *file)
+{
+    if (file->fd > STDIN_FILENO) {
+        close(file->fd);
+    }
+    sg_buf_free(&file->head);
+}
+
+bool sg_model_file_text(sg_arena *arena, sg_diag *diag, sg_model_file *file,
+                        const sg_source **source)
+{
+    const size_t most = sg_arena_left(arena);
+    if (!read_more(file, most)) {
+        return cannot_read(diag, file);
+    }
+    if (file->head.len >= most) {
+        return sg_diag_fail(diag, SG_EXIT_BUDGET, file->asked,
+                            "'%s' has more than the %zu bytes of memory that are left to the spec; "
+                            "if it is meant to, raise --spec-memory",
+                            file->path, most);
+    }
+    *source = sg_source_new(arena, name_of(file), file->head.len > 0 ? file->head.ptr : "",
+                            file->head.len);
+    return true;
+}
+
+/* "model.bin" of "model.xml". */
+static const char *weights_path(sg_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.');
+    const size_t stem =
+        dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - path) : strlen(path);
+    return sg_arena_printf(arena, "%.*s.bin", (int)stem, path);
+}
+
+static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model_file *file,
+                                        sg_file_list *files, char *sha256)
+{
+    const bool standard = is_standard(file);
+    if (file->kind == SG_MODEL_KIND_ONNX) {
+        const sg_onnx_input input = {.name = name_of(file),
+                                     .folder = standard ? NULL : sg_path_dir(arena, file->path),
+                                     .fd = file->fd,
+                                     .bytes = file->head.ptr,
+                                     .nbytes = file->head.len,
+                                     .files = files,
+                                     .sha256 = sha256};
+        return sg_onnx_read_input(arena, diag, &input);
+    }
+    const sg_source *source = NULL;
+    if (!sg_model_file_text(arena, diag, file, &source)) {
+        return NULL;
+    }
+    if (sha256 != NULL) {
+        sg_sha256 hash;
+        sg_sha256_init(&hash);
+        sg_sha256_add(&hash, source->text, source->len);
+        sg_sha256_end(&hash, sha256);
+    }
+    if (file->kind == SG_MODEL_KIND_ONNXTXT) {
+        return sg_onnx_read_text(arena, diag, source);
+    }
+    return sg_openvino_read(arena, diag, source, standard ? NULL : weights_path(arena, file->path),
+                            files);
+}
+
+bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, bool hashes,
+                        sg_file_list *files, sg_model *model)
+{
+    if (!is_standard(file)) {
+        sg_file_list_add(arena, files, file->path);
+    }
+    char *sha256 = hashes ? sg_arena_alloc(arena, SG_SHA256_TEXT) : NULL;
+    *model = (sg_model){.graph = read_graph(arena, diag, file, files, sha256), .sha256 = sha256};
+    return model->graph != NULL;
+}
+
+bool sg_model_ops(sg_arena *arena, sg_diag *diag, const sg_model *model,
+                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
+{
+    const int64_t first = ops->count;
+    SG_TRY(sg_graph_ops(arena, diag, model->graph, options, ops, steps));
+    for (int64_t i = first; i < ops->count; i++) {
+        ops->items[i]->origin->sha256 = model->sha256;
+    }
+    return true;
+}

@@ -1,0 +1,3 @@
+-- The same by its absolute path.
+-- error@+1:18: '/net.onnx' cannot be loaded; a model is named by its path below the folder of the spec
+return onnx.load "/net.onnx"

@@ -1,0 +1,3 @@
+-- A model elsewhere.
+-- error@+1:18: '../net.onnx' cannot be loaded; a model is named by its path below the folder of the spec
+return onnx.load("../net.onnx")
