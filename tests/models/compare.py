@@ -69,7 +69,7 @@ class Exposed:
             before = len(self.found)
             ends = [before]
             for body in bodies:
-                self.show(body, path + [node.name or node.output[0]], loops + (node.op_type == "Loop"))
+                self.show(body, path + [node.name or node.op_type], loops + (node.op_type == "Loop"))
                 ends.append(len(self.found))
             while node.op_type == "Loop" and len(node.output) < len(bodies[0].output) - 1:
                 node.output.append("")

@@ -73,6 +73,8 @@ return {
   { "Split", 13, { axis = 1 }, "f32[N,C] i64[2]{3,4}", "f32[N,3] f32[N,4]" },
   { "Split", 13, { axis = 1 }, "f32[N,8]", "f32[N,4] f32[N,4]" },
   { "Split", 18, { num_outputs = 4 }, "f32[9]", "f32[3] f32[3] f32[3] f32[0]" },
+  { "Split", 18, { num_outputs = 4 }, "f32[9]", "f32[3] f32[3]" }, -- the last ones are left out
+  { "Split", 18, { num_outputs = math.maxinteger }, "f32[9]", "f32[1] f32[1]" },
   { "Split", 13, {}, "i64[3]{1,N,?} i64[2]{1,2}", "i64[1]{1} i64[2]{N,?}" },
   { "Split", 13, {}, "f32[5] i64[2]{1,2}", "error: the lengths add up to 3, the axis has 5", noutputs = 2 },
   { "Split", 2, {}, "f32[5]", "error: axis of 5 cannot be cut into 2 equal parts", noutputs = 2 },

@@ -72,20 +72,6 @@ bool sg_graph_is_chosen(const sg_graph_options *options, const char *name)
     return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
 }
 
-/* What users call a node: its name, else its first output. */
-static const char *node_name(const sg_graph_node *node)
-{
-    if (node->name[0] != '\0') {
-        return node->name;
-    }
-    for (int64_t i = 0; i < node->noutputs; ++i) {
-        if (node->outputs[i][0] != '\0') {
-            return node->outputs[i];
-        }
-    }
-    return node->op_type;
-}
-
 /* --- what is not known ------------------------------------------------------------------------ */
 
 /* What is being made, for its messages. */
@@ -108,7 +94,7 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
                 infer->diag, cause->span,
                 "the first tensor on the way whose %s is not known is '%s', made by %s '%s'%s%s",
                 cause->is_value ? "value" : "shape", cause->tensor, cause->node->op_type,
-                node_name(cause->node), why[0] != '\0' ? ": " : "", why);
+                sg_graph_node_name(cause->node), why[0] != '\0' ? ": " : "", why);
         } else {
             sg_diag_note(infer->diag, cause->span,
                          "the first tensor on the way whose %s is not known is '%s'%s%s",
@@ -369,7 +355,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     if (infer->quiet > 0) {
         return;
     }
-    const sg_infer_making making = {infer, node, node_name(node)};
+    const sg_infer_making making = {infer, node, sg_graph_node_name(node)};
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));

@@ -1090,12 +1090,13 @@ rules.Split = function(node, inputs)
   elseif before(node, 18) and is_int(d) and d % n ~= 0 then
     fail("axis of ", d, " cannot be cut into ", n, " equal parts")
   end
-  local lengths = of_rank(parts)
+  local shown = math.min(parts, n + 1) -- one more than the outputs says that there are more
+  local lengths = of_rank(shown)
   if parts == 1 then
     lengths[1] = d or false
   elseif is_int(d) then
     local chunk = -(-d // parts)
-    for i = 1, parts do
+    for i = 1, shown do
       lengths[i] = math.max(math.min(chunk, d - (i - 1) * chunk), 0)
     end
   end
