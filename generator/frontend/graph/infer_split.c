@@ -221,6 +221,13 @@ static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries,
     return list_of(arena, ints, spans, count, span);
 }
 
+/* What was given, or the constant it comes from, whose place is better than that of its use. */
+static sg_op_list list_of_values(sg_arena *arena, const sg_fact *fact, sg_span span)
+{
+    return list_of_entries(arena, fact->values, fact->count, fact->spans,
+                           fact->place.source != NULL ? fact->place : span);
+}
+
 static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
@@ -263,8 +270,7 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
                              "%" PRId64,
                              making->name, node->inputs[SPLIT_INPUT], given->rank);
     }
-    op->lengths = list_of_entries(infer->arena, given->values, given->count, given->spans,
-                                  input_span(node, SPLIT_INPUT));
+    op->lengths = list_of_values(infer->arena, given, input_span(node, SPLIT_INPUT));
     return true;
 }
 
@@ -297,8 +303,7 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
                              "has rank %" PRId64,
                              making->name, node->inputs[LENGTHS_INPUT], lengths->rank);
     }
-    op->lengths = list_of_entries(infer->arena, lengths->values, lengths->count, lengths->spans,
-                                  input_span(node, LENGTHS_INPUT));
+    op->lengths = list_of_values(infer->arena, lengths, input_span(node, LENGTHS_INPUT));
     return true;
 }
 
@@ -334,6 +339,26 @@ static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
         origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
     }
     return origin;
+}
+
+/* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
+static void name_node(const sg_infer_making *making, sg_op *op)
+{
+    const sg_graph_node *node = making->node;
+    sg_arena *arena = making->infer->arena;
+    if (!making->infer->model->source->binary) {
+        return;
+    }
+    const int64_t lengths = is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
+    const bool given = node->ninputs > lengths && node->inputs[lengths][0] != '\0';
+    sg_caller *caller = SG_NEW(arena, sg_caller);
+    caller->span = node->span;
+    caller->text =
+        sg_arena_printf(arena, "this is %s '%s', which splits '%s'%s%s%s", node->op_type,
+                        making->name, node->inputs[0], given ? " by the lengths in '" : "",
+                        given ? node->inputs[lengths] : "", given ? "'" : "");
+    op->subject->callers = caller;
+    op->subject->ncallers = 1;
 }
 
 /* Fills the op, or reports what is missing. */
@@ -372,6 +397,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         op->origin = origin_of(infer, scope, node);
+        name_node(&making, op);
     } else {
         --infer->ops->count;
         infer->failed = true;
