@@ -93,6 +93,18 @@ def one_split(dims, lengths=(2, 4), **how):
     return model(graph([split()], [value("x", dims)], [value("a", [])], [constant("l", [len(lengths)], **how)]))
 
 
+def constant_of(*dims):
+    """A model whose lengths are two numbers, said to be a tensor of dims."""
+    return model(graph([split()], [value("x", [2, 6])], (), [constant("l", dims, [2, 4])]))
+
+
+TEXT = '<ir_version: 10, opset_import: ["" : 18, "f" : 1]>\n'
+
+
+def net(nodes, inputs="float[6] x", constants=""):
+    return f"{TEXT}g ({inputs}) => (a) {constants} {{ {nodes} }}"
+
+
 # --- running ------------------------------------------------------------------------------------------
 
 class Runs:
@@ -167,9 +179,6 @@ def damaged(runs, corpus, all_of_them):
             runs.run(f"{name}, {how}", content, "m.xml" if name.startswith("ir") else "m.onnx")
 
 
-TEXT = '<ir_version: 10, opset_import: ["" : 18, "f" : 1]>\n'
-
-
 def of_other_kinds(runs):
     text = "net (float[2, 6] x) => (a)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n"
     archive = io.BytesIO()
@@ -193,9 +202,10 @@ def of_other_kinds(runs):
 def cyclic(runs):
     for what, nodes in {"its own output": "y = Add (x, y)", "each other's output": "y = Add (x, z) z = Relu (y)",
                         "a later output": "y = Relu (z) z = Relu (x)", "an output made twice": "y = Relu (x) y = Relu (x)"}.items():
-        runs.run(what, f"{TEXT}g (float[6] x) => (a) {{ {nodes} a, b = Split <num_outputs = 2> (y) }}", codes=(0, 1))
+        runs.run(what, net(nodes + " a, b = Split <num_outputs = 2> (y)"), codes=(0, 1))
     loop = node("Add", ["x", "y"], ["y"])
-    runs.run("its own output, binary", model(graph([loop, split("y")], [value("x", [2, 6])], (), [constant("l", [2], [2, 4])])), codes=(1,))
+    runs.run("its own output, binary", model(graph([loop, split("y")], [value("x", [2, 6])], (),
+                                                  [constant("l", [2], [2, 4])])), codes=(1,))
     calls = lambda f, n: node(f, ["x"], [f"y{n}"], domain="f")
     top = graph([node("a", ["x"], ["w"], domain="f")], [value("x", [2, 6])])
     runs.run("a function that calls itself", model(top, function("a", [calls("a", "")])), codes=(1,), says="calls itself")
@@ -204,7 +214,8 @@ def cyclic(runs):
     many = [function(chr(97 + i), [calls(chr(98 + i), n) for n in range(8)]) for i in range(20)]
     runs.run("functions called 8^20 times", model(top, *many), codes=(5,))
     edges = '<edge from-layer="0" from-port="1" to-layer="0" to-port="0"/>'
-    runs.run("a layer that reads itself", '<net name="n" version="11"><layers><layer id="0" name="s" type="Relu" version="opset1">'
+    runs.run("a layer that reads itself",
+             '<net name="n" version="11"><layers><layer id="0" name="s" type="Relu" version="opset1">'
              '<input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer></layers>'
              f"<edges>{edges}</edges></net>", "m.xml", codes=(1,))
 
@@ -218,7 +229,8 @@ def deep(runs):
                           outputs=[field(1, "a")])
             text = f"{{ a = If (c) <then_branch = t () => (a) {text}, else_branch = e () => (x) {{}}> }}"
         runs.run(f"branches {depth} deep", model(inner), codes=(1,))
-        runs.run(f"branches {depth} deep, text", f"{TEXT}g (bool c, float[6] x) => (a) {text}", codes=(0, 1) if depth < 64 else (1,))
+        runs.run(f"branches {depth} deep, text", f"{TEXT}g (bool c, float[6] x) => (a) {text}",
+                 codes=(0, 1) if depth < 64 else (1,))
         bodies = "".join('<layers><layer id="0" name="i" type="If" version="opset8"><then_body>' for _ in range(depth))
         runs.run(f"bodies {depth} deep, cut", f'<net name="n" version="11">{bodies}', "m.xml", codes=(1,))
         runs.run(f"bodies {depth} deep", f'<net name="n" version="11">{bodies}' + "</then_body></layer></layers>" * depth + "</net>",
@@ -236,25 +248,28 @@ def sizes(runs, ir):
         runs.run(f"x is [{d}, {d}, {d}]", one_split([d, d, d]), codes=(1,))
         runs.run(f"lengths {d}", one_split([2, 6], (d, d)), codes=(1,))
         runs.run(f"lengths {d}, -1", one_split([2, d], (1, d - 1)), codes=(0, 1))
-        runs.run(f"a constant of [{d}]", model(graph([split()], [value("x", [2, 6])], (), [constant("l", [d], [2, 4])])), codes=(1,))
-        runs.run(f"a constant of [{d}, {d}]", model(graph([split()], [value("x", [2, 6])], (), [constant("l", [d, d], [2, 4])])), codes=(1,))
+        runs.run(f"a constant of [{d}]", constant_of(d), codes=(1,))
+        runs.run(f"a constant of [{d}, {d}]", constant_of(d, d), codes=(1,))
         for op in (f"y = Tile (x, n)", "y = Expand (x, n)", "s = Shape (y) y = ConstantOfShape (n)", "y = Reshape (x, n)",
                    "y = Pad (x, n)", "m = Mul (n, n) y = Tile (x, m)", "m = Add (n, n) y = Expand (x, m)"):
-            runs.run(f"{op} by {d}", f"{TEXT}g (float[6] x) => (a) <int64[1] n = {{{d}}}> {{ {op} a, b = Split <num_outputs = 2> (y) }}",
-                     codes=(0, 1))
-        runs.run(f"{d} outputs", f"{TEXT}g (float[6] x) => (a) {{ a, b = Split <num_outputs = {d}> (x) }}", codes=(5,))
-        runs.run(f"a kernel of {d}", f"{TEXT}g (float[1,1,{d},{d}] x) => (a) {{ y = MaxPool <kernel_shape = [{d},{d}], pads = [{d},{d},{d},{d}]> (x)"
-                 "a, b = Split <num_outputs = 2, axis = 3> (y) }", codes=(0, 1))
+            runs.run(f"{op} by {d}", net(op + " a, b = Split <num_outputs = 2> (y)",
+                                         constants=f"<int64[1] n = {{{d}}}>"), codes=(0, 1))
+        runs.run(f"{d} outputs", net(f"a, b = Split <num_outputs = {d}> (x)"), codes=(5,))
+        runs.run(f"a kernel of {d}", net(
+            f"y = MaxPool <kernel_shape = [{d}, {d}], pads = [{d}, {d}, {d}, {d}]> (x) "
+            "a, b = Split <num_outputs = 2, axis = 3> (y)", f"float[1, 1, {d}, {d}] x"), codes=(0, 1))
         runs.run(f"a port of {d}", ir.replace("<dim>6</dim>", f"<dim>{d}</dim>"), "m.xml", codes=(0, 1))
     for d in (-1, -2, -2**62, -2**63):
         runs.run(f"x is [2, {d}]", one_split([2, d]), codes=(1,))
         runs.run(f"lengths {d}", one_split([2, 6], (d, 4)), codes=(0, 1) if d == -1 else (1,))
         runs.run(f"lengths {d} twice", one_split([2, 6], (d, d)), codes=(1,))
-        runs.run(f"axis {d}", f"{TEXT}g (float[6] x) => (a) {{ a, b = Split <axis = {d}, num_outputs = 2> (x) }}", codes=(0, 1) if d == -1 else (1,))
+        runs.run(f"axis {d}", net(f"a, b = Split <axis = {d}, num_outputs = 2> (x)"),
+                 codes=(0, 1) if d == -1 else (1,))
         runs.run(f"a port of {d}", ir.replace("<dim>6</dim>", f"<dim>{d}</dim>"), "m.xml", codes=(0, 1))
-        runs.run(f"a constant of [{d}]", model(graph([split()], [value("x", [2, 6])], (), [constant("l", [d], [2, 4])])), codes=(1,))
-        runs.run(f"ranges to {d}", f"{TEXT}g (float[6] x) => (a) <int64 z = {{0}}, int64 n = {{{-d - 1}}}, int64 s = {{1}}> "
-                 "{ y = Range (z, n, s) a, b = Split <num_outputs = 2> (y) }", codes=(0, 1))
+        runs.run(f"a constant of [{d}]", constant_of(d), codes=(1,))
+        runs.run(f"ranges to {-d - 1}", net(
+            "y = Range (z, n, s) a, b = Split <num_outputs = 2> (y)",
+            constants=f"<int64 z = {{0}}, int64 n = {{{-d - 1}}}, int64 s = {{1}}>"), codes=(0, 1))
     for number in range(1, 31):
         for wire in range(8): # every field of every message with every wire type
             key, content = varint(number << 3 | wire), bytes(8)
@@ -276,10 +291,12 @@ def external(runs):
     for location in ("w", "sub/w", "./w", "sub/../w"):
         runs.run(location, use({"location": location}), codes=(0,) if ".." not in location else (0, 1))
     outside = os.path.abspath("../outside")
-    for location in ("../outside", "sub/../../outside", outside, "/etc/passwd", "sub/up/../outside", "/dev/zero", "..", "../", "//" + outside):
+    for location in ("../outside", "sub/../../outside", outside, "/etc/passwd", "sub/up/../outside", "/dev/zero", "..",
+                     "../", "//" + outside):
         runs.run(location, use({"location": location}), codes=(1,),
                  says="" if location.startswith("sub/up") else "must be in the folder of the model")
-    for location in ("link", "sub/up/outside", "pipe", "sub", ".", "", "none", "w\0", "w/", "w" * 5000, "sub/" * 2000 + "w", "\x1b[31mw", "w\n"):
+    for location in ("link", "sub/up/outside", "pipe", "sub", ".", "", "none", "w\0", "w/", "w" * 5000, "sub/" * 2000 + "w",
+                     "\x1b[31mw", "w\n"):
         runs.run(repr(location)[:40], use({"location": location}), codes=(1,))
     for keys in ({"offset": "8"}, {"offset": "-8"}, {"offset": "9223372036854775807"}, {"offset": "99999999999999999999"},
                  {"length": "0"}, {"length": "-1"}, {"length": "8"}, {"length": "9223372036854775807"}, {"offset": "x"},
@@ -295,7 +312,8 @@ def beside_ir(runs, ir):
 
     values = open("m.bin", "rb").read()
     for what, make in {"nothing": lambda: None, "a pipe": lambda: os.mkfifo("m.bin"), "a folder": lambda: os.mkdir("m.bin"),
-                       "a device": lambda: os.symlink("/dev/zero", "m.bin"), "an endless link": lambda: os.symlink("m.bin", "m.bin"),
+                       "a device": lambda: os.symlink("/dev/zero", "m.bin"),
+                       "an endless link": lambda: os.symlink("m.bin", "m.bin"),
                        "an empty file": lambda: open("m.bin", "w").close()}.items():
         without("m.bin")
         make()
@@ -306,18 +324,20 @@ def beside_ir(runs, ir):
     for key in ("offset", "size"):
         for number in ("-1", "1", "4", "16", str(2**63 - 1), str(2**64), "x", "", "1e3"):
             runs.run(f"{key} {number}", re.sub(f'{key}="[0-9]*"', f'{key}="{number}"', ir), "m.xml", codes=(1,))
-    for of, by in (('num_splits="2"', 'num_splits="-1"'), ('num_splits="2"', f'num_splits="{2**63 - 1}"'), ('version="11"', 'version="-5"'),
-                   ('id="2"', 'id="-2"'), ('to-port="0"', 'to-port="7"'), ('id="1"', 'id="0"'), ("FP32", "FP33"), ('"?,6"', '"?,6,..,.."')):
+    for of, by in (('num_splits="2"', 'num_splits="-1"'), ('num_splits="2"', f'num_splits="{2**63 - 1}"'),
+                   ('version="11"', 'version="-5"'),
+                   ('id="2"', 'id="-2"'), ('to-port="0"', 'to-port="7"'), ('id="1"', 'id="0"'), ("FP32", "FP33"),
+                   ('"2,6"', '"2,6,..,.."')):
         runs.run(f"{by} for {of}", ir.replace(of, by), "m.xml")
 
 
 def rules(runs):
-    net = TEXT + "g (float[6] x) => (a) { y = f.Mine (x) a, b = Split <num_outputs = 2> (y) }"
+    mine = net("y = f.Mine (x) a, b = Split <num_outputs = 2> (y)")
 
     def rule(text, codes, whole=None):
         with open("rules.lua", "w") as file:
             file.write(whole or f"return {{ ['f.Mine'] = function(node, inputs)\n{text}\nend }}\n")
-        runs.run(f"a rule: {whole or text}", net, codes=codes, options=("--shape-rules", "rules.lua"))
+        runs.run(f"a rule: {whole or text}", mine, codes=codes, options=("--shape-rules", "rules.lua"))
 
     rule("return { inputs[1] }", (0,))
     for text in ("while true do end", "local function f() return f() end return f()", "repeat pcall(error) until false",
@@ -326,14 +346,16 @@ def rules(runs):
                  "return ('a'):rep(10000):find(('.-'):rep(50) .. 'b')", "local t = setmetatable({}, { __index = function(t, k) return t[k] end }) return t.x"):
         rule(text, (1, 5))
         rule("", (1, 5), whole=f"local function f() {text} end f() return {{}}")
-    for text in ("error('no')", "error({})", "error()", "return 1", "return { 1 }", "return { { shape = -1 } }", "return nil .. 'x'",
+    for text in ("error('no')", "error({})", "error()", "return 1", "return { 1 }", "return { { shape = -1 } }",
+                 "return nil .. 'x'",
                  "return { { shape = { 1e300 } } }", "return { { shape = { -1 } } }", "return { { shape = { 0/0 } } }", "os.exit(0)",
                  "return { { shape = { math.maxinteger } } }", "local t = {} t[1] = t t.shape = t return t", "io.read()", "return { inputs[9] }",
                  "return { { shape = { {} } } }", "inputs[1] = nil return inputs", "node.inputs = nil return {}", "return load('\\27Lua')",
                  "return { { shape = { 'N' } } }", "local s = {} for i = 1, 100000 do s[i] = 1 end return { { shape = s } }", "return debug.getinfo(1)",
                  "return { { shape = inputs[1].shape, values = inputs } }"):
         rule(text, (0, 1, 5))
-    for whole in ("return 1", "return {", "", "\x1bLua\x54", "return { [1] = 2 }", "return { Split = function() return {} end }", "return { ['f.Mine'] = 1 }",
+    for whole in ("return 1", "return {", "", "\x1bLua\x54", "return { [1] = 2 }",
+                  "return { Split = function() return {} end }", "return { ['f.Mine'] = 1 }",
                   "error('no')", "return setmetatable({}, { __index = error })", "return { ['f.Mine'] = print }", "x = 1"):
         rule("", (0, 1, 5), whole=whole)
 
