@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """The kernels of a model against ONNX Runtime, byte by byte.
 
-usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...]
+usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=NUMBER,... ...]
 
-Every Split that is a node of the model's own graph (those inside branches, loops and functions have no tensors to look
-at from outside) gets its input and outputs exposed; the model runs once on random inputs without optimisation; each
-kernel, compiled by cc, is called on the tensor the model gave its Split. Needs the packages onnx, onnxruntime and numpy.
-Exit status 1 where a shape or a byte differs.
+Every Split gets its input and outputs exposed, from inside a Loop as they are in each turn, from inside an If as they are
+in the branch taken; those in functions and Scans are left out. The model runs on random inputs without optimisation, or
+on inputs full of the numbers after --, once for each; each kernel, compiled by cc, is called on the tensors the model gave
+its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
+Split has no kernel or never ran.
 """
 import ctypes, json, os, subprocess, sys, tempfile
 
 import numpy as np
 import onnx
+from onnx import helper
 
+ELEMENTS = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "bool": 9, "f16": 10, "f64": 11}
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64,
          "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_, "tensor(uint8)": np.uint8}
 
@@ -35,8 +38,58 @@ def call(lib, kernel, data):
     return made
 
 
-def feed(session, options):
-    """Random inputs, of the shapes the options give or the model says."""
+class Exposed:
+    """A model whose Splits have their tensors among its outputs, and the kernels they are of."""
+
+    def __init__(self, model, kernels):
+        self.kernels, self.found, self.missed, self.count = kernels, [], [], 0
+        self.show(model.graph, [], 0)
+        for k, names, _ in self.found:
+            self.give(model.graph, k, names)
+
+    def show(self, graph, path, loops):
+        """Copies the tensors of each Split in a graph and the bodies of its nodes; those of bodies are made outputs of
+        their nodes."""
+        for node in list(graph.node):
+            if node.op_type == "Split":
+                k = next((k for k in self.kernels if k["path"] == path and k["input"]["tensor"] == node.input[0] and all(
+                    o["tensor"] in node.output for o in k["outputs"])), None)
+                if k is None:
+                    self.missed.append(node.name or node.output[0])
+                    continue
+                names = []
+                for tensor in [node.input[0]] + [o["tensor"] for o in k["outputs"]]:
+                    self.count += 1
+                    names.append(f"exposed_{self.count}")
+                    graph.node.append(helper.make_node("Identity", [tensor], [names[-1]]))
+                self.found.append((k, names, loops))
+            if node.op_type not in ("If", "Loop"):
+                continue
+            bodies = [a.g for a in node.attribute if a.type == onnx.AttributeProto.GRAPH]
+            before = len(self.found)
+            ends = [before]
+            for body in bodies:
+                self.show(body, path + [node.name or node.op_type], loops + (node.op_type == "Loop"))
+                ends.append(len(self.found))
+            while node.op_type == "Loop" and len(node.output) < len(bodies[0].output) - 1:
+                node.output.append("")
+            for at in range(before, len(self.found)):
+                k, names, depth = self.found[at]
+                for n, body in enumerate(bodies):
+                    if not ends[n] <= at < ends[n + 1]: # the other branch gives nothing
+                        nothing = helper.make_tensor("", ELEMENTS[k["dtype"]], [0], [])
+                        body.node.extend(helper.make_node("Constant", [], [name], value=nothing) for name in names)
+                    self.give(body, k, names)
+                outer = [name + "_" for name in names]
+                node.output.extend(outer)
+                self.found[at] = k, outer, depth
+
+    def give(self, graph, kernel, names):
+        graph.output.extend(helper.make_tensor_value_info(n, ELEMENTS[kernel["dtype"]], None) for n in names)
+
+
+def feed(session, options, given):
+    """Random inputs, of the shapes the options give or the model says; those given are full of a number."""
     shapes, dims, random = {}, {}, np.random.default_rng(1)
     for name, value in zip(options, options[1:] + [""]):
         if name == "--shape":
@@ -49,7 +102,9 @@ def feed(session, options):
     for i in session.get_inputs():
         shape = shapes.get(i.name, [dims.get(d, d) if isinstance(d, str) else d for d in i.shape])
         kind = TYPES[i.type]
-        if np.issubdtype(kind, np.floating):
+        if i.name in given:
+            inputs[i.name] = np.full(shape, given[i.name], kind)
+        elif np.issubdtype(kind, np.floating):
             inputs[i.name] = random.random(shape).astype(kind)
         else: # rates, lengths and conditions: what no model refuses
             inputs[i.name] = np.full(shape, 16000 if kind == np.int64 else 1, kind)
@@ -60,36 +115,46 @@ def main():
     import onnxruntime # what compiles the kernels serves others too
 
     splitgen, source_dir, path, options = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+    given = {}
+    if "--" in options:
+        at = options.index("--")
+        given = {name: numbers.split(",") for name, _, numbers in (o.partition("=") for o in options[at + 1:])}
+        options = options[:at]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([splitgen, *options, "--emit=c,json", "-o", folder + "/model.c", path], check=True)
         kernels = json.load(open(folder + "/model.json"))["kernels"]
-        kernels = [k for k in kernels if not k["path"]]
         lib = library(source_dir, folder, "model")
         model = onnx.load(path)
-        known = {o.name for o in model.graph.output} | {i.name for i in model.graph.input}
-        wanted = [k["input"]["tensor"] for k in kernels] + [o["tensor"] for k in kernels for o in k["outputs"]]
-        for name in dict.fromkeys(wanted):
-            if name not in known:
-                model.graph.output.append(onnx.ValueInfoProto(name=name))
+        exposed = Exposed(model, kernels)
         onnx.save(model, folder + "/exposed.onnx")
         how = onnxruntime.SessionOptions()
         how.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         how.log_severity_level = 4
         session = onnxruntime.InferenceSession(folder + "/exposed.onnx", how, providers=["CPUExecutionProvider"])
-        inputs = feed(session, options)
-        tensors = dict(inputs)
-        names = [n for n in dict.fromkeys(wanted) if n not in inputs]
-        tensors.update(zip(names, session.run(names, inputs)))
-        wrong = 0
-        for k in kernels:
-            data = np.ascontiguousarray(tensors[k["input"]["tensor"]])
-            expected = [tensors[o["tensor"]] for o in k["outputs"]]
-            if list(data.shape) != k["input"]["shape"] or not all(
-                    m.shape == e.shape and m.tobytes() == e.tobytes() for m, e in zip(call(lib, k, data), expected)):
-                wrong += 1
-                print(f"{k['name']}: {k['input']['shape']}, the model has {list(data.shape)}: differs")
-        print(f"{os.path.basename(path)}: {len(kernels)} kernels, {wrong} wrong")
-        return 1 if wrong or not kernels else 0
+        wanted = [n for _, names, _ in exposed.found for n in names]
+        compared, wrong = set(), set()
+        for run in range(max(map(len, given.values()), default=1)):
+            inputs = feed(session, options, {name: float(n[min(run, len(n) - 1)]) for name, n in given.items()})
+            tensors = dict(zip(wanted, session.run(wanted, inputs)))
+            for k, names, loops in exposed.found:
+                turns = [tensors[n] for n in names]
+                if turns[0].shape == (0,): # a branch not taken
+                    continue
+                turns = zip(*(t.reshape(-1, *t.shape[loops:]) if loops else t[None] for t in turns))
+                for data, *expected in turns:
+                    data = np.ascontiguousarray(data)
+                    compared.add(k["name"])
+                    if list(data.shape) != k["input"]["shape"] or not all(
+                            m.shape == e.shape and m.tobytes() == e.tobytes()
+                            for m, e in zip(call(lib, k, data), expected)):
+                        wrong.add(k["name"])
+                        print(f"{k['name']}: {k['input']['shape']}, the model has {list(data.shape)}: differs")
+        for name in sorted({k["name"] for k, _, _ in exposed.found} - compared):
+            print(f"{name}: never ran")
+        for name in exposed.missed:
+            print(f"{name}: has no kernel")
+        print(f"{os.path.basename(path)}: {len(compared)} kernels, {len(wrong)} wrong")
+        return 1 if wrong or exposed.missed or not compared or len(compared) < len(exposed.found) else 0
 
 
 if __name__ == "__main__":

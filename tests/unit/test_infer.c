@@ -866,6 +866,35 @@ static void test_scan(void **state)
     done(f);
 }
 
+/* Scan-8: a batch in front of everything, lengths of the sequences before the states. */
+static void test_scan_with_batch(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "lengths", SG_DTYPE_I64, "3");
+    input(f, g, "h0", SG_DTYPE_F32, "3,4");
+    input(f, g, "x", SG_DTYPE_F32, "3,9,6,4");
+    sg_graph_node *n = node(f, g, "Scan", "lengths,h0,x", "h,ys");
+    n->opset = 8;
+    int_attribute(f, n, "num_scan_inputs", 1);
+    list_attribute(f, n, "directions", "1");
+    sg_graph *body = graph_attribute(f, n, "body");
+    input(f, body, "s", SG_DTYPE_F32, "*");
+    input(f, body, "slice", SG_DTYPE_F32, "*");
+    node(f, body, "Identity", "s", "s2");
+    halve(f, body, "slice", "p,q", 1);
+    output(f, body, "s2");
+    output(f, body, "p");
+    halve(f, g, "ys", "a,b", 2);
+    halve(f, g, "h", "c,d", 1);
+    run_well(f, 3);
+    assert_string_equal(op_text(f, 0), "p: f32[6,4] @1");
+    assert_string_equal(op_text(f, 1), "a: f32[3,9,6,2] @2");
+    assert_string_equal(op_text(f, 2), "c: f32[3,4] @1");
+    done(f);
+}
+
 static void test_nesting(void **state)
 {
     enum { DEEP = 100 };
@@ -1157,21 +1186,37 @@ static void test_many_nodes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),       cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_spans),       cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_symbolic),    cmocka_unit_test(test_expression),
-        cmocka_unit_test(test_implied),     cmocka_unit_test(test_unknown_operator),
-        cmocka_unit_test(test_value),       cmocka_unit_test(test_missing_value),
-        cmocka_unit_test(test_globs),       cmocka_unit_test(test_unused),
-        cmocka_unit_test(test_other_batch), cmocka_unit_test(test_unbound),
-        cmocka_unit_test(test_value_info),  cmocka_unit_test(test_function),
-        cmocka_unit_test(test_recursion),   cmocka_unit_test(test_explosion),
-        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_scan),        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_openvino),    cmocka_unit_test(test_openvino_iterator),
-        cmocka_unit_test(test_openvino_if), cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_own_rules),   cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_refusal),     cmocka_unit_test(test_runaway),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_symbolic),
+        cmocka_unit_test(test_expression),
+        cmocka_unit_test(test_implied),
+        cmocka_unit_test(test_unknown_operator),
+        cmocka_unit_test(test_value),
+        cmocka_unit_test(test_missing_value),
+        cmocka_unit_test(test_globs),
+        cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_other_batch),
+        cmocka_unit_test(test_unbound),
+        cmocka_unit_test(test_value_info),
+        cmocka_unit_test(test_function),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_explosion),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_scan_with_batch),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_openvino),
+        cmocka_unit_test(test_openvino_iterator),
+        cmocka_unit_test(test_openvino_if),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_own_rules),
+        cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_refusal),
+        cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_many_nodes),
     };
     return cmocka_run_group_tests_name("infer", tests, NULL, NULL);

@@ -1357,6 +1357,8 @@ static void external_data_is_read_from_the_folder(void **state)
                     "tensor 't' are bytes 5 to 21 of 'sub/w.bin', which has 20");
     refuse_external(f, external_model(f, "sub/w.bin", "4", "8"),
                     "tensor 't' has 8 bytes of external data, but its type and dims need 16");
+    refuse_external(f, external_model(f, "sub/w.bin", "4", "9223372036854775807"),
+                    "has 9223372036854775807 bytes of external data, but its type and dims need");
     refuse_external(f, external_model(f, "sub/w.bin", "9223372036854775807", NULL),
                     "where no file has any");
     refuse_external(f, external_model(f, "sub/w.bin", "-4", NULL), "the offset of external data");

@@ -105,6 +105,7 @@ sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor)
     fact->count = tensor->count;
     fact->values = SG_NEW_ARRAY(arena, sg_fact_entry, tensor->count);
     fact->spans = tensor->spans;
+    fact->place = tensor->span;
     for (int64_t i = 0; i < tensor->count; ++i) {
         fact->values[i] =
             is_ints ? (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = tensor->ints[i]}

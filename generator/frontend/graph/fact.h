@@ -45,7 +45,8 @@ typedef struct sg_fact {
     bool has_values; /* some of them may be unknown */
     int64_t count;
     sg_fact_entry *values;
-    const sg_span *spans;             /* of each value, where a file has places for them; NULL */
+    const sg_span *spans; /* of each value, where a file has places for them; NULL */
+    sg_span place;        /* of the constant that has them; its source is NULL: of none */
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same of the values */
 } sg_fact;

@@ -42,3 +42,16 @@ bool sg_graph_elements(const sg_graph_shape *shape, int64_t *elements)
     *elements = empty ? 0 : product;
     return empty || fits;
 }
+
+const char *sg_graph_node_name(const sg_graph_node *node)
+{
+    if (node->name[0] != '\0') {
+        return node->name;
+    }
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        if (node->outputs[i][0] != '\0') {
+            return node->outputs[i];
+        }
+    }
+    return node->op_type;
+}

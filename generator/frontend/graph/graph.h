@@ -177,6 +177,9 @@ typedef struct sg_graph_model {
     sg_graph graph;
 } sg_graph_model;
 
+/* What users call a node: its name, else its first output. */
+const char *sg_graph_node_name(const sg_graph_node *node);
+
 /* NULL where the node has none of that name. */
 const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name);
 

@@ -334,6 +334,7 @@ static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, cons
     fact->count = given->count;
     fact->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->count);
     fact->spans = NULL;
+    fact->place = (sg_span){0};
     for (int64_t i = 0; i < given->count; ++i) {
         set_int(&fact->values[i], given->values[i]);
     }
@@ -563,8 +564,8 @@ static bool call_function(sg_infer *infer, const sg_infer_scope *scope,
     return true;
 }
 
-/* The places of the numbers a constant is written with. */
-static void add_spans(const sg_graph_node *node, sg_fact **outputs)
+/* The places of a constant and of the numbers it is written with. */
+static void add_places(const sg_graph_node *node, sg_fact **outputs)
 {
     if (node->ninputs != 0 || node->noutputs != 1 || !outputs[0]->has_values) {
         return;
@@ -576,6 +577,7 @@ static void add_spans(const sg_graph_node *node, sg_fact **outputs)
         const int64_t count = is_tensor ? attribute->tensor->count : attribute->count;
         if ((is_tensor || is_list) && count == outputs[0]->count) {
             outputs[0]->spans = is_tensor ? attribute->tensor->spans : attribute->spans;
+            outputs[0]->place = is_tensor ? attribute->tensor->span : attribute->span;
         }
     }
 }
@@ -610,7 +612,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         SG_TRY(sg_infer_control(infer, scope, node, inputs, outputs, &done));
         if (!done) {
             SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
-            add_spans(node, outputs);
+            add_places(node, outputs);
         }
     }
     set_causes(infer, node, inputs, outputs, reason);

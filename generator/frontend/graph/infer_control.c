@@ -299,36 +299,43 @@ static sg_fact *slice_of(sg_infer *infer, const sg_fact *whole, int64_t axis, sg
     return fact;
 }
 
-/* Scan-9 and later: states, then inputs that are walked along; out come states, then what is
- * stacked. Scan-8 had a batch in front of everything; of it only what its body declares is taken.
+/* States, then inputs that are walked along; out come states, then what is stacked. Scan-8 has the
+ * lengths of the sequences in front, a batch as first dim of everything, and walks along the
+ * second.
  */
 static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                      const sg_graph *body, const sg_fact *const *inputs, sg_fact **outputs)
 {
-    enum { FIRST_WITHOUT_BATCH = 9 };
+    enum { WITH_BATCH = 8 };
+    const int64_t first = node->opset == WITH_BATCH ? 1 : 0;
     const int64_t nscans = int_of(node, "num_scan_inputs", 0, 0);
-    const int64_t nstates = node->ninputs - nscans;
-    const bool fits = nscans >= 0 && nstates >= 0 && body->ninputs == node->ninputs &&
-                      body->noutputs >= nstates && node->opset >= FIRST_WITHOUT_BATCH;
+    const int64_t nstates = node->ninputs - first - nscans;
+    const bool fits = nscans >= 0 && nstates >= 0 && body->ninputs == nstates + nscans &&
+                      body->noutputs >= nstates && node->opset >= WITH_BATCH;
     sg_infer_loop loop = new_loop(infer, node, body, fits ? nstates : 0);
     for (int64_t i = 0; fits && i < nstates; ++i) {
         add_state(&loop, i, i);
     }
     sg_fact_entry turns = {.kind = SG_FACT_UNKNOWN};
+    sg_fact_entry batch = {.kind = SG_FACT_UNKNOWN};
     for (int64_t i = 0; fits && i < body->ninputs; ++i) {
-        loop.given[i] = i < nstates
-                            ? copy_of(infer, inputs[i])
-                            : slice_of(infer, inputs[i],
-                                       int_of(node, "scan_input_axes", i - nstates, 0), &turns);
+        const sg_fact *given = inputs[first + i];
+        if (first > 0) {
+            given = slice_of(infer, given, 0, &batch);
+        }
+        loop.given[i] =
+            i < nstates
+                ? copy_of(infer, given)
+                : slice_of(infer, given, int_of(node, "scan_input_axes", i - nstates, 0), &turns);
     }
     SG_TRY(run_turns(infer, scope, &loop));
     for (int64_t i = 0; fits && i < node->noutputs && i < body->noutputs; ++i) {
-        if (i < nstates) {
-            *outputs[i] = *meet_state(infer, &loop, i, loop.given[i]);
-        } else {
-            outputs[i] = stacked(infer, node, node->outputs[i], loop.results[i], turns,
-                                 int_of(node, "scan_output_axes", i - nstates, 0));
-        }
+        const char *name = node->outputs[i];
+        const sg_fact *fact = i < nstates
+                                  ? meet_state(infer, &loop, i, loop.given[i])
+                                  : stacked(infer, node, name, loop.results[i], turns,
+                                            int_of(node, "scan_output_axes", i - nstates, 0));
+        *outputs[i] = first > 0 ? *stacked(infer, node, name, fact, batch, 0) : *fact;
     }
     return true;
 }

@@ -795,7 +795,7 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
     forget(node, outputs);
     if (rules->meter.spent != SG_METER_SPENT_NOTHING || status == LUA_ERRMEM) {
         (void)report_budget(rules, node);
-        sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+        sg_diag_note(rules->diag, node->span, "it was called for '%s'", sg_graph_node_name(node));
         return false;
     }
     if (rules->entries > rules->max_entries) {
@@ -814,11 +814,11 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
     if (in_users_file(rules)) {
         (void)sg_diag_error(rules->diag, place(rules), "the rule for '%s' is wrong: %s",
                             node->op_type, message);
-        sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+        sg_diag_note(rules->diag, node->span, "it was called for '%s'", sg_graph_node_name(node));
         return false;
     }
     sg_diag_warn(rules->diag, place(rules), "the built-in rule for '%s' is wrong: %s",
                  node->op_type, message);
-    sg_diag_note(rules->diag, node->span, "it was called for '%s'", node->name);
+    sg_diag_note(rules->diag, node->span, "it was called for '%s'", sg_graph_node_name(node));
     return true;
 }

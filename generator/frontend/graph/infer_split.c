@@ -72,20 +72,6 @@ bool sg_graph_is_chosen(const sg_graph_options *options, const char *name)
     return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
 }
 
-/* What users call a node: its name, else its first output. */
-static const char *node_name(const sg_graph_node *node)
-{
-    if (node->name[0] != '\0') {
-        return node->name;
-    }
-    for (int64_t i = 0; i < node->noutputs; ++i) {
-        if (node->outputs[i][0] != '\0') {
-            return node->outputs[i];
-        }
-    }
-    return node->op_type;
-}
-
 /* --- what is not known ------------------------------------------------------------------------ */
 
 /* What is being made, for its messages. */
@@ -108,7 +94,7 @@ static void explain(const sg_infer_making *making, const char *tensor, const sg_
                 infer->diag, cause->span,
                 "the first tensor on the way whose %s is not known is '%s', made by %s '%s'%s%s",
                 cause->is_value ? "value" : "shape", cause->tensor, cause->node->op_type,
-                node_name(cause->node), why[0] != '\0' ? ": " : "", why);
+                sg_graph_node_name(cause->node), why[0] != '\0' ? ": " : "", why);
         } else {
             sg_diag_note(infer->diag, cause->span,
                          "the first tensor on the way whose %s is not known is '%s'%s%s",
@@ -237,6 +223,13 @@ static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries,
     return list_of(arena, ints, spans, count, span);
 }
 
+/* What was given, or the constant it comes from, whose place is better than that of its use. */
+static sg_op_list list_of_values(sg_arena *arena, const sg_fact *fact, sg_span span)
+{
+    return list_of_entries(arena, fact->values, fact->count, fact->spans,
+                           fact->place.source != NULL ? fact->place : span);
+}
+
 static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
@@ -279,8 +272,7 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
                              "%" PRId64,
                              making->name, node->inputs[SPLIT_INPUT], given->rank);
     }
-    op->lengths = list_of_entries(infer->arena, given->values, given->count, given->spans,
-                                  input_span(node, SPLIT_INPUT));
+    op->lengths = list_of_values(infer->arena, given, input_span(node, SPLIT_INPUT));
     return true;
 }
 
@@ -313,8 +305,7 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
                              "has rank %" PRId64,
                              making->name, node->inputs[LENGTHS_INPUT], lengths->rank);
     }
-    op->lengths = list_of_entries(infer->arena, lengths->values, lengths->count, lengths->spans,
-                                  input_span(node, LENGTHS_INPUT));
+    op->lengths = list_of_values(infer->arena, lengths, input_span(node, LENGTHS_INPUT));
     return true;
 }
 
@@ -352,6 +343,26 @@ static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
     return origin;
 }
 
+/* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
+static void name_node(const sg_infer_making *making, sg_op *op)
+{
+    const sg_graph_node *node = making->node;
+    sg_arena *arena = making->infer->arena;
+    if (!making->infer->model->source->binary) {
+        return;
+    }
+    const int64_t lengths = is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
+    const bool given = node->ninputs > lengths && node->inputs[lengths][0] != '\0';
+    sg_caller *caller = SG_NEW(arena, sg_caller);
+    caller->span = node->span;
+    caller->text =
+        sg_arena_printf(arena, "this is %s '%s', which splits '%s'%s%s%s", node->op_type,
+                        making->name, node->inputs[0], given ? " by the lengths in '" : "",
+                        given ? node->inputs[lengths] : "", given ? "'" : "");
+    op->subject->callers = caller;
+    op->subject->ncallers = 1;
+}
+
 /* Fills the op, or reports what is missing. */
 static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
@@ -371,7 +382,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     if (infer->quiet > 0) {
         return;
     }
-    const sg_infer_making making = {infer, node, node_name(node)};
+    const sg_infer_making making = {infer, node, sg_graph_node_name(node)};
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));
@@ -388,6 +399,7 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         op->origin = origin_of(infer, scope, node);
+        name_node(&making, op);
     } else {
         --infer->ops->count;
         infer->failed = true;

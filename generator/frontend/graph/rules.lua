@@ -1090,12 +1090,13 @@ rules.Split = function(node, inputs)
   elseif before(node, 18) and is_int(d) and d % n ~= 0 then
     fail("axis of ", d, " cannot be cut into ", n, " equal parts")
   end
-  local lengths = of_rank(parts)
+  local shown = math.min(parts, n + 1) -- one more than the outputs says that there are more
+  local lengths = of_rank(shown)
   if parts == 1 then
     lengths[1] = d or false
   elseif is_int(d) then
     local chunk = -(-d // parts)
-    for i = 1, parts do
+    for i = 1, shown do
       lengths[i] = math.max(math.min(chunk, d - (i - 1) * chunk), 0)
     end
   end
@@ -2131,14 +2132,20 @@ end
 
 microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
   QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Trilu Inverse
-  BiasSoftmax GatedRelativePositionBias BiasDropout NGramRepeatBlock]], same)
+  BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout NGramRepeatBlock ScaledSiLU
+  GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
 
-for _, name in ipairs { "QuantizeLinear", "GridSample", "Unique", "Pad", "Range", "MaxpoolWithMask" } do
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Unique", "Pad", "Range", "GatherND", "MaxpoolWithMask" } do
   microsoft(name, rules[name] or pool)
 end
 -- The result is f32 unless the scale is f16.
 microsoft("DequantizeLinear", function(_, inputs)
   return { tensor(at(inputs, 2).dtype, at(inputs, 1).shape) }
+end)
+
+microsoft("QuantizeWithOrder", function(_, inputs) return { tensor("i8", at(inputs, 1).shape) } end)
+microsoft("DequantizeWithOrder", function(node, inputs)
+  return { tensor(dtype_attribute(node, "to", "f32"), at(inputs, 1).shape) }
 end)
 
 microsoft("FusedConv", rules.Conv)
@@ -2203,17 +2210,25 @@ microsoft("SkipLayerNormalization SkipSimplifiedLayerNormalization", function(_,
   return { whole_, statistic, statistic, whole_ }
 end)
 
+-- An entry of a table [entries, size] for each index.
+local function embedded(table_, indices, dtype)
+  return tensor(dtype or table_.dtype, indices.shape
+    and append(copy(indices.shape), { table_.shape and table_.shape[2] or false }))
+end
+microsoft("TorchEmbedding", function(_, inputs) return { embedded(at(inputs, 1), at(inputs, 2)) } end)
+
 -- input_ids, segment_ids, word_embedding, ...: [batch, length, hidden], the mask's [batch], the sum.
-microsoft("EmbedLayerNormalization", function(_, inputs)
+-- Of quantized tables the ninth input is the scale.
+microsoft("EmbedLayerNormalization QEmbedLayerNormalization", function(node, inputs)
   local ids, words = at(inputs, 1), at(inputs, 3)
-  local shape = ids.shape and append(copy(ids.shape), { words.shape and words.shape[2] or false })
-  local embedded = tensor(words.dtype, shape)
-  return { embedded, tensor("i32", { ids.shape and ids.shape[1] or false }), embedded }
+  local quantized = node.op_type == "QEmbedLayerNormalization"
+  local sum = embedded(words, ids, quantized and (at(inputs, 9).dtype or "f32") or nil)
+  return { sum, tensor("i32", { ids.shape and ids.shape[1] or false }), sum }
 end)
 
 -- Query of [batch, length, heads * size], or with key and value packed behind it. The cache is
 -- [batch, kv_heads, length, size]; how long it gets is run time's.
-microsoft("GroupQueryAttention", function(node, inputs)
+microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
   local q, past = at(inputs, 1), at(inputs, 4)
   local heads, kv = attribute(node, "num_heads"), attribute(node, "kv_num_heads")
   has_rank(q.shape, 3)
@@ -2270,6 +2285,19 @@ local function packed_attention(weights)
   end
 end
 microsoft("Attention QAttention", packed_attention(2))
+-- One token at a time. What it has of the past depends on whether it shares a buffer.
+microsoft("DecoderMaskedMultiHeadAttention", function(node, inputs)
+  return { rules["com.microsoft.MultiHeadAttention"](node, inputs)[1] }
+end)
+
+-- A table of [buckets, heads] becomes [1, heads, query, key].
+microsoft("RelativePositionBias", function(_, inputs)
+  local buckets = at(inputs, 1)
+  local function length(i)
+    return (dims_of(entries(inputs[i]) or {}))[1] or false
+  end
+  return { tensor(buckets.dtype, { 1, buckets.shape and buckets.shape[2] or false, length(2), length(3) }) }
+end)
 
 -- Quantized operators: each tensor is followed by its scale and zero point.
 local function at_places(places, rule)
@@ -2282,6 +2310,33 @@ local function at_places(places, rule)
   end
 end
 microsoft("QLinearAdd QLinearMul", at_places({ 1, 4 }, binary()))
+microsoft("MulInteger", function(_, inputs)
+  return { tensor("i32", broadcast(at(inputs, 1).shape, at(inputs, 3).shape)) }
+end)
+microsoft("ComplexMul ComplexMulConj", function(_, inputs)
+  return { tensor(at(inputs, 1).dtype, broadcast(at(inputs, 1).shape, at(inputs, 2).shape)) }
+end)
+microsoft("ReduceSumInteger", function(node, inputs)
+  local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
+  out[1].dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
+  return out
+end)
+microsoft("QOrderedMatMul", function(_, inputs)
+  return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
+end)
+microsoft("DynamicQuantizeLSTM", at_places({ 1 }, rules.LSTM)) -- its weights are turned
+
+-- A table in blocks. Numbers narrower than a byte lie in u8 along the last dim.
+microsoft("GatherBlockQuantized", function(node, inputs)
+  local x, scales = at(inputs, 1), at(inputs, 3)
+  local shape = copy(x.shape)
+  if shape and #shape > 0 and x.dtype == "u8" then
+    shape[#shape] = mul(shape[#shape], 8 // attribute(node, "bits", 4))
+  elseif shape and #shape > 0 and not x.dtype then
+    shape[#shape] = false
+  end
+  return gather(tensor(scales.dtype, shape), at(inputs, 2), attribute(node, "gather_axis", 0))
+end)
 microsoft("QLinearConv", rules.QLinearConv)
 microsoft("QLinearReduceMean", at_places({ 1 }, rules.ReduceMean))
 microsoft("QLinearWhere", function(_, inputs)
@@ -2302,12 +2357,12 @@ microsoft("QGemm", function(node, inputs)
   return out
 end)
 
--- With channels_last the channels are behind the spatial dims.
-local function channels_last(rule)
+-- The channels are behind the spatial dims: always, or with channels_last.
+local function channels_behind(rule)
   return function(node, inputs)
     local x = at(inputs, 1)
-    if attribute(node, "channels_last", 0) == 0 or not x.shape then
-      return rule(node, inputs)
+    if not x.shape or #x.shape < 2 then
+      return { tensor(x.dtype) }
     end
     local turned = append({ x.shape[1], x.shape[#x.shape] },
       table.move(x.shape, 2, #x.shape - 1, 1, {}))
@@ -2315,8 +2370,15 @@ local function channels_last(rule)
     return { tensor(x.dtype, append(append({ s[1] }, table.move(s, 3, #s, 1, {})), { s[2] })) }
   end
 end
+local function channels_last(rule)
+  local behind = channels_behind(rule)
+  return function(node, inputs)
+    return (attribute(node, "channels_last", 0) == 0 and rule or behind)(node, inputs)
+  end
+end
 microsoft("QLinearGlobalAveragePool", channels_last(rules.GlobalAveragePool))
 microsoft("QLinearAveragePool", channels_last(pool))
+microsoft("NhwcMaxPool", channels_behind(pool))
 
 -- [batch, height, width, channels], kernels [out, height, width, in].
 microsoft("NhwcConv NhwcFusedConv", function(node, inputs)
@@ -2343,6 +2405,30 @@ microsoft("ExpandDims", function(_, inputs)
 end)
 microsoft("MurmurHash3", function(node, inputs)
   return { tensor(attribute(node, "positive", 1) ~= 0 and "u32" or "i32", at(inputs, 1).shape) }
+end)
+-- The distance of each row of one to each row of the other.
+microsoft("CDist", function(_, inputs)
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { tensor(a.dtype, { a.shape and a.shape[1] or false, b.shape and b.shape[1] or false }) }
+end)
+-- Pieces of a dim, each step behind the one before; their size is the last dim.
+microsoft("UnfoldTensor", function(node, inputs)
+  local x, size = at(inputs, 1), attribute(node, "size")
+  local shape = copy(x.shape)
+  if shape then
+    local axis = axis_of(attribute(node, "dim", -1), #shape)
+    local d = shape[axis]
+    shape[axis] = is_int(d) and (d - size) // attribute(node, "step", 1) + 1
+    shape = append(shape, { size })
+  end
+  return { tensor(x.dtype, shape) }
+end)
+-- Rectangles of [batch, channels, height, width], resized to one size.
+microsoft("CropAndResize", function(_, inputs)
+  local x, rois = at(inputs, 1), at(inputs, 2)
+  local crop = dims_of(entries(inputs[4]) or {})
+  return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
+    crop[1] or false, crop[2] or false }) }
 end)
 microsoft("IsAllFinite", function() return { tensor("bool", {}) } end)
 

@@ -140,7 +140,7 @@ bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *exter
                              "the folder of the model, by a relative path without '..'",
                              subject, external->location);
     }
-    if (external->length >= 0 && external->length < n) {
+    if (external->length >= 0 && external->length != n) {
         return sg_diag_error(reader->diag, span,
                              "%s has %" PRId64 " bytes of external data, but its type and dims "
                              "need %" PRId64,
