@@ -21,13 +21,14 @@ static const struct {
     [SG_KIND_BENCH] = {"_bench.c", "bench.c.tmpl"},
     [SG_KIND_PROOF] = {"_proof.c", "proof.c.tmpl"},
     [SG_KIND_REGISTRY] = {"_registry.c", "registry.c.tmpl"},
+    [SG_KIND_PY] = {".py", "module.py.tmpl"},
 };
 
 /* The endings by which a file shows what it is: one that ends in .h is no C file. */
 static const char *const endings[SG_KIND_COUNT] = {
     [SG_KIND_C] = ".c",     [SG_KIND_H] = ".h",        [SG_KIND_JSON] = ".json",
     [SG_KIND_SVG] = ".svg", [SG_KIND_TEST] = ".c",     [SG_KIND_BENCH] = ".c",
-    [SG_KIND_PROOF] = ".c", [SG_KIND_REGISTRY] = ".c",
+    [SG_KIND_PROOF] = ".c", [SG_KIND_REGISTRY] = ".c", [SG_KIND_PY] = ".py",
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -113,7 +114,7 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
         sg_options_has(options, SG_OPT_HEADER)) {
         return options->values[SG_OPT_EMIT].number;
     }
-    static const sg_kind implied[] = {SG_KIND_H, SG_KIND_JSON, SG_KIND_SVG};
+    static const sg_kind implied[] = {SG_KIND_H, SG_KIND_JSON, SG_KIND_SVG, SG_KIND_PY};
     for (size_t i = 0; i < sizeof implied / sizeof implied[0]; i++) {
         if (!is_folder(path) && ends_with(path, endings[implied[i]])) {
             return INT64_C(1) << implied[i];

@@ -215,8 +215,8 @@ static const sg_field output_fields[] = {
     FLAG(sg_model_output, has_view),    INT(sg_model_output, offset),
     INT(sg_model_output, byte_offset),  CALL("strides", get_output_strides),
     TEXT(sg_model_output, strategy),    INT(sg_model_output, dims_row),
-    INT(sg_model_output, strides_row),  INT(sg_model_output, units),
-    INT(sg_model_output, group_bytes),
+    TEXT(sg_model_output, python),      INT(sg_model_output, strides_row),
+    INT(sg_model_output, units),        INT(sg_model_output, group_bytes),
 };
 static const sg_type output_type = TYPE("output", sg_model_output, output_fields);
 
@@ -462,6 +462,9 @@ static const sg_field kernel_fields[] = {
     FLAG(sg_model_kernel, casts),
     TEXT(sg_model_kernel, dtype),
     TEXT(sg_model_kernel, dtype_macro),
+    TEXT(sg_model_kernel, python),
+    TEXT(sg_model_kernel, numpy),
+    TEXT(sg_model_kernel, numpy_of_package),
     TEXT(sg_model_kernel, element_type),
     TEXT(sg_model_kernel, input_type),
     TEXT(sg_model_kernel, output_type),

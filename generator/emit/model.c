@@ -83,7 +83,7 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
 }
 
 static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *params,
-                         sg_nameset *macros)
+                         sg_nameset *pythons, sg_nameset *macros)
 {
     const sg_plan *plan = kernel->plan;
     const sg_output *from = &plan->outputs[index];
@@ -93,6 +93,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->name = from->part->name;
     to->tensor = tensor_of(plan, from->part);
     to->symbol = sg_symbols_param(params, from->part->c_name);
+    to->python = sg_symbols_python(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
     to->start = from->part->start;
@@ -307,6 +308,24 @@ static void build_types(sg_arena *arena, sg_model_kernel *kernel)
     }
 }
 
+/* The first of NumPy's words for the type. NumPy itself has those with a code; for others there are
+ * the packages those words are of, and integers of the same size everywhere. */
+static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
+{
+    const sg_dtype_info *info = sg_dtype_get(kernel->plan->split->dtype);
+    const char *words = info->words[SG_PEOPLE_NUMPY];
+    const char *word = sg_arena_strndup(arena, words, strcspn(words, " "));
+    kernel->numpy = kernel->numpy_of_package = "";
+    if (kernel->is_packed) {
+        kernel->numpy = "uint8";
+    } else if (info->code[0] != '\0') {
+        kernel->numpy = word;
+    } else if (!kernel->pointer_elements) {
+        kernel->numpy = sg_arena_printf(arena, "uint%" PRId64, kernel->element_bits);
+        kernel->numpy_of_package = word;
+    }
+}
+
 /* No parameter may hide a function the body calls. */
 static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
 {
@@ -391,6 +410,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         split->packing != SG_PACKING_NONE ? split->element_bits : 8 * split->element_bytes;
     kernel->is_packed = split->packing != SG_PACKING_NONE;
     kernel->packing = sg_packing_name(split->packing);
+    build_numpy(arena, kernel);
     kernel->is_bits = plan->bits != NULL;
     kernel->units = split->bytes / split->element_bytes;
     kernel->rows = plan->layout.rows;
@@ -431,11 +451,13 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
 
     sg_nameset params;
     sg_nameset_init(&params, arena);
+    sg_nameset pythons;
+    sg_nameset_init(&pythons, arena);
     reserve_symbols(kernel, &params);
     kernel->data = sg_symbols_param(&params, split->data_name);
     kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
     for (int64_t i = 0; i < plan->noutputs; ++i) {
-        build_output(kernel, i, &params, macros);
+        build_output(kernel, i, &params, &pythons, macros);
     }
     if (kernel->is_bits) {
         sg_model_bits_build(arena, unit, kernel);
@@ -534,8 +556,11 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     const char **helpers = sg_symbols_prefixes(arena, symbols, unit->count);
     sg_nameset macros;
     sg_nameset_init(&macros, arena);
+    sg_nameset pythons;
+    sg_nameset_init(&pythons, arena);
     for (int64_t i = 0; i < unit->count; ++i) {
         sg_model_kernel *kernel = &model->kernels[i];
+        kernel->python = sg_symbols_python(&pythons, symbols[i]);
         build_kernel(arena, model, unit->plans[i], helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += printed_insns(kernel);

@@ -19,6 +19,7 @@ typedef struct sg_model_output {
     const char *name;   /* as the user knows it, any bytes */
     const char *tensor; /* in the model it comes from; "" */
     const char *symbol; /* C parameter */
+    const char *python; /* the same as a name in Python */
     const char *macro;  /* prefix of its constants, "QKV_Q" */
     int64_t index;      /* among the kernel's outputs, from 0 */
     int64_t *dims;
@@ -332,9 +333,13 @@ struct sg_model_kernel {
     const char *helper; /* prefix of its static symbols */
     const sg_model_kernel *like; /* an earlier one whose code it runs; NULL: it has its own */
     bool is_like;
-    bool like_shape;   /* the shapes are that one's too, so its tables of dims and strides serve */
-    bool like_tensors; /* and the element type and the names of the outputs */
-    bool casts;        /* that one's elements have another type in C, of the same size */
+    bool like_shape;    /* the shapes are that one's too, so its tables of dims and strides serve */
+    bool like_tensors;  /* and the element type and the names of the outputs */
+    bool casts;         /* that one's elements have another type in C, of the same size */
+    const char *python; /* its name in Python */
+    const char *numpy;  /* type of its arrays in NumPy; "" where there is none. Of packed elements
+                           the arrays are bytes */
+    const char *numpy_of_package; /* the type's own, of a package beside NumPy, or "" */
     const char *dtype;
     const char *dtype_macro;  /* SPLITGEN_F32 */
     const char *element_type; /* "float" */

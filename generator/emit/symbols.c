@@ -115,6 +115,31 @@ const char *sg_symbols_param(sg_nameset *set, const char *wanted)
     return name;
 }
 
+/* Keywords of Python that are none of C and C++, and what the generated module defines. */
+static bool is_python_word(const char *name)
+{
+    static const char *const words[] = {
+        "False",  "None",     "True",   "as",      "assert", "async",  "await",   "class", "def",
+        "del",    "elif",     "except", "finally", "from",   "global", "import",  "in",    "is",
+        "lambda", "nonlocal", "pass",   "raise",   "with",   "yield",  "kernels", "load"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        if (strcmp(name, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *sg_symbols_python(sg_nameset *set, const char *wanted)
+{
+    const char *name = wanted;
+    while (is_python_word(name) || sg_nameset_find(set, name) != NULL) {
+        name = sg_arena_printf(set->arena, "%s_", name);
+    }
+    sg_nameset_add(set, name, 0);
+    return name;
+}
+
 char *sg_symbols_upper(sg_arena *arena, const char *text)
 {
     char *upper = sg_arena_strdup(arena, text);

@@ -67,7 +67,7 @@ endforeach()
 file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)
-    set(kinds c,h,json,svg,test,bench,proof)
+    set(kinds c,h,json,svg,test,bench,proof,py)
     file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options):")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^(--|#) [a-z]*: *" "" value "${line}")

@@ -27,6 +27,7 @@ set(file_test "${name}_test.c")
 set(file_bench "${name}_bench.c")
 set(file_proof "${name}_proof.c")
 set(file_registry "${name}_registry.c")
+set(file_py "${name}.py")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")

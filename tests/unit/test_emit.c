@@ -312,6 +312,17 @@ static void parameters_give_way(void **state)
     assert_string_equal(sg_symbols_param(&set, "outputs"), "outputs_");
 }
 
+static void python_names_are_no_keywords(void **state)
+{
+    fixture *f = *state;
+    sg_nameset set;
+    sg_nameset_init(&set, &f->arena);
+    assert_string_equal(sg_symbols_python(&set, "q"), "q");
+    assert_string_equal(sg_symbols_python(&set, "lambda"), "lambda_");
+    assert_string_equal(sg_symbols_python(&set, "lambda_"), "lambda__");
+    assert_string_equal(sg_symbols_python(&set, "load"), "load_");
+}
+
 static void macros_do_not_repeat(void **state)
 {
     fixture *f = *state;
@@ -510,7 +521,7 @@ static void renders_every_built_in(void **state)
     add_kernel(f, "empty", SG_DTYPE_F64, 0, (int64_t[]){1, 2, -1}, NULL);
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
-    assert_int_equal(count, 18);
+    assert_int_equal(count, 19);
     for (size_t i = 0; i < count; ++i) {
         size_t len = 0;
         assert_non_null(sg_emit_builtin(names[i], &len));
@@ -571,6 +582,7 @@ int main(void)
         TEST(has_budgets),
         TEST(helpers_keep_clear_of_symbols),
         TEST(parameters_give_way),
+        TEST(python_names_are_no_keywords),
         TEST(macros_do_not_repeat),
         TEST(cuts_programs_into_functions),
         TEST(shares_shapes),

@@ -1,0 +1,225 @@
+"""The Python module that --emit=py prints, with the kernels compiled by cc: what it returns, what it refuses and how.
+
+usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC
+"""
+import glob, importlib.util, json, os, shutil, subprocess, sys, unittest
+
+import numpy as np
+
+SPLITGEN, SOURCE_DIR, SCRATCH, CC = sys.argv[1:5]
+OPS = """qkv: f32[1,2,12] @2 -> q:4 k:4 v:*; rows: i64[6,3] -> top:2 _:1 bottom:*; packed: u4[4,6] @1 -> a:4 b:2;
+lines: u4[4,6] -> a:1 b:3; names: string[4] -> a:1 b:3; lambda_: u8[4] -> count:1 index:3; none: f32[0,4] @1 -> a:1 b:3;
+many: u16[3,80] @1 -> /40; brain: bf16[2,4] @1 -> a:1 b:3; tiny: f8e4m3[2,4] @1 -> a:1 b:3"""
+TYPES = {"f16": np.float16, "f64": np.float64, "bool": np.bool_, "c64": np.complex64, "c128": np.complex128, "i8": np.int8,
+         "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32, "u64": np.uint64,
+         "f32": np.float32, "i64": np.int64}
+NAMED = """return {
+  split { name = "cut", dtype = "f32", shape = { 2, 6 }, axis = 1, parts = 2, outputs = { "lambda", "None" }, align = 64 },
+  split { name = "def", dtype = "f32", shape = { 4 }, parts = 2 }, split { name = "load", dtype = "f32", shape = { 4 }, parts = 2 },
+}"""
+
+
+def generate(stem, *arguments, runtime=True):
+    """Generates and compiles STEM.py and libSTEM.so into a folder of their own; returns the folder."""
+    folder = os.path.join(SCRATCH, stem)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    subprocess.run([SPLITGEN, "--emit=c,json,py", "-o", f"{folder}/{stem}.c", *arguments], check=True)
+    sources = glob.glob(f"{SOURCE_DIR}/runtime/*{'' if runtime else '_cpu'}.c")
+    subprocess.run([CC, "-O1", "-w", "-shared", "-fPIC", f"-I{SOURCE_DIR}/include", f"{folder}/{stem}.c", *sources,
+                    "-o", f"{folder}/lib{stem}.so"], check=True)
+    return folder
+
+
+def imported(folder, stem):
+    spec = importlib.util.spec_from_file_location(stem, f"{folder}/{stem}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def random(shape, dtype):
+    made = np.frombuffer(np.random.default_rng(1).bytes(int(np.prod(shape)) * np.dtype(dtype).itemsize), np.uint8)
+    return (made & 1 if dtype == np.bool_ else made).view(dtype).reshape(shape)
+
+
+def bits(array, rows, width):
+    """Rows of elements of 4 bits, the first one in the low bits."""
+    return np.stack([array & 15, array >> 4], 1).reshape(-1)[:rows * width].reshape(rows, width)
+
+
+class Module(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = generate("ops", "-e", OPS)
+        cls.ops = imported(cls.folder, "ops")
+        with open(cls.folder + "/ops.json") as file:
+            cls.plan = {k["name"]: k for k in json.load(file)["kernels"]}
+
+    def refuses(self, error, words, call, *arguments, **named):
+        with self.assertRaises(error) as raised:
+            call(*arguments, **named)
+        self.assertIn(words, str(raised.exception))
+
+    def same(self, arrays, expected):
+        self.assertEqual(len(arrays), len(expected))
+        for array, wanted in zip(arrays, expected):
+            self.assertEqual((array.dtype, array.shape, array.tobytes()), (wanted.dtype, wanted.shape, wanted.tobytes()))
+
+    def test_copies(self):
+        data = random((1, 2, 12), np.float32)
+        result = self.ops.qkv(data)
+        self.same(result, np.split(data, [4, 8], 2))
+        self.assertEqual(result._fields, ("q", "k", "v"))
+        self.assertFalse(any(np.shares_memory(data, a) for a in result))
+        rows = random((6, 3), np.int64)
+        self.same(self.ops.rows(rows), [rows[:2], rows[3:]])
+        self.same(self.ops.none(np.empty((0, 4), np.float32)), np.split(np.empty((0, 4), np.float32), [1], 1))
+        many = random((3, 80), np.uint16)
+        self.same(self.ops.many(many), np.split(many, 40, 1))
+
+    def test_every_type(self):
+        """Those of NumPy's own, each with three columns; the bytes of others are integers."""
+        spec = "; ".join(f"of_{t}: {t}[5,7] @1 -> a:1 b:4 c:2" for t in TYPES)
+        kernels = imported(generate("types", "-e", spec), "types").kernels
+        for name, dtype in TYPES.items():
+            data = random((5, 7), dtype)
+            self.same(kernels["of_" + name](data), np.split(data, [1, 5], 1))
+        for kernel, dtype in (self.ops.brain, np.uint16), (self.ops.tiny, np.uint8):
+            data = random((2, 4), dtype)
+            self.same(kernel(data), np.split(data, [1], 1))
+
+    def test_types_of_ml_dtypes(self):
+        try:
+            import ml_dtypes
+        except ImportError:
+            self.skipTest("no ml_dtypes")
+        for kernel, dtype in (self.ops.brain, ml_dtypes.bfloat16), (self.ops.tiny, ml_dtypes.float8_e4m3fn):
+            data = random((2, 4), dtype)
+            self.same(kernel(data), np.split(data, [1], 1))
+            self.same(kernel.views(data), np.split(data, [1], 1))
+
+    def test_packed_elements(self):
+        data = random(12, np.uint8)
+        elements = bits(data, 4, 6)
+        a, b = self.ops.packed(data)
+        np.testing.assert_array_equal(bits(a, 4, 4), elements[:, :4])
+        np.testing.assert_array_equal(bits(b, 4, 2), elements[:, 4:])
+        self.assertEqual(self.ops.packed.views(data), (None, None))
+        self.same(self.ops.lines.views(data), [data[:3], data[3:]])
+        self.refuses(ValueError, "the shape of data is (4, 6), but it takes (12,)", self.ops.packed, np.zeros((4, 6), np.uint8))
+
+    def test_views(self):
+        for name in "qkv", "rows", "many", "none":
+            plan = self.plan[name]
+            data = random(plan["input"]["shape"], TYPES[plan["dtype"]])
+            for view, output in zip(self.ops.kernels[name].views(data), plan["outputs"]):
+                self.assertTrue(np.shares_memory(view, data) or view.size == 0)
+                self.assertEqual(list(view.shape), output["shape"])
+                if view.size > 0: # lies where the plan says
+                    self.assertEqual(view.ctypes.data - data.ctypes.data, output["byte_offset"])
+                    self.assertEqual([s // data.itemsize for s in view.strides], output["strides"])
+            self.assertFalse(any(v.flags.writeable for v in self.ops.kernels[name].views(data)))
+        data = self.ops.qkv.new_input()
+        self.ops.qkv.views(data).k[:] = 7
+        self.assertTrue((data[:, :, 4:8] == 7).all())
+        wide = random((1, 2, 24), np.float32)[:, :, ::2] # needs no contiguous array
+        self.same(self.ops.qkv.views(wide), np.split(wide, [4, 8], 2))
+
+    def test_out(self):
+        data, out = random((1, 2, 12), np.float32), self.ops.qkv.new_outputs()
+        result = self.ops.qkv(data, out=out)
+        self.assertTrue(all(a is b for a, b in zip(result, out)))
+        self.same(out, np.split(data, [4, 8], 2))
+        refuses = self.refuses
+        refuses(ValueError, "out holds 2 arrays, but there are 3 outputs: q, k, v", self.ops.qkv, data, out=out[:2])
+        refuses(ValueError, "the shape of k is (1, 2, 3), but it takes (1, 2, 4)", self.ops.qkv, data,
+                out=(out.q, np.zeros((1, 2, 3), np.float32), out.v))
+        refuses(TypeError, "the dtype of v is float64, but it takes float32", self.ops.qkv, data,
+                out=(out.q, out.k, np.zeros((1, 2, 4))))
+        refuses(ValueError, "v is not C-contiguous: its shape is (1, 2, 4), its strides are (96, 48, 4)", self.ops.qkv, data,
+                out=(out.q, out.k, np.zeros((1, 2, 12), np.float32)[:, :, :4]))
+        out.k.flags.writeable = False
+        refuses(ValueError, "k is read-only", self.ops.qkv, data, out=out)
+
+    def test_refused_inputs(self):
+        data = random((1, 2, 12), np.float32)
+        for call in self.ops.qkv, self.ops.qkv.views:
+            self.refuses(TypeError, "qkv: data is a list, but it takes a numpy.ndarray", call, data.tolist())
+            self.refuses(ValueError, "qkv: the shape of data is (2, 12), but it takes (1, 2, 12)", call, data[0])
+            self.refuses(TypeError, "qkv: the dtype of data is float64, but it takes float32", call, data.astype(float))
+            self.refuses(TypeError, "the dtype of data is >f4, but it takes float32", call, data.astype(">f4"))
+        self.refuses(ValueError, "data is not C-contiguous", self.ops.qkv, random((1, 2, 24), np.float32)[:, :, ::2])
+        self.refuses(TypeError, "the dtype of data is float16, but it takes uint16 or bfloat16", self.ops.brain,
+                     np.zeros((2, 4), np.float16))
+        for call in self.ops.names, self.ops.names.views:
+            self.refuses(TypeError, "no arrays of C's strings", call, np.array(["a", "b", "c", "d"]))
+        self.refuses(TypeError, "no arrays of C's strings", self.ops.names.new_input)
+
+    def test_the_runtime_checks(self):
+        data, out = self.ops.qkv.new_input(), self.ops.qkv.new_outputs()
+        data[:] = 1
+        before = out.q.tobytes()
+        self.refuses(ValueError, "qkv: two buffers overlap (aligned to 4; data: 96 bytes at 0x", self.ops.qkv, data,
+                     out=(out.q, out.q, out.v))
+        self.assertEqual(out.q.tobytes(), before)
+        odd = np.empty(97, np.uint8)[1:].view(np.float32).reshape(1, 2, 12)
+        self.refuses(ValueError, "a pointer is not aligned as the kernel demands (aligned to 4", self.ops.qkv, odd)
+
+    def test_names_and_alignment(self):
+        with open(os.path.join(SCRATCH, "named.lua"), "w") as file:
+            file.write(NAMED)
+        module = imported(generate("named", os.path.join(SCRATCH, "named.lua")), "named")
+        for _ in range(20):
+            data = module.cut.new_input()
+            data[:] = random((2, 6), np.float32)
+            result = module.cut(data)
+            self.assertTrue(all(a.ctypes.data % 64 == 0 for a in (data, *result)))
+        self.assertEqual(result._fields, ("lambda_", "None_"))
+        self.same([result.lambda_, result.None_], np.split(data, 2, 1))
+        line = random(4, np.float32)
+        self.same(module.def_(line), np.split(line, 2))
+        self.same(module.load_(line), np.split(line, 2))
+        self.assertIs(module.kernels["def"], module.def_)
+        self.assertEqual(self.ops.lambda_(random(4, np.uint8)).count.shape, (1,))
+        self.assertEqual(repr(module.cut), "<cut: f32[2, 6] -> [2, 3] [2, 3], aligned to 64>")
+
+    def test_where_the_library_is(self):
+        data = random((1, 2, 12), np.float32)
+        folder = os.path.join(SCRATCH, "elsewhere")
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(self.folder + "/ops.py", folder)
+        self.refuses(OSError, f"there is no {folder}/libops.so", imported(folder, "ops").qkv, data)
+        module = imported(folder, "ops")
+        module.load(self.folder + "/libops.so")
+        self.same(module.qkv(data), np.split(data, [4, 8], 2))
+        os.environ["OPS_LIBRARY"] = self.folder + "/libops.so"
+        self.same(imported(folder, "ops").qkv(data), np.split(data, [4, 8], 2))
+        os.environ["OPS_LIBRARY"] = folder + "/none.so"
+        self.refuses(OSError, "none.so", imported(folder, "ops").qkv, data)
+        del os.environ["OPS_LIBRARY"]
+
+    def test_another_library(self):
+        data = random((1, 2, 12), np.float32)
+        stale = generate("stale", "-e", "qkv: f32[1,2,12] @2 -> q:4 k:3 v:*")
+        other = generate("other", "-e", "split: f32[1,2,12] @2 -> q:4 k:4 v:*")
+        bare = generate("bare", "-e", "qkv: f32[1,2,12] @2 -> q:4 k:4 v:*", runtime=False)
+        module = imported(self.folder, "ops")
+        self.same(module.qkv(data), np.split(data, [4, 8], 2))
+        module.load(stale + "/libstale.so")
+        self.refuses(OSError, "is f32[1, 2, 12] -> [1, 2, 4] [1, 2, 3] [1, 2, 5], aligned to 4, but this module is for "
+                     "f32[1, 2, 12] -> [1, 2, 4] [1, 2, 4] [1, 2, 4], aligned to 4: generate both again", module.qkv, data)
+        module.load(other + "/libother.so")
+        self.refuses(OSError, "libother.so has no kernel qkv", module.qkv, data)
+        self.refuses(OSError, "libbare.so has no splitgen_run: link", module.load, bare + "/libbare.so")
+        with open(self.folder + "/ops.py") as file:
+            text = file.read()
+        with open(other + "/ops.py", "w") as file:
+            file.write(text.replace("_ABI = ", "_ABI = 1"))
+        module = imported(other, "ops")
+        module.load(self.folder + "/libops.so")
+        self.refuses(OSError, "of ABI", module.qkv, data)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
