@@ -17,7 +17,8 @@
 #
 # The code is position independent, optimised (-O2) also when the project sets no build type, and cut
 # into sections, so that a program linked with -Wl,--gc-sections keeps only the kernels it calls. Flags
-# of target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels.
+# of target_compile_options(<target> PRIVATE ...) come last. A SHARED library exports its kernels,
+# and the checked way to call them: it is of use to whoever loads it without a runtime (--emit=py).
 #
 # To install it: install(TARGETS <target> EXPORT <name> PUBLIC_HEADER DESTINATION include/<folder>).
 # The package that the export is part of says find_dependency(splitgen).
@@ -170,6 +171,9 @@ function(splitgen_add_library target)
     if(type STREQUAL "SHARED")
         # No more than kernels is in there, and a hidden one would be of no use.
         set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET default)
+        if(CMAKE_EXECUTABLE_FORMAT STREQUAL "ELF")
+            target_link_options(${target} PRIVATE "LINKER:-u,splitgen_run")
+        endif()
     endif()
     target_compile_features(${target} PRIVATE c_std_99)
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"

@@ -1,32 +1,14 @@
 # Makes a virtual environment with the packages a part needs and runs it. Variables:
 #   SPLITGEN SOURCE_DIR PYTHON WORK PART
 cmake_minimum_required(VERSION 3.25)
-file(MAKE_DIRECTORY "${WORK}")
-
-# get(<command>...): what needs the network, or a package of the system; without it nothing is tested.
-function(get)
-    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result
-                    OUTPUT_VARIABLE text ERROR_VARIABLE text)
-    if(NOT result EQUAL 0)
-        string(REPLACE ";" " " shown "${ARGN}")
-        string(SUBSTRING "${text}" 0 1000 text)
-        message("SKIPPED: '${shown}' failed: ${text}")
-        set(skipped TRUE PARENT_SCOPE)
-    endif()
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 
 # The last onnx that comes with the tensors of the backend's tests; a new one for ONNX Runtime.
 set(packages onnx==1.16.2 "numpy<2")
 if(NOT PART STREQUAL backend)
     set(packages onnx onnxruntime numpy)
 endif()
-set(python "${WORK}/venv/bin/python")
-if(NOT EXISTS "${python}")
-    get("${PYTHON}" -m venv "${WORK}/venv")
-endif()
-if(NOT skipped)
-    get("${python}" -m pip install -q ${packages})
-endif()
+venv(${packages})
 if(skipped)
     return()
 endif()
