@@ -314,6 +314,16 @@ typedef struct sg_model_variant {
     int64_t nslices;
 } sg_model_variant;
 
+/* A Split of a model whose input is never made, as it is part of the kernel of the one in front. */
+typedef struct sg_model_fused {
+    const char *node;
+    const char *op_type;
+    const char *domain;
+    const char *tensor; /* its input */
+    int64_t axis;
+    int64_t bytes; /* of the input */
+} sg_model_fused;
+
 struct sg_model_kernel {
     const sg_plan *plan;
     const char *name;   /* C symbol */
@@ -326,6 +336,8 @@ struct sg_model_kernel {
     const char *tensor; /* of the input */
     sg_model_text *path;
     int64_t npath;
+    sg_model_fused *fused; /* the Splits that are part of it */
+    int64_t nfused;
     const char *helper; /* prefix of its static symbols */
     const char *dtype;
     const char *dtype_macro;  /* SPLITGEN_F32 */
