@@ -55,6 +55,13 @@ static void count_reads(sg_infer_uses *uses, const sg_graph *graph, int depth)
     }
 }
 
+/* The function whose nodes these are; NULL in any other graph. */
+static const sg_graph_function *function_of(const sg_infer_scope *scope)
+{
+    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
+    return function != NULL && scope->graph == &function->body ? function : NULL;
+}
+
 static const sg_infer_uses *count_uses(sg_infer *infer, const sg_infer_scope *scope)
 {
     const sg_graph *graph = scope->graph;
@@ -74,9 +81,8 @@ static const sg_infer_uses *count_uses(sg_infer *infer, const sg_infer_scope *sc
     for (int64_t i = 0; i < graph->noutputs; ++i) {
         count_name(&uses->yielded, graph->outputs[i].name);
     }
-    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
-    for (int64_t i = 0; function != NULL && graph == &function->body && i < function->noutputs;
-         ++i) {
+    const sg_graph_function *function = function_of(scope);
+    for (int64_t i = 0; function != NULL && i < function->noutputs; ++i) {
         count_name(&uses->yielded, function->outputs[i]);
     }
     return uses;
@@ -104,7 +110,8 @@ static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const char *
     const sg_infer_uses *uses = uses_of(infer, scope);
     const int64_t reads = count_of(&uses->read, tensor);
     if (count_of(&uses->yielded, tensor) > 0) {
-        return sg_arena_printf(infer->arena, "'%s' is an output of the graph too", tensor);
+        return sg_arena_printf(infer->arena, "'%s' is an output of the %s too", tensor,
+                               function_of(scope) != NULL ? "function" : "graph");
     }
     if (reads != 1) {
         return sg_arena_printf(infer->arena, "'%s' is read %" PRId64 " times", tensor, reads);
