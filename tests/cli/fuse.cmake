@@ -62,7 +62,7 @@ string(JSON kernels LENGTH "${json}" kernels)
 expect_same("kernels" "${kernels}" 1)
 file(READ "${WORK}/out/chain.c" c)
 string(REPLACE "\n * " " " c "${c}")
-expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes[)], Split 'third' of 'last' [(]48 bytes[)]: tensors that are never made"
+expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes, never made[)], Split 'third' of 'last' [(]48 bytes, never made[)][.]"
             "void first[(]const float [*]SPLITGEN_RESTRICT data,\n +float [*]SPLITGEN_RESTRICT a,\n +float [*]SPLITGEN_RESTRICT b,")
 
 # Only what is chosen takes part: without the second nothing feeds the third.
