@@ -15,6 +15,7 @@
 #include "plan/isa.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
+#include "split/fuse.h"
 #include "split/names.h"
 #include "split/resolve.h"
 
@@ -45,7 +46,20 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
         splits[i] = sg_resolve(arena, diag, ops->items[i], &resolve_options);
         ok = ok && splits[i] != NULL;
     }
-    return ok && sg_resolve_names(diag, splits, ops->count);
+    return ok;
+}
+
+/* Leaves as many ops as there are splits. */
+static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
+{
+    const int64_t count = sg_fuse(arena, splits, ops->count);
+    int64_t kept = 0;
+    for (int64_t i = 0; kept < count && i < ops->count; i++) {
+        if (ops->items[i] == splits[kept]->op) {
+            ops->items[kept++] = ops->items[i];
+        }
+    }
+    ops->count = count;
 }
 
 /* The instruction sets --isa names; without it, or with the word all, all. */
@@ -231,13 +245,17 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));
 
-    int64_t count = inputs.ops.count;
-    sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, count);
-    const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, count);
+    sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, inputs.ops.count);
+    const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, inputs.ops.count);
     sg_look_depth depth = looking ? sg_look_depth_of(options) : SG_LOOK_PLANS;
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
+        if (sg_options_has(options, SG_OPT_FUSE)) {
+            fuse_all(arena, &inputs.ops, splits);
+        }
+        SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }
+    const int64_t count = inputs.ops.count;
     if (depth >= SG_LOOK_PLANS) {
         SG_TRY(plan_all(arena, diag, options, splits, count, plans));
     }
