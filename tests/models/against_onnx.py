@@ -63,6 +63,15 @@ class Evaluator(reference.ReferenceEvaluator):
         return made
 
 
+def watch(proto, feeds):
+    """What goes through each Split: (node, input, outputs), ..."""
+    Evaluator.seen = []
+    evaluator = Evaluator(proto)
+    for feed in feeds:
+        evaluator.run(None, feed)
+    return Evaluator.seen
+
+
 def explicit(proto):
     """The same model, in which calls of functions give every attribute: onnx's printer, inliner and evaluator forget
     those that a function has by default."""
@@ -136,13 +145,13 @@ class Batch:
         self.counts, self.flaws = collections.Counter(), []
 
     def flaw(self, seed, what):
-        self.flaws.append(f"model of seed {seed}: {what}")
+        self.flaws.append(f"model {seed}: {what}")
 
     def compile(self, seed, proto, plain, options):
         """The kernels of the model's file, or None. Its text must list the same."""
         stem = f"{self.folder}/m{seed}"
         onnx.save(proto, stem + ".onnx")
-        isa = ["--isa=portable"] if seed % 4 else []
+        isa = ["--isa=portable"] if isinstance(seed, int) and seed % 4 else []
         r = subprocess.run([self.splitgen, *options, *isa, f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c",
                             stem + ".onnx"], capture_output=True, text=True)
         if r.returncode:
@@ -179,14 +188,11 @@ class Batch:
             if not all(map(agree, known, ours)):
                 self.flaw(seed, f"{k['name']}: {ours}, onnx infers {known}")
 
-    def run(self, seed, model, proto):
-        """What went through each Split, in two runs that take both ways of every branch."""
-        Evaluator.seen, numbers = [], np.random.default_rng(seed)
-        data = (numbers.random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
-        evaluator = Evaluator(proto)
-        for way in (True, False):
-            evaluator.run(None, {"x": data, "condition": np.array(way)})
-        return Evaluator.seen
+    def compare(self, todo):
+        """The kernels of (name, kernels, what `watch` saw), ..."""
+        lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo], "-O0")
+        for seed, kernels, seen in todo:
+            self.bytes(seed, lib, kernels, seen)
 
     def bytes(self, seed, lib, kernels, seen):
         """Every call of a Split has a kernel, and every kernel makes the same of it."""
@@ -225,18 +231,17 @@ class Batch:
             if kernels is None:
                 continue
             self.shapes(seed, model, proto, kernels)
+            data = (np.random.default_rng(seed).random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
+            feeds = [{"x": data, "condition": np.array(way)} for way in (True, False)]
             for form in (lambda p: p, inliner.inline_local_functions): # it does not know every attribute of a function
                 try:
-                    todo.append((seed, kernels, self.run(seed, model, form(proto))))
+                    todo.append((seed, kernels, watch(form(proto), feeds)))
                     break
                 except Exception as e:
                     why = (str(e) or repr(e)).split("\n")[0][:200]
             else:
                 self.counts["models onnx does not evaluate: " + why] += 1
-        if todo:
-            lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo], "-O0")
-            for seed, kernels, seen in todo:
-                self.bytes(seed, lib, kernels, seen)
+        self.compare(todo)
 
 
 def work(job):
