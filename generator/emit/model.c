@@ -436,7 +436,9 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         add_type(model, kernel);
         model->insns += unit->plans[i]->insns;
         model->has_packed = model->has_packed || kernel->is_packed;
-        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1;
+        /* A row of one byte is copied by itself where rows are asked for, whatever the longest run. */
+        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
+                          kernel->plan->layout.row_bytes == 1;
         if (kernel->is_bits) {
             model->has_bits = true;
             model->insns += 4 * kernel->bits->nbodies * unit->plans[i]->insns;

@@ -12,7 +12,8 @@ Of every model:
 Models go in batches, one process and one library each, on all processors; the second run of a model takes the other
 branches. Needs the packages onnx and numpy. Exit status 1 where anything differs.
 """
-import collections, copy, ctypes, json, multiprocessing, os, random, subprocess, sys, tempfile, traceback, warnings
+import collections, copy, json, random, subprocess, sys, tempfile, warnings
+from concurrent import futures
 
 import numpy as np
 import onnx
@@ -258,8 +259,8 @@ def main():
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     jobs = [(splitgen, source_dir, range(i, min(i + BATCH, first + count))) for i in range(first, first + count, BATCH)]
     counts, flaws = collections.Counter(), []
-    with multiprocessing.Pool() as pool:
-        for one, wrong in pool.imap(work, jobs):
+    with futures.ProcessPoolExecutor() as pool: # a process that onnx ends is an error here
+        for one, wrong in pool.map(work, jobs):
             counts += one
             flaws += wrong
     for name, number in sorted(counts.items()):

@@ -21,7 +21,7 @@ def library(source_dir, folder, stems, level="-O2"):
     """The C files of these names in one library."""
     path = os.path.join(folder, "kernels.so")
     runtime = [os.path.join(source_dir, "runtime", f) for f in os.listdir(os.path.join(source_dir, "runtime")) if f.endswith(".c")]
-    subprocess.run(["cc", level, "-w", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
+    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
                     *[os.path.join(folder, stem + ".c") for stem in stems], *runtime, "-o", path], check=True)
     return ctypes.CDLL(path)
 
