@@ -24,6 +24,7 @@ from compare import call, library
 from random_models import Model, NEWEST
 
 BATCH = 50
+SPLITS = [1, 2, 11, 13, 18] # the versions of the operator
 
 
 class Reshape_1(op_run.OpRun):
@@ -64,6 +65,18 @@ class Evaluator(reference.ReferenceEvaluator):
         return made
 
 
+def every(proto):
+    """All nodes: of the graph, of functions, of graphs in them."""
+    def walk(nodes):
+        for node in nodes:
+            yield node
+            for a in node.attribute:
+                yield from walk(a.g.node)
+
+    for nodes in [proto.graph.node, *[f.node for f in proto.functions]]:
+        yield from walk(nodes)
+
+
 def watch(proto, feeds):
     """What goes through each Split: (node, input, outputs), ..."""
     Evaluator.seen = []
@@ -78,18 +91,11 @@ def explicit(proto):
     those that a function has by default."""
     proto = copy.deepcopy(proto)
     defaults = {f.name: list(f.attribute_proto) for f in proto.functions}
-
-    def walk(nodes):
-        for node in nodes:
-            if node.domain == "local":
-                given = {a.name for a in node.attribute}
-                node.attribute.extend(a for a in defaults[node.op_type] if a.name not in given)
-            for a in node.attribute:
-                walk(a.g.node)
-
-    walk(proto.graph.node)
+    for node in every(proto):
+        if node.domain == "local":
+            given = {a.name for a in node.attribute}
+            node.attribute.extend(a for a in defaults[node.op_type] if a.name not in given)
     for f in proto.functions:
-        walk(f.node)
         f.attribute.extend(a.name for a in f.attribute_proto)
         del f.attribute_proto[:]
     return proto
@@ -143,7 +149,7 @@ def text_of(proto):
 class Batch:
     def __init__(self, splitgen, source_dir, folder):
         self.splitgen, self.source_dir, self.folder = splitgen, source_dir, folder
-        self.counts, self.flaws = collections.Counter(), []
+        self.counts, self.flaws, self.drawn = collections.Counter(), [], set()
 
     def flaw(self, seed, what):
         self.flaws.append(f"model {seed}: {what}")
@@ -221,7 +227,9 @@ class Batch:
         for seed in seeds:
             model = Model(random.Random(seed), range(1, NEWEST + 1), wild=True)
             proto = model.proto()
-            self.counts.update({"models": 1, f"opset {model.opset}": 1, **{k: 1 for k in model.kinds}})
+            self.counts.update({"models": 1, **{f"models with {k}": 1 for k in model.kinds},
+                                f"models of Split-{max(v for v in SPLITS if v <= model.opset)}": 1})
+            self.drawn |= {model.opset} | {n.op_type for n in every(proto)}
             try:
                 onnx.checker.check_model(proto)
             except Exception as e:
@@ -251,20 +259,23 @@ def work(job):
     with tempfile.TemporaryDirectory() as folder:
         batch = Batch(splitgen, source_dir, folder)
         batch.models(seeds)
-        return batch.counts, batch.flaws
+        return batch.counts, batch.flaws, batch.drawn
 
 
 def main():
     splitgen, source_dir, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     jobs = [(splitgen, source_dir, range(i, min(i + BATCH, first + count))) for i in range(first, first + count, BATCH)]
-    counts, flaws = collections.Counter(), []
+    counts, flaws, drawn = collections.Counter(), [], set()
     with futures.ProcessPoolExecutor() as pool: # a process that onnx ends is an error here
-        for one, wrong in pool.map(work, jobs):
+        for one, wrong, what in pool.map(work, jobs):
             counts += one
             flaws += wrong
+            drawn |= what
     for name, number in sorted(counts.items()):
         print(f"{number:7} {name}")
+    print("operators drawn:", *sorted(d for d in drawn if isinstance(d, str) and not d.startswith("F_t")))
+    print("operator sets never drawn:", *sorted(set(range(1, NEWEST + 1)) - drawn))
     print("\n".join(flaws[:40]))
     print(f"{counts['models']} models, {len(flaws)} wrong")
     return 1 if flaws or counts["models"] != count else 0

@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper, parser
 
-from against_onnx import Batch, watch
+from against_onnx import Batch, every, watch
 
 # name: (opset, Splits, sizes to try, shapes of the weights, the graph)
 MODELS = {}
@@ -385,21 +385,15 @@ g (float[batch,H,W,16] x) => (float[?,?,?] y, float[?,?,?,?] shifted)
 
 
 def build(name):
-    opset, splits, sizes, weights, text = MODELS[name]
+    opset, _, _, weights, text = MODELS[name]
     graph = parser.parse_graph(text)
     numbers = np.random.default_rng(1)
     for w, shape in weights.items():
         graph.initializer.append(numpy_helper.from_array((numbers.standard_normal(shape) / 4).astype(np.float32), w))
-    for n, node in enumerate(walk(graph)):
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    for n, node in enumerate(every(proto)):
         node.name = f"{node.op_type}_{n}"
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
-
-
-def walk(graph):
-    for node in graph.node:
-        yield node
-        for a in node.attribute:
-            yield from walk(a.g)
+    return proto
 
 
 def main():
