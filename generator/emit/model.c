@@ -542,7 +542,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         add_type(model, kernel);
         model->insns += printed_insns(kernel);
         model->has_packed = model->has_packed || kernel->is_packed;
-        /* A row of one byte is copied by itself where rows are asked for, whatever the longest run. */
+        /* A row of one byte is copied by itself where rows are asked for, whatever the longest run.
+         */
         model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
                           kernel->plan->layout.row_bytes == 1;
         model->has_bits = model->has_bits || kernel->is_bits;

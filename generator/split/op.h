@@ -82,7 +82,7 @@ typedef struct sg_op_origin {
     const char *input;    /* the tensor that is split */
     const char **outputs; /* "": not wanted */
     int64_t noutputs;
-    bool in_spec; /* loaded by a spec, which may have renamed it */
+    bool in_spec;     /* loaded by a spec, which may have renamed it */
     sg_op_feed *feed; /* NULL: no other op's output is split, or nobody has asked */
 } sg_op_origin;
 
