@@ -35,6 +35,17 @@ expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made
 run("splitgen --fuse --dump=op,split chain.onnxtxt" 0)
 expect_out("first" "second" "third")
 
+# Loaded by a spec, and renamed; a Split that the spec leaves out takes part in nothing.
+write(chain.lua [[
+local ops = onnx.load("chain.onnxtxt")
+ops[1].name = "whole"
+return ops
+]])
+listed(chain.lua "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
+write(part.lua "local ops = onnx.load \"chain.onnxtxt\" return { ops[1], ops[3] }")
+run("splitgen --fuse --list part.lua" 0)
+expect_out("^first: [^\n]*\nthird: [^\n]*\n$")
+
 # The same for other programs.
 function(expect_json text value)
     string(JSON is GET "${text}" ${ARGN})
