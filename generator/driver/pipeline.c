@@ -11,6 +11,7 @@
 #include "driver/look.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
+#include "emit/shard.h"
 #include "emit/symbols.h"
 #include "plan/isa.h"
 #include "plan/plan.h"
@@ -180,6 +181,9 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
     bool ok = true;
     plain.export_macro = "";
     for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
+        if (targets->items[i].shard > 0) {
+            continue; /* the first stands for all, as the unit is whole */
+        }
         sg_buf text = {0};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
         if (ok && has_word((sg_str){text.ptr, text.len}, unit->export_macro)) {
@@ -218,9 +222,15 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     if (unit.export_macro[0] != '\0') {
         SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     }
+    sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
+    if (targets->shards > 0) {
+        sg_unit_shards(arena, &unit, targets->shards, shards);
+    }
     for (int64_t i = 0; i < targets->count; i++) {
-        SG_TRY(
-            sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));
+        const sg_target *t = &targets->items[i];
+        const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
+        SG_TRY(sg_emit(arena, diag, &emit_options, t->template_name,
+                       is_shard ? &shards[t->shard] : &unit, &texts[i]));
     }
     return true;
 }
@@ -235,7 +245,21 @@ static bool judge_warnings(sg_diag *diag, const sg_options *options)
                          "warnings are treated as errors");
 }
 
-static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_buf *texts)
+static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                      const sg_targets *targets, const sg_plan *const *plans, int64_t count,
+                      sg_file_list *files)
+{
+    sg_buf *texts = SG_NEW_ARRAY(arena, sg_buf, targets->count);
+    const bool ok = render_all(arena, diag, options, targets, plans, count, files, texts) &&
+                    judge_warnings(diag, options) &&
+                    sg_deliver(arena, diag, options, targets, texts, files);
+    for (int64_t i = 0; i < targets->count; i++) {
+        sg_buf_free(&texts[i]);
+    }
+    return ok;
+}
+
+static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_targets targets = {0};
     sg_inputs inputs;
@@ -263,9 +287,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         SG_TRY(judge_warnings(diag, options));
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
     }
-    SG_TRY(render_all(arena, diag, options, &targets, plans, count, &inputs.files, texts));
-    SG_TRY(judge_warnings(diag, options));
-    return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);
+    return write_all(arena, diag, options, &targets, plans, count, &inputs.files);
 }
 
 bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
@@ -278,10 +300,5 @@ bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
                             "there is no input: name a spec, or '-' for standard input, "
                             "or give '-e'");
     }
-    sg_buf texts[SG_KIND_COUNT] = {{0}};
-    bool ok = compile(arena, diag, options, texts);
-    for (int i = 0; i < SG_KIND_COUNT; i++) {
-        sg_buf_free(&texts[i]);
-    }
-    return ok;
+    return compile(arena, diag, options);
 }
