@@ -27,8 +27,8 @@ static const sg_op_feed *feed_of(const sg_split *split)
     return split->op->origin != NULL ? split->op->origin->feed : NULL;
 }
 
-/* The one that comes from where that op does, in front of place `end`: mostly the last. Specs return
- * copies of what they have loaded. */
+/* The one that comes from where that op does, in front of place `end`: mostly the last. Specs
+ * return copies of what they have loaded. */
 static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
 {
     int64_t i = end - 1;
