@@ -1,7 +1,7 @@
 # splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [SPECS <file>...] [MODELS <file>...]
 #                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
-#                      [OPTIONS <option>...])
+#                      [SHARDS <number>] [OPTIONS <option>...])
 #
 # Makes the library <target> out of specs and models: one C file and one header each, named after the
 # file, generated again when the spec, a file it requires, the model, a template or the tool changes.
@@ -13,6 +13,7 @@
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h
 #   ISA, UNROLL    --isa, --unroll
+#   SHARDS         so many C files of about the same size for each input, to be compiled side by side
 #   OPTIONS        any further options of the tool; paths in them should be absolute
 #
 # The code is position independent, optimised (-O2) also when the project sets no build type, and cut
@@ -42,7 +43,7 @@ function(splitgen_kernel_options target)
 endfunction()
 
 function(splitgen_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "PREFIX;HEADER_DIR;UNROLL"
+    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "PREFIX;HEADER_DIR;UNROLL;SHARDS"
                           "SPECS;MODELS;DEFINES;SHAPES;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
@@ -117,6 +118,13 @@ function(splitgen_add_library target)
         list(APPEND options "--unroll=${arg_UNROLL}")
     endif()
 
+    if(DEFINED arg_SHARDS)
+        if(NOT arg_SHARDS MATCHES "^[1-9][0-9]*$")
+            message(FATAL_ERROR "${here}: SHARDS is a number from 1 on, not ${arg_SHARDS}")
+        endif()
+        list(APPEND options "--shards=${arg_SHARDS}")
+    endif()
+
     set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen")
     set(include "${dir}/include")
     set(header_dir "${include}")
@@ -139,17 +147,27 @@ function(splitgen_add_library target)
             message(FATAL_ERROR "${here}: there is no file ${input}")
         endif()
         set(source "${dir}/${stem}.c")
-        set(header "${header_dir}/${stem}.h")
-        if(source IN_LIST sources)
-            message(FATAL_ERROR "${here}: two files would make ${stem}.c")
+        set(made "${source}")
+        if(DEFINED arg_SHARDS)
+            set(made "")
+            foreach(shard RANGE 1 ${arg_SHARDS})
+                list(APPEND made "${dir}/${stem}_${shard}.c")
+            endforeach()
         endif()
+        set(header "${header_dir}/${stem}.h")
+        foreach(file IN LISTS made)
+            if(file IN_LIST sources)
+                cmake_path(GET file FILENAME file)
+                message(FATAL_ERROR "${here}: two files would make ${file}")
+            endif()
+        endforeach()
         # The tool leaves equal files alone, and Ninja then builds nothing behind them. Make would
         # take them for stale and call the tool again in every build.
         if(CMAKE_GENERATOR MATCHES "Makefiles")
-            set(touch COMMAND "${CMAKE_COMMAND}" -E touch "${source}" "${header}")
+            set(touch COMMAND "${CMAKE_COMMAND}" -E touch ${made} "${header}")
         endif()
         add_custom_command(
-            OUTPUT "${source}" "${header}"
+            OUTPUT ${made} "${header}"
             COMMAND splitgen::splitgen ${options} ${about} -o "${source}" --header "${header}"
                     --depfile "${dir}/${stem}.d" "${input}"
             ${touch}
@@ -157,7 +175,7 @@ function(splitgen_add_library target)
             DEPFILE "${dir}/${stem}.d"
             COMMENT "Compiling the splits of ${stem}"
             VERBATIM COMMAND_EXPAND_LISTS)
-        list(APPEND sources "${source}")
+        list(APPEND sources ${made})
         list(APPEND headers "${header}")
     endforeach()
 

@@ -46,10 +46,10 @@ static bool judge_names(sg_diag *diag, sg_span span, const char *const *names, s
     return true;
 }
 
-static bool make_depfile(sg_diag *diag, const sg_options *options, const sg_targets *targets,
-                         const sg_file_list *files, sg_buf *out)
+static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                         const sg_targets *targets, const sg_file_list *files, sg_buf *out)
 {
-    const char *names[SG_KIND_COUNT];
+    const char **names = SG_NEW_ARRAY(arena, const char *, targets->count + 1);
     size_t count;
     SG_TRY(depfile_targets(diag, options, targets, names, &count));
     sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
@@ -62,7 +62,7 @@ static bool make_depfile(sg_diag *diag, const sg_options *options, const sg_targ
 static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       const sg_targets *targets, const sg_buf *texts, const sg_buf *depfile)
 {
-    sg_output_file outputs[SG_KIND_COUNT + 1];
+    sg_output_file *outputs = SG_NEW_ARRAY(arena, sg_output_file, targets->count + 1);
     int64_t count = 0;
     for (; count < targets->count; count++) {
         const sg_target *t = &targets->items[count];
@@ -103,7 +103,7 @@ bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
     sg_buf depfile = {0};
     bool ok = sg_targets_distinct(arena, diag, options, targets, files) &&
               (!sg_options_has(options, SG_OPT_DEPFILE) ||
-               make_depfile(diag, options, targets, files, &depfile)) &&
+               make_depfile(arena, diag, options, targets, files, &depfile)) &&
               write_all(arena, diag, options, targets, texts, &depfile);
     sg_buf_free(&depfile);
     return ok;

@@ -169,7 +169,12 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
     sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};
     sg_spec_options spec_options = make_spec_options(arena, options, &loaded);
-    SG_TRY(read_all(arena, diag, options, &spec_options, &models, inputs));
+    if (!read_all(arena, diag, options, &spec_options, &models, inputs)) {
+        /* A misspelt name is often why a shape is not known, but a budget ends the search for
+         * names. */
+        const bool searched = models.last != NULL && sg_diag_exit(diag) != SG_EXIT_BUDGET;
+        return searched && sg_models_check(arena, diag, options, &models) && false;
+    }
     models.loaded = loaded.last;
     for (size_t i = 0; i < spec_options.ndefines; i++) {
         for (int64_t k = 0; k < models.options.ndefines; k++) {

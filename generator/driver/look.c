@@ -54,6 +54,9 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
     if (dumps(options, SG_STAGE_OP)) {
         sg_dump_op(out, op);
     }
+    for (int64_t i = 0; dumps(options, SG_STAGE_OP) && split != NULL && i < split->nfused; i++) {
+        sg_dump_op(out, split->fused[i]->op);
+    }
     if (dumps(options, SG_STAGE_SPLIT)) {
         sg_dump_split(out, split);
     }
@@ -81,6 +84,9 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     }
     for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
         sg_explain(&text, plans[i]);
+    }
+    if (sg_options_has(options, SG_OPT_EXPLAIN) && sg_options_has(options, SG_OPT_FUSE)) {
+        sg_explain_fused(&text, plans, ops->count);
     }
     for (int64_t i = 0; i < ops->count; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], plans[i]);

@@ -116,6 +116,7 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 {
     *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
+    to->chains = sg_options_has(options, SG_OPT_FUSE);
     read_defines(arena, &options->values[SG_OPT_DEFINE], to);
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
@@ -127,7 +128,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_SHAPE, SG_OPT_VALUE, SG_OPT_SHAPE_RULES};
+    static const sg_option_id about[] = {SG_OPT_SHAPE, SG_OPT_VALUE, SG_OPT_SHAPE_RULES,
+                                         SG_OPT_FUSE};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

@@ -56,7 +56,6 @@ static const struct {
     const char *hint;
 } absent[] = {
     {"--free", "every dimension must be known; -D gives a named one of a model its size"},
-    {"--fuse", "every Split of a model becomes a kernel of its own"},
 };
 
 const sg_option_info *sg_option_get(sg_option_id id)

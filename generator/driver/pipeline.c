@@ -11,10 +11,12 @@
 #include "driver/look.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
+#include "emit/shard.h"
 #include "emit/symbols.h"
 #include "plan/isa.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
+#include "split/fuse.h"
 #include "split/names.h"
 #include "split/resolve.h"
 
@@ -45,7 +47,20 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
         splits[i] = sg_resolve(arena, diag, ops->items[i], &resolve_options);
         ok = ok && splits[i] != NULL;
     }
-    return ok && sg_resolve_names(diag, splits, ops->count);
+    return ok;
+}
+
+/* Leaves as many ops as there are splits. */
+static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
+{
+    const int64_t count = sg_fuse(arena, splits, ops->count);
+    int64_t kept = 0;
+    for (int64_t i = 0; kept < count && i < ops->count; i++) {
+        if (ops->items[i] == splits[kept]->op) {
+            ops->items[kept++] = ops->items[i];
+        }
+    }
+    ops->count = count;
 }
 
 /* The instruction sets --isa names; without it, or with the word all, all. */
@@ -166,6 +181,9 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
     bool ok = true;
     plain.export_macro = "";
     for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
+        if (targets->items[i].shard > 0) {
+            continue; /* the first stands for all, as the unit is whole */
+        }
         sg_buf text = {0};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
         if (ok && has_word((sg_str){text.ptr, text.len}, unit->export_macro)) {
@@ -204,9 +222,15 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
     if (unit.export_macro[0] != '\0') {
         SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     }
+    sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
+    if (targets->shards > 0) {
+        sg_unit_shards(arena, &unit, targets->shards, shards);
+    }
     for (int64_t i = 0; i < targets->count; i++) {
-        SG_TRY(
-            sg_emit(arena, diag, &emit_options, targets->items[i].template_name, &unit, &texts[i]));
+        const sg_target *t = &targets->items[i];
+        const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
+        SG_TRY(sg_emit(arena, diag, &emit_options, t->template_name,
+                       is_shard ? &shards[t->shard] : &unit, &texts[i]));
     }
     return true;
 }
@@ -221,7 +245,21 @@ static bool judge_warnings(sg_diag *diag, const sg_options *options)
                          "warnings are treated as errors");
 }
 
-static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_buf *texts)
+static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                      const sg_targets *targets, const sg_plan *const *plans, int64_t count,
+                      sg_file_list *files)
+{
+    sg_buf *texts = SG_NEW_ARRAY(arena, sg_buf, targets->count);
+    const bool ok = render_all(arena, diag, options, targets, plans, count, files, texts) &&
+                    judge_warnings(diag, options) &&
+                    sg_deliver(arena, diag, options, targets, texts, files);
+    for (int64_t i = 0; i < targets->count; i++) {
+        sg_buf_free(&texts[i]);
+    }
+    return ok;
+}
+
+static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_targets targets = {0};
     sg_inputs inputs;
@@ -231,13 +269,17 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));
 
-    int64_t count = inputs.ops.count;
-    sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, count);
-    const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, count);
+    sg_split **splits = SG_NEW_ARRAY(arena, sg_split *, inputs.ops.count);
+    const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, inputs.ops.count);
     sg_look_depth depth = looking ? sg_look_depth_of(options) : SG_LOOK_PLANS;
     if (depth >= SG_LOOK_SPLITS) {
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
+        if (sg_options_has(options, SG_OPT_FUSE)) {
+            fuse_all(arena, &inputs.ops, splits);
+        }
+        SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }
+    const int64_t count = inputs.ops.count;
     if (depth >= SG_LOOK_PLANS) {
         SG_TRY(plan_all(arena, diag, options, splits, count, plans));
     }
@@ -245,9 +287,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         SG_TRY(judge_warnings(diag, options));
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
     }
-    SG_TRY(render_all(arena, diag, options, &targets, plans, count, &inputs.files, texts));
-    SG_TRY(judge_warnings(diag, options));
-    return sg_deliver(arena, diag, options, &targets, texts, &inputs.files);
+    return write_all(arena, diag, options, &targets, plans, count, &inputs.files);
 }
 
 bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
@@ -260,10 +300,5 @@ bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)
                             "there is no input: name a spec, or '-' for standard input, "
                             "or give '-e'");
     }
-    sg_buf texts[SG_KIND_COUNT] = {{0}};
-    bool ok = compile(arena, diag, options, texts);
-    for (int i = 0; i < SG_KIND_COUNT; i++) {
-        sg_buf_free(&texts[i]);
-    }
-    return ok;
+    return compile(arena, diag, options);
 }

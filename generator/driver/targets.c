@@ -1,12 +1,15 @@
 /* Names the output files. Knows nothing of their contents. */
 #include "driver/targets.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver/output.h"
 #include "split/names.h"
+
+#define SG_SHARDS_MAX 1000
 
 /* In the order of SG_CHOICES_EMIT. */
 static const struct {
@@ -88,7 +91,41 @@ static void add(sg_targets *targets, sg_kind kind, const char *path, const char 
                 sg_span span)
 {
     targets->items[targets->count++] =
-        (sg_target){kind, kinds[kind].template_name, path, make_dir, span};
+        (sg_target){kind, kinds[kind].template_name, path, make_dir, span, 0};
+}
+
+/* STEM_1.c, STEM_2.c ... in place of STEM.c. */
+static void add_shards(sg_arena *arena, sg_targets *targets, const char *stem, const char *make_dir,
+                       sg_span span)
+{
+    for (int64_t i = 0; i < targets->shards; i++) {
+        add(targets, SG_KIND_C, sg_arena_printf(arena, "%s_%" PRId64 ".c", stem, i + 1), make_dir,
+            span);
+        targets->items[targets->count - 1].shard = i;
+    }
+}
+
+/* As many C files as --shards says. */
+static bool read_shards(sg_diag *diag, const sg_options *options, bool wants_c, bool standard,
+                        int64_t *shards)
+{
+    const int64_t given = options->values[SG_OPT_SHARDS].number;
+    const sg_span span = sg_options_span(options, SG_OPT_SHARDS);
+    *shards = given;
+    if (given > SG_SHARDS_MAX) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "'--shards' takes a number from 1 to %d, not %" PRId64, SG_SHARDS_MAX,
+                            given);
+    }
+    if (given > 0 && !wants_c) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "'--shards' is about the C file, and none is written");
+    }
+    if (given > 0 && standard) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "'--shards' needs '-o' with a folder or a stem");
+    }
+    return true;
 }
 
 /* The option that gives the place: --check stands where -o would. */
@@ -196,6 +233,9 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         }
     }
     bool standard = path == NULL || strcmp(path, "-") == 0;
+    const bool wants_c = (wanted_kinds(options, path) >> SG_KIND_C & 1) != 0;
+    SG_TRY(read_shards(diag, options, wants_c, standard, &targets->shards));
+    targets->items = SG_NEW_ARRAY(arena, sg_target, SG_KIND_COUNT + targets->shards);
     const char *stem = input_stem(arena, options);
     if (standard && count > 1) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EMIT),
@@ -216,15 +256,25 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         } else if (path[strlen(path) - 1] == '/') {
             dir = path;
         }
+        const char *make_dir = is_folder(path) ? dir : NULL;
         for (int64_t i = 0; i < count; i++) {
+            const char *where = sg_arena_printf(arena, "%s%s", dir, stem);
+            if (unplaced[i] == SG_KIND_C && targets->shards > 0) {
+                add_shards(arena, targets, where, make_dir, span);
+                continue;
+            }
             add(targets, unplaced[i],
-                sg_arena_printf(arena, "%s%s%s", dir, stem, kinds[unplaced[i]].suffix),
-                is_folder(path) ? dir : NULL, span);
+                sg_arena_printf(arena, "%s%s", where, kinds[unplaced[i]].suffix), make_dir, span);
         }
     } else if (count == 1) {
         SG_TRY(check_ending(diag, path, unplaced[0], span));
         stem = file_stem(arena, path, unplaced[0]);
-        add(targets, unplaced[0], path, NULL, span);
+        if (targets->shards > 0) {
+            add_shards(arena, targets,
+                       sg_arena_printf(arena, "%s%s", sg_path_dir(arena, path), stem), NULL, span);
+        } else {
+            add(targets, unplaced[0], path, NULL, span);
+        }
     }
     if (header != NULL) {
         add(targets, SG_KIND_H, header, NULL, sg_options_span(options, SG_OPT_HEADER));
@@ -281,7 +331,7 @@ static bool is_standard_input(const sg_options *options, const char *path)
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          const sg_targets *targets, const sg_file_list *files)
 {
-    place places[SG_KIND_COUNT + 1];
+    place *places = SG_NEW_ARRAY(arena, place, targets->count + 1);
     int64_t count = 0;
     for (; count < targets->count; count++) {
         const sg_target *t = &targets->items[count];

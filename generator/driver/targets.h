@@ -17,11 +17,13 @@ typedef struct sg_target {
     const char *path;     /* "-" is standard output */
     const char *make_dir; /* the folder to make when it is missing, or NULL */
     sg_span span;
+    int64_t shard; /* which of the C files that --shards asks for; 0 of others */
 } sg_target;
 
 typedef struct sg_targets {
-    sg_target items[SG_KIND_COUNT];
+    sg_target *items;
     int64_t count;      /* at least 1 */
+    int64_t shards;     /* C files that the kernels are spread over; 0: they are in one */
     const char *stem;   /* an identifier, for names in the text */
     const char *header; /* the header's name without folders, for #include */
 } sg_targets;

@@ -442,6 +442,12 @@ static const sg_field bits_fields[] = {
 };
 const sg_type sg_type_bits = TYPE("bits", sg_model_bits, bits_fields);
 
+static const sg_field fused_fields[] = {
+    TEXT(sg_model_fused, node),   TEXT(sg_model_fused, op_type), TEXT(sg_model_fused, domain),
+    TEXT(sg_model_fused, tensor), INT(sg_model_fused, axis),     INT(sg_model_fused, bytes),
+};
+static const sg_type fused_type = TYPE("fused", sg_model_fused, fused_fields);
+
 static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, name),
     FLAG(sg_model_kernel, has_origin),
@@ -452,6 +458,7 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, domain),
     TEXT(sg_model_kernel, tensor),
     LIST(sg_model_kernel, path, text_type),
+    LIST(sg_model_kernel, fused, fused_type),
     TEXT(sg_model_kernel, model_symbol),
     FLAG(sg_model_kernel, has_model),
     TEXT(sg_model_kernel, helper),
@@ -555,9 +562,10 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,  &vector_insn_type, &target_type,   &body_type,         &slice_type,
-    &text_type,      &variant_type,     &row_type,      &output_type,       &insn_type,
-    &part_type,      &prediction_type,  &step_type,     &sg_type_kernel,    &c_type_type,
-    &sg_type_unit,   &sg_type_bits,     &bit_body_type, &bit_block_type,    &bit_op_type,
-    &bit_piece_type, &bit_insn_type,    &bit_step_type, &bit_constant_type, &entry_type};
+    &constant_type, &vector_insn_type, &target_type,     &body_type,     &slice_type,
+    &text_type,     &fused_type,       &variant_type,    &row_type,      &output_type,
+    &insn_type,     &part_type,        &prediction_type, &step_type,     &sg_type_kernel,
+    &c_type_type,   &sg_type_unit,     &sg_type_bits,    &bit_body_type, &bit_block_type,
+    &bit_op_type,   &bit_piece_type,   &bit_insn_type,   &bit_step_type, &bit_constant_type,
+    &entry_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

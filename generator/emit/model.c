@@ -32,16 +32,6 @@ static const char *view_macro(sg_view_kind view)
     return names[view];
 }
 
-/* What the model that the op comes from calls an output. */
-static const char *tensor_of(const sg_plan *plan, const sg_part *part)
-{
-    const sg_op *op = plan->split->op;
-    const int64_t index = part - plan->split->parts;
-    return op != NULL && op->origin != NULL && index < op->origin->noutputs
-               ? op->origin->outputs[index]
-               : "";
-}
-
 /* The models' table is with the first kernel of each. */
 static void name_model(sg_arena *arena, const sg_model *model, sg_model_kernel *kernel)
 {
@@ -79,6 +69,18 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     for (int64_t i = 0; i < origin->npath; ++i) {
         kernel->path[i].text = origin->path[i];
     }
+    kernel->nfused = kernel->plan->split->nfused;
+    kernel->fused = SG_NEW_ARRAY(arena, sg_model_fused, kernel->nfused);
+    for (int64_t i = 0; i < kernel->nfused; ++i) {
+        const sg_split *split = kernel->plan->split->fused[i];
+        const sg_op_origin *from = split->op->origin;
+        kernel->fused[i] = (sg_model_fused){.node = from->node,
+                                            .op_type = from->op_type,
+                                            .domain = from->domain,
+                                            .tensor = from->input,
+                                            .axis = split->axis,
+                                            .bytes = split->bytes};
+    }
     name_model(arena, model, kernel);
 }
 
@@ -91,7 +93,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     const int64_t element_bits = kernel->element_bits;
     sg_model_output *to = &kernel->outputs[index];
     to->name = from->part->name;
-    to->tensor = tensor_of(plan, from->part);
+    to->tensor = from->part->tensor != NULL ? from->part->tensor : "";
     to->symbol = sg_symbols_param(params, from->part->c_name);
     to->python = sg_symbols_python(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
@@ -565,7 +567,10 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         add_type(model, kernel);
         model->insns += printed_insns(kernel);
         model->has_packed = model->has_packed || kernel->is_packed;
-        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1;
+        /* A row of one byte is copied by itself where rows are asked for, whatever the longest run.
+         */
+        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
+                          kernel->plan->layout.row_bytes == 1;
         model->has_bits = model->has_bits || kernel->is_bits;
         model->has_variants = model->has_variants || kernel->nvariants > 0;
         if (kernel->bytes > model->largest_bytes) {

@@ -315,6 +315,16 @@ typedef struct sg_model_variant {
     int64_t nslices;
 } sg_model_variant;
 
+/* A Split of a model whose input is never made, as it is part of the kernel of the one in front. */
+typedef struct sg_model_fused {
+    const char *node;
+    const char *op_type;
+    const char *domain;
+    const char *tensor; /* its input */
+    int64_t axis;
+    int64_t bytes; /* of the input */
+} sg_model_fused;
+
 struct sg_model_kernel {
     const sg_plan *plan;
     const char *name;   /* C symbol */
@@ -328,9 +338,11 @@ struct sg_model_kernel {
     sg_model_text *path;
     int64_t npath;
     const char
-        *model_symbol;  /* of the model it comes from, that the first of its kernels defines */
-    bool has_model;     /* it is that kernel */
-    const char *helper; /* prefix of its static symbols */
+        *model_symbol;     /* of the model it comes from, that the first of its kernels defines */
+    bool has_model;        /* it is that kernel */
+    sg_model_fused *fused; /* the Splits that are part of it */
+    int64_t nfused;
+    const char *helper;          /* prefix of its static symbols */
     const sg_model_kernel *like; /* an earlier one whose code it runs; NULL: it has its own */
     bool is_like;
     bool like_shape;    /* the shapes are that one's too, so its tables of dims and strides serve */

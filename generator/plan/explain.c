@@ -1,6 +1,7 @@
 /* The plan told to a user: one line per op for --list, the reasons for --explain. */
 #include <inttypes.h>
 
+#include "base/checked.h"
 #include "plan/bits.h"
 #include "plan/dump.h"
 #include "plan/isa.h"
@@ -11,6 +12,13 @@ static void add_heading(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
     sg_dump_dims(out, split->dims, split->rank);
     sg_buf_printf(out, " axis %d", split->axis);
+}
+
+/* What a user calls a Split of a model. */
+static const char *node_of(const sg_split *split)
+{
+    const char *node = split->op->origin->node;
+    return node[0] != '\0' ? node : split->name;
 }
 
 void sg_list(sg_buf *out, const sg_plan *plan)
@@ -30,7 +38,62 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "%s %s:%" PRId64 " (%s)", o > 0 ? "," : "", output->part->c_name,
                       output->part->length, cost);
     }
+    for (int64_t i = 0; i < plan->split->nfused; ++i) {
+        sg_buf_printf(out, "%s '%s'", i == 0 ? "; fused with" : ",",
+                      node_of(plan->split->fused[i]));
+    }
+    if (plan->split->apart != NULL) {
+        sg_buf_printf(out, "; %s", plan->split->apart);
+    }
     sg_buf_addc(out, '\n');
+}
+
+/* --- Splits as one kernel --------------------------------------------------------------------- */
+
+/* Twice the bytes of tensors that are never made, as far as an int64 goes. */
+static void add_saved(int64_t *saved, const sg_split *split)
+{
+    for (int64_t i = 0; i < split->nfused; ++i) {
+        for (int turn = 0; turn < 2; ++turn) {
+            if (!sg_add64(*saved, split->fused[i]->bytes, saved)) {
+                *saved = INT64_MAX;
+            }
+        }
+    }
+}
+
+static void add_fused(sg_buf *out, const sg_split *split)
+{
+    for (int64_t i = 0; i < split->nfused; ++i) {
+        const sg_split *fused = split->fused[i];
+        const sg_op_origin *origin = fused->op->origin;
+        sg_buf_printf(out,
+                      "  fused: %s '%s' along axis %d of '%s', which is never made: %" PRId64
+                      " bytes less to write, and to read again\n",
+                      origin->op_type, node_of(fused), fused->axis, origin->input, fused->bytes);
+    }
+    if (split->apart != NULL) {
+        sg_buf_printf(out, "  %s\n", split->apart);
+    }
+}
+
+void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
+{
+    int64_t fused = 0;
+    int64_t saved = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        fused += plans[i]->split->nfused;
+        add_saved(&saved, plans[i]->split);
+    }
+    if (fused == 0) {
+        sg_buf_addz(out, "--fuse: no Split is there only to feed another along its axis; nothing "
+                         "is fused\n");
+        return;
+    }
+    sg_buf_printf(out,
+                  "--fuse: %" PRId64 " Splits are %" PRId64 " kernel%s, which saves %" PRId64
+                  " bytes written and read\n",
+                  count + fused, count, count == 1 ? "" : "s", saved);
 }
 
 /* What the author of the model could change to pay nothing. */
@@ -116,6 +179,7 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "\n  kernel: %s (%s)\n", plan->strategy, plan->why);
     sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
                   plan->bytes_moved, plan->split->bytes, plan->copies);
+    add_fused(out, plan->split);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         add_variant(out, plan, &plan->variants[i]);
     }

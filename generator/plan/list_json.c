@@ -90,8 +90,8 @@ static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *
     add_key(out, "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addc(out, i == 0 ? '[' : ',');
-        if (i < origin->noutputs && split->parts[i].wanted) {
-            add_text(out, origin->outputs[i]);
+        if (split->parts[i].tensor != NULL) {
+            add_text(out, split->parts[i].tensor);
         } else {
             sg_buf_addz(out, "null");
         }
@@ -115,6 +115,28 @@ static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *o
     add_tensors(out, split, origin);
 }
 
+static void add_fused(sg_buf *out, const sg_split *split)
+{
+    if (split->nfused > 0) {
+        add_key(out, "fused");
+    }
+    for (int64_t i = 0; i < split->nfused; ++i) {
+        const sg_op_origin *origin = split->fused[i]->op->origin;
+        sg_buf_addz(out, i == 0 ? "[{\"node\":" : ",{\"node\":");
+        add_text(out, origin->node);
+        add_key(out, "op_type");
+        add_text(out, origin->op_type);
+        add_key(out, "tensor");
+        add_text(out, origin->input);
+        sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", split->fused[i]->bytes);
+    }
+    sg_buf_addz(out, split->nfused > 0 ? "]" : "");
+    if (split->apart != NULL) {
+        add_key(out, "not_fused");
+        add_text(out, split->apart);
+    }
+}
+
 static void add_op(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -131,6 +153,7 @@ static void add_op(sg_buf *out, const sg_plan *plan)
     if (split->op != NULL && split->op->origin != NULL) {
         add_origin(out, split, split->op->origin);
     }
+    add_fused(out, split);
     sg_buf_addc(out, '}');
 }
 
@@ -138,6 +161,8 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
 {
     sum copied = {0};
     sum saved = {0};
+    sum never_made = {0};
+    int64_t fused = 0;
     sg_buf_printf(out, "{\"schema\":%d,\"ops\":[", SCHEMA_VERSION);
     for (int64_t i = 0; i < count; ++i) {
         sg_buf_addz(out, i == 0 ? "\n" : ",\n");
@@ -146,9 +171,19 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
             const sg_output *output = &plans[i]->outputs[o];
             add_bytes(is_free_view(output) ? &saved : &copied, output->part->bytes);
         }
+        fused += plans[i]->split->nfused;
+        for (int64_t f = 0; f < plans[i]->split->nfused; ++f) {
+            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* written */
+            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* and read again */
+        }
     }
-    sg_buf_printf(out, "%s],\"summary\":{\"splits\":%" PRId64, count > 0 ? "\n" : "", count);
+    sg_buf_printf(out, "%s],\"summary\":{\"splits\":%" PRId64, count > 0 ? "\n" : "",
+                  count + fused);
     add_sum(out, "bytes_copied", &copied);
     add_sum(out, "bytes_saved_by_views", &saved);
+    if (fused > 0) {
+        sg_buf_printf(out, ",\"kernels\":%" PRId64, count);
+        add_sum(out, "bytes_saved_by_fusing", &never_made);
+    }
     sg_buf_addz(out, "}}\n");
 }

@@ -55,6 +55,11 @@ static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_
                      "every output is its own copy: mark the outputs nobody reads as unwanted, or "
                      "cut the op in two along the axis");
     }
+    if (split->nfused > 0) {
+        sg_diag_note(diag, sg_span_none(),
+                     "--fuse made it of %" PRId64 " Splits, which are kernels of their own without",
+                     split->nfused + 1);
+    }
     return false;
 }
 

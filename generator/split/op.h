@@ -60,6 +60,15 @@ typedef struct sg_op_outputs {
     sg_span span;
 } sg_op_outputs;
 
+typedef struct sg_op sg_op;
+
+/* An op of the same graph whose output this one splits. */
+typedef struct sg_op_feed {
+    const sg_op *from;
+    int64_t output;   /* of it */
+    const char *kept; /* why the tensor between them has to be made; NULL: only this op needs it */
+} sg_op_feed;
+
 /* Where in a model an op comes from, in the model's own names. */
 typedef struct sg_op_origin {
     const char *model;  /* its file, "<stdin>" */
@@ -73,10 +82,11 @@ typedef struct sg_op_origin {
     const char *input;    /* the tensor that is split */
     const char **outputs; /* "": not wanted */
     int64_t noutputs;
-    bool in_spec; /* loaded by a spec, which may have renamed it */
+    bool in_spec;     /* loaded by a spec, which may have renamed it */
+    sg_op_feed *feed; /* NULL: no other op's output is split, or nobody has asked */
 } sg_op_origin;
 
-typedef struct sg_op {
+struct sg_op {
     sg_op_kind kind;
     bool is_notation;         /* SG_OP_SPLIT written in the notation, which has no fields */
     sg_subject *subject;      /* what diagnostics call it; never NULL */
@@ -95,7 +105,7 @@ typedef struct sg_op {
     sg_op_text packing;   /* bit order of packed types */
     sg_op_origin *origin; /* of one from a model; NULL */
     sg_span span;         /* the op as a whole, for errors that have no better place */
-} sg_op;
+};
 
 /* A growing list, owned by an arena. */
 typedef struct sg_op_array {

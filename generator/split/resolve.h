@@ -31,6 +31,7 @@
 typedef struct sg_part {
     const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
     const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
+    const char *tensor; /* as the model that the op comes from calls it; NULL */
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
@@ -38,7 +39,9 @@ typedef struct sg_part {
     int64_t bytes;    /* of packed elements too, the last byte filled up */
 } sg_part;
 
-typedef struct sg_split {
+typedef struct sg_split sg_split;
+
+struct sg_split {
     const sg_op *op;       /* for names and places only */
     const char *name;      /* C symbol, prefix included */
     const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
@@ -56,7 +59,11 @@ typedef struct sg_split {
     int64_t align;  /* promised alignment of every pointer in bytes, >= element alignment */
     int64_t nparts; /* all parts, unwanted ones too */
     sg_part *parts;
-} sg_split;
+    const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
+    int64_t nfused;
+    const char
+        *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
+};
 
 typedef struct sg_resolve_options {
     const char *prefix; /* put before every symbol; may be "" */

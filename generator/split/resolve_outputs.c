@@ -115,10 +115,8 @@ void sg_judge_outputs(sg_judge *judge)
 void sg_judge_name_outputs(sg_judge *judge)
 {
     const sg_op_outputs *outputs = &judge->op->outputs;
+    const sg_op_origin *origin = judge->op->origin;
     sg_split *split = judge->split;
-    sg_nameset c_names;
-    sg_nameset_init(&c_names, judge->arena);
-    /* Names that are identifiers already stay what they are; the others make room for them. */
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         part->wanted = !outputs->present || outputs->is_count
@@ -127,21 +125,34 @@ void sg_judge_name_outputs(sg_judge *judge)
         if (part->wanted && outputs->present && !outputs->is_count) {
             part->name = given_name(&outputs->items[i]);
         }
-        if (part->name != NULL && sg_name_param_problem(part->name) == NULL) {
-            part->c_name = sg_nameset_unique(&c_names, part->name);
+        if (part->wanted && origin != NULL && i < origin->noutputs) {
+            part->tensor = origin->outputs[i];
         }
+    }
+    sg_name_parts(judge->arena, split);
+}
+
+void sg_name_parts(sg_arena *arena, sg_split *split)
+{
+    sg_nameset c_names;
+    sg_nameset_init(&c_names, arena);
+    /* Names that are identifiers already stay what they are; the others make room for them. */
+    for (int64_t i = 0; i < split->nparts; i++) {
+        sg_part *part = &split->parts[i];
+        const bool stays = part->name != NULL && sg_name_param_problem(part->name) == NULL;
+        part->c_name = stays ? sg_nameset_unique(&c_names, part->name) : NULL;
     }
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         if (part->name != NULL && part->c_name == NULL) {
-            const char *name = sg_name_from(judge->arena, sg_str_from(part->name));
+            const char *name = sg_name_from(arena, sg_str_from(part->name));
             part->c_name = sg_nameset_unique(&c_names, name);
         }
     }
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         if (part->name == NULL) {
-            const char *name = sg_arena_printf(judge->arena, "out%lld", (long long)i);
+            const char *name = sg_arena_printf(arena, "out%lld", (long long)i);
             part->c_name = sg_nameset_unique(&c_names, name);
             part->name = part->c_name;
         }

@@ -41,8 +41,10 @@ void sg_judge_parts(sg_judge *judge);
 
 /* resolve_outputs.c: which parts are wanted, and what they are called */
 void sg_judge_outputs(sg_judge *judge);
-/* Fills name, c_name and wanted of every part, and data_name. After all rules passed. */
+/* Fills wanted, tensor, name and c_name of every part, and data_name. After all rules passed. */
 void sg_judge_name_outputs(sg_judge *judge);
+/* Fills c_name of every part, name of those that have none, and data_name. */
+void sg_name_parts(sg_arena *arena, sg_split *split);
 
 /* User text for a message: control characters become '?', the end of a long one "...". */
 const char *sg_judge_quote(const sg_judge *judge, const char *text);

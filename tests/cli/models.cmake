@@ -101,6 +101,8 @@ run("splitgen --list -D batch=2 --only nobody net.onnxtxt" 2)
 expect_err("no Split of the model is called 'nobody'")
 run("splitgen --list -D batch=2 --shape z=1 net.onnxtxt" 2)
 expect_err("the model has no tensor 'z'")
+run("splitgen --list --shape X=2,12,20 net.onnxtxt" 2)
+expect_err("needs every dim of 'y'" "--shape: the model has no tensor 'X'; did you mean 'x'")
 run("splitgen --list -D batch=2 -D other=3 net.onnxtxt" 0)
 expect_err("warning: [^\n]*'other'")
 run("splitgen --list --shape x=2,12,x net.onnxtxt" 2)
@@ -171,6 +173,27 @@ write(ir.xml [[
 ]])
 run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --list ir.xml" 0)
 expect_out("^cut: f32\\[2,6\\] axis 1 -> [^\n]*:2 ")
+# Version 10 by hand: types in capitals, any port numbers, lengths through a Convert, a dim without a number.
+write(v10.xml [[
+<net name="n" version="10"><layers>
+<layer id="10" name="x" type="Parameter" version="opset1"><data shape="-1,6" element_type="FP16"/>
+<output><port id="0" precision="FP16"><dim>-1</dim><dim>6</dim></port></output></layer>
+<layer id="11" name="axis" type="Const" version="opset1"><data element_type="I64" shape="1" offset="0" size="8"/>
+<output><port id="1" precision="I64"><dim>1</dim></port></output></layer>
+<layer id="12" name="lengths" type="Const" version="opset1"><data element_type="I16" shape="2" offset="8" size="4"/>
+<output><port id="1" precision="I16"><dim>2</dim></port></output></layer>
+<layer id="13" name="wide" type="Convert" version="opset1"><data destination_type="i64"/>
+<input><port id="0"><dim>2</dim></port></input><output><port id="1" precision="I64"><dim>2</dim></port></output></layer>
+<layer id="14" name="cut" type="VariadicSplit" version="opset1">
+<input><port id="7"/><port id="5"/><port id="6"/></input><output>
+<port id="9" precision="FP16"><dim>-1</dim><dim>4</dim></port><port id="8" precision="FP16"><dim>-1</dim><dim>2</dim></port></output></layer>
+<layer id="15" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer></layers>
+<edges><edge from-layer="10" from-port="0" to-layer="14" to-port="7"/><edge from-layer="11" from-port="1" to-layer="14" to-port="5"/>
+<edge from-layer="12" from-port="1" to-layer="13" to-port="0"/><edge from-layer="13" from-port="1" to-layer="14" to-port="6"/>
+<edge from-layer="14" from-port="8" to-layer="15" to-port="0"/></edges></net>
+]])
+run("printf '\\377\\377\\377\\377\\377\\377\\377\\377\\4\\0\\377\\377' > v10.bin; splitgen --list --shape x=3,6 v10.xml" 0)
+expect_out("^cut: f16\\[3,6\\] axis 1 -> [^\n]*:4 [^\n]*:2 ")
 run("splitgen --depfile ir.d ir.xml -o ir.c" 0)
 file(READ "${WORK}/ir.d" depfile)
 expect_text("the dependency file" "${depfile}" "ir.xml" "ir.bin")

@@ -35,6 +35,33 @@ expect_files(cut.lua inc.h q.c q_test.c)
 run("grep -c '#include \"inc.h\"' q_test.c" 0)
 run("rm inc.h q*; splitgen cut.lua --emit=c,h" 2)
 expect_err("several kinds of output need '-o'")
+
+# The C spread over files, each kernel in one of them, those that share their code in the same.
+write(many.lua [[
+local ops = {}
+for i = 1, 9 do
+  ops[i] = split { name = "k" .. i, dtype = "u8", shape = { 4, 3 + i // 3 }, axis = 1, lengths = { 1, -1 } }
+end
+return ops
+]])
+run("splitgen many.lua --emit=c,h,registry --shards=3 -o s/ --depfile s/d && cd s && ls" 0)
+expect_same("shards" "${OUT}" "d\nmany.h\nmany_1.c\nmany_2.c\nmany_3.c\nmany_registry.c\n")
+run("cat s/many_?.c | grep -c '^const splitgen_kernel k'" 0)
+expect_same("every kernel once" "${OUT}" "9\n")
+run("cat s/many_?.c | grep -c 'whose code it runs'" 0)
+expect_same("shared as in one file" "${OUT}" "5\n")
+run("head -1 s/d" 0)
+expect_same("the dependency file" "${OUT}" "s/many_1.c s/many_2.c s/many_3.c s/many.h s/many_registry.c: \\\n")
+run("splitgen many.lua --emit=c,h,registry --shards=3 --check s/" 0)
+run("echo >> s/many_2.c; splitgen many.lua --emit=c,h,registry --shards=3 --check s/" 4)
+run("rm -r s; splitgen cut.lua --shards=2 -o out.c; cat out_2.c | grep -c '^void'; ls" 0)
+expect_same("fewer kernels than files" "${OUT}" "0\ncut.lua\nmany.lua\nout_1.c\nout_2.c\n")
+run("rm many.lua out_?.c; splitgen cut.lua --shards=2" 2)
+expect_err("'--shards' needs '-o' with a folder or a stem")
+run("splitgen cut.lua --shards=2 --emit=h -o x.h" 2)
+expect_err("'--shards' is about the C file, and none is written")
+run("splitgen cut.lua --shards=1001 -o x.c" 2)
+expect_err("'--shards' takes a number from 1 to 1000, not 1001")
 run("splitgen cut.lua --emit=json" 0)
 expect_out("\"kernels\"")
 expect_files(cut.lua)

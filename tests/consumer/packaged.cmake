@@ -101,7 +101,7 @@ file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(many LANGUAGES C)
 find_package(splitgen REQUIRED)
-splitgen_add_library(kernels SPECS many.lua)
+splitgen_add_library(kernels SPECS many.lua SHARDS 3)
 foreach(program every one)
     add_executable(${program} main.c)
     target_link_libraries(${program} PRIVATE kernels)

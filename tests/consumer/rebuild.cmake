@@ -19,7 +19,7 @@ net (float[8, 3] x) => (r, g, b)
 ]])
 file(WRITE "${project}/net.onnxtxt" "${model}")
 write_project("find_package(splitgen REQUIRED)" C "
-splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt
+splitgen_add_library(others SPECS \"one line/cut.lua\" MODELS net.onnxtxt SHARDS 2
                      OPTIONS --template-dir \"\${CMAKE_CURRENT_SOURCE_DIR}/templates\")
 add_executable(uses_others main.c)
 target_link_libraries(uses_others PRIVATE others kernels)")
@@ -44,6 +44,7 @@ function(build generated compiled)
         list(APPEND names "${name}")
     endforeach()
     list(SORT names)
+    list(REMOVE_DUPLICATES names) # files of one input
     set(${compiled} "${names}" PARENT_SCOPE)
 endfunction()
 

@@ -46,6 +46,7 @@ function(check spec kinds options)
         step("compiling the self-test of ${stem}" "${cc}" -std=c11 -O1 ${strict} ${macro} "-I${out}"
              "${out}/${stem}.c" "${out}/${stem}_test.c" ${runtime} -o "${out}/selftest")
         step("the self-test of ${stem}" "${out}/selftest")
+        step("compiling the table of ${stem}" "${cc}" -std=c99 -fsyntax-only ${strict} ${macro} "${out}/${stem}_registry.c")
         step("compiling the benchmark of ${stem}" "${cc}" -std=c11 -D_POSIX_C_SOURCE=199309L -O0
              ${strict} ${macro} "-I${out}" "${out}/${stem}.c" "${out}/${stem}_bench.c" ${runtime}
              -o "${out}/bench")
@@ -67,7 +68,7 @@ endforeach()
 file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)
-    set(kinds c,h,json,svg,test,bench,proof,py)
+    set(kinds c,h,json,svg,test,bench,proof,registry,py)
     file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options):")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^(--|#) [a-z]*: *" "" value "${line}")

@@ -45,6 +45,6 @@ function(self_test spec)
     step("running the self-test of ${stem}" "${folder}/self_test")
 endfunction()
 
-foreach(spec qkv many clash alike)
+foreach(spec qkv many clash alike bytes)
     self_test("${cases}/${spec}.lua")
 endforeach()

@@ -5,10 +5,10 @@ cmake_minimum_required(VERSION 3.25)
 get_filename_component(name "${SPEC}" NAME_WE)
 get_filename_component(folder "${SPEC}" DIRECTORY)
 
-# "-- key: a b c" among the comments of the spec.
+# "-- key: a b c" among the comments of the spec; "# key: a b c" of a model.
 function(field key out)
-    file(STRINGS "${SPEC}" lines REGEX "^-- ${key}: ")
-    string(REGEX REPLACE "^-- ${key}: *" "" value "${lines}")
+    file(STRINGS "${SPEC}" lines REGEX "^(--|#) ${key}: ")
+    string(REGEX REPLACE "^(--|#) ${key}: *" "" value "${lines}")
     separate_arguments(value UNIX_COMMAND "${value}")
     set(${out} "${value}" PARENT_SCOPE)
 endfunction()

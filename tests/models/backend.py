@@ -46,7 +46,7 @@ def check(splitgen, source_dir, folder, scratch):
                        stderr=subprocess.PIPE, text=True)
     if r.returncode != 0:
         return r.stderr.splitlines()[0]
-    lib, compared = library(source_dir, scratch, "model"), 0
+    lib, compared = library(source_dir, scratch, ["model"]), 0
     for k in json.load(open(scratch + "/model.json"))["kernels"]:
         source = inputs.get(k["input"]["tensor"])
         if source is None or any(o["tensor"] not in outputs for o in k["outputs"]):

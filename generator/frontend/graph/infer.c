@@ -45,6 +45,7 @@ void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope
     *scope = (sg_infer_scope){.outer = outer, .graph = graph, .path = path, .call = call};
     sg_nameset_init(&scope->names, infer->arena);
     sg_nameset_init(&scope->infos, infer->arena);
+    sg_nameset_init(&scope->makers, infer->arena);
     const int64_t most = graph->ninputs + graph->noutputs + graph->ninfos;
     scope->next_info = SG_NEW_ARRAY(infer->arena, int64_t, most);
     scope->declared = SG_NEW_ARRAY(infer->arena, const sg_graph_info *, most);

@@ -22,6 +22,20 @@ typedef struct sg_infer_call {
     const sg_graph_node *node; /* that calls it, its own references replaced */
 } sg_infer_call;
 
+/* What infer_chain.c keeps: how a graph uses its names, and which op makes a tensor. */
+typedef struct sg_infer_uses sg_infer_uses;
+
+typedef struct sg_infer_counted {
+    const struct sg_infer_counted *next;
+    const sg_graph *graph;
+    const sg_infer_uses *uses;
+} sg_infer_counted;
+
+typedef struct sg_infer_maker {
+    const sg_op *op;
+    int64_t output;
+} sg_infer_maker;
+
 /* The names of one graph and what is known of them. */
 typedef struct sg_infer_scope {
     const struct sg_infer_scope
@@ -37,6 +51,8 @@ typedef struct sg_infer_scope {
     int64_t *next_info; /* the next entry of the same name, or -1 */
     const sg_graph_info **declared;
     int64_t ndeclared;
+    sg_nameset makers; /* name of a tensor that a Split of the graph makes -> place in makers */
+    const sg_infer_uses *uses; /* NULL: nobody has asked */
 } sg_infer_scope;
 
 typedef struct sg_infer {
@@ -61,6 +77,10 @@ typedef struct sg_infer {
 
     sg_op_array *ops;
     sg_nameset kernels;
+    sg_infer_maker *makers;
+    int64_t nmakers;
+    int64_t makers_capacity;
+    const sg_infer_counted *counted;
 } sg_infer;
 
 /* infer.c */
@@ -98,7 +118,10 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
 
 /* infer_split.c */
 bool sg_infer_is_split(const sg_graph_node *node);
-void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                     const sg_fact *const *inputs);
+
+/* infer_chain.c: says of an op what feeds it, and that it may feed those behind it. */
+void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op);
 
 #endif

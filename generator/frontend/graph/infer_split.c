@@ -376,7 +376,7 @@ static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg
     return is_onnx(node) ? fill_onnx(making, inputs, op) : fill_openvino(making, inputs, op);
 }
 
-void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                     const sg_fact *const *inputs)
 {
     if (infer->quiet > 0) {
@@ -400,6 +400,9 @@ void sg_infer_split(sg_infer *infer, const sg_infer_scope *scope, const sg_graph
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         op->origin = origin_of(infer, scope, node);
         name_node(&making, op);
+        if (infer->options->chains) {
+            sg_infer_chain(infer, scope, op);
+        }
     } else {
         --infer->ops->count;
         infer->failed = true;

@@ -142,6 +142,7 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     const int64_t steps = meter->max_steps - meter->steps;
     sg_graph_options all = *spec;
     all.rules = line->rules;
+    all.chains = line->chains;
     all.rule_steps = steps < 1 ? 1 : steps < SG_GRAPH_RULE_STEPS ? steps : SG_GRAPH_RULE_STEPS;
     all.defines = concatenate(L, line->defines, line->ndefines, spec->defines, spec->ndefines,
                               sizeof spec->defines[0]);
@@ -213,7 +214,10 @@ static bool make_ops(sg_lua_host *host, const sg_model *model, const sg_graph_op
     const bool ok = sg_model_ops(host->arena, host->diag, model, all, ops, steps);
     mark_used(host->diag, line, all);
     const sg_graph_options spec = of_spec(line, all);
-    return ok && sg_graph_check_used(host->arena, host->diag, model->graph, &spec);
+    /* A misspelt name is often why a shape is not known, but a budget ends the search for names. */
+    const bool checked = (!ok && sg_diag_exit(host->diag) == SG_EXIT_BUDGET) ||
+                         sg_graph_check_used(host->arena, host->diag, model->graph, &spec);
+    return ok && checked;
 }
 
 /* Behind every error from here on: which call it comes from. */

@@ -1,0 +1,89 @@
+/* Cuts a unit into several, so that their C files can be compiled side by side. Kernels that run
+ * one code stay together; heavy groups are placed first, each where least has been placed so far.
+ */
+#include "emit/shard.h"
+
+#include <stdlib.h>
+
+#include "plan/bits.h"
+
+/* Plans that run the code of the first of them. */
+typedef struct group {
+    int64_t first; /* index of that plan */
+    int64_t weight;
+    int64_t shard;
+} group;
+
+/* About how much is printed for a kernel, in instructions: tables and descriptor, and its code. */
+static int64_t weight_of(const sg_plan *plan, bool has_code)
+{
+    enum { TABLES = 30, FUNCTION = 20, VECTOR = 3, BITS = 4 };
+    int64_t weight = TABLES;
+    if (!has_code) {
+        return weight;
+    }
+    weight += FUNCTION + plan->insns + plan->row.ninsns;
+    if (plan->bits != NULL) {
+        weight += BITS * plan->bits->nbodies * plan->insns;
+    }
+    for (int64_t v = 0; v < plan->nvariants; ++v) {
+        const sg_variant *variant = &plan->variants[v];
+        weight += FUNCTION;
+        for (int64_t b = 0; b < variant->nbodies; ++b) {
+            weight += VECTOR * variant->bodies[b].ninsns;
+        }
+    }
+    return weight;
+}
+
+static int heavier_first(const void *a, const void *b)
+{
+    const group *x = a;
+    const group *y = b;
+    if (x->weight != y->weight) {
+        return x->weight > y->weight ? -1 : 1;
+    }
+    return x->first < y->first ? -1 : 1;
+}
+
+void sg_unit_shards(sg_arena *arena, const sg_unit *unit, int64_t count, sg_unit *shards)
+{
+    group *groups = SG_NEW_ARRAY(arena, group, unit->count);
+    int64_t *group_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* by its first plan */
+    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of a group's first plan */
+    int64_t ngroups = 0;
+    for (int64_t i = 0; i < unit->count; ++i) {
+        int64_t g = 0;
+        while (g < ngroups && !sg_plan_does(unit->plans[groups[g].first], unit->plans[i])) {
+            ++g;
+        }
+        if (g == ngroups) {
+            groups[ngroups++] = (group){.first = i};
+        }
+        groups[g].weight += weight_of(unit->plans[i], groups[g].first == i);
+        group_of[i] = groups[g].first;
+    }
+    qsort(groups, (size_t)ngroups, sizeof *groups, heavier_first);
+
+    int64_t *weights = SG_NEW_ARRAY(arena, int64_t, count);
+    for (int64_t g = 0; g < ngroups; ++g) {
+        int64_t lightest = 0;
+        for (int64_t s = 1; s < count; ++s) {
+            lightest = weights[s] < weights[lightest] ? s : lightest;
+        }
+        weights[lightest] += groups[g].weight;
+        shard_of[groups[g].first] = lightest;
+    }
+
+    for (int64_t s = 0; s < count; ++s) {
+        const sg_plan **plans = SG_NEW_ARRAY(arena, const sg_plan *, unit->count);
+        shards[s] = *unit;
+        shards[s].count = 0;
+        shards[s].plans = plans;
+        for (int64_t i = 0; i < unit->count; ++i) {
+            if (shard_of[group_of[i]] == s) {
+                plans[shards[s].count++] = unit->plans[i];
+            }
+        }
+    }
+}

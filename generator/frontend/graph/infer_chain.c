@@ -1,0 +1,165 @@
+/* Which Split cuts what another one of the same graph makes, and whether something else needs the
+ * tensor between them: what may become one kernel. Found by names, within one graph: what a body, a
+ * function or the graph around them reads of it needs it too. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "frontend/graph/infer_engine.h"
+
+/* How often the names of a graph are given to a tensor, read, and made an output of the graph. */
+struct sg_infer_uses {
+    sg_nameset given;
+    sg_nameset read;
+    sg_nameset yielded;
+};
+
+static void count_name(sg_nameset *counts, const char *name)
+{
+    sg_nameset_entry *entry = sg_nameset_find(counts, name);
+    if (entry != NULL) {
+        ++entry->value;
+    } else if (name[0] != '\0') {
+        sg_nameset_add(counts, name, 1);
+    }
+}
+
+static int64_t count_of(const sg_nameset *counts, const char *name)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(counts, name);
+    return entry != NULL ? entry->value : 0;
+}
+
+/* What the nodes read, those of graphs in them too. A name that a graph within hides from them is
+ * counted all the same, which at worst keeps two kernels apart. */
+static void count_reads(sg_infer_uses *uses, const sg_graph *graph, int depth)
+{
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
+        const sg_graph_node *node = &graph->nodes[n];
+        for (int64_t i = 0; i < node->ninputs; ++i) {
+            count_name(&uses->read, node->inputs[i]);
+        }
+        /* OpenVINO's bodies read nothing from around them. */
+        const bool closed = strcmp(node->domain, "openvino") == 0;
+        for (int64_t a = 0; !closed && depth < SG_GRAPH_NESTING && a < node->nattributes; ++a) {
+            const sg_graph_attribute *attribute = &node->attributes[a];
+            const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
+                                attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
+            for (int64_t i = 0; graphs && i < attribute->count; ++i) {
+                const sg_graph *within = attribute->graphs[i];
+                for (int64_t o = 0; o < within->noutputs; ++o) {
+                    count_name(&uses->read, within->outputs[o].name);
+                }
+                count_reads(uses, within, depth + 1);
+            }
+        }
+    }
+}
+
+/* The function whose nodes these are; NULL in any other graph. */
+static const sg_graph_function *function_of(const sg_infer_scope *scope)
+{
+    const sg_graph_function *function = scope->call != NULL ? scope->call->function : NULL;
+    return function != NULL && scope->graph == &function->body ? function : NULL;
+}
+
+static const sg_infer_uses *count_uses(sg_infer *infer, const sg_infer_scope *scope)
+{
+    const sg_graph *graph = scope->graph;
+    sg_infer_uses *uses = SG_NEW(infer->arena, sg_infer_uses);
+    sg_nameset_init(&uses->given, infer->arena);
+    sg_nameset_init(&uses->read, infer->arena);
+    sg_nameset_init(&uses->yielded, infer->arena);
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        count_name(&uses->given, graph->inputs[i].name);
+    }
+    for (int64_t n = 0; n < graph->nnodes; ++n) {
+        for (int64_t i = 0; i < graph->nodes[n].noutputs; ++i) {
+            count_name(&uses->given, graph->nodes[n].outputs[i]);
+        }
+    }
+    count_reads(uses, graph, 0);
+    for (int64_t i = 0; i < graph->noutputs; ++i) {
+        count_name(&uses->yielded, graph->outputs[i].name);
+    }
+    const sg_graph_function *function = function_of(scope);
+    for (int64_t i = 0; function != NULL && i < function->noutputs; ++i) {
+        count_name(&uses->yielded, function->outputs[i]);
+    }
+    return uses;
+}
+
+/* Once for each graph, however often it is run. */
+static const sg_infer_uses *uses_of(sg_infer *infer, sg_infer_scope *scope)
+{
+    for (const sg_infer_counted *c = infer->counted; scope->uses == NULL && c != NULL;
+         c = c->next) {
+        scope->uses = c->graph == scope->graph ? c->uses : NULL;
+    }
+    if (scope->uses == NULL) {
+        sg_infer_counted *counted = SG_NEW(infer->arena, sg_infer_counted);
+        scope->uses = count_uses(infer, scope);
+        *counted = (sg_infer_counted){infer->counted, scope->graph, scope->uses};
+        infer->counted = counted;
+    }
+    return scope->uses;
+}
+
+/* Why a tensor has to be made although a Split cuts it; NULL where only that one reads it. */
+static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
+{
+    const sg_infer_uses *uses = uses_of(infer, scope);
+    const int64_t reads = count_of(&uses->read, tensor);
+    if (count_of(&uses->yielded, tensor) > 0) {
+        return sg_arena_printf(infer->arena, "'%s' is an output of the %s too", tensor,
+                               function_of(scope) != NULL ? "function" : "graph");
+    }
+    if (reads != 1) {
+        return sg_arena_printf(infer->arena, "'%s' is read %" PRId64 " times", tensor, reads);
+    }
+    if (count_of(&uses->given, tensor) != 1) {
+        return sg_arena_printf(infer->arena, "'%s' is the name of several tensors", tensor);
+    }
+    return NULL;
+}
+
+/* A list of which nothing is taken away. */
+static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, int64_t output)
+{
+    const char *tensor = op->origin->outputs[output];
+    if (tensor[0] == '\0') {
+        return;
+    }
+    if (infer->nmakers == infer->makers_capacity) {
+        enum { FIRST = 64 };
+        const int64_t capacity = infer->nmakers == 0 ? FIRST : 2 * infer->nmakers;
+        sg_infer_maker *makers = SG_NEW_ARRAY(infer->arena, sg_infer_maker, capacity);
+        if (infer->nmakers > 0) {
+            memcpy(makers, infer->makers, (size_t)infer->nmakers * sizeof makers[0]);
+        }
+        infer->makers = makers;
+        infer->makers_capacity = capacity;
+    }
+    infer->makers[infer->nmakers] = (sg_infer_maker){op, output};
+    sg_nameset_entry *entry = sg_nameset_find(&scope->makers, tensor);
+    if (entry != NULL) {
+        entry->value = infer->nmakers;
+    } else {
+        sg_nameset_add(&scope->makers, tensor, infer->nmakers);
+    }
+    ++infer->nmakers;
+}
+
+void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op)
+{
+    sg_op_origin *origin = op->origin;
+    const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, origin->input);
+    if (entry != NULL) {
+        const sg_infer_maker *maker = &infer->makers[entry->value];
+        origin->feed = SG_NEW(infer->arena, sg_op_feed);
+        *origin->feed =
+            (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, origin->input)};
+    }
+    for (int64_t i = 0; i < origin->noutputs; ++i) {
+        add_maker(infer, scope, op, i);
+    }
+}

@@ -1,0 +1,245 @@
+# --fuse: Splits that feed each other become one kernel where nothing else needs the tensor between
+# them, and what is printed says which did, and why others did not.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# model(<name> <text>...): its head is the same everywhere.
+function(model name)
+    list(JOIN ARGN "" text)
+    write(${name} "<ir_version: 10, opset_import: [\"\" : 18]>\n${text}")
+endfunction()
+
+# listed(<name> <line>...): what --list says of every kernel, but for the way outputs are made.
+function(listed name)
+    run("splitgen --fuse --list ${name} | sed -E 's/ \\((free view|copy|empty|strided view or copy)\\)//g'" 0)
+    expect_no_err()
+    list(JOIN ARGN "\n" lines)
+    expect_same("${name}" "${OUT}" "${lines}\n")
+endfunction()
+
+# A chain of three, one axis written from the end, an output nobody wants.
+model(chain.onnxtxt [[
+net (float[2,12,3] x) => (float[2,4,3] a, float[2,3,3] b, c, d)
+<int64[2] lengths = {4, 8}, int64[3] more = {3, 3, 2}>
+{
+  [first] a, mid = Split <axis = 1> (x, lengths)
+  [second] b, c, last = Split <axis = -2> (mid, more)
+  [third] d, "" = Split <axis = 1, num_outputs = 2> (last)
+}
+]])
+listed(chain.onnxtxt "first: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
+run("splitgen --list chain.onnxtxt" 0)
+expect_out("^first: [^\n]*\nsecond: [^\n]*\nthird: [^\n]*\n$")
+run("splitgen --fuse --explain chain.onnxtxt" 0)
+expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made: 192 bytes less to write, and to read again\n  fused: Split 'third' along axis 1 of 'last', which is never made: 48 bytes "
+           "\n--fuse: 3 Splits are 1 kernel, which saves 480 bytes written and read\n$")
+run("splitgen --fuse --dump=op,split chain.onnxtxt" 0)
+expect_out("first" "second" "third")
+
+# Loaded by a spec, and renamed; a Split that the spec leaves out takes part in nothing.
+write(chain.lua [[
+local ops = onnx.load("chain.onnxtxt")
+ops[1].name = "whole"
+return ops
+]])
+listed(chain.lua "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
+write(part.lua "local ops = onnx.load \"chain.onnxtxt\" return { ops[1], ops[3] }")
+run("splitgen --fuse --list part.lua" 0)
+expect_out("^first: [^\n]*\nthird: [^\n]*\n$")
+
+# The same for other programs.
+function(expect_json text value)
+    string(JSON is GET "${text}" ${ARGN})
+    expect_same("${ARGN}" "${is}" "${value}")
+endfunction()
+run("splitgen --fuse --list --format=json chain.onnxtxt" 0)
+expect_json("${OUT}" second ops 0 fused 0 node)
+expect_json("${OUT}" Split ops 0 fused 1 op_type)
+expect_json("${OUT}" last ops 0 fused 1 tensor)
+expect_json("${OUT}" 192 ops 0 fused 0 bytes)
+expect_json("${OUT}" c ops 0 tensors outputs 2)
+expect_json("${OUT}" 3 summary splits)
+expect_json("${OUT}" 1 summary kernels)
+expect_json("${OUT}" 480 summary bytes_saved_by_fusing)
+run("splitgen --fuse --emit=c,h,json -o out/ chain.onnxtxt" 0)
+file(READ "${WORK}/out/chain.json" json)
+expect_json("${json}" first kernels 0 node)
+expect_json("${json}" third kernels 0 fused 1 node)
+expect_json("${json}" "" kernels 0 fused 1 domain)
+expect_json("${json}" mid kernels 0 fused 0 tensor)
+expect_json("${json}" 1 kernels 0 fused 0 axis)
+expect_json("${json}" 48 kernels 0 fused 1 bytes)
+expect_json("${json}" d kernels 0 outputs 3 tensor)
+string(JSON kernels LENGTH "${json}" kernels)
+expect_same("kernels" "${kernels}" 1)
+file(READ "${WORK}/out/chain.c" c)
+string(REPLACE "\n * " " " c "${c}")
+expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes, never made[)], Split 'third' of 'last' [(]48 bytes, never made[)][.]"
+            "void first[(]const float [*]SPLITGEN_RESTRICT data,\n +float [*]SPLITGEN_RESTRICT a,\n +float [*]SPLITGEN_RESTRICT b,")
+
+# Only what is chosen takes part: without the second nothing feeds the third.
+run("splitgen --fuse --list --except second chain.onnxtxt" 0)
+expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\n$")
+run("splitgen --fuse --list --only 'seco*' --only third chain.onnxtxt" 0)
+expect_out("^second: [^\n]*fused with 'third'\n$")
+
+# A tree, in the order of the parts whatever that of the nodes; a Split of something else between.
+model(tree.onnxtxt [[
+net (float[12] x, float[4] z) => (a, b, c, d, e, f, y)
+{
+  [root] left, y, right = Split <axis = 0, num_outputs = 3> (x)
+  [other] e, f = Split <axis = 0, num_outputs = 2> (z)
+  [r] c, d = Split <axis = 0, num_outputs = 2> (right)
+  [l] a, b = Split <axis = -1, num_outputs = 2> (left)
+}
+]])
+listed(tree.onnxtxt "root: f32[12] axis 0 -> a:2, b:2, y:4, c:2, d:2\; fused with 'r', 'l'"
+                    "other: f32[4] axis 0 -> e:2, f:2")
+run("splitgen --fuse --explain tree.onnxtxt" 0)
+expect_out("\n--fuse: 4 Splits are 2 kernels, which saves 64 bytes written and read\n$")
+
+# What keeps them apart: another axis, an output of the graph, other readers, in a branch too, the
+# same tensor as data and as lengths, a shape of the user's.
+model(apart.onnxtxt [[
+net (float[4,12] x, int64[4] n, bool choice) => (a, b, c, d, e, f, g, h, out, r, p, q, s)
+{
+  [root] across, out, read, inside = Split <axis = 1, num_outputs = 4> (x)
+  [by_row] a, b = Split <axis = 0, num_outputs = 2> (across)
+  [of_output] c, d = Split <axis = 1, num_outputs = 2> (out)
+  r = Relu (read)
+  [of_read] e, f = Split <axis = 1, num_outputs = 2> (read)
+  [of_inside] g, h = Split <axis = 1, num_outputs = 2> (inside)
+  s = If (choice) < then_branch = yes () => (t) { t = Relu (inside) },
+                    else_branch = no () => (u) { u = Relu (x) }>
+  [sizes] l, m = Split <axis = 0, num_outputs = 2> (n)
+  [of_sizes] p, q = Split <axis = 0> (l, l)
+}
+]])
+run("splitgen --fuse --list --value l=1,1 apart.onnxtxt" 0)
+set(fed "not fused with 'root', which feeds it: ")
+expect_out("\nby_row: [^\n]*\\). ${fed}it cuts axis 1, and this one axis 0\n"
+           "\nof_output: [^\n]*. ${fed}'out' is an output of the graph too\n"
+           "\nof_read: [^\n]*. ${fed}'read' is read 2 times\n"
+           "\nof_inside: [^\n]*. ${fed}'inside' is read 2 times\n"
+           "\nof_sizes: [^\n]*. not fused with 'sizes', which feeds it: 'l' is read 2 times\n")
+run("splitgen --fuse --explain --value l=1,1 apart.onnxtxt" 0)
+expect_out("\nby_row: [^\n]*\n[^\n]*\n[^\n]*\n  ${fed}it cuts axis 1, and this one axis 0\n"
+           "\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")
+run("splitgen --fuse --list --format=json --value l=1,1 apart.onnxtxt" 0)
+expect_json("${OUT}" "${fed}it cuts axis 1, and this one axis 0" ops 1 not_fused)
+run("splitgen --fuse --list --shape mid=2,6,3 --value more=2,2,2 chain.onnxtxt" 0)
+expect_out("\nsecond: [^\n]*'first', which feeds it: 'mid' is given another shape or type than it comes out with\n")
+
+# A name that two nodes give says nothing of either's tensor.
+model(twice.onnxtxt [[
+net (float[8] x) => (b, c, d, e)
+{
+  [first] mid, a = Split <axis = 0, num_outputs = 2> (x)
+  [again] mid, d = Split <axis = 0, num_outputs = 2> (x)
+  [last] b, c = Split <axis = 0, num_outputs = 2> (mid)
+}
+]])
+run("splitgen --fuse --list twice.onnxtxt" 0)
+expect_out("\nlast: [^\n]*'again', which feeds it: 'mid' is the name of several tensors\n$")
+
+# In a branch; what a body makes and yields, and what is made around it, is not its own.
+model(branch.onnxtxt [[
+net (bool choice, float[2,8] x) => (y, z)
+{
+  [outer] o, z = Split <axis = 1, num_outputs = 2> (x)
+  [choose] y = If (choice) <
+    then_branch = yes () => (d) {
+      [one] m, n = Split <axis = 1, num_outputs = 2> (x)
+      [two] d, "" = Split <axis = 1, num_outputs = 2> (m)
+    },
+    else_branch = no () => (d) {
+      [three] d, e = Split <axis = 1, num_outputs = 2> (o)
+      [four] f = Split <axis = 1, num_outputs = 1> (d)
+    }>
+}
+]])
+listed(branch.onnxtxt
+       "outer: f32[2,8] axis 1 -> o:4, z:4"
+       "one: f32[2,8] axis 1 -> d:2, n:4\; fused with 'two'"
+       "three: f32[2,4] axis 1 -> d:2, e:2"
+       "four: f32[2,2] axis 1 -> f:2\; not fused with 'three', which feeds it: 'd' is an output of the graph too")
+
+# A function called twice gives two kernels; what it yields has to be made.
+write(function.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18, "my" : 1]>
+net (float[6] x, float[12] z) => (a, b, c, d)
+{
+  [call] a, b = my.cut (x)
+  [again] c, d = my.cut (z)
+}
+<domain: "my", opset_import: ["" : 18]>
+cut (v) => (p, yielded)
+{
+  [f] mid, yielded = Split <axis = 0, num_outputs = 2> (v)
+  [g] p, q, r = Split <axis = 0, num_outputs = 3> (mid)
+  [h] s = Split <axis = 0, num_outputs = 1> (yielded)
+}
+]])
+listed(function.onnxtxt
+       "f: f32[6] axis 0 -> p:1, q:1, r:1, yielded:3\; fused with 'g'"
+       "h: f32[3] axis 0 -> s:3\; not fused with 'f', which feeds it: 'yielded' is an output of the function too"
+       "f_2: f32[12] axis 0 -> p:2, q:2, r:2, yielded:6\; fused with 'g'"
+       "h_2: f32[6] axis 0 -> s:6\; not fused with 'f_2', which feeds it: 'yielded' is an output of the function too")
+
+# More outputs than parameters: an array of pointers, as anywhere.
+set(names)
+foreach(i RANGE 19)
+    list(APPEND left "l${i}")
+    list(APPEND right "r${i}")
+endforeach()
+list(JOIN left ", " left)
+list(JOIN right ", " right)
+model(many.onnxtxt "net (float[2,40] x) => (${left}, ${right})\n{\n"
+      "  [root] a, b = Split <axis = 1, num_outputs = 2> (x)\n"
+      "  ${left} = Split <axis = 1, num_outputs = 20> (a)\n"
+      "  ${right} = Split <axis = 1, num_outputs = 20> (b)\n}\n")
+run("splitgen --fuse --emit=h many.onnxtxt" 0)
+expect_out("void root\\(const float \\*SPLITGEN_RESTRICT data, float \\*const outputs\\[\\]\\)")
+run("splitgen --fuse --list many.onnxtxt" 0)
+expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\n$")
+
+# OpenVINO's IR: edges between ports say who feeds whom.
+function(layer id name type data inputs outputs)
+    string(APPEND ir "<layer id=\"${id}\" name=\"${name}\" type=\"${type}\" version=\"opset1\"><data ${data}/>")
+    if(inputs)
+        string(APPEND ir "<input><port id=\"0\"/><port id=\"1\"/></input>")
+    endif()
+    string(APPEND ir "<output>")
+    foreach(port IN LISTS outputs)
+        string(REPLACE " " "</dim><dim>" dims "${port}")
+        string(REGEX REPLACE "^([0-9]+):([A-Z0-9]+)(.*)$" "<port id=\"\\1\" precision=\"\\2\">\\3" dims "${dims}")
+        string(REPLACE "\">:" "\"><dim>" dims "${dims}")
+        string(APPEND ir "${dims}</dim></port>")
+    endforeach()
+    string(APPEND ir "</output></layer>\n")
+    set(ir "${ir}" PARENT_SCOPE)
+endfunction()
+set(ir "<?xml version=\"1.0\"?>\n<net name=\"n\" version=\"11\"><layers>\n")
+layer(0 x Parameter "shape=\"2,8\" element_type=\"f32\"" "" "0:FP32:2 8")
+string(APPEND ir "<layer id=\"1\" name=\"axis\" type=\"Const\" version=\"opset1\"><data element_type=\"i64\" shape=\"\" offset=\"0\" size=\"8\"/>"
+       "<output><port id=\"0\" precision=\"I64\"/></output></layer>\n")
+layer(2 whole Split "num_splits=\"2\"" ON "2:FP32:2 4;3:FP32:2 4")
+layer(3 half Split "num_splits=\"4\"" ON "2:FP32:2 1;3:FP32:2 1;4:FP32:2 1;5:FP32:2 1")
+layer(4 kept Split "num_splits=\"2\"" ON "2:FP32:2 2;3:FP32:2 2")
+string(APPEND ir "<layer id=\"5\" name=\"r\" type=\"Result\" version=\"opset1\"><input><port id=\"0\"/></input></layer></layers><edges>")
+foreach(edge 0.0-2.0 1.0-2.1 2.2-3.0 1.0-3.1 2.3-4.0 1.0-4.1 2.3-5.0)
+    string(REGEX REPLACE "(.)[.](.)-(.)[.](.)" "<edge from-layer=\"\\1\" from-port=\"\\2\" to-layer=\"\\3\" to-port=\"\\4\"/>" edge "${edge}")
+    string(APPEND ir "${edge}")
+endforeach()
+write(ir.xml "${ir}</edges></net>\n")
+run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --fuse --list ir.xml" 0)
+expect_out("^whole: f32\\[2,8\\] axis 1 -> [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:4 [^\n]*. fused with 'half'\n"
+           "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\n$")
+
+# Nothing to do is no error, but there has to be a model.
+run("splitgen --fuse -e 'a: f32[2] -> 1 1' --list" 2)
+expect_no_out()
+expect_err("^<command line>:1:10: error: '--fuse' is about models, and no input is one\n")
+model(one.onnxtxt "net (float[4] x) => (a, b) { a, b = Split <axis = 0, num_outputs = 2> (x) }\n")
+run("splitgen --fuse --explain one.onnxtxt" 0)
+expect_out("\n--fuse: no Split is there only to feed another along its axis. nothing is fused\n$")
+run("splitgen one.onnxtxt > plain.c; splitgen --fuse one.onnxtxt | cmp - plain.c" 0)

@@ -1,0 +1,10 @@
+-- Kernels that run the code of another one: of the same tensors, names or shape, and of others.
+-- options: --isa=all
+-- options: --export-macro=API
+return {
+  split "first: f32[4,3] @1 -> q:1 k:2",
+  split "again: f32[4,3] @1 -> q:1 k:2",
+  split "named: f32[4,3] @1 -> a:1 b:2",
+  split "reshaped: f32[2,2,3] @2 -> q:1 k:2",
+  split "retyped: i32[4,3] @1 -> q:1 k:2",
+}

@@ -1,0 +1,61 @@
+# The kernels of models' Splits, one after the other, against those that --fuse makes of them, and the
+# self-tests of these.
+include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+build_harness()
+set(linker "${CC}")
+if(LANGUAGE STREQUAL cxx)
+    set(linker "${CXX}")
+endif()
+step("compiling fused_main.c" "${CC}" -std=c11 -O1 ${FLAGS} ${includes} -Wall -Wextra -Werror
+     -c "${SOURCE_DIR}/tests/exec/fused_main.c" -o "${WORK}/fused_main.o")
+
+# make(<fused|apart> <count> <option>...): as many kernels, and what fused_main.c has to know of them.
+function(make name count)
+    step("splitgen for ${name}" "${SPLITGEN}" ${ARGN} --prefix ${name}_ --emit=c,h,json,test
+         -o "${folder}/${name}" "${model}")
+    compile_kernels("${folder}/${name}.c" "${folder}/${name}.o")
+    file(READ "${folder}/${name}.json" json)
+    string(JSON kernels LENGTH "${json}" kernels)
+    if(NOT kernels EQUAL count)
+        message(FATAL_ERROR "${CONFIG}: ${kernels} kernels ${name}, not ${count}")
+    endif()
+    string(APPEND listed "const fused_kernel ${name}[] = {\n")
+    math(EXPR last "${kernels} - 1")
+    foreach(i RANGE ${last})
+        string(JSON kernel GET "${json}" kernels ${i} name)
+        string(JSON input GET "${json}" kernels ${i} input tensor)
+        string(APPEND declared "extern const splitgen_kernel ${kernel}_kernel;\n")
+        string(APPEND listed "    {&${kernel}_kernel, \"${input}\"},\n")
+    endforeach()
+    string(APPEND listed "};\nconst size_t n${name} = ${kernels};\n")
+    set(declared "${declared}" PARENT_SCOPE)
+    set(listed "${listed}" PARENT_SCOPE)
+endfunction()
+
+# check(<model> <kernels> <kernels with --fuse>)
+function(check model kernels less)
+    get_filename_component(stem "${model}" NAME_WE)
+    set(folder "${WORK}/${stem}")
+    file(MAKE_DIRECTORY "${folder}")
+    make(apart ${kernels})
+    make(fused ${less} --fuse)
+    file(WRITE "${folder}/table.c" "#include \"fused_kernels.h\"\n\n${declared}\n${listed}")
+    step("compiling table.c" "${CC}" -std=c11 ${FLAGS} ${includes} -Wall -Wextra -Werror
+         -c "${folder}/table.c" -o "${folder}/table.o")
+    step("linking ${stem}" "${linker}" ${FLAGS} "${folder}/table.o" "${folder}/apart.o"
+         "${folder}/fused.o" "${WORK}/fused_main.o" "${WORK}/prng.o" ${runtime} -o "${folder}/run")
+    step("running ${stem}" "${folder}/run")
+    message("${CONFIG}: ${stem}: ${output}")
+
+    set(includes ${includes} "-I${folder}")
+    compile_kernels("${folder}/fused_test.c" "${folder}/fused_test.o")
+    step("linking the self-test of ${stem}" "${linker}" ${FLAGS} "${folder}/fused.o"
+         "${folder}/fused_test.o" ${runtime} -o "${folder}/self_test")
+    step("running the self-test of ${stem}" "${folder}/self_test")
+endfunction()
+
+check("${SOURCE_DIR}/tests/exec/cases/fused.onnxtxt" 10 4)
+check("${SOURCE_DIR}/tests/exec/cases/fused_packed.xml" 3 1)

@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Random models against the `onnx` package: its shape inference, its reference evaluator, its printer and its parser.
+
+usage: against_onnx.py SPLITGEN SOURCE_DIR COUNT [SEED [SEED OF ONE MODEL]]
+
+Of every model:
+- its file and, where onnx's parser reads what onnx's printer writes, its text give the same list of Splits;
+- the shapes of each Split are those of infer_shapes (strict, with data propagation, functions inlined), where that knows
+  them, and of what really came along in the evaluator;
+- each kernel makes of what came along the bytes that the evaluator made, in functions, branches and loops too.
+
+Models go in batches, one process and one library each, on all processors; the second run of a model takes the other
+branches. Needs the packages onnx and numpy. Exit status 1 where anything differs.
+"""
+import collections, copy, json, random, subprocess, sys, tempfile, warnings
+from concurrent import futures
+
+import numpy as np
+import onnx
+from onnx import helper, inliner, parser, printer, reference, shape_inference
+from onnx.reference import op_run
+
+from compare import call, library
+from random_models import Model, NEWEST
+
+BATCH = 50
+SPLITS = [1, 2, 11, 13, 18] # the versions of the operator
+
+
+class Reshape_1(op_run.OpRun):
+    """The evaluator lacks it."""
+    def _run(self, data, consumed_inputs=None, shape=None):
+        return (data.reshape([data.shape[i] if d == 0 else d for i, d in enumerate(shape)]),)
+
+
+class Evaluator(reference.ReferenceEvaluator):
+    """onnx's evaluator, which tells what went through each Split."""
+    seen = [] # of (node, input, outputs); one process evaluates one model at a time
+
+    def _load_impl(self, node, *more):
+        if node.domain or node.op_type not in ("Split", "Loop", "Reshape"):
+            return super()._load_impl(node, *more)
+        version, self.opsets_[""] = self.opsets_[""], max(2, self.opsets_[""]) # it has no Split of version 1
+        base = Reshape_1 if node.op_type == "Reshape" and version < 5 else super()._load_impl(node, *more)
+        self.opsets_[""] = version
+
+        class Watched(base):
+            def run(self, *args, **more):
+                made = super().run(*args, **more)
+                Evaluator.seen.append((self.onnx_node, args[0], made))
+                return made
+
+        class Stacking(base):
+            """What a Loop stacks gets an axis of its own; the evaluator joins it along the first."""
+            def __init__(self, *args):
+                super().__init__(*args)
+                turn = self._run_body
+                self._run_body = lambda *a, **k: [o if i < len(made) - self.K else o[None]
+                                                  for made in [turn(*a, **k)] for i, o in enumerate(made)]
+
+        if node.op_type == "Reshape":
+            return base
+        made = Watched if node.op_type == "Split" else Stacking
+        made.__name__ = base.__name__ # by which its schema is found
+        return made
+
+
+def every(proto):
+    """All nodes: of the graph, of functions, of graphs in them."""
+    def walk(nodes):
+        for node in nodes:
+            yield node
+            for a in node.attribute:
+                yield from walk(a.g.node)
+
+    for nodes in [proto.graph.node, *[f.node for f in proto.functions]]:
+        yield from walk(nodes)
+
+
+def watch(proto, feeds):
+    """What goes through each Split: (node, input, outputs), ..."""
+    Evaluator.seen = []
+    evaluator = Evaluator(proto)
+    for feed in feeds:
+        evaluator.run(None, feed)
+    return Evaluator.seen
+
+
+def explicit(proto):
+    """The same model, in which calls of functions give every attribute: onnx's printer, inliner and evaluator forget
+    those that a function has by default."""
+    proto = copy.deepcopy(proto)
+    defaults = {f.name: list(f.attribute_proto) for f in proto.functions}
+    for node in every(proto):
+        if node.domain == "local":
+            given = {a.name for a in node.attribute}
+            node.attribute.extend(a for a in defaults[node.op_type] if a.name not in given)
+    for f in proto.functions:
+        f.attribute.extend(a.name for a in f.attribute_proto)
+        del f.attribute_proto[:]
+    return proto
+
+
+def inferred(proto, sizes):
+    """What onnx knows of the input and outputs of each Split, in order; functions are called by their bodies."""
+    proto = inliner.inline_local_functions(proto) if proto.functions else copy.deepcopy(proto)
+    shape = proto.graph.input[0].type.tensor_type.shape
+    shape.Clear()
+    for d in sizes:
+        shape.dim.add().dim_value = d
+    found, strict = [], True
+    try:
+        proto = shape_inference.infer_shapes(proto, strict_mode=True, data_prop=True)
+    except shape_inference.InferenceError:
+        proto, strict = shape_inference.infer_shapes(proto, data_prop=True), False
+
+    def walk(graph, around):
+        known = dict(around)
+        for info in [*graph.value_info, *graph.input, *graph.output]:
+            if info.type.tensor_type.HasField("shape"):
+                known[info.name] = [d.dim_value if d.HasField("dim_value") else None for d in info.type.tensor_type.shape.dim]
+        known.update({i.name: list(i.dims) for i in graph.initializer})
+        for node in graph.node:
+            if node.op_type == "Split" and not node.domain:
+                found.append([known.get(n) for n in [node.input[0], *[o for o in node.output if o]]])
+            for name in ("then_branch", "else_branch", "body"):
+                for a in node.attribute:
+                    if a.name == name:
+                        walk(a.g, known)
+
+    walk(proto.graph, {})
+    return found, strict
+
+
+def agree(known, shape):
+    return known is None or len(known) == len(shape) and all(k in (None, s) for k, s in zip(known, shape))
+
+
+def text_of(proto):
+    """The model as text, or None where onnx does not read what it prints, or reads something else."""
+    try:
+        text = printer.to_text(proto)
+        parsed = parser.parse_model(text)
+    except Exception:
+        return None
+    return text if len(parsed.graph.node) == len(proto.graph.node) else None
+
+
+class Batch:
+    def __init__(self, splitgen, source_dir, folder):
+        self.splitgen, self.source_dir, self.folder = splitgen, source_dir, folder
+        self.counts, self.flaws, self.drawn = collections.Counter(), [], set()
+
+    def flaw(self, seed, what):
+        self.flaws.append(f"model {seed}: {what}")
+
+    def compile(self, seed, proto, plain, options):
+        """The kernels of the model's file, or None. Its text must list the same."""
+        stem = f"{self.folder}/m{seed}"
+        onnx.save(proto, stem + ".onnx")
+        isa = ["--isa=portable"] if isinstance(seed, int) and seed % 4 else []
+        r = subprocess.run([self.splitgen, *options, *isa, f"--prefix=m{seed}_", "--emit=c,json", "-o", stem + ".c",
+                            stem + ".onnx"], capture_output=True, text=True)
+        if r.returncode:
+            return self.flaw(seed, r.stderr[:600])
+        kernels = json.load(open(stem + ".json"))["kernels"]
+        text = text_of(plain)
+        if text is None:
+            self.counts["models onnx prints and does not read"] += 1
+            return kernels
+        with open(stem + ".onnxtxt", "w") as file:
+            file.write(text)
+        r = subprocess.run([self.splitgen, *options, "--list", "--format=json", stem + ".onnxtxt"], capture_output=True, text=True)
+        if r.returncode:
+            self.flaw(seed, "as text: " + r.stderr[:600])
+        else:
+            ops = [(o["path"], o["tensors"]["input"], o["shape"], o["axis"]) for o in json.loads(r.stdout)["ops"]]
+            if ops != [(k["path"], k["input"]["tensor"], k["input"]["shape"], k["axis"]) for k in kernels]:
+                self.flaw(seed, "file and text list different Splits")
+            self.counts["models as text too"] += 1
+        return kernels
+
+    def shapes(self, seed, model, proto, kernels):
+        found, strict = inferred(proto, model.shape)
+        self.counts["models onnx's inference refuses when strict"] += not strict
+        if len(found) != len(kernels):
+            return self.flaw(seed, f"{len(kernels)} Splits, onnx has {len(found)}")
+        for known, k in zip(found, kernels):
+            ours = [k["input"]["shape"], *[o["shape"] for o in k["outputs"]]]
+            complete = all(n is not None and None not in n for n in known)
+            self.counts["Splits, shapes inferred"] += complete
+            self.counts["Splits, shapes inferred in part or not"] += not complete
+            if any(d is not None and d < 0 for s in known if s for d in s):
+                return self.counts.update({"models where onnx infers a negative size": 1})
+            if not all(map(agree, known, ours)):
+                self.flaw(seed, f"{k['name']}: {ours}, onnx infers {known}")
+
+    def compare(self, todo):
+        """The kernels of (name, kernels, what `watch` saw), ..."""
+        lib = library(self.source_dir, self.folder, [f"m{t[0]}" for t in todo], "-O0")
+        for seed, kernels, seen in todo:
+            self.bytes(seed, lib, kernels, seen)
+
+    def bytes(self, seed, lib, kernels, seen):
+        """Every call of a Split has a kernel, and every kernel makes the same of it."""
+        reached, matched = collections.defaultdict(list), set()
+        for node, data, made in seen: # nodes of bodies in the place of calls have their name with a number behind
+            expected = [np.ascontiguousarray(m) for o, m in zip(node.output, made) if o]
+            reached[node.name.split("__")[0], data.shape].append((data, expected))
+        for k in kernels:
+            key = k["node"], tuple(k["input"]["shape"])
+            if key not in reached:
+                self.counts["Splits never reached"] += 1
+                continue
+            matched.add(key)
+            self.counts["Splits, bytes compared"] += 1
+            self.counts["Splits, bytes compared, in graphs or functions"] += bool(k["path"])
+            for data, expected in reached[key][:2]:
+                for o, m, e in zip(k["outputs"], call(lib, k, np.ascontiguousarray(data)), expected, strict=True):
+                    if m.shape != e.shape or m.tobytes() != e.tobytes():
+                        self.flaw(seed, f"{k['name']}: output {o['tensor']} is {m.shape}, onnx has {e.shape}, or its bytes differ")
+        for key in reached.keys() - matched:
+            self.flaw(seed, f"no kernel for the Split {key}")
+
+    def models(self, seeds):
+        todo = []
+        for seed in seeds:
+            model = Model(random.Random(seed), range(1, NEWEST + 1), wild=True)
+            proto = model.proto()
+            self.counts.update({"models": 1, **{f"models with {k}": 1 for k in model.kinds},
+                                f"models of Split-{max(v for v in SPLITS if v <= model.opset)}": 1})
+            self.drawn |= {model.opset} | {n.op_type for n in every(proto)}
+            try:
+                onnx.checker.check_model(proto)
+            except Exception as e:
+                self.flaw(seed, f"is no model: {e}")
+                continue
+            kernels = self.compile(seed, proto, explicit(proto), model.options())
+            proto = explicit(proto)
+            if kernels is None:
+                continue
+            self.shapes(seed, model, proto, kernels)
+            data = (np.random.default_rng(seed).random(model.shape) * 100).astype(helper.tensor_dtype_to_np_dtype(model.type))
+            feeds = [{"x": data, "condition": np.array(way)} for way in (True, False)]
+            for form in (lambda p: p, inliner.inline_local_functions): # it does not know every attribute of a function
+                try:
+                    todo.append((seed, kernels, watch(form(proto), feeds)))
+                    break
+                except Exception as e:
+                    why = (str(e) or repr(e)).split("\n")[0][:200]
+            else:
+                self.counts["models onnx does not evaluate: " + why] += 1
+        self.compare(todo)
+
+
+def work(job):
+    splitgen, source_dir, seeds = job
+    warnings.simplefilter("ignore") # of casts that overflow
+    with tempfile.TemporaryDirectory() as folder:
+        batch = Batch(splitgen, source_dir, folder)
+        batch.models(seeds)
+        return batch.counts, batch.flaws, batch.drawn
+
+
+def main():
+    splitgen, source_dir, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    jobs = [(splitgen, source_dir, range(i, min(i + BATCH, first + count))) for i in range(first, first + count, BATCH)]
+    counts, flaws, drawn = collections.Counter(), [], set()
+    with futures.ProcessPoolExecutor() as pool: # a process that onnx ends is an error here
+        for one, wrong, what in pool.map(work, jobs):
+            counts += one
+            flaws += wrong
+            drawn |= what
+    for name, number in sorted(counts.items()):
+        print(f"{number:7} {name}")
+    print("operators drawn:", *sorted(d for d in drawn if isinstance(d, str) and not d.startswith("F_t")))
+    print("operator sets never drawn:", *sorted(set(range(1, NEWEST + 1)) - drawn))
+    print("\n".join(flaws[:40]))
+    print(f"{counts['models']} models, {len(flaws)} wrong")
+    return 1 if flaws or counts["models"] != count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
