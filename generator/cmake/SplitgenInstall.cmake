@@ -4,6 +4,7 @@
 #   runtime      the shared runtime, if there is one
 #   development  the static runtime, headers, the CMake package and pkg-config file of both
 #   tool         splitgen, its manual, completions, vocabulary, CMake package and pkg-config file
+#   python       what makes the prefix a Python package, installed by pip alone
 #
 # The tool is installed by this project alone, the rest also as a part of others: their kernels need it.
 include(GNUInstallDirs)
