@@ -33,7 +33,7 @@ macro(script part name)
 endmacro()
 
 script(backend backend.py)
-script(random random_models.py 60)
+script(random random_models.py 20)
 script(onnx against_onnx.py 2000)
 script(topologies topologies.py)
 script(openvino against_openvino.py 100)
