@@ -170,21 +170,22 @@ static int compare(const char *a, const char *b)
 
 const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const char *name)
 {
+    const splitgen_kernel *found = NULL;
     size_t low = 0;
     size_t high = registry != NULL && name != NULL ? registry->count : 0;
-    const size_t count = high;
 
-    while (low < high) {
+    while (low < high) { /* for the first of equal names, which is looked at last of them */
         const size_t middle = low + (high - low) / 2;
-        if (compare(registry->entries[middle].name, name) < 0) {
+        const splitgen_entry *entry = &registry->entries[middle];
+        const int order = compare(entry->name, name);
+        if (order < 0) {
             low = middle + 1;
         } else {
+            found = order == 0 ? entry->kernel : found;
             high = middle;
         }
     }
-    return low < count && compare(registry->entries[low].name, name) == 0
-               ? registry->entries[low].kernel
-               : NULL;
+    return found;
 }
 
 const char *splitgen_status_text(splitgen_status status)
