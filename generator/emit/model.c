@@ -375,25 +375,24 @@ static bool same_names(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-/* The first of the kernels before this one that have code of their own and whose code serves its
- * plan too. */
-static void find_like(const sg_model *model, sg_model_kernel *kernel)
+/* What a kernel has in common with the one whose code it runs; code is NULL where that is its own.
+ */
+static void build_like(sg_model_kernel *kernel, const sg_model_kernel *code)
 {
-    for (const sg_model_kernel *other = model->kernels; other < kernel; ++other) {
-        if (!other->is_like && sg_plan_does(other->plan, kernel->plan)) {
-            kernel->like = other;
-            kernel->is_like = true;
-            kernel->like_shape = same_shape(other->plan->split, kernel->plan->split);
-            kernel->like_tensors = kernel->like_shape && other->dtype == kernel->dtype &&
-                                   same_names(other->plan, kernel->plan);
-            kernel->casts = strcmp(other->element_type, kernel->element_type) != 0;
-            return;
-        }
+    if (code == NULL) {
+        return;
     }
+    kernel->like = code;
+    kernel->is_like = true;
+    kernel->like_shape = same_shape(code->plan->split, kernel->plan->split);
+    kernel->like_tensors =
+        kernel->like_shape && code->dtype == kernel->dtype && same_names(code->plan, kernel->plan);
+    kernel->casts = strcmp(code->element_type, kernel->element_type) != 0;
 }
 
 static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *plan,
-                         const char *helper, sg_nameset *macros, sg_model_kernel *kernel)
+                         const sg_model_kernel *code, const char *helper, sg_nameset *macros,
+                         sg_model_kernel *kernel)
 {
     const sg_unit *unit = model->unit;
     const sg_split *split = plan->split;
@@ -402,7 +401,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->helper = helper;
     build_origin(arena, model, kernel);
     build_types(arena, kernel);
-    find_like(model, kernel);
+    build_like(kernel, code);
     kernel->kind = sg_plan_kind_name(plan->kind);
     kernel->rank = split->rank;
     kernel->axis = split->axis;
@@ -472,11 +471,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
 /* What printing a kernel's code costs, in instructions. */
 static int64_t printed_insns(const sg_model_kernel *kernel)
 {
-    int64_t insns = kernel->is_like ? 0 : kernel->plan->insns;
-    if (!kernel->is_like && kernel->is_bits) {
+    if (kernel->is_like) {
+        return 0;
+    }
+    int64_t insns = kernel->plan->insns;
+    if (kernel->is_bits) {
         insns += 4 * kernel->bits->nbodies * kernel->plan->insns;
     }
-    for (int64_t v = 0; !kernel->is_like && v < kernel->nvariants; ++v) {
+    for (int64_t v = 0; v < kernel->nvariants; ++v) {
         insns += sg_model_variant_insns(&kernel->variants[v]);
     }
     return insns;
@@ -556,6 +558,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         symbols[i] = unit->plans[i]->split->name;
     }
     const char **helpers = sg_symbols_prefixes(arena, symbols, unit->count);
+    int64_t *codes = SG_NEW_ARRAY(arena, int64_t, unit->count);
+    sg_plan_share(unit->plans, unit->count, codes);
     sg_nameset macros;
     sg_nameset_init(&macros, arena);
     sg_nameset pythons;
@@ -563,7 +567,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     for (int64_t i = 0; i < unit->count; ++i) {
         sg_model_kernel *kernel = &model->kernels[i];
         kernel->python = sg_symbols_python(&pythons, symbols[i]);
-        build_kernel(arena, model, unit->plans[i], helpers[i], &macros, kernel);
+        const sg_model_kernel *code = codes[i] != i ? &model->kernels[codes[i]] : NULL;
+        build_kernel(arena, model, unit->plans[i], code, helpers[i], &macros, kernel);
         add_type(model, kernel);
         model->insns += printed_insns(kernel);
         model->has_packed = model->has_packed || kernel->is_packed;

@@ -11,7 +11,6 @@
 typedef struct group {
     int64_t first; /* index of that plan */
     int64_t weight;
-    int64_t shard;
 } group;
 
 /* About how much is printed for a kernel, in instructions: tables and descriptor, and its code. */
@@ -48,25 +47,18 @@ static int heavier_first(const void *a, const void *b)
 
 void sg_unit_shards(sg_arena *arena, const sg_unit *unit, int64_t count, sg_unit *shards)
 {
-    group *groups = SG_NEW_ARRAY(arena, group, unit->count);
-    int64_t *group_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* by its first plan */
-    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of a group's first plan */
-    int64_t ngroups = 0;
+    int64_t *codes = SG_NEW_ARRAY(arena, int64_t, unit->count);
+    sg_plan_share(unit->plans, unit->count, codes);
+    group *groups = SG_NEW_ARRAY(arena, group, unit->count); /* of plans without code: weight 0 */
     for (int64_t i = 0; i < unit->count; ++i) {
-        int64_t g = 0;
-        while (g < ngroups && !sg_plan_does(unit->plans[groups[g].first], unit->plans[i])) {
-            ++g;
-        }
-        if (g == ngroups) {
-            groups[ngroups++] = (group){.first = i};
-        }
-        groups[g].weight += weight_of(unit->plans[i], groups[g].first == i);
-        group_of[i] = groups[g].first;
+        groups[i].first = i;
+        groups[codes[i]].weight += weight_of(unit->plans[i], codes[i] == i);
     }
-    qsort(groups, (size_t)ngroups, sizeof *groups, heavier_first);
+    qsort(groups, (size_t)unit->count, sizeof *groups, heavier_first);
 
+    int64_t *shard_of = SG_NEW_ARRAY(arena, int64_t, unit->count); /* of a group's first plan */
     int64_t *weights = SG_NEW_ARRAY(arena, int64_t, count);
-    for (int64_t g = 0; g < ngroups; ++g) {
+    for (int64_t g = 0; g < unit->count && groups[g].weight > 0; ++g) {
         int64_t lightest = 0;
         for (int64_t s = 1; s < count; ++s) {
             lightest = weights[s] < weights[lightest] ? s : lightest;
@@ -81,7 +73,7 @@ void sg_unit_shards(sg_arena *arena, const sg_unit *unit, int64_t count, sg_unit
         shards[s].count = 0;
         shards[s].plans = plans;
         for (int64_t i = 0; i < unit->count; ++i) {
-            if (shard_of[group_of[i]] == s) {
+            if (shard_of[codes[i]] == s) {
                 plans[shards[s].count++] = unit->plans[i];
             }
         }

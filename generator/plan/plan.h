@@ -274,9 +274,10 @@ int64_t sg_front_trips(int64_t trip, int64_t least);
 /* A single output as wide as its row is one run over all rows. */
 bool sg_plan_is_one_run(const sg_plan *plan);
 
-/* Whether what a's kernel runs does all that b's has to, so that one body serves both: the same
- * rows and columns of elements of one size, the same outputs in the same order. */
-bool sg_plan_does(const sg_plan *a, const sg_plan *b);
+/* For each plan the index of the first whose code does all that its kernel has to: its own, or that
+ * of an earlier one with the same rows and columns of elements of one size and the same outputs in
+ * the same order. */
+void sg_plan_share(const sg_plan *const *plans, int64_t count, int64_t *codes);
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */

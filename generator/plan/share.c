@@ -69,11 +69,24 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-bool sg_plan_does(const sg_plan *a, const sg_plan *b)
+/* Whether what a's kernel runs does all that b's has to. */
+static bool does(const sg_plan *a, const sg_plan *b)
 {
     return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&
            a->split->element_bits == b->split->element_bits &&
            a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
            same_bits(a->bits, b->bits) && sg_layout_same(&a->layout, &b->layout) &&
            same_outputs(a, b) && (same_type(a, b) || !has_moves(a));
+}
+
+void sg_plan_share(const sg_plan *const *plans, int64_t count, int64_t *codes)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        codes[i] = i;
+        for (int64_t k = 0; codes[i] == i && k < i; ++k) {
+            if (codes[k] == k && does(plans[k], plans[i])) {
+                codes[i] = k;
+            }
+        }
+    }
 }
