@@ -92,27 +92,38 @@ const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, in
     return prefixes;
 }
 
+static bool is_among(const char *name, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (strcmp(name, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name with as many '_' behind as make it none that is taken; added to the set. */
+static const char *give_way(sg_nameset *set, const char *name, bool (*is_taken)(const char *name))
+{
+    while (is_taken(name) || sg_nameset_find(set, name) != NULL) {
+        name = sg_arena_printf(set->arena, "%s_", name);
+    }
+    sg_nameset_add(set, name, 0);
+    return name;
+}
+
 /* Names that functions around the parameters declare; what the language and the headers take is
  * known to sg_name_param_problem. */
 static bool is_used_word(const char *name)
 {
     static const char *const words[] = {"row", "first", "last", "input", "outputs"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
-        if (strcmp(name, words[i]) == 0) {
-            return true;
-        }
-    }
-    return sg_name_param_problem(name) != NULL;
+    return is_among(name, words, sizeof words / sizeof words[0]) ||
+           sg_name_param_problem(name) != NULL;
 }
 
 const char *sg_symbols_param(sg_nameset *set, const char *wanted)
 {
-    const char *name = wanted;
-    while (is_used_word(name) || sg_nameset_find(set, name) != NULL) {
-        name = sg_arena_printf(set->arena, "%s_", name);
-    }
-    sg_nameset_add(set, name, 0);
-    return name;
+    return give_way(set, wanted, is_used_word);
 }
 
 /* Keywords of Python that are none of C and C++, and what the generated module defines. */
@@ -122,22 +133,12 @@ static bool is_python_word(const char *name)
         "False",  "None",     "True",   "as",      "assert", "async",  "await",   "class", "def",
         "del",    "elif",     "except", "finally", "from",   "global", "import",  "in",    "is",
         "lambda", "nonlocal", "pass",   "raise",   "with",   "yield",  "kernels", "load"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
-        if (strcmp(name, words[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_among(name, words, sizeof words / sizeof words[0]);
 }
 
 const char *sg_symbols_python(sg_nameset *set, const char *wanted)
 {
-    const char *name = wanted;
-    while (is_python_word(name) || sg_nameset_find(set, name) != NULL) {
-        name = sg_arena_printf(set->arena, "%s_", name);
-    }
-    sg_nameset_add(set, name, 0);
-    return name;
+    return give_way(set, wanted, is_python_word);
 }
 
 char *sg_symbols_upper(sg_arena *arena, const char *text)
