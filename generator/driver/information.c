@@ -90,13 +90,9 @@ static bool add_cmake_dir(sg_arena *arena, sg_diag *diag, sg_span span, sg_buf *
     *slash = '\0';
     for (size_t i = 0; i < sizeof from_program / sizeof from_program[0]; i++) {
         char folder[PATH_MAX];
-        sg_buf path = {0};
-        sg_buf_printf(&path, "%s/%s", program, from_program[i]);
-        const char *name = sg_arena_strndup(arena, path.ptr, path.len);
-        sg_buf_addz(&path, "/splitgen-config.cmake");
-        bool there = sg_file_exists(sg_arena_strndup(arena, path.ptr, path.len));
-        sg_buf_free(&path);
-        if (there && realpath(name, folder) != NULL) {
+        const char *name = sg_arena_printf(arena, "%s/%s", program, from_program[i]);
+        if (sg_file_exists(sg_arena_printf(arena, "%s/splitgen-config.cmake", name)) &&
+            realpath(name, folder) != NULL) {
             sg_buf_printf(out, "%s\n", folder);
             return true;
         }

@@ -94,13 +94,17 @@ static void add(sg_targets *targets, sg_kind kind, const char *path, const char 
         (sg_target){kind, kinds[kind].template_name, path, make_dir, span, 0};
 }
 
-/* STEM_1.c, STEM_2.c ... in place of STEM.c. */
-static void add_shards(sg_arena *arena, sg_targets *targets, const char *stem, const char *make_dir,
-                       sg_span span)
+/* The file at the path, or in place of the C file STEM_1.c, STEM_2.c ... for as many shards as
+ * there are. */
+static void add_files(sg_arena *arena, sg_targets *targets, sg_kind kind, const char *path,
+                      const char *stem, const char *make_dir, sg_span span)
 {
+    if (kind != SG_KIND_C || targets->shards == 0) {
+        add(targets, kind, path, make_dir, span);
+        return;
+    }
     for (int64_t i = 0; i < targets->shards; i++) {
-        add(targets, SG_KIND_C, sg_arena_printf(arena, "%s_%" PRId64 ".c", stem, i + 1), make_dir,
-            span);
+        add(targets, kind, sg_arena_printf(arena, "%s_%" PRId64 ".c", stem, i + 1), make_dir, span);
         targets->items[targets->count - 1].shard = i;
     }
 }
@@ -259,22 +263,14 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         const char *make_dir = is_folder(path) ? dir : NULL;
         for (int64_t i = 0; i < count; i++) {
             const char *where = sg_arena_printf(arena, "%s%s", dir, stem);
-            if (unplaced[i] == SG_KIND_C && targets->shards > 0) {
-                add_shards(arena, targets, where, make_dir, span);
-                continue;
-            }
-            add(targets, unplaced[i],
-                sg_arena_printf(arena, "%s%s", where, kinds[unplaced[i]].suffix), make_dir, span);
+            const char *file = sg_arena_printf(arena, "%s%s", where, kinds[unplaced[i]].suffix);
+            add_files(arena, targets, unplaced[i], file, where, make_dir, span);
         }
     } else if (count == 1) {
         SG_TRY(check_ending(diag, path, unplaced[0], span));
         stem = file_stem(arena, path, unplaced[0]);
-        if (targets->shards > 0) {
-            add_shards(arena, targets,
-                       sg_arena_printf(arena, "%s%s", sg_path_dir(arena, path), stem), NULL, span);
-        } else {
-            add(targets, unplaced[0], path, NULL, span);
-        }
+        add_files(arena, targets, unplaced[0], path,
+                  sg_arena_printf(arena, "%s%s", sg_path_dir(arena, path), stem), NULL, span);
     }
     if (header != NULL) {
         add(targets, SG_KIND_H, header, NULL, sg_options_span(options, SG_OPT_HEADER));
