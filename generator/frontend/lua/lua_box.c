@@ -2,7 +2,7 @@
  */
 #include "frontend/lua/lua_box.h"
 
-#include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include <lauxlib.h>
@@ -35,8 +35,9 @@ void sg_lua_box_push(lua_State *L, sg_op *op, bool ok)
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-static void push_text(lua_State *L, const sg_op_text *text)
+static void push_text(lua_State *L, const void *at)
 {
+    const sg_op_text *text = at;
     if (text->present) {
         lua_pushstring(L, text->text);
     } else {
@@ -44,8 +45,9 @@ static void push_text(lua_State *L, const sg_op_text *text)
     }
 }
 
-static void push_int(lua_State *L, const sg_op_int *number)
+static void push_int(lua_State *L, const void *at)
 {
+    const sg_op_int *number = at;
     if (number->present) {
         lua_pushinteger(L, number->value);
     } else {
@@ -53,8 +55,9 @@ static void push_int(lua_State *L, const sg_op_int *number)
     }
 }
 
-static void push_list(lua_State *L, const sg_op_list *list)
+static void push_list(lua_State *L, const void *at)
 {
+    const sg_op_list *list = at;
     if (!list->present) {
         lua_pushnil(L);
         return;
@@ -79,9 +82,9 @@ static void push_output(lua_State *L, const char *name, int64_t number)
     lua_rawseti(L, -2, number);
 }
 
-static void push_outputs(lua_State *L, const sg_op *op)
+static void push_outputs(lua_State *L, const void *at)
 {
-    const sg_op_outputs *outputs = &op->outputs;
+    const sg_op_outputs *outputs = at;
     if (!outputs->present) {
         lua_pushnil(L);
         return;
@@ -96,9 +99,10 @@ static void push_outputs(lua_State *L, const sg_op *op)
     }
 }
 
-/* nil of an op that comes from no model, and of a node without a name. */
-static void push_origin(lua_State *L, const char *text)
+/* nil of a node without a name. */
+static void push_origin(lua_State *L, const void *at)
 {
+    const char *text = *(const char *const *)at;
     if (text == NULL || text[0] == '\0') {
         lua_pushnil(L);
     } else {
@@ -106,12 +110,9 @@ static void push_origin(lua_State *L, const char *text)
     }
 }
 
-static void push_path(lua_State *L, const sg_op_origin *origin)
+static void push_path(lua_State *L, const void *at)
 {
-    if (origin == NULL) {
-        lua_pushnil(L);
-        return;
-    }
+    const sg_op_origin *origin = at;
     lua_newtable(L);
     for (int64_t i = 0; i < origin->npath; i++) {
         lua_pushstring(L, origin->path[i]);
@@ -119,40 +120,45 @@ static void push_path(lua_State *L, const sg_op_origin *origin)
     }
 }
 
-static const char *const fields[] = {"name",  "node",    "op_type", "path", "input", "outputs",
-                                     "shape", "lengths", "parts",   "axis", "dtype", "opset"};
+/* How a field is pushed: from a member of the op, or of its origin, where it is nil without one. */
+typedef struct op_field {
+    const char *word;
+    void (*push)(lua_State *L, const void *at);
+    size_t offset;
+    bool of_origin;
+} op_field;
+
+static const op_field fields[] = {
+    {"name", push_text, offsetof(sg_op, name), false},
+    {"node", push_origin, offsetof(sg_op_origin, node), true},
+    {"op_type", push_origin, offsetof(sg_op_origin, op_type), true},
+    {"path", push_path, 0, true},
+    {"input", push_origin, offsetof(sg_op_origin, input), true},
+    {"outputs", push_outputs, offsetof(sg_op, outputs), false},
+    {"shape", push_list, offsetof(sg_op, shape), false},
+    {"lengths", push_list, offsetof(sg_op, lengths), false},
+    {"parts", push_int, offsetof(sg_op, parts), false},
+    {"axis", push_int, offsetof(sg_op, axis), false},
+    {"dtype", push_text, offsetof(sg_op, dtype), false},
+    {"opset", push_int, offsetof(sg_op, opset), false},
+};
 enum { NFIELDS = sizeof fields / sizeof fields[0] };
 
 /* Pushes the field; false: there is none of this name. */
 static bool push_field(lua_State *L, const sg_op *op, const char *name)
 {
-    const sg_op_origin *origin = op->origin;
-    if (strcmp(name, "name") == 0) {
-        push_text(L, &op->name);
-    } else if (strcmp(name, "node") == 0) {
-        push_origin(L, origin != NULL ? origin->node : NULL);
-    } else if (strcmp(name, "op_type") == 0) {
-        push_origin(L, origin != NULL ? origin->op_type : NULL);
-    } else if (strcmp(name, "path") == 0) {
-        push_path(L, origin);
-    } else if (strcmp(name, "input") == 0) {
-        push_origin(L, origin != NULL ? origin->input : NULL);
-    } else if (strcmp(name, "outputs") == 0) {
-        push_outputs(L, op);
-    } else if (strcmp(name, "shape") == 0) {
-        push_list(L, &op->shape);
-    } else if (strcmp(name, "lengths") == 0) {
-        push_list(L, &op->lengths);
-    } else if (strcmp(name, "parts") == 0) {
-        push_int(L, &op->parts);
-    } else if (strcmp(name, "axis") == 0) {
-        push_int(L, &op->axis);
-    } else if (strcmp(name, "dtype") == 0) {
-        push_text(L, &op->dtype);
-    } else if (strcmp(name, "opset") == 0) {
-        push_int(L, &op->opset);
-    } else {
+    const op_field *field = fields;
+    while (field < fields + NFIELDS && strcmp(field->word, name) != 0) {
+        field++;
+    }
+    if (field == fields + NFIELDS) {
         return false;
+    }
+    const void *base = field->of_origin ? (const void *)op->origin : op;
+    if (base == NULL) {
+        lua_pushnil(L);
+    } else {
+        field->push(L, (const char *)base + field->offset);
     }
     return true;
 }
@@ -183,14 +189,16 @@ static int op_index(lua_State *L)
     if (push_field(L, box->op, name)) {
         return 1;
     }
-    const char *near = sg_suggest(sg_str_from(name), fields, NFIELDS);
+    const char *words[NFIELDS];
+    const char *all = "";
+    for (int i = 0; i < NFIELDS; i++) {
+        words[i] = fields[i].word;
+        all = sg_arena_printf(sg_lua_host_of(L)->arena, "%s%s%s", all, i > 0 ? ", " : "", words[i]);
+    }
+    const char *near = sg_suggest(sg_str_from(name), words, NFIELDS);
     if (near != NULL) {
         return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, name),
                             "an op has no field '%s'; did you mean '%s'?", name, near);
-    }
-    const char *all = fields[0];
-    for (int i = 1; i < NFIELDS; i++) {
-        all = sg_arena_printf(sg_lua_host_of(L)->arena, "%s, %s", all, fields[i]);
     }
     return sg_lua_raise(L, SG_EXIT_INPUT, member_span(L, name),
                         "an op has no field '%s'; its fields are %s", name, all);

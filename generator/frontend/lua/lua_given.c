@@ -76,27 +76,26 @@ static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *contex
     to->defines[to->ndefines++] = dim;
 }
 
-/* How many entries the table on top of the stack has, which take so many bytes each. */
-static int64_t count_entries(sg_lua_reader *r, size_t bytes)
+/* Opens a table of tensors, or of dims: an array for its entries, which take so many bytes each;
+ * NULL: it is none, which was reported. */
+static void *open_map(sg_lua_reader *r, const sg_lua_field_value *v, const char *example,
+                      size_t bytes)
 {
-    int64_t count = 0;
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return NULL;
+    }
+    if (!lua_istable(r->L, -1)) {
+        (void)sg_diag_error(r->host->diag, v->span, "'%s' must be a table, as in %s = %s, not %s",
+                            v->word, v->word, example, sg_lua_value_describe(r->L, -1));
+        return NULL;
+    }
+    size_t count = 0;
     sg_meter_charge_walk(r->L);
     for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
         count++;
     }
-    sg_meter_reserve(r->L, (size_t)count * bytes);
-    return count;
-}
-
-/* Opens a table of tensors, or of dims. */
-static bool check_map(sg_lua_reader *r, const sg_lua_field_value *v, const char *example)
-{
-    if (sg_lua_value_unknown(r->L, -1)) {
-        return false;
-    }
-    return lua_istable(r->L, -1) ||
-           sg_diag_error(r->host->diag, v->span, "'%s' must be a table, as in %s = %s, not %s",
-                         v->word, v->word, example, sg_lua_value_describe(r->L, -1));
+    sg_meter_reserve(r->L, count * bytes);
+    return sg_arena_array(r->host->arena, count, bytes);
 }
 
 static bool read_map(sg_lua_reader *r, const sg_lua_field_value *v, sg_lua_field_visit visit)
@@ -111,30 +110,24 @@ static bool read_shapes(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
 {
     (void)f;
     sg_graph_options *to = r->target;
-    SG_TRY(check_map(r, v, "{ images = {1, 3, 224, 224} }"));
-    to->shapes =
-        SG_NEW_ARRAY(r->host->arena, sg_graph_given_shape, count_entries(r, sizeof to->shapes[0]));
-    return read_map(r, v, read_shape);
+    to->shapes = open_map(r, v, "{ images = {1, 3, 224, 224} }", sizeof to->shapes[0]);
+    return to->shapes != NULL && read_map(r, v, read_shape);
 }
 
 static bool read_values(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
     sg_graph_options *to = r->target;
-    SG_TRY(check_map(r, v, "{ sizes = {2, 4} }"));
-    to->values =
-        SG_NEW_ARRAY(r->host->arena, sg_graph_given_value, count_entries(r, sizeof to->values[0]));
-    return read_map(r, v, read_model_value);
+    to->values = open_map(r, v, "{ sizes = {2, 4} }", sizeof to->values[0]);
+    return to->values != NULL && read_map(r, v, read_model_value);
 }
 
 static bool read_dims(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
     (void)f;
     sg_graph_options *to = r->target;
-    SG_TRY(check_map(r, v, "{ N = 8 }"));
-    to->defines =
-        SG_NEW_ARRAY(r->host->arena, sg_graph_define, count_entries(r, sizeof to->defines[0]));
-    return read_map(r, v, read_dim);
+    to->defines = open_map(r, v, "{ N = 8 }", sizeof to->defines[0]);
+    return to->defines != NULL && read_map(r, v, read_dim);
 }
 
 static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_glob **globs,
