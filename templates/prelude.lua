@@ -303,5 +303,11 @@ end
 -- The export macro with a space behind, or nothing.
 exported = unit.export_macro == "" and "" or unit.export_macro .. " "
 
+-- Lines for every generated file behind its #includes: it fits the header, and what nobody has defined to
+-- export is nothing.
+abi_check = "#if SPLITGEN_ABI != " .. unit.abi ..
+            '\n#error "this file does not fit splitgen/splitgen.h: generate it again"\n#endif'
+export_default = "#ifndef " .. unit.export_macro .. "\n#define " .. unit.export_macro .. "\n#endif"
+
 -- The section attribute of functions with a space behind, or nothing.
 placed = unit.section == "" and "" or unit.stem_macro .. "_SECTION "
