@@ -1,0 +1,30 @@
+# splitgen_find_library(<Name> <header> <package> [<library>...]), for find modules
+#
+# Finds the library <name>, in small letters, as the target splitgen_<name>, which also links what is named
+# behind: statically where the system has the archive, so that the installed tool needs no shared one. <header> is
+# how it is included, <package> what Debian has it in.
+#
+#   SPLITGEN_<NAME>_INCLUDE_DIR   the folder that <header> is in     } found, or given with -D by the user
+#   SPLITGEN_<NAME>_LIBRARY       the archive or shared library      }
+include(FindPackageHandleStandardArgs)
+
+macro(splitgen_find_library name header package)
+    string(TOLOWER "${name}" splitgen_lower)
+    string(TOUPPER "SPLITGEN_${name}" splitgen_upper)
+    find_path(${splitgen_upper}_INCLUDE_DIR ${header} DOC "The folder of ${splitgen_lower}'s ${header}")
+    # Without NAMES_PER_DIR: an archive in any folder comes before a shared library in another.
+    find_library(${splitgen_upper}_LIBRARY NAMES lib${splitgen_lower}.a ${splitgen_lower} lib${splitgen_lower}
+                 DOC "${splitgen_lower}, as an archive or a shared library")
+    mark_as_advanced(${splitgen_upper}_INCLUDE_DIR ${splitgen_upper}_LIBRARY)
+
+    find_package_handle_standard_args(Splitgen${name}
+        REQUIRED_VARS ${splitgen_upper}_LIBRARY ${splitgen_upper}_INCLUDE_DIR
+        REASON_FAILURE_MESSAGE
+            "${splitgen_lower} is missing. Install it with: sudo apt-get install ${package}")
+
+    if(Splitgen${name}_FOUND AND NOT TARGET splitgen_${splitgen_lower})
+        add_library(splitgen_${splitgen_lower} INTERFACE)
+        target_include_directories(splitgen_${splitgen_lower} SYSTEM INTERFACE "${${splitgen_upper}_INCLUDE_DIR}")
+        target_link_libraries(splitgen_${splitgen_lower} INTERFACE "${${splitgen_upper}_LIBRARY}" ${ARGN})
+    endif()
+endmacro()
