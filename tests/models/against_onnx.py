@@ -20,7 +20,7 @@ import onnx
 from onnx import helper, inliner, parser, printer, reference, shape_inference
 from onnx.reference import op_run
 
-from compare import call, library
+from kernels import call, library
 from random_models import Model, NEWEST
 
 BATCH = 50

@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from compare import call, library
+from kernels import call, library
 
 
 def tensor(path):

@@ -9,34 +9,18 @@ on inputs full of the numbers after --, once for each; each kernel, compiled by 
 its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
 Split has no kernel or never ran.
 """
-import ctypes, json, os, subprocess, sys, tempfile
+import json, os, subprocess, sys, tempfile
 
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import helper
+
+from kernels import call, library
 
 ELEMENTS = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "bool": 9, "f16": 10, "f64": 11}
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64,
          "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_, "tensor(uint8)": np.uint8}
-
-
-def library(source_dir, folder, stems, level="-O2"):
-    """The C files of these names in one library."""
-    path = os.path.join(folder, "kernels.so")
-    runtime = [os.path.join(source_dir, "runtime", f) for f in os.listdir(os.path.join(source_dir, "runtime")) if f.endswith(".c")]
-    subprocess.run(["cc", level, "-w", "-Werror=implicit-function-declaration", "-shared", "-fPIC", "-I" + os.path.join(source_dir, "include"),
-                    *[os.path.join(folder, stem + ".c") for stem in stems], *runtime, "-o", path], check=True)
-    return ctypes.CDLL(path)
-
-
-def call(lib, kernel, data):
-    """The outputs a kernel of the JSON plan makes of data, a contiguous array of its input's shape."""
-    made = [np.zeros(o["shape"], data.dtype) for o in kernel["outputs"]]
-    pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
-    if len(made) > 32: # in an array instead of as arguments
-        pointers = [(ctypes.c_void_p * len(made))(*pointers)]
-    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers)
-    return made
 
 
 class Exposed:
@@ -113,8 +97,6 @@ def feed(session, options, given):
 
 
 def main():
-    import onnxruntime # what compiles the kernels serves others too
-
     splitgen, source_dir, path, options = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
     given = {}
     if "--" in options:

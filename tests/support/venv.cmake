@@ -1,4 +1,5 @@
-# A virtual environment with packages from PyPI, kept in the build folder. Variables: PYTHON WORK
+# A virtual environment with packages from PyPI, kept in the build folder. Variables: PYTHON WORK, and VENV
+# where tests of the same packages share one.
 
 # get(<command>...): what needs the network, or a package of the system; where it fails, `skipped` is set and
 # the reason printed, as nothing can be tested then.
@@ -13,14 +14,24 @@ function(get)
     endif()
 endfunction()
 
-# venv(<package>...): `python` is the environment's.
-macro(venv)
-    file(MAKE_DIRECTORY "${WORK}")
-    set(python "${WORK}/venv/bin/python")
+# One test at a time.
+function(venv_make)
+    file(LOCK "${VENV}.lock" GUARD FUNCTION)
     if(NOT EXISTS "${python}")
-        get("${PYTHON}" -m venv "${WORK}/venv")
+        get("${PYTHON}" -m venv "${VENV}")
     endif()
     if(NOT skipped)
         get("${python}" -m pip install -q ${ARGN})
     endif()
+    set(skipped "${skipped}" PARENT_SCOPE)
+endfunction()
+
+# venv(<package>...): `python` is the environment's.
+macro(venv)
+    file(MAKE_DIRECTORY "${WORK}")
+    if(NOT VENV)
+        set(VENV "${WORK}/venv")
+    endif()
+    set(python "${VENV}/bin/python")
+    venv_make(${ARGN})
 endmacro()
