@@ -839,6 +839,19 @@ static void test_loop(void **state)
     done(f);
 }
 
+/* The body of a Scan that keeps its state and cuts each slice in two, of which it stacks the first.
+ */
+static void halving_body(fixture *f, sg_graph_node *scan)
+{
+    sg_graph *body = graph_attribute(f, scan, "body");
+    input(f, body, "s", SG_DTYPE_F32, "*");
+    input(f, body, "slice", SG_DTYPE_F32, "*");
+    node(f, body, "Identity", "s", "s2");
+    halve(f, body, "slice", "p,q", 1);
+    output(f, body, "s2");
+    output(f, body, "p");
+}
+
 static void test_scan(void **state)
 {
     (void)state;
@@ -850,13 +863,7 @@ static void test_scan(void **state)
     int_attribute(f, n, "num_scan_inputs", 1);
     list_attribute(f, n, "scan_input_axes", "1");
     list_attribute(f, n, "scan_output_axes", "-1");
-    sg_graph *body = graph_attribute(f, n, "body");
-    input(f, body, "s", SG_DTYPE_F32, "*");
-    input(f, body, "slice", SG_DTYPE_F32, "*");
-    node(f, body, "Identity", "s", "s2");
-    halve(f, body, "slice", "p,q", 1);
-    output(f, body, "s2");
-    output(f, body, "p");
+    halving_body(f, n);
     halve(f, g, "ys", "a,b", 1);
     halve(f, g, "h", "c,d", 0);
     run_well(f, 3);
@@ -879,13 +886,7 @@ static void test_scan_with_batch(void **state)
     n->opset = 8;
     int_attribute(f, n, "num_scan_inputs", 1);
     list_attribute(f, n, "directions", "1");
-    sg_graph *body = graph_attribute(f, n, "body");
-    input(f, body, "s", SG_DTYPE_F32, "*");
-    input(f, body, "slice", SG_DTYPE_F32, "*");
-    node(f, body, "Identity", "s", "s2");
-    halve(f, body, "slice", "p,q", 1);
-    output(f, body, "s2");
-    output(f, body, "p");
+    halving_body(f, n);
     halve(f, g, "ys", "a,b", 2);
     halve(f, g, "h", "c,d", 1);
     run_well(f, 3);
