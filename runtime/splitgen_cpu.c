@@ -32,16 +32,14 @@
  *                           0.86 (0.80) 1.02 (0.88) 1.05 (0.96) 1.15 (1.06) 1.18 (1.20)
  *
  * Some of the rows: splitgen_stream_rows(); many outputs: splitgen_stream_many(). */
-#define SHARE_ZEN4(cache) ((cache) / 8 * 5)
+#define SHARE_NEAR(cache) ((cache) / 8 * 5)
 
 unsigned splitgen_cpu_answer;
 size_t splitgen_stream_answer;
 
-/* Of leaf 7, register edx: fast short `rep movsb`. Compilers' headers do not name it. */
-#define bit_FSRM 0x10U
-
-/* Bits that splitgen_cpu() has, and has not, whatever the processor says: to test on one what
- * others do, or where one is known to be better off. Instruction sets must not be assumed. */
+/* Bits that splitgen_cpu() has, and bits that it has not unless it has them that way, whatever the
+ * processor says: to test on one what others do, or where one is known to be better off.
+ * Instruction sets must not be assumed. */
 #if !defined(SPLITGEN_CPU_ASSUME)
 #define SPLITGEN_CPU_ASSUME 0U
 #endif
@@ -57,59 +55,68 @@ static unsigned long long enabled_states(void)
     return (unsigned long long)high << 32 | low;
 }
 
-static bool is_intel(void)
+enum { VENDOR_INTEL, VENDOR_AMD, VENDOR_OTHER };
+
+/* A row of SPLITGEN_X86_MACHINES. */
+typedef struct machine {
+    unsigned short traits;
+    unsigned char vendor;
+    unsigned char first_family;
+    unsigned char last_family;
+    unsigned char needs;
+} machine;
+
+#define ROW(id, word, title, vendor, first, last, needs, base, traits, generic)                    \
+    {SPLITGEN_MACHINE_##id, VENDOR_##vendor, first, last, needs},
+static const machine machines[] = {SPLITGEN_X86_MACHINES(ROW)};
+
+/* `version` is what leaf 1 gives in eax: the family, of which what is beyond 4 bits stands apart.
+ */
+static unsigned traits_of(unsigned version, unsigned isas)
 {
+    const unsigned family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
     unsigned a = 0, b = 0, c = 0, d = 0;
+    unsigned traits = 0;
 
-    return __get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx && c == signature_INTEL_ecx &&
-           d == signature_INTEL_edx;
-}
-
-/* The family in what leaf 1 gives in eax. */
-static unsigned family_of(unsigned version)
-{
-    const unsigned family = version >> 8 & 0xf;
-
-    return family == 0xf ? family + (version >> 20 & 0xff) : family;
+    (void)__get_cpuid(0, &a, &b, &c, &d); /* ecx: the last letters of the vendor's name */
+    const unsigned vendor = c == signature_INTEL_ecx ? VENDOR_INTEL
+                            : c == signature_AMD_ecx ? VENDOR_AMD
+                                                     : VENDOR_OTHER;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; ++i) {
+        const machine *m = &machines[i];
+        if (m->vendor == vendor && family >= m->first_family && family <= m->last_family &&
+            (isas & m->needs) == m->needs) {
+            traits = m->traits;
+        }
+    }
+    return traits;
 }
 
 static unsigned ask_cpu(void)
 {
     unsigned a, b, c, d;
-    unsigned found = 0;
+    unsigned version;
+    unsigned isas = 0;
 
-    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0) {
+    if (!__get_cpuid(1, &version, &b, &c, &d) || (c & bit_OSXSAVE) == 0) {
         return 0;
     }
     const unsigned long long states = enabled_states();
-    const unsigned family = family_of(a);
-    const bool intel = is_intel();
     if ((states & 0x6) != 0x6 || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
         return 0;
     }
     if ((b & bit_AVX2) != 0) {
-        found |= SPLITGEN_CPU_AVX2;
-    }
-    /* AMD's processors before Zen 3 (family 0x19) take a cycle or more per bit for `pext`
-     * (https://uops.info). */
-    if ((b & bit_BMI2) != 0 && (intel || family >= 0x19)) {
-        found |= SPLITGEN_CPU_PEXT;
-    }
-    /* Zen 5 is family 0x1a. Zen 3 and Zen 4 have the instruction as well, but slow for many sizes
-     * and places (glibc's bug 30994). */
-    if ((b & bit_AVX2) != 0 && (d & bit_FSRM) != 0 && !intel && family >= 0x1a) {
-        found |= SPLITGEN_CPU_STRINGS;
+        isas |= SPLITGEN_CPU_AVX2;
     }
     const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if ((states & 0xe0) == 0xe0 && (b & avx512) == avx512) {
-        found |= SPLITGEN_CPU_AVX512 | (intel ? SPLITGEN_CPU_INTEL : 0);
-        /* Zen 4, the only one of its family with these instructions */
-        found |= !intel && family == 0x19 ? SPLITGEN_CPU_ZEN4 : 0;
+        isas |= SPLITGEN_CPU_AVX512;
         if ((c & bit_AVX512VBMI) != 0) {
-            found |= SPLITGEN_CPU_AVX512VBMI;
+            isas |= SPLITGEN_CPU_AVX512VBMI;
         }
     }
-    return found;
+    const unsigned without = (b & bit_BMI2) != 0 ? 0 : SPLITGEN_CPU_PEXT;
+    return isas | (traits_of(version, isas) & ~without);
 }
 
 unsigned splitgen_cpu(void)
@@ -117,7 +124,8 @@ unsigned splitgen_cpu(void)
     unsigned known = __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 
     if (known == 0) {
-        known = ((ask_cpu() | SPLITGEN_CPU_ASSUME) & ~SPLITGEN_CPU_IGNORE) | SPLITGEN_CPU_KNOWN;
+        known = (ask_cpu() & ~((unsigned)SPLITGEN_CPU_IGNORE)) | (SPLITGEN_CPU_ASSUME) |
+                SPLITGEN_CPU_KNOWN;
         __atomic_store_n(&splitgen_cpu_answer, known, __ATOMIC_RELAXED);
     }
     return known & ~SPLITGEN_CPU_KNOWN;
@@ -150,8 +158,8 @@ size_t splitgen_stream_bytes(void)
     if (known == 0) {
         const size_t amd = largest_cache(0x8000001DU);
         const size_t cache = amd > 0 ? amd : largest_cache(4);
-        const bool zen4 = (splitgen_cpu() & SPLITGEN_CPU_ZEN4) != 0;
-        const size_t share = zen4 ? SHARE_ZEN4(cache) : cache / 4 * 3;
+        const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_PAST) != 0;
+        const size_t share = near ? SHARE_NEAR(cache) : cache / 4 * 3;
         known = share > 0 && share < SHARE_MAX ? share : SHARE_MAX;
         __atomic_store_n(&splitgen_stream_answer, known, __ATOMIC_RELAXED);
     }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "plan/machine/aliases.inc"
+#include "splitgen/machines.h"
 
 #define SG_CHOICE_WORD(id, word) word,
 #define CHOICE_LIST(list)                                                                          \
@@ -13,7 +15,8 @@ CHOICE_LIST(NONE);
 CHOICE_LIST(EMIT);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(ISA);
-CHOICE_LIST(TUNE);
+#define TUNE_WORD(id, word, ...) word,
+static const char *const choices_TUNE[] = {SPLITGEN_TUNED(TUNE_WORD) NULL};
 CHOICE_LIST(DISPATCH);
 CHOICE_LIST(NT);
 CHOICE_LIST(DUMP);

@@ -46,7 +46,6 @@ typedef enum sg_option_id {
 typedef enum sg_kind { SG_CHOICES_EMIT(SG_CHOICE_ENUM) SG_KIND_COUNT } sg_kind;
 typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
 typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
-typedef enum sg_choice_tune { SG_CHOICES_TUNE(SG_CHOICE_ENUM) } sg_choice_tune;
 typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;
 typedef enum sg_choice_nt { SG_CHOICES_NT(SG_CHOICE_ENUM) } sg_choice_nt;
 typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stage;

@@ -13,7 +13,7 @@
 #include "emit/emit.h"
 #include "emit/shard.h"
 #include "emit/symbols.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
 #include "split/fuse.h"
@@ -24,13 +24,7 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
                    (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
                "the words of --unroll are in the order of sg_unroll");
-_Static_assert((int)SG_CHOICE_TUNE_GENERIC == (int)SG_UARCH_GENERIC &&
-                   (int)SG_CHOICE_TUNE_ZEN5 == (int)SG_UARCH_ZEN5 &&
-                   (int)SG_CHOICE_TUNE_GOLDENCOVE == (int)SG_UARCH_GOLDENCOVE &&
-                   (int)SG_CHOICE_TUNE_ZEN4 == (int)SG_UARCH_ZEN4 &&
-                   (int)SG_CHOICE_TUNE_NEOVERSE_V2 == (int)SG_UARCH_NEOVERSE_V2 &&
-                   SG_CHOICE_TUNE_NEOVERSE_V2 + 1 == (int)SG_UARCH_COUNT,
-               "the words of --tune are in the order of cost.inc");
+
 _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
                    (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,

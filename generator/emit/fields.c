@@ -308,6 +308,7 @@ static const sg_type prediction_type = TYPE("prediction", sg_model_prediction, p
 
 static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, isa),
+    TEXT(sg_model_variant, family),
     TEXT(sg_model_variant, form),
     TEXT(sg_model_variant, symbol),
     TEXT(sg_model_variant, stream_symbol),

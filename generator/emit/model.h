@@ -278,6 +278,7 @@ typedef struct sg_model_bits {
 typedef struct sg_model_variant {
     const sg_model_kernel *kernel;
     const char *isa;    /* "AVX512VBMI": also the suffix of its macros in splitgen/vector.h */
+    const char *family; /* "X86": what compilers call it, SPLITGEN_X86 */
     const char *form;   /* how instructions are spelt: "avx512", "avx2", "avx2byte", "neon" */
     const char *symbol; /* of its function */
     const char *stream_symbol;      /* of the function that bypasses the cache, "" without one */

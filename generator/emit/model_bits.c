@@ -7,7 +7,7 @@
 #include "plan/bits.h"
 #include "plan/budget.h"
 #include "plan/dump.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 
 static uint64_t reversed(uint64_t x)
 {

@@ -6,26 +6,8 @@
 #include "emit/model.h"
 #include "plan/budget.h"
 #include "plan/dump.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/wide.h"
-
-/* How one instruction set writes down indices and masks. */
-typedef struct spelling {
-    const char *form; /* sg_model_variant.form */
-    int index_unit;   /* bytes an index counts in; 0: the lane itself */
-    int mask_unit;    /* bytes one bit of a literal mask stands for; 0: masks are arrays */
-    int units;        /* bytes of an index or mask array */
-} spelling;
-
-static spelling spelling_of(sg_isa isa)
-{
-    static const spelling spellings[] = {
-        [SG_ISA_AVX512VBMI] = {"avx512", 1, -1, 64}, [SG_ISA_AVX512] = {"avx512", -1, -1, 64},
-        [SG_ISA_AVX2LANE] = {"avx2", 4, 4, 32},      [SG_ISA_AVX2BYTE] = {"avx2byte", 1, 0, 32},
-        [SG_ISA_NEON] = {"neon", 1, 0, 16},
-    };
-    return spellings[isa];
-}
 
 static const char *element_of(int64_t bytes)
 {
@@ -34,15 +16,15 @@ static const char *element_of(int64_t bytes)
 
 /* An index or a mask as the array an instruction loads; lanes may be several units wide, and the
  * ways of a register repeat it. */
-static void spell_array(sg_arena *arena, const sg_variant *v, const spelling *s,
-                        const sg_constant *from, sg_model_constant *to)
+static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+                        sg_model_constant *to)
 {
-    const int64_t index_unit = s->index_unit > 0 ? s->index_unit : v->lane_bytes;
+    const int64_t index_unit = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
     const int64_t unit = from->kind == SG_CONSTANT_MASK ? 1 : index_unit;
     const int64_t per_lane = v->lane_bytes / unit;
     to->is_array = true;
     to->element = element_of(unit);
-    to->nvalues = s->units / unit;
+    to->nvalues = v->isa->unit * v->isa->ways / unit;
     to->values = SG_NEW_ARRAY(arena, int64_t, to->nvalues);
     for (int64_t i = 0; i < to->nvalues; ++i) {
         const int64_t lane = i / per_lane % v->lanes;
@@ -53,17 +35,17 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const spelling *s,
     to->literal = "";
 }
 
-static void spell_literal(sg_arena *arena, const sg_variant *v, const spelling *s,
-                          const sg_constant *from, sg_model_constant *to)
+static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+                          sg_model_constant *to)
 {
-    const int64_t unit = s->mask_unit > 0 ? s->mask_unit : v->lane_bytes;
+    const int64_t unit = v->isa->mask_unit > 0 ? v->isa->mask_unit : v->lane_bytes;
     const int64_t bits = v->lane_bytes / unit;
     uint64_t mask = 0;
     for (int64_t i = 0; i < v->lanes * bits; ++i) {
         mask |= (uint64_t)(from->lanes[i / bits] != 0) << i;
     }
     to->element = sg_arena_printf(arena, "__mmask%d", v->lanes);
-    to->is_literal = s->mask_unit > 0;
+    to->is_literal = v->isa->mask_unit > 0;
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
@@ -91,7 +73,7 @@ static const char *unpack_of(const sg_variant *v, const sg_constant *c)
 }
 
 static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body *body,
-                            const spelling *s, sg_model_body *to)
+                            sg_model_body *to)
 {
     to->nconstants = body->nconstants;
     to->constants = SG_NEW_ARRAY(arena, sg_model_constant, body->nconstants);
@@ -106,10 +88,10 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
             c->literal = unpack;
         } else if (mask && sg_isa_blends_words(v->isa, body->constants[i].lanes, v->lane_bytes)) {
             spell_words(arena, v, &body->constants[i], c);
-        } else if (mask && s->mask_unit != 0 && !body->constants[i].wide) {
-            spell_literal(arena, v, s, &body->constants[i], c);
+        } else if (mask && v->isa->mask_unit >= 0 && !body->constants[i].wide) {
+            spell_literal(arena, v, &body->constants[i], c);
         } else {
-            spell_array(arena, v, s, &body->constants[i], c);
+            spell_array(arena, v, &body->constants[i], c);
         }
     }
 }
@@ -122,7 +104,7 @@ static const char *register_name(sg_arena *arena, int reg)
 /* How a run of less than a vector is copied. */
 static const char *copy_name(const sg_variant *v, int64_t bytes)
 {
-    if (v->isa->isa == SG_ISA_NEON || bytes <= SG_PUT_BYTES) {
+    if (!v->isa->puts || bytes <= SG_PUT_BYTES) {
         return "copy";
     }
     return bytes < SG_WIDE_UNIT_MIN ? "put" : "short";
@@ -204,7 +186,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         if (from->op == SG_INSN_BLEND && c->is_array && p->v->isa->masks > 0) {
             to->op = "select";
         }
-        if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->isa == SG_ISA_AVX2BYTE) {
+        if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->word_blends) {
             to->op = "blend_words";
         }
     }
@@ -252,10 +234,9 @@ static void mark_shared_loads(const sg_body *from, sg_model_body *to)
     }
 }
 
-static void spell_body(sg_arena *arena, const place *p, const sg_body *from, const spelling *s,
-                       sg_model_body *to)
+static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
 {
-    spell_constants(arena, p->v, from, s, to);
+    spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
     to->ninsns = from->ninsns;
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
@@ -301,7 +282,7 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
 }
 
 static void spell_bodies(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                         const spelling *s, sg_model_variant *to)
+                         sg_model_variant *to)
 {
     to->nbodies = v->nbodies;
     to->bodies = SG_NEW_ARRAY(arena, sg_model_body, v->nbodies);
@@ -311,7 +292,7 @@ static void spell_bodies(sg_arena *arena, const sg_plan *plan, const sg_variant 
         for (int64_t i = v->nslices; i-- > 0;) {
             p.column = v->slices[i].body == b ? v->slices[i].column : p.column;
         }
-        spell_body(arena, &p, &v->bodies[b], s, body);
+        spell_body(arena, &p, &v->bodies[b], body);
         body->symbol = body->stream_symbol = "";
         if (plan->array_params) {
             body->symbol = sg_arena_printf(arena, "%s_strip%" PRId64, to->symbol, b);
@@ -346,12 +327,10 @@ static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_varian
                            sg_model_variant *to)
 {
     const sg_model_kernel *k = to->kernel;
-    const bool stream = v->isa->isa != SG_ISA_NEON && sg_model_may_stream(unit, k->plan);
-    /* a body for one maker's processors follows the same rules of names as any other */
-    const char *name = v->only == SG_UARCH_GOLDENCOVE ? "intel512"
-                       : v->in_order                  ? "zen4"
-                                                      : v->isa->name;
-    to->symbol = sg_arena_printf(arena, "%s_%s", k->helper, name);
+    const bool stream = v->isa->past && sg_model_may_stream(unit, k->plan);
+    /* "_own": for machines that have a body of their own */
+    const char *own = v->in_order ? "_in_order" : v->trait != SG_TRAIT_NONE ? "_own" : "";
+    to->symbol = sg_arena_printf(arena, "%s_%s%s", k->helper, v->isa->name, own);
     to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
     if (v->in_order) {
         return;
@@ -392,13 +371,10 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
     return n;
 }
 
-/* Suffix of the bit in splitgen_cpu() by which a microarchitecture is told from others. */
-static const char *maker_of(sg_uarch uarch)
+/* The end of a trait's name in C; "" for none. */
+static const char *trait_name(sg_trait trait)
 {
-    if (uarch == SG_UARCH_ZEN4) {
-        return "ZEN4";
-    }
-    return uarch == SG_UARCH_GOLDENCOVE ? "INTEL" : "";
+    return trait == SG_TRAIT_NONE ? "" : sg_trait_id(trait);
 }
 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
@@ -413,8 +389,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
-    to->maker = maker_of(v->only);
-    to->feed_maker = v->only == v->feeds_on ? "" : maker_of(v->feeds_on);
+    to->maker = trait_name(v->trait);
+    to->feed_maker = sg_uarch_has(v->only, v->feed_trait) ? "" : trait_name(v->feed_trait);
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
 
@@ -424,34 +400,33 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
     kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        const spelling s = spelling_of(v->isa->isa);
         if (v->in_order && !sg_model_may_stream(unit, plan)) {
             continue;
         }
         sg_model_variant *to = &kernel->variants[kernel->nvariants++];
         to->kernel = kernel;
-        to->form = s.form;
+        to->form = v->isa->form;
         name_functions(arena, unit, v, to);
         to->feeds_always = v->feeding == SG_FEED_ALWAYS;
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;
-        to->cpu =
-            v->isa->isa == SG_ISA_AVX2LANE || v->isa->isa == SG_ISA_AVX2BYTE ? "AVX2" : v->isa->id;
-        to->isa = to->cpu;
+        to->family = v->isa->family_name;
+        to->cpu = v->isa->cpu;
+        to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
-        to->index_bits = (s.index_unit > 0 ? s.index_unit : v->lane_bytes) * 8;
+        to->index_bits = (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) * 8;
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);
-        kernel->has_neon = kernel->has_neon || v->isa->isa == SG_ISA_NEON;
-        kernel->has_x86 = kernel->has_x86 || v->isa->isa != SG_ISA_NEON;
+        kernel->has_neon = kernel->has_neon || v->isa->family == SG_FAMILY_NEON;
+        kernel->has_x86 = kernel->has_x86 || v->isa->family == SG_FAMILY_X86;
         to->stream_ahead = v->stream_ahead;
         to->stream_now = v->stream_now;
         to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];
         to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
-        spell_bodies(arena, plan, v, &s, to);
+        spell_bodies(arena, plan, v, to);
         join_slices(arena, plan, v, to);
     }
 }

@@ -27,10 +27,10 @@ bool sg_symbols_is_helper(const char *rest)
     } words[] = {{"run", false},     {"rows", false},    {"row", false},   {"trip", false},
                  {"block", false},   {"all", false},     {"first", false}, {"dims", false},
                  {"strides", false}, {"tensors", false}, {"views", false}, {"vector", false},
-                 {"copy", false},    {"avx", true},      {"neon", true},   {"intel", true},
-                 {"bits", true},     {"group", true},    {"tail", true},   {"parts", false},
-                 {"loop", false},    {"in", false},      {"out", false},   {"check", false},
-                 {"zen", true},      {"origin", false},  {"path", false},  {"model", false}};
+                 {"copy", false},    {"avx", true},      {"neon", true},   {"bits", true},
+                 {"group", true},    {"tail", true},     {"parts", false}, {"loop", false},
+                 {"in", false},      {"out", false},     {"check", false}, {"origin", false},
+                 {"path", false},    {"model", false}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         const size_t len = strlen(words[i].text);
         if (strncmp(rest, words[i].text, len) == 0 && ends(rest + len, words[i].goes_on)) {

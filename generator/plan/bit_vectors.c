@@ -218,7 +218,7 @@ static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
 /* The costs of one of the processors with these instructions are known. */
 static void predict(const sg_bit_writer *w, const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
 {
-    v->on[SG_UARCH_GOLDENCOVE] = sg_bit_predict(w, 0);
+    v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)rows;
     }

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 
 #define WORD_BYTES 8
 #define WORD_BITS  64

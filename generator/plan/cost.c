@@ -125,7 +125,7 @@ static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_inf
     const sg_column *column = &plan->layout.columns[insn->column];
     const sg_cost *cost = t->cost;
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
-        const int64_t most = isa->isa == SG_ISA_NEON ? SG_MOVE_BYTES : SG_WIDE_UNIT_MIN;
+        const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
         const double moves = (double)(isa->ways * accesses(insn->bytes, most));
         add(t, SG_PORT_LOAD, moves, cost->run_loads);
         add(t, SG_PORT_STORE,
@@ -175,7 +175,7 @@ static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn 
 {
     const sg_cost *cost = t->cost;
     const uint8_t *mask = body->constants[insn->constant].lanes;
-    if (v->isa->isa != SG_ISA_AVX2BYTE) {
+    if (!v->isa->word_blends) {
         add(t, SG_PORT_ALU, 1, cost->alu);
     } else if (v->lane_bytes > 1 || sg_isa_blends_words(v->isa, mask, v->lane_bytes)) {
         add(t, SG_PORT_ALU, 1, cost->alu);

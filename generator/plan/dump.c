@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "plan/bits.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 
 const char *sg_view_name(sg_view_kind kind)
 {

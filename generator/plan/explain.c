@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "plan/bits.h"
 #include "plan/dump.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {

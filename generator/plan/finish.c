@@ -2,7 +2,7 @@
  * over get their way, stores may go through feeds, and the input is asked for ahead. */
 #include "base/checked.h"
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/steps.h"
 #include "plan/wide.h"
 
@@ -42,7 +42,7 @@ static void prefetch(sg_arena *arena, sg_body *body)
 /* NEON has not been measured. */
 static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
-    return v->isa->isa != SG_ISA_NEON && plan->split->bytes > SG_SMALL_BYTES &&
+    return v->isa->asks && plan->split->bytes > SG_SMALL_BYTES &&
            plan->split->bytes < SG_PREFETCH_END &&
            v->window_rows * plan->layout.row_bytes >= SG_PREFETCH_WINDOW;
 }

@@ -34,7 +34,8 @@ static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, 
                              : sg_wide_build(arena, plan, isa, true, v))) {
         return false;
     }
-    v->only = SG_UARCH_ZEN4;
+    v->trait = SG_TRAIT_IN_ORDER;
+    v->only = sg_uarch_with(v->trait, isa->isa);
     v->in_order = true;
     v->block_rows = 1;
     return mark_lines(plan, v);

@@ -3,7 +3,7 @@
 #ifndef SG_PLAN_INTERLEAVED_H
 #define SG_PLAN_INTERLEAVED_H
 
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 
 /* The variant for this layout, or false when it is another one or isa->interleaved_max columns are

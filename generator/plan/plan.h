@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "split/resolve.h"
 
 /* A wanted, non-empty part seen as a column of the row matrix. Bytes. */
@@ -198,14 +198,15 @@ typedef struct sg_variant {
     int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */
     sg_feeding feeding;
-    sg_uarch feeds_on;   /* where they are faster unless they stream; generic: anywhere */
+    sg_trait feed_trait; /* where they are faster unless they stream; none: anywhere */
     int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
     bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
     sg_fronts fronts;    /* of its streaming bodies */
     int64_t front_trips; /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
-    sg_uarch tune; /* what it was chosen for; generic where that lacks the instructions */
-    sg_uarch only; /* runs nowhere else, since another body follows; generic: runs anywhere */
+    sg_uarch tune;  /* what it was chosen for; generic where that lacks the instructions */
+    sg_uarch only;  /* runs nowhere else, since another body follows; generic: runs anywhere */
+    sg_trait trait; /* by which that is told; none then */
     bool in_order; /* runs past the cache alone, a row of all slices at a time; nothing is predicted
                       of it. What is fed are whole rows of a line or more: the line an output's row
                       begins in is put together from the input, which has the row before as well */

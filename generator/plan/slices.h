@@ -4,7 +4,7 @@
 #ifndef SG_PLAN_SLICES_H
 #define SG_PLAN_SLICES_H
 
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 
 /* The variant for this layout, or false when there is nothing narrow in it or strips do not fit

@@ -6,7 +6,7 @@
 #include "plan/budget.h"
 #include "plan/in_order.h"
 #include "plan/interleaved.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/network.h"
 #include "plan/slices.h"
 #include "plan/steps.h"
@@ -62,7 +62,7 @@ static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
-        if (cost != NULL) {
+        if (cost != NULL && (sg_uarch_counts((sg_uarch)u) || u == (int)asked)) {
             v->on[u] = sg_cost_predict(plan, v, cost);
         }
     }
@@ -213,11 +213,12 @@ static void choose(sg_plan *plan, field *f)
     if (f->count > 0) {
         const uint32_t machines = deciding(f);
         const sg_variant *best = best_on(f, machines);
-        const sg_uarch apart = sg_isa_told_apart(best->isa->isa);
+        const sg_uarch apart = sg_uarch_with(best->isa->apart, best->isa->isa);
         const uint32_t others = machines & ~bit_of((int)apart);
         if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
             loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
             keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
+            plan->variants[plan->nvariants - 1].trait = best->isa->apart;
             keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);
         } else {
             keep(f->arena, plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
@@ -376,7 +377,8 @@ static void consider_isa(field *f, sg_isa isa)
     bool first = true;
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
-        if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked) {
+        const bool counts = sg_uarch_counts((sg_uarch)u) || u == (int)f->tune;
+        if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked && counts) {
             consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
             first = false;
         }
@@ -405,7 +407,7 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     choose(plan, &f);
     drop_useless(plan);
-    if (options->tune == SG_UARCH_GENERIC || options->tune == SG_UARCH_ZEN4) {
+    if (options->tune == SG_UARCH_GENERIC || sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER)) {
         sg_in_order_add(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

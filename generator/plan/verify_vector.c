@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/verify_parts.h"
 
 /* Lane contents: byte offset in the window, or NOTHING. */

@@ -3,7 +3,7 @@
 #ifndef SG_PLAN_WEAVE_H
 #define SG_PLAN_WEAVE_H
 
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/lanes.h"
 #include "plan/plan.h"
 

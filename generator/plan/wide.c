@@ -185,9 +185,9 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
     const bool near = plan->split->bytes <= SG_SMALL_BYTES;
     const bool mid = narrowest >= SG_LINE_BYTES && widest < SG_FEED_LONG;
     v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
-    v->feeds_on = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
-                      ? SG_UARCH_GENERIC
-                      : SG_UARCH_GOLDENCOVE;
+    v->feed_trait = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
+                        ? SG_TRAIT_NONE
+                        : SG_TRAIT_DEAR_CROSSINGS;
     v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
     v->feeds_stream = sg_wide_is_most(fed, all);
 }

@@ -3,7 +3,7 @@
 #ifndef SG_PLAN_WIDE_H
 #define SG_PLAN_WIDE_H
 
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 
 /* The variant's body for this layout, or false when no column is as wide as a vector or a row

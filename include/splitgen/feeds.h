@@ -58,7 +58,7 @@ SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
  * 192 1.15 to 1.26, of 256 to 512 1.15 to 1.19. */
 SPLITGEN_COPY uintptr_t splitgen_feed_unit(unsigned cpu)
 {
-    return (cpu & SPLITGEN_CPU_ZEN4) != 0 ? 32 : 64;
+    return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;
 }
 
 /* Begins behind at least 64 bytes of the output that are written already; `end` is where they end.

@@ -12,9 +12,9 @@ extern "C" {
 #endif
 
 /* For functions whose caller has asked, or need not ask as the compiler knows. */
-SPLITGEN_COPY bool splitgen_is_zen4(void)
+SPLITGEN_COPY bool splitgen_asks_all(void)
 {
-    return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ZEN4) != 0;
+    return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ASKS_ALL) != 0;
 }
 
 /* Copies the last bytes of a run, up to 32 of at least 32, by the smallest vector or word that
@@ -306,8 +306,8 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 /* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
 SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
 {
-    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_INTEL & 1) +
-           (trip <= 1700 ? cpu / SPLITGEN_CPU_ZEN4 & 1 : 0);
+    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_TURNS & 1) +
+           (trip <= 1700 ? cpu / SPLITGEN_CPU_ASKS_ALL & 1 : 0);
 }
 
 /* Parts that are a multiple of so many bytes apart lie at the same place of several pages of one
@@ -335,7 +335,7 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
     const size_t bytes = splitgen_stream_bytes();
 
-    return !all && (cpu & SPLITGEN_CPU_ZEN4) != 0 ? bytes / 5 * 8 : bytes;
+    return !all && (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 5 * 8 : bytes;
 }
 
 /* The same as splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
@@ -347,7 +347,7 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
     const size_t bytes = splitgen_stream_bytes();
 
-    return (cpu & SPLITGEN_CPU_ZEN4) != 0 ? bytes / 4 * 3 : bytes;
+    return (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 4 * 3 : bytes;
 }
 
 /* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
@@ -376,7 +376,7 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
  */
 SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 {
-    return splitgen_is_zen4() ? 0 : fronts > 1 ? 2048 : 8192;
+    return splitgen_asks_all() ? 0 : fronts > 1 ? 2048 : 8192;
 }
 
 /* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */

@@ -5,6 +5,7 @@
 #ifndef SPLITGEN_VECTOR_H
 #define SPLITGEN_VECTOR_H
 
+#include <splitgen/machines.h>
 #include <splitgen/put.h>
 #include <splitgen/splitgen.h>
 
@@ -46,15 +47,21 @@
 extern "C" {
 #endif
 
-/* Bits of splitgen_cpu(). A set bit means that the processor has the instructions and that the
- * operating system saves their registers. */
-#define SPLITGEN_CPU_AVX2       1U
-#define SPLITGEN_CPU_AVX512     2U /* F, BW, DQ and VL */
-#define SPLITGEN_CPU_AVX512VBMI 4U
-#define SPLITGEN_CPU_PEXT       8U  /* BMI2, and `pext` is one fast instruction */
-#define SPLITGEN_CPU_INTEL      16U /* AVX512 as Intel makes it: two units, one of which shuffles */
-#define SPLITGEN_CPU_STRINGS    32U /* AVX2, and `rep movsb` writes lines it has not read: Zen 5 */
-#define SPLITGEN_CPU_ZEN4       64U /* AVX512 as Zen 4 makes it: 64 bytes are stored by halves */
+/* Bits of splitgen_cpu(): instruction sets, which the processor has and whose registers the
+ * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
+ * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
+enum {
+#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1 << (bit),
+#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1 << (bit),
+#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
+    SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
+    SPLITGEN_MACHINE_NONE = 0,
+    SPLITGEN_CPU_ISAS(SPLITGEN_ROW) SPLITGEN_CPU_TRAITS(SPLITGEN_TRAIT_ROW)
+        SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW) SPLITGEN_MACHINE_END = 0
+#undef SPLITGEN_MACHINE_ROW
+#undef SPLITGEN_TRAIT_ROW
+#undef SPLITGEN_ROW
+};
 
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
@@ -62,47 +69,47 @@ SPLITGEN_API unsigned splitgen_cpu(void);
 
 /* Bytes an operation must touch (input and outputs together) before stores that bypass the cache
  * are faster than stores that fill it: three quarters of the last-level cache, as far as the
- * processor tells, of a Zen 4 five eighths of it, and at most 48 MiB. Safe from any thread. */
+ * processor tells, with NEAR_PAST five eighths of it, and at most 48 MiB. Safe from any thread. */
 SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
-#if defined(__BMI2__)
-#define SPLITGEN_CPU_BUILT_PEXT SPLITGEN_CPU_PEXT
-#else
-#define SPLITGEN_CPU_BUILT_PEXT 0U
-#endif
-#if defined(__znver4__)
-#define SPLITGEN_CPU_BUILT_ZEN4 SPLITGEN_CPU_ZEN4
-#else
-#define SPLITGEN_CPU_BUILT_ZEN4 0U
-#endif
-#if defined(__znver5__)
-#define SPLITGEN_CPU_BUILT_STRINGS SPLITGEN_CPU_STRINGS
-#else
-#define SPLITGEN_CPU_BUILT_STRINGS 0U
-#endif
-/* clang calls all of Intel's processors by one name. */
-#if defined(__AVX512BW__) &&                                                                       \
-    (defined(__corei7__) || defined(__skylake_avx512__) || defined(__cascadelake__) ||             \
-     defined(__cooperlake__) || defined(__cannonlake__) || defined(__icelake_client__) ||          \
-     defined(__icelake_server__) || defined(__tigerlake__) || defined(__rocketlake__) ||           \
-     defined(__sapphirerapids__) || defined(__emeraldrapids__) || defined(__graniterapids__))
-#define SPLITGEN_CPU_BUILT_MAKER SPLITGEN_CPU_INTEL
-#else
-#define SPLITGEN_CPU_BUILT_MAKER 0U
-#endif
 #if defined(__AVX512VBMI__) && defined(__AVX512VL__) && defined(__AVX512BW__) &&                   \
     defined(__AVX512DQ__)
-#define SPLITGEN_CPU_BUILT                                                                         \
-    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_BUILT_PEXT | \
-     SPLITGEN_CPU_BUILT_MAKER | SPLITGEN_CPU_BUILT_STRINGS | SPLITGEN_CPU_BUILT_ZEN4)
+#define SPLITGEN_BUILT_ISAS (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI)
 #elif defined(__AVX512VL__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SPLITGEN_CPU_BUILT                                                                         \
-    (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_BUILT_PEXT | SPLITGEN_CPU_BUILT_MAKER)
+#define SPLITGEN_BUILT_ISAS (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512)
 #elif defined(__AVX2__)
-#define SPLITGEN_CPU_BUILT (SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_BUILT_PEXT)
+#define SPLITGEN_BUILT_ISAS SPLITGEN_CPU_AVX2
 #else
-#define SPLITGEN_CPU_BUILT SPLITGEN_CPU_BUILT_PEXT
+#define SPLITGEN_BUILT_ISAS 0
+#endif
+#if defined(__BMI2__)
+#define SPLITGEN_BUILT_PEXT SPLITGEN_CPU_PEXT
+#else
+#define SPLITGEN_BUILT_PEXT 0
+#endif
+
+/* Whether a macro is defined as 1, as those in SPLITGEN_COMPILERS are. */
+#define SPLITGEN_IS_1                       0, 1
+#define SPLITGEN_SECOND(first, second, ...) second
+#define SPLITGEN_IS(...)                    SPLITGEN_SECOND(__VA_ARGS__, 0, 0)
+#define SPLITGEN_IS_DEFINED_AS(value)       SPLITGEN_IS(SPLITGEN_IS_##value)
+#define SPLITGEN_IS_DEFINED(macro)          SPLITGEN_IS_DEFINED_AS(macro)
+#define SPLITGEN_BUILT_FOR(macro, machine)                                                         \
+    | (SPLITGEN_IS_DEFINED(macro) *                                                                \
+       ((SPLITGEN_BUILT_ISAS & SPLITGEN_NEEDS_##machine) == SPLITGEN_NEEDS_##machine) *            \
+       (SPLITGEN_MACHINE_##machine & ~SPLITGEN_CPU_PEXT))
+#define SPLITGEN_CPU_BUILT                                                                         \
+    SPLITGEN_NUMBER(unsigned, SPLITGEN_BUILT_ISAS |                                                \
+                                  SPLITGEN_BUILT_PEXT SPLITGEN_COMPILERS(SPLITGEN_BUILT_FOR))
+
+/* A number of another type; where a pointer points. */
+#ifdef __cplusplus
+#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
+#define SPLITGEN_ADDRESS(pointer)     reinterpret_cast<uintptr_t>(pointer)
+#else
+#define SPLITGEN_NUMBER(type, number) ((type)(number))
+#define SPLITGEN_ADDRESS(pointer)     ((uintptr_t)(pointer))
 #endif
 
 #if SPLITGEN_X86
@@ -147,15 +154,6 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #else
 #define SPLITGEN_PREFETCH_ONCE(pointer, bytes)                                                     \
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 0)
-#endif
-
-/* A number of another type; where a pointer points. */
-#ifdef __cplusplus
-#define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
-#define SPLITGEN_ADDRESS(pointer)     reinterpret_cast<uintptr_t>(pointer)
-#else
-#define SPLITGEN_NUMBER(type, number) ((type)(number))
-#define SPLITGEN_ADDRESS(pointer)     ((uintptr_t)(pointer))
 #endif
 
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "plan/dump.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
 #include "require.h"

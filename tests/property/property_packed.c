@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "plan/bits.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/verify.h"
 #include "runner.h"
 #include "simulate_packed.h"

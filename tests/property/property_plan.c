@@ -6,7 +6,7 @@
 
 #include "base/diag.h"
 #include "mutate.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
 #include "runner.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "runner.h"
 
 __extension__ typedef __int128 wide;

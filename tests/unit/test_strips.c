@@ -9,7 +9,7 @@
 
 #include "plan_fixture.h"
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
 

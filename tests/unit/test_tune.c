@@ -10,7 +10,7 @@
 
 #include "plan_fixture.h"
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 
 #define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/lanes.h"
 #include "plan/plan.h"
 #include "plan/verify.h"

@@ -10,7 +10,7 @@
 
 #include "plan_fixture.h"
 #include "plan/budget.h"
-#include "plan/isa.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify.h"
 #include "plan/wide.h"
@@ -287,14 +287,14 @@ static void feeds_ask_where_it_pays(void **state)
 static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(variant_of(plan_of(f, 64, 3, 768, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 768, 0))->feeds_on, SG_UARCH_GENERIC);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
-    assert_int_equal(variant_of(plan_of(f, 4096, 3, 85, 0))->feeds_on, SG_UARCH_GENERIC);
-    assert_int_equal(variant_of(plan_of(f, 4096, 1, 63, 65))->feeds_on, SG_UARCH_GOLDENCOVE);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 1000, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
-    assert_int_equal(variant_of(plan_of(f, 8, 3, 1000, 0))->feeds_on, SG_UARCH_GENERIC);
-    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeds_on, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(variant_of(plan_of(f, 64, 3, 768, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 768, 0))->feed_trait, SG_TRAIT_NONE);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 85, 0))->feed_trait, SG_TRAIT_NONE);
+    assert_int_equal(variant_of(plan_of(f, 4096, 3, 85, 0))->feed_trait, SG_TRAIT_NONE);
+    assert_int_equal(variant_of(plan_of(f, 4096, 1, 63, 65))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(variant_of(plan_of(f, 16, 3, 1000, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(variant_of(plan_of(f, 8, 3, 1000, 0))->feed_trait, SG_TRAIT_NONE);
+    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
 }
 
 static bool takes_whole_rows(const sg_variant *v)

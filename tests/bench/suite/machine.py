@@ -28,7 +28,7 @@ def _read(path):
         return ""
 
 
-# The rows of generator/plan/cost.inc, by what /proc/cpuinfo calls the processors that have them.
+# The rows of generator/plan/machine/cost.inc, by what /proc/cpuinfo calls the processors that have them.
 _GOLDEN_COVE = {143, 151, 154, 183, 186, 191, 207}  # and Raptor Cove, which differs in its caches
 _ZEN_5 = 26
 _ZEN_4 = 25  # and Zen 3, which has no AVX-512

@@ -57,7 +57,7 @@ def section(data):
     yield ""
     yield ("Bytes of input a cycle. Predicted (`limit_port`) is the plan's own number: what the "
            "busiest port allows for the body that runs here, as `splitgen --emit=json` has it in "
-           "`vector_bodies` and as counted by generator/plan/cost.inc. Measured, with both "
+           "`vector_bodies` and as counted by generator/plan/machine/cost.inc. Measured, with both "
            "compilers, are the fastest piece of 50 microseconds or more of each batch, "
            "and of these the fastest quarter, which a neighbour on the same core disturbed least; "
            "with the call and what is left over behind the last whole trip. "

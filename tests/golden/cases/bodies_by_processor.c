@@ -78,10 +78,10 @@ static inline void iq_trip(const float *SPLITGEN_RESTRICT data,
  *   Golden Cove: 4.40 cycles or 58 bytes a cycle, bound by instructions of all kinds
  */
 SPLITGEN_TARGET_AVX512
-static void iq_intel512(const void *SPLITGEN_RESTRICT input,
-                        void *SPLITGEN_RESTRICT output0,
-                        void *SPLITGEN_RESTRICT output1,
-                        size_t rows)
+static void iq_avx512_own(const void *SPLITGEN_RESTRICT input,
+                          void *SPLITGEN_RESTRICT output0,
+                          void *SPLITGEN_RESTRICT output1,
+                          size_t rows)
 {
     static const uint32_t index0_lanes[16] = {
         0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
@@ -273,8 +273,8 @@ static inline bool iq_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
-    if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_INTEL) != 0) {
-        iq_intel512(input, output0, output1, rows);
+    if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ONE_SHUFFLE) != 0) {
+        iq_avx512_own(input, output0, output1, rows);
         return true;
     }
     if (rows >= 32 && (cpu & SPLITGEN_CPU_AVX512) != 0) {

@@ -154,7 +154,7 @@ static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input,
 
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
-        if (rows >= 2 && bits % 64 != 0 && (cpu & SPLITGEN_CPU_INTEL) != 0) {
+        if (rows >= 2 && bits % 64 != 0 && (cpu & SPLITGEN_CPU_DEAR_CROSSINGS) != 0) {
             qkv_avx512_feed(input, output0, output1, output2, rows);
             return true;
         }

@@ -188,16 +188,15 @@ static const unsigned selftest_levels[] = {
     SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512,
     SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI,
 };
-static const unsigned selftest_makers[] = {
-    0,
-    SPLITGEN_CPU_INTEL,
-    SPLITGEN_CPU_STRINGS,
-    SPLITGEN_CPU_ZEN4,
-};
-static const unsigned selftest_extras[] = {0, SPLITGEN_CPU_PEXT};
+#define SELFTEST_TRAITS(id, ...) SPLITGEN_MACHINE_##id,
+static const unsigned selftest_machines[] = {SPLITGEN_MACHINES(SELFTEST_TRAITS)};
+
+enum { SELFTEST_MACHINES = sizeof selftest_machines / sizeof selftest_machines[0] };
+#else
+enum { SELFTEST_MACHINES = 0 };
 #endif
 
-enum { SELFTEST_BODIES = 1 + 4 * 4 * 2 * 2 };
+enum { SELFTEST_BODIES = 1 + 4 * 2 * SELFTEST_MACHINES };
 
 /* Makes kernels choose body `number` with what `machine` can do: false where it lacks an
  * instruction for it, or nothing can be forced. Body 0 is what they choose when they are called
@@ -205,19 +204,21 @@ enum { SELFTEST_BODIES = 1 + 4 * 4 * 2 * 2 };
 static int selftest_force(size_t number, unsigned machine)
 {
 #if SPLITGEN_X86
-    size_t choice = number - 1;
+    const size_t level = (number - 1) % 4;
+    const size_t traits = (number - 1) / 4 % SELFTEST_MACHINES;
+    const bool past = (number - 1) / 4 / SELFTEST_MACHINES > 0;
     unsigned cpu;
     if (number == 0) {
         splitgen_cpu_answer = 0;
         splitgen_stream_answer = 0;
         return 1;
     }
-    cpu = selftest_levels[choice % 4] | selftest_extras[choice / 4 % 2];
-    if ((machine & cpu) != cpu || (choice % 4 == 0 && choice / 8 > 0)) {
+    cpu = selftest_levels[level] | (selftest_machines[traits] & SPLITGEN_CPU_PEXT);
+    if ((machine & cpu) != cpu || (level == 0 && (traits > 1 || past))) {
         return 0;
     }
-    splitgen_cpu_answer = cpu | selftest_makers[choice / 8 % 4] | SPLITGEN_CPU_KNOWN;
-    splitgen_stream_answer = choice / 32 == 0 ? SIZE_MAX / 16 : 1;
+    splitgen_cpu_answer = cpu | selftest_machines[traits] | SPLITGEN_CPU_KNOWN;
+    splitgen_stream_answer = past ? 1 : SIZE_MAX / 16;
     return 1;
 #else
     (void)machine;

@@ -352,17 +352,17 @@ static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
 #if SPLITGEN_X86
 /* AVX512 past the cache of a Zen 4, which takes rows in order. */
 SPLITGEN_TARGET_AVX512
-static void mixed_zen4(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       void *SPLITGEN_RESTRICT output2,
-                       void *SPLITGEN_RESTRICT output3,
-                       void *SPLITGEN_RESTRICT output4,
-                       void *SPLITGEN_RESTRICT output5,
-                       void *SPLITGEN_RESTRICT output6,
-                       void *SPLITGEN_RESTRICT output7,
-                       void *SPLITGEN_RESTRICT output8,
-                       size_t rows)
+static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
+                                  void *SPLITGEN_RESTRICT output0,
+                                  void *SPLITGEN_RESTRICT output1,
+                                  void *SPLITGEN_RESTRICT output2,
+                                  void *SPLITGEN_RESTRICT output3,
+                                  void *SPLITGEN_RESTRICT output4,
+                                  void *SPLITGEN_RESTRICT output5,
+                                  void *SPLITGEN_RESTRICT output6,
+                                  void *SPLITGEN_RESTRICT output7,
+                                  void *SPLITGEN_RESTRICT output8,
+                                  size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -897,11 +897,11 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
 
-    if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_ZEN4) != 0) {
+    if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_IN_ORDER) != 0) {
         const bool large = splitgen_stream_rows(cpu, rows == 6001) <= 10993832;
         if (large) {
-            mixed_zen4(input, output0, output1, output2, output3, output4, output5, output6,
-                       output7, output8, rows);
+            mixed_avx512_in_order(input, output0, output1, output2, output3, output4, output5,
+                                  output6, output7, output8, rows);
             return true;
         }
     }

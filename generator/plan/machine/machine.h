@@ -1,27 +1,36 @@
-/* The instruction sets of isa.inc and the microarchitectures of cost.inc by number. Data only. */
-#ifndef SG_PLAN_ISA_H
-#define SG_PLAN_ISA_H
+/* Instruction sets, machines and costs by number. Data only: isa.inc, cost.inc and
+ * splitgen/machines.h are the tables. */
+#ifndef SG_PLAN_MACHINE_MACHINE_H
+#define SG_PLAN_MACHINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "splitgen/machines.h"
 
 typedef enum sg_isa {
-#define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved)         \
-    SG_ISA_##id,
-#include "plan/isa.inc"
+#define X(id, ...) SG_ISA_##id,
+#include "plan/machine/isa.inc"
 #undef X
     SG_ISA_COUNT
 } sg_isa;
 
+/* Machines that code can be made for; SG_UARCH_GENERIC, the first, is none in particular. */
 typedef enum sg_uarch {
-    SG_UARCH_GENERIC, /* all of them: what is good on each */
-#define UARCH(id, name, title) SG_UARCH_##id,
-#include "plan/cost.inc"
-#undef UARCH
-    SG_UARCH_COUNT
+#define SG_UARCH_ROW(id, ...) SG_UARCH_##id,
+    SPLITGEN_TUNED(SG_UARCH_ROW)
+#undef SG_UARCH_ROW
+        SG_UARCH_COUNT
 } sg_uarch;
+
+/* Traits of machines, by number; sg_traits has a bit for each. */
+typedef enum sg_trait {
+#define SG_TRAIT_ROW(id, bit, what, where) SG_TRAIT_##id = (bit),
+    SPLITGEN_CPU_TRAITS(SG_TRAIT_ROW)
+#undef SG_TRAIT_ROW
+        SG_TRAIT_NONE = 0
+} sg_trait;
 
 /* What instructions cost; per cycle where nothing else is said. See cost.inc. */
 typedef struct sg_cost {
@@ -48,18 +57,34 @@ typedef struct sg_cost {
     double feed; /* cycles */
 } sg_cost;
 
+typedef enum sg_family { SG_FAMILY_X86, SG_FAMILY_NEON } sg_family;
+
+/* A row of isa.inc, which has what the fields mean. */
 typedef struct sg_isa_info {
     sg_isa isa;
-    const char *id;   /* "AVX512VBMI": how templates know it */
-    const char *name; /* --isa spelling */
-    int unit;         /* bytes within which a permute moves any element anywhere */
-    int ways;         /* units in one register, working in step */
-    int min_lane;     /* bytes of the smallest element one permute can move */
+    const char *id;
+    const char *name;
+    int unit;
+    int ways;
+    int min_lane;
     int max_lane;
-    int sources_max;     /* source vectors of a window */
-    bool has_permute2;   /* of two sources */
-    int masks;           /* registers for blend masks alone; 0: there are none */
-    int interleaved_max; /* registers a load of interleaved elements fills; 0: there is none */
+    int sources_max;
+    bool has_permute2;
+    int masks;
+    int interleaved_max;
+    sg_family family;
+    const char *family_name; /* "X86" */
+    const char *form;
+    const char *cpu;
+    sg_trait apart;
+    int registers;
+    int index_unit;
+    int mask_unit;
+    bool unpacks;
+    bool word_blends;
+    bool puts;
+    bool asks;
+    bool past;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
 
@@ -68,13 +93,21 @@ typedef struct sg_isa_info {
 
 const sg_isa_info *sg_isa_get(sg_isa isa);
 
-/* "zen5", "Zen 5"; of SG_UARCH_GENERIC: "generic". */
+/* The word of --tune, and what people call it. */
 const char *sg_uarch_name(sg_uarch uarch);
 const char *sg_uarch_title(sg_uarch uarch);
 
-/* The microarchitecture whose processors a program can tell from all others that have the
- * instructions, by splitgen_cpu(); SG_UARCH_GENERIC: none. */
-sg_uarch sg_isa_told_apart(sg_isa isa);
+bool sg_uarch_has(sg_uarch uarch, sg_trait trait);
+
+/* Whether code for no machine in particular is made for it as well. */
+bool sg_uarch_counts(sg_uarch uarch);
+
+/* The first machine with a trait whose costs with an instruction set are known; SG_UARCH_GENERIC:
+ * none. */
+sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa);
+
+/* "ONE_SHUFFLE"; NULL for SG_TRAIT_NONE. */
+const char *sg_trait_id(sg_trait trait);
 
 /* NULL where the microarchitecture has no such instructions. */
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);

@@ -1,5 +1,5 @@
-/* The instruction sets of isa.inc and the microarchitectures of cost.inc by number. */
-#include "plan/isa.h"
+/* The tables by number. */
+#include "plan/machine/machine.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,28 +9,45 @@
 const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
-#define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved)         \
-    {SG_ISA_##id, #id,     name,     unit,  ways,        min_lane,                                 \
-     max_lane,    sources, permute2, masks, interleaved, NULL},
-#include "plan/isa.inc"
+#define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved, family, \
+          form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts, asks,    \
+          past)                                                                                    \
+    {SG_ISA_##id, #id,        name,        unit,                                                   \
+     ways,        min_lane,   max_lane,    sources,                                                \
+     permute2,    masks,      interleaved, SG_FAMILY_##family,                                     \
+     #family,     form,       cpu,         SG_TRAIT_##apart,                                       \
+     registers,   index_unit, mask_unit,   unpacks,                                                \
+     word_blends, puts,       asks,        past,                                                   \
+     NULL},
+#include "plan/machine/isa.inc"
 #undef X
     };
     return &infos[isa];
 }
 
+/* Traits are enumerators here as they are in splitgen/vector.h, which is for other compilers. */
+enum {
+#define TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1 << (bit),
+#define ISA_ROW(id, bit)                SPLITGEN_CPU_##id = 1 << (bit),
+    SPLITGEN_CPU_ISAS(ISA_ROW) SPLITGEN_CPU_TRAITS(TRAIT_ROW) TRAITS_OF_NONE = 0,
+#define TRAITS_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)             \
+    TRAITS_OF_##id = TRAITS_OF_##base | (traits),
+    SPLITGEN_MACHINES(TRAITS_ROW) TRAITS_END = 0
+};
+
 typedef struct uarch_info {
     const char *name;
     const char *title;
+    int traits;
+    bool counts;
 } uarch_info;
 
 static const uarch_info *uarch_get(sg_uarch uarch)
 {
     static const uarch_info infos[] = {
-        {"generic", "generic"},
-#define UARCH(id, name, title) {name, title},
-#include "plan/cost.inc"
-#undef UARCH
-    };
+#define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)               \
+    {word, title, TRAITS_OF_##id, (generic) != 0},
+        SPLITGEN_TUNED(INFO_ROW)};
     return &infos[uarch];
 }
 
@@ -42,6 +59,39 @@ const char *sg_uarch_name(sg_uarch uarch)
 const char *sg_uarch_title(sg_uarch uarch)
 {
     return uarch_get(uarch)->title;
+}
+
+bool sg_uarch_has(sg_uarch uarch, sg_trait trait)
+{
+    return trait == SG_TRAIT_NONE || (uarch_get(uarch)->traits >> trait & 1) != 0;
+}
+
+bool sg_uarch_counts(sg_uarch uarch)
+{
+    return uarch_get(uarch)->counts;
+}
+
+sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
+{
+    for (int u = 0; trait != SG_TRAIT_NONE && u < SG_UARCH_COUNT; ++u) {
+        if (sg_uarch_has((sg_uarch)u, trait) && sg_isa_cost(isa, (sg_uarch)u) != NULL) {
+            return (sg_uarch)u;
+        }
+    }
+    return SG_UARCH_GENERIC;
+}
+
+const char *sg_trait_id(sg_trait trait)
+{
+    switch (trait) {
+#define ID_ROW(id, bit, what, where)                                                               \
+    case SG_TRAIT_##id:                                                                            \
+        return #id;
+        SPLITGEN_CPU_TRAITS(ID_ROW)
+    case SG_TRAIT_NONE:
+        break;
+    }
+    return NULL;
 }
 
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
@@ -71,7 +121,7 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
      run_stores,                                                                                   \
      move_stores,                                                                                  \
      feed},
-#include "plan/cost.inc"
+#include "plan/machine/cost.inc"
 #undef COST
     };
     for (size_t i = 0; i < sizeof costs / sizeof costs[0]; ++i) {
@@ -90,12 +140,6 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
     return info;
 }
 
-sg_uarch sg_isa_told_apart(sg_isa isa)
-{
-    const bool avx512 = isa == SG_ISA_AVX512VBMI || isa == SG_ISA_AVX512;
-    return avx512 ? SG_UARCH_GOLDENCOVE : SG_UARCH_GENERIC;
-}
-
 bool sg_isa_has_feeds(const sg_isa_info *isa)
 {
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;
@@ -112,7 +156,7 @@ bool sg_isa_unpack_index(const sg_isa_info *isa, sg_unpack half, int64_t lane_by
         const int64_t within = i % group / 2 + (half == SG_UNPACK_HIGH ? group / 2 : 0);
         index[i] = (uint8_t)(i - i % group + within + i % 2 * lanes);
     }
-    return isa->isa == SG_ISA_AVX512VBMI || isa->isa == SG_ISA_AVX512;
+    return isa->unpacks;
 }
 
 sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t lane_bytes)
@@ -136,5 +180,5 @@ bool sg_isa_blends_words(const sg_isa_info *isa, const uint8_t *mask, int64_t la
             return false;
         }
     }
-    return isa->isa == SG_ISA_AVX2BYTE;
+    return isa->word_blends;
 }

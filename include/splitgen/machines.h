@@ -1,0 +1,98 @@
+/* Processors as data: the only place that names them, shared by the generator, which writes code
+ * for them, and the runtime, which tells them apart. Code asks for traits: what a processor does,
+ * by whatever name. What instructions cost on each stands in the generator's cost.inc.
+ *
+ * Included by splitgen/vector.h; lists of rows only, nothing is declared here. */
+#ifndef SPLITGEN_MACHINES_H
+#define SPLITGEN_MACHINES_H
+
+/* Instruction sets of x86 that bodies are written for: bits of splitgen_cpu().
+ *
+ * I(id, bit) */
+#define SPLITGEN_CPU_ISAS(I)                                                                       \
+    I(AVX2, 0)                                                                                     \
+    I(AVX512, 1) /* F, BW, DQ and VL */                                                            \
+    I(AVX512VBMI, 2)
+
+/* Traits: bits of splitgen_cpu() as well, each named after what the processor does.
+ *
+ * T(id, bit, "what it does", "where it was measured") */
+#define SPLITGEN_CPU_TRAITS(T)                                                                     \
+    T(PEXT, 3, "`pext` is one fast instruction", "https://uops.info")                              \
+    T(ONE_SHUFFLE, 4, "one unit shuffles 64 bytes, and all of them do three such things a cycle",  \
+      "cost.inc")                                                                                  \
+    T(DEAR_CROSSINGS, 5, "stores that cross lines take several times as long in every cache",      \
+      "SG_FEED_MIN in budget.h")                                                                   \
+    T(PAGE_TURNS, 6,                                                                               \
+      "prefetchers stop at the end of a page, so that past the cache four parts of the rows take " \
+      "turns",                                                                                     \
+      "splitgen_fronts() in runs.h")                                                               \
+    T(STRINGS, 7, "`rep movsb` writes lines that it has not read", "SG_STRING_BYTES in budget.h")  \
+    T(HALF_STORES, 8, "64 bytes are stored by halves", "splitgen_feed_unit() in feeds.h")          \
+    T(ASKS_ALL, 9,                                                                                 \
+      "past the cache two parts of the rows take turns, and all that is read is asked for, as "    \
+      "something that is read once",                                                               \
+      "splitgen_ahead() in runs.h")                                                                \
+    T(NEAR_PAST, 10,                                                                               \
+      "the last cache is shared by few cores, and stores past it pay from five eighths of it on",  \
+      "runtime/splitgen_cpu.c")                                                                    \
+    T(IN_ORDER, 11, "past the cache rows of many outputs are written fastest one by one",          \
+      "in_order.c")
+
+/* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,
+ * which has nothing but its instruction sets.
+ *
+ * M(id, "word of --tune", "title", vendor, first family, last family, needs, base, traits, generic)
+ *   needs     instruction sets without which it is another one
+ *   base      a row above: its traits are this one's as well
+ *   generic   whether code for no machine in particular is made for this one too: a machine that
+ *             nobody measured changes nobody else's code */
+#define SPLITGEN_MACHINES(M)     SPLITGEN_GENERIC(M) SPLITGEN_X86_MACHINES(M) SPLITGEN_ARM_MACHINES(M)
+#define SPLITGEN_X86_MACHINES(M) SPLITGEN_MAKERS(M) SPLITGEN_TUNED_X86(M)
+
+/* Those that code can be made for. */
+#define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_TUNED_X86(M) SPLITGEN_ARM_MACHINES(M)
+
+/* None in particular. */
+#define SPLITGEN_GENERIC(M) M(GENERIC, "generic", "generic", NOBODY, 0, 0, 0, NONE, 0, 0)
+
+/* What all of a maker's have in common. */
+#define SPLITGEN_MAKERS(M)                                                                         \
+    M(INTEL, "", "Intel", INTEL, 0, 0xff, 0, NONE, SPLITGEN_CPU_PEXT, 0)                           \
+    M(AMD, "", "AMD since Zen 3", AMD, 0x19, 0xff, 0, NONE, SPLITGEN_CPU_PEXT, 0)
+
+/* Family 6 of Intel is closed: what has AVX-512 there, from Skylake to Granite Rapids, has the
+ * units of Golden Cove, of which an Emerald Rapids was measured. */
+#define SPLITGEN_TUNED_X86(M)                                                                      \
+    M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, SPLITGEN_CPU_STRINGS, 1)     \
+    M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
+      SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_TURNS, 1)         \
+    M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \
+      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_ASKS_ALL | SPLITGEN_CPU_NEAR_PAST |                  \
+          SPLITGEN_CPU_IN_ORDER,                                                                   \
+      1)
+
+#define SPLITGEN_ARM_MACHINES(M)                                                                   \
+    M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)
+
+/* What compilers define where they are told to build for a machine, for --dispatch=static. clang
+ * calls all of Intel's processors by one name.
+ *
+ * C(macro, machine) */
+#define SPLITGEN_COMPILERS(C)                                                                      \
+    C(__znver5__, ZEN5)                                                                            \
+    C(__znver4__, ZEN4)                                                                            \
+    C(__sapphirerapids__, GOLDENCOVE)                                                              \
+    C(__emeraldrapids__, GOLDENCOVE)                                                               \
+    C(__graniterapids__, GOLDENCOVE)                                                               \
+    C(__skylake_avx512__, GOLDENCOVE)                                                              \
+    C(__cascadelake__, GOLDENCOVE)                                                                 \
+    C(__cooperlake__, GOLDENCOVE)                                                                  \
+    C(__cannonlake__, GOLDENCOVE)                                                                  \
+    C(__icelake_client__, GOLDENCOVE)                                                              \
+    C(__icelake_server__, GOLDENCOVE)                                                              \
+    C(__tigerlake__, GOLDENCOVE)                                                                   \
+    C(__rocketlake__, GOLDENCOVE)                                                                  \
+    C(__corei7__, GOLDENCOVE)
+
+#endif
