@@ -203,7 +203,7 @@ void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
         sg_buf_addz(out, target == 0 ? "\n{\"name\":" : ",\n{\"name\":");
         add_text(out, sg_class_name((sg_target_class)target));
         add_text_or_null(out, "title", sg_class_title((sg_target_class)target));
-        sg_buf_addz(out, ",\"exact\":false}");
+        sg_buf_addc(out, '}');
     }
     sg_buf_addz(out, "],\"kernels\":[");
     for (int64_t i = 0; i < count; i++) {

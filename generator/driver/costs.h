@@ -14,7 +14,7 @@ sg_figures *sg_costs_count(sg_arena *arena, const sg_options *options, const sg_
 /* A table for each kernel, and where there are several one line for all of them. */
 void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count);
 
-/* One JSON document: "schema", 1; "targets", each with "name", "title" and "exact", false;
+/* One JSON document: "schema", 1; "targets", each with "name" and "title";
  * "kernels", each with "name", "code_of" (the kernel whose code it runs, else null), "read" and
  * "written" bytes, "copies" and "instructions", numbers, "text" and "stack", objects of bytes by
  * the names of targets, and "bodies", each with "name" as --isa spells it, "only" (the processor it
