@@ -536,7 +536,9 @@ static void figure_body(const subject *s, sg_body_figures *to)
         const cost *c = find_cost(s->sort, (sg_target_class)target);
         const tally t = count_subject(s, (sg_target_class)target);
         int64_t text = 0;
-        memcpy(to->insns, t.insns, sizeof to->insns); /* the same for all */
+        if (target == SG_CLASS_X86_64) { /* where nothing that is printed is dropped */
+            memcpy(to->insns, t.insns, sizeof to->insns);
+        }
         if (c == NULL) {
             continue;
         }
