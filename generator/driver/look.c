@@ -1,6 +1,7 @@
-/* Collects the texts of --list, --explain and --dump, which plan/dump.h makes. */
+/* Collects the texts of --list, --explain and --dump, which plan/dump.h makes, and of --report. */
 #include "driver/look.h"
 
+#include "driver/costs.h"
 #include "driver/output.h"
 #include "plan/dump.h"
 
@@ -12,12 +13,13 @@ static bool dumps(const sg_options *options, sg_stage stage)
 bool sg_look_wanted(const sg_options *options)
 {
     return sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
-           sg_options_has(options, SG_OPT_DUMP);
+           sg_options_has(options, SG_OPT_REPORT) || sg_options_has(options, SG_OPT_DUMP);
 }
 
 sg_look_depth sg_look_depth_of(const sg_options *options)
 {
     if (sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
+        sg_options_has(options, SG_OPT_REPORT) || sg_options_has(options, SG_OPT_FAIL_IF) ||
         dumps(options, SG_STAGE_LAYOUT) || dumps(options, SG_STAGE_PLAN) ||
         dumps(options, SG_STAGE_PROGRAM)) {
         return SG_LOOK_PLANS;
@@ -31,6 +33,27 @@ static bool lists_json(const sg_options *options)
            options->values[SG_OPT_LIST_FORMAT].number == SG_LIST_JSON;
 }
 
+static bool reports_json(const sg_options *options)
+{
+    return sg_options_has(options, SG_OPT_REPORT) &&
+           options->values[SG_OPT_REPORT].number == SG_LIST_JSON;
+}
+
+/* A JSON document has nothing before or behind it. */
+static bool check_alone(sg_diag *diag, const sg_options *options, sg_option_id json,
+                        const char *name)
+{
+    static const sg_option_id looks[] = {SG_OPT_LIST, SG_OPT_EXPLAIN, SG_OPT_REPORT, SG_OPT_DUMP};
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+        if (looks[i] != json && sg_options_has(options, looks[i])) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, looks[i]),
+                                "'%s' prints one JSON document, which '--%s' would add to", name,
+                                sg_option_get(looks[i])->long_name);
+        }
+    }
+    return true;
+}
+
 bool sg_look_check(sg_diag *diag, const sg_options *options)
 {
     if (sg_options_has(options, SG_OPT_LIST_FORMAT) && !sg_options_has(options, SG_OPT_LIST)) {
@@ -38,14 +61,10 @@ bool sg_look_check(sg_diag *diag, const sg_options *options)
                             "'--format' is about '--list', which is not given; for diagnostics "
                             "there is '--diagnostics-format'");
     }
-    const sg_option_id other =
-        sg_options_has(options, SG_OPT_EXPLAIN) ? SG_OPT_EXPLAIN : SG_OPT_DUMP;
-    if (lists_json(options) && sg_options_has(options, other)) {
-        return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, other),
-                            "'--list --format=json' prints one JSON document, which '--explain' "
-                            "and '--dump' would add text to");
+    if (lists_json(options)) {
+        return check_alone(diag, options, SG_OPT_LIST, "--list --format=json");
     }
-    return true;
+    return !reports_json(options) || check_alone(diag, options, SG_OPT_REPORT, "--report=json");
 }
 
 static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
@@ -72,7 +91,8 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 }
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans)
+                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
+                   const sg_figures *figures)
 {
     sg_buf text = {0};
     if (lists_json(options)) {
@@ -88,11 +108,17 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     if (sg_options_has(options, SG_OPT_EXPLAIN) && sg_options_has(options, SG_OPT_FUSE)) {
         sg_explain_fused(&text, plans, ops->count);
     }
+    if (reports_json(options)) {
+        sg_costs_json(&text, figures, ops->count);
+    } else if (sg_options_has(options, SG_OPT_REPORT)) {
+        sg_costs_text(&text, figures, ops->count);
+    }
     for (int64_t i = 0; i < ops->count; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
     }
     sg_option_id asked = sg_options_has(options, SG_OPT_LIST)      ? SG_OPT_LIST
                          : sg_options_has(options, SG_OPT_EXPLAIN) ? SG_OPT_EXPLAIN
+                         : sg_options_has(options, SG_OPT_REPORT)  ? SG_OPT_REPORT
                                                                    : SG_OPT_DUMP;
     bool ok =
         sg_output_print(arena, diag, (sg_str){text.ptr, text.len}, sg_options_span(options, asked));

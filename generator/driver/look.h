@@ -1,4 +1,5 @@
-/* Looking inside: --list, --explain and --dump print what the compiler knows and write no file. */
+/* Looking inside: --list, --explain, --report and --dump print what the compiler knows and write no
+ * file. */
 #ifndef SG_DRIVER_LOOK_H
 #define SG_DRIVER_LOOK_H
 
@@ -7,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "driver/options.h"
+#include "plan/figures.h"
 #include "plan/plan.h"
 #include "split/op.h"
 #include "split/resolve.h"
@@ -23,9 +25,9 @@ sg_look_depth sg_look_depth_of(const sg_options *options);
 bool sg_look_check(sg_diag *diag, const sg_options *options) SG_CHECK;
 
 /* Prints on standard output; splits and plans hold ops->count entries as far as the depth needs
- * them. False: reported. */
+ * them, figures where --report is given. False: reported. */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                   const sg_op_array *ops, sg_split *const *splits,
-                   const sg_plan *const *plans) SG_CHECK;
+                   const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
+                   const sg_figures *figures) SG_CHECK;
 
 #endif

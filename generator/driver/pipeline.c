@@ -5,9 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "driver/costs.h"
 #include "driver/deliver.h"
 #include "driver/information.h"
 #include "driver/inputs.h"
+#include "driver/limits.h"
 #include "driver/look.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
@@ -256,9 +258,11 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
 static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_targets targets = {0};
+    sg_limits limits = {0};
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
     SG_TRY(sg_look_check(diag, options));
+    SG_TRY(sg_limits_read(arena, diag, options, &limits));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));
@@ -277,9 +281,14 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     if (depth >= SG_LOOK_PLANS) {
         SG_TRY(plan_all(arena, diag, options, splits, count, plans));
     }
+    const sg_figures *figures = NULL;
+    if (limits.count > 0 || sg_options_has(options, SG_OPT_REPORT)) {
+        figures = sg_costs_count(arena, options, plans, count);
+        SG_TRY(sg_limits_check(diag, &limits, figures, plans, count));
+    }
     if (looking) {
         SG_TRY(judge_warnings(diag, options));
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans);
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs.files);
 }

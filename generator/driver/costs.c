@@ -1,0 +1,216 @@
+/* Prints what plan/figures.c has counted. */
+#include "driver/costs.h"
+
+#include <inttypes.h>
+
+#include "emit/model.h"
+#include "plan/plan.h"
+
+#define SCHEMA_VERSION 1
+
+/* Columns of the table. */
+#define NAME_WIDTH   22
+#define NUMBER_WIDTH 12
+
+sg_figures *sg_costs_count(sg_arena *arena, const sg_options *options, const sg_plan *const *plans,
+                           int64_t count)
+{
+    const sg_unit unit = {.stream = (sg_stream)options->values[SG_OPT_NT].number};
+    sg_figures *figures = SG_NEW_ARRAY(arena, sg_figures, count);
+    int64_t *codes = SG_NEW_ARRAY(arena, int64_t, count);
+    sg_plan_share(plans, count, codes);
+    for (int64_t i = 0; i < count; i++) {
+        const sg_plan *code = plans[codes[i]];
+        figures[i] = sg_figures_count(arena, plans[i], code, sg_model_may_stream(&unit, code));
+    }
+    return figures;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void add_summary(sg_buf *out, const sg_figures *f)
+{
+    sg_buf_printf(out,
+                  "reads %" PRId64 " bytes, writes %" PRId64 " bytes, copies %" PRId64 " times",
+                  f->read, f->written, f->copies);
+}
+
+/* runs: NULL: everywhere */
+static void add_estimates(sg_buf *out, const int64_t bytes[SG_CLASS_COUNT], const bool *runs)
+{
+    for (int target = 0; target < SG_CLASS_COUNT; target++) {
+        if (runs != NULL && !runs[target]) {
+            sg_buf_printf(out, "%*s", NUMBER_WIDTH, "-");
+        } else {
+            sg_buf_printf(out, "%*" PRId64, NUMBER_WIDTH, bytes[target]);
+        }
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void add_row(sg_buf *out, const char *name, int64_t instructions)
+{
+    sg_buf_printf(out, "  %-*s%*" PRId64, NAME_WIDTH, name, NUMBER_WIDTH, instructions);
+}
+
+static int64_t instructions_of(const sg_body_figures *body)
+{
+    int64_t sum = 0;
+    for (int kind = 0; kind < SG_INSN_KINDS; kind++) {
+        sum += body->insns[kind];
+    }
+    return sum;
+}
+
+static void add_heads(sg_buf *out)
+{
+    sg_buf_printf(out, "  %-*s%*s", NAME_WIDTH, "body", NUMBER_WIDTH, "instructions");
+    for (int target = 0; target < SG_CLASS_COUNT; target++) {
+        sg_buf_printf(out, "%*s", NUMBER_WIDTH, sg_class_name((sg_target_class)target));
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void add_ends(sg_buf *out, const sg_figures *f)
+{
+    add_row(out, "text, estimated", f->instructions);
+    add_estimates(out, f->text, NULL);
+    sg_buf_printf(out, "  %-*s%*s", NAME_WIDTH, "stack, estimated", NUMBER_WIDTH, "");
+    add_estimates(out, f->stack, NULL);
+}
+
+static void add_bodies(sg_buf *out, const sg_figures *f)
+{
+    for (int64_t b = 0; b < f->nbodies; b++) {
+        const sg_body_figures *body = &f->bodies[b];
+        sg_buf name = {0};
+        sg_buf_addz(&name, body->name);
+        if (body->only != SG_UARCH_GENERIC) {
+            sg_buf_printf(&name, " (%s)", sg_uarch_name(body->only));
+        }
+        add_row(out, name.ptr, instructions_of(body));
+        add_estimates(out, body->text, body->runs);
+        sg_buf_free(&name);
+    }
+}
+
+void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const sg_figures *f = &figures[i];
+        sg_buf_printf(out, "%s: ", f->name);
+        add_summary(out, f);
+        if (f->code_of != NULL) {
+            sg_buf_printf(out, ", by the code of %s", f->code_of);
+        }
+        sg_buf_addc(out, '\n');
+        add_heads(out);
+        add_bodies(out, f);
+        add_ends(out, f);
+    }
+    if (count > 1) {
+        const sg_figures total = sg_figures_total(figures, count);
+        sg_buf_printf(out, "total of %" PRId64 " kernels: ", count);
+        add_summary(out, &total);
+        sg_buf_addc(out, '\n');
+        add_heads(out);
+        add_ends(out, &total);
+    }
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void add_text(sg_buf *out, const char *text)
+{
+    const sg_str s = sg_str_from(text);
+    sg_buf_add_json(out, s.ptr, s.len);
+}
+
+static void add_text_or_null(sg_buf *out, const char *key, const char *text)
+{
+    sg_buf_printf(out, ",\"%s\":", key);
+    if (text == NULL) {
+        sg_buf_addz(out, "null");
+    } else {
+        add_text(out, text);
+    }
+}
+
+/* runs: as above. */
+static void add_by_target(sg_buf *out, const char *key, const int64_t bytes[SG_CLASS_COUNT],
+                          const bool *runs)
+{
+    sg_buf_printf(out, ",\"%s\":", key);
+    for (int target = 0; target < SG_CLASS_COUNT; target++) {
+        sg_buf_addc(out, target == 0 ? '{' : ',');
+        add_text(out, sg_class_name((sg_target_class)target));
+        if (runs != NULL && !runs[target]) {
+            sg_buf_addz(out, ":null");
+        } else {
+            sg_buf_printf(out, ":%" PRId64, bytes[target]);
+        }
+    }
+    sg_buf_addc(out, '}');
+}
+
+static void add_body_json(sg_buf *out, const sg_body_figures *body)
+{
+    sg_buf_addz(out, "\n  {\"name\":");
+    add_text(out, body->name);
+    add_text_or_null(out, "only",
+                     body->only != SG_UARCH_GENERIC ? sg_uarch_name(body->only) : NULL);
+    sg_buf_addz(out, ",\"instructions\":");
+    for (int kind = 0; kind < SG_INSN_KINDS; kind++) {
+        sg_buf_printf(out, "%c\"%s\":%" PRId64, kind == 0 ? '{' : ',',
+                      sg_insn_kind_name((sg_insn_kind)kind), body->insns[kind]);
+    }
+    sg_buf_addc(out, '}');
+    add_by_target(out, "text", body->text, body->runs);
+    add_by_target(out, "stack", body->stack, body->runs);
+    sg_buf_addc(out, '}');
+}
+
+static void add_numbers(sg_buf *out, const sg_figures *f)
+{
+    sg_buf_printf(out,
+                  "\"read\":%" PRId64 ",\"written\":%" PRId64 ",\"copies\":%" PRId64
+                  ",\"instructions\":%" PRId64,
+                  f->read, f->written, f->copies, f->instructions);
+    add_by_target(out, "text", f->text, NULL);
+    add_by_target(out, "stack", f->stack, NULL);
+}
+
+static void add_kernel(sg_buf *out, const sg_figures *f)
+{
+    sg_buf_addz(out, "{\"name\":");
+    add_text(out, f->name);
+    add_text_or_null(out, "code_of", f->code_of);
+    sg_buf_addc(out, ',');
+    add_numbers(out, f);
+    sg_buf_addz(out, ",\"bodies\":[");
+    for (int64_t b = 0; b < f->nbodies; b++) {
+        sg_buf_addz(out, b == 0 ? "" : ",");
+        add_body_json(out, &f->bodies[b]);
+    }
+    sg_buf_addz(out, "]}");
+}
+
+void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
+{
+    const sg_figures total = sg_figures_total(figures, count);
+    sg_buf_printf(out, "{\"schema\":%d,\"targets\":[", SCHEMA_VERSION);
+    for (int target = 0; target < SG_CLASS_COUNT; target++) {
+        sg_buf_addz(out, target == 0 ? "\n{\"name\":" : ",\n{\"name\":");
+        add_text(out, sg_class_name((sg_target_class)target));
+        add_text_or_null(out, "title", sg_class_title((sg_target_class)target));
+        sg_buf_addc(out, '}');
+    }
+    sg_buf_addz(out, "],\"kernels\":[");
+    for (int64_t i = 0; i < count; i++) {
+        sg_buf_addz(out, i == 0 ? "\n" : ",\n");
+        add_kernel(out, &figures[i]);
+    }
+    sg_buf_addz(out, "],\n\"total\":{");
+    add_numbers(out, &total);
+    sg_buf_addz(out, "}}\n");
+}

@@ -1,0 +1,56 @@
+/* --fail-if: limits of the figures that --report prints. */
+#ifndef SG_DRIVER_LIMITS_H
+#define SG_DRIVER_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "driver/options.h"
+#include "plan/figures.h"
+
+typedef enum sg_figure {
+    SG_FIGURE_TEXT, /* these two by target */
+    SG_FIGURE_STACK,
+    SG_FIGURE_READ,
+    SG_FIGURE_WRITTEN,
+    SG_FIGURE_COPIES,
+    SG_FIGURE_INSTRUCTIONS,
+    SG_FIGURES
+} sg_figure;
+
+typedef enum sg_comparison {
+    SG_MORE,
+    SG_NOT_LESS,
+    SG_LESS,
+    SG_NOT_MORE,
+    SG_EQUAL,
+    SG_NOT_EQUAL,
+    SG_COMPARISONS
+} sg_comparison;
+
+typedef struct sg_limit {
+    sg_span span; /* of the expression on the command line */
+    bool total;   /* of all kernels together, else of each */
+    sg_figure figure;
+    int target; /* SG_CLASS_COUNT: the one where it is largest */
+    sg_comparison comparison;
+    int64_t number;
+} sg_limit;
+
+typedef struct sg_limits {
+    sg_limit *items;
+    int64_t count;
+} sg_limits;
+
+/* Reads every --fail-if. False: all that is wrong with them is reported (SG_EXIT_USAGE). */
+bool sg_limits_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                    sg_limits *limits) SG_CHECK;
+
+/* False: some are exceeded, which is reported (SG_EXIT_BUDGET) where the ops stand. figures and
+ * plans have count entries. */
+bool sg_limits_check(sg_diag *diag, const sg_limits *limits, const sg_figures *figures,
+                     const sg_plan *const *plans, int64_t count) SG_CHECK;
+
+#endif
