@@ -71,3 +71,20 @@ if(PROJECT_IS_TOP_LEVEL)
                 -P "${PROJECT_SOURCE_DIR}/generator/cmake/uninstall.cmake"
         COMMENT "Removing what was installed" VERBATIM)
 endif()
+
+# A package for Debian, of the tool and the static runtime: cpack -G DEB, in the build folder.
+if(PROJECT_IS_TOP_LEVEL AND SPLITGEN_BUILD_GENERATOR)
+    set(CPACK_GENERATOR DEB)
+    set(CPACK_PACKAGE_CONTACT "The splitgen developers <splitgen@localhost>") # Debian wants an address
+    set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+    set(CPACK_STRIP_FILES ON)
+    set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # needs dpkg-dev
+    set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+    set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "splitgen compiles one tensor operation to C: Split, of ONNX and OpenVINO, described by a Lua file, a line of text
+or a model. This package holds the tool, the headers and the runtime that generated code links against, and what
+CMake and pkg-config find them by.")
+    set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/generator/cmake/forget_staging.cmake")
+    set(CPACK_SPLITGEN_MANIFEST "${PROJECT_BINARY_DIR}/install_manifest.txt")
+    include(CPack)
+endif()

@@ -541,6 +541,7 @@ static const sg_field unit_fields[] = {
     TEXT(sg_model, version),
     TEXT(sg_model, stem),
     TEXT(sg_model, stem_macro),
+    TEXT(sg_model, guard),
     TEXT(sg_model, registry),
     TEXT(sg_model, header),
     TEXT(sg_model, export_macro),

@@ -583,6 +583,11 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         }
     }
     build_registry(arena, model);
+    /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
+     * without a word; two kernels of one name could not be linked anyhow. (The word in the middle
+     * keeps a_b and c from being a and b_c.) */
+    model->guard = sg_symbols_upper(
+        arena, sg_arena_printf(arena, "%s_has_%s_h", model->stem, model->kernels[0].name));
     model->needs_range = model->largest_bytes > 65535;
     return model;
 }

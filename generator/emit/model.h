@@ -426,6 +426,7 @@ typedef struct sg_model {
     const char *version;
     const char *stem;
     const char *stem_macro; /* with the prefix of the symbols, in upper case */
+    const char *guard;      /* the macro by which the header is read once */
     const char *registry;   /* the symbol of the table of kernels */
     const char *header;
     const char *export_macro;

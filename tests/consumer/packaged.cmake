@@ -13,6 +13,7 @@ run(nm -D --defined-only "${prefix}/lib/libsplitgen_runtime.so")
 if(NOT OUTPUT MATCHES " T splitgen_run\n" OR OUTPUT MATCHES " T [a-rt-z_]")
     message(FATAL_ERROR "the shared runtime exports:\n${OUTPUT}")
 endif()
+set(build_compiler "${C_COMPILER}")
 if(OTHER_COMPILER)
     set(C_COMPILER "${OTHER_COMPILER}")
 endif()
@@ -78,7 +79,7 @@ endif()
 set(user_prefix "${WORK_DIR}/user prefix")
 run("${CMAKE_COMMAND}" --install "${WORK_DIR}/user_OFF" --prefix "${user_prefix}")
 
-# Of 20 kernels in one file a program keeps the one it calls.
+# Of 20 kernels in one file a program keeps the one it calls: by sections, and by optimisation at link time.
 file(WRITE "${WORK_DIR}/many/many.lua" [[
 local all = {}
 for i = 1, 20 do
@@ -101,22 +102,105 @@ file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(many LANGUAGES C)
 find_package(splitgen REQUIRED)
-splitgen_add_library(kernels SPECS many.lua SHARDS 3)
+include(CheckIPOSupported)
+check_ipo_supported(RESULT has_lto OUTPUT why LANGUAGES C)
+splitgen_add_library(kernels SPECS many.lua)
 foreach(program every one)
     add_executable(${program} main.c)
     target_link_libraries(${program} PRIVATE kernels)
 endforeach()
 target_link_options(one PRIVATE -Wl,--gc-sections)
+if(has_lto)
+    splitgen_add_library(kernels_lto SPECS many.lua SHARDS 3)
+    add_executable(lto main.c)
+    target_link_libraries(lto PRIVATE kernels_lto)
+    set_target_properties(kernels_lto lto PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
 ]])
+set(C_COMPILER "${build_compiler}") # clang's needs a linker of its own
 configure(many_build many "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/many_build")
-file(SIZE "${WORK_DIR}/many_build/every" all)
-file(SIZE "${WORK_DIR}/many_build/one" one)
-message("20 kernels, one of them called: ${all} bytes, with --gc-sections ${one}")
-math(EXPR fourth "${all} / 4")
-if(one GREATER fourth)
-    message(FATAL_ERROR "unused kernels are not dropped")
-endif()
+file(SIZE "${WORK_DIR}/many_build/every" every)
+math(EXPR fourth "${every} / 4")
+set(sizes "20 kernels, one of them called: ${every} bytes")
+foreach(program one lto)
+    if(program STREQUAL "lto" AND NOT EXISTS "${WORK_DIR}/many_build/lto")
+        message("left out: optimisation at link time, which ${C_COMPILER} cannot do here")
+        continue()
+    endif()
+    run("${WORK_DIR}/many_build/${program}")
+    file(SIZE "${WORK_DIR}/many_build/${program}" size)
+    string(APPEND sizes ", ${program} ${size}")
+    if(size GREATER fourth)
+        message(FATAL_ERROR "unused kernels are not dropped: ${sizes}")
+    endif()
+endforeach()
+message("${sizes} (one: --gc-sections, lto: -flto alone)")
+
+# In one program, and their headers in one file: two folders' qkv.lua as they are; one spec at two batch sizes
+# and two models with equal names of nodes, each with a prefix.
+foreach(folder left right)
+    file(WRITE "${WORK_DIR}/together/${folder}/qkv.lua"
+         "return split { name = '${folder}', dtype = 'u8', shape = { 4 }, parts = 2 }\n")
+endforeach()
+file(COPY "${WORK_DIR}/project/qkv.lua" DESTINATION "${WORK_DIR}/together")
+foreach(size 4 6)
+    file(WRITE "${WORK_DIR}/together/net${size}/net.onnxtxt" "
+<ir_version: 10, opset_import: [\"\" : 18]>
+net (float[${size}] x) => (a, b)
+{
+  [\"/head/Split\"] a, b = Split <axis = 0, num_outputs = 2> (x)
+}
+")
+endforeach()
+file(WRITE "${WORK_DIR}/together/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.22)
+project(together LANGUAGES C)
+find_package(splitgen REQUIRED)
+splitgen_add_library(left SPECS left/qkv.lua HEADER_DIR left)
+splitgen_add_library(right SPECS right/qkv.lua HEADER_DIR right)
+foreach(batch 1 8)
+    splitgen_add_library(qkv${batch} SPECS qkv.lua DEFINES batch=${batch} PREFIX b${batch}_ HEADER_DIR batch${batch})
+endforeach()
+foreach(size 4 6)
+    splitgen_add_library(net${size} MODELS net${size}/net.onnxtxt PREFIX net${size}_ HEADER_DIR net${size})
+    add_custom_command(OUTPUT net${size}/net_registry.c MAIN_DEPENDENCY net${size}/net.onnxtxt VERBATIM
+                       COMMAND splitgen::splitgen --emit=registry --prefix net${size}_ -o net${size}/
+                               "${CMAKE_CURRENT_SOURCE_DIR}/net${size}/net.onnxtxt")
+endforeach()
+add_executable(together main.c net4/net_registry.c net6/net_registry.c)
+target_link_libraries(together PRIVATE left right qkv1 qkv8 net4 net6)
+]])
+file(WRITE "${WORK_DIR}/together/main.c" [[
+#include <stdio.h>
+
+#include "batch1/qkv.h"
+#include "batch8/qkv.h"
+#include "left/qkv.h"
+#include "net4/net.h"
+#include "net6/net.h"
+#include "right/qkv.h"
+
+int main(void)
+{
+    const unsigned char bytes[4] = {1, 2, 3, 4};
+    const float x[6] = {1, 2, 3, 4, 5, 6};
+    unsigned char a[2], b[2], c[2], d[2];
+    float p[2], q[2], r[3], s[3];
+    left(bytes, a, b);
+    right(bytes, c, d);
+    net4_head_Split(x, p, q);
+    net6_head_Split(x, r, s);
+    printf("%d %d %g %g %d %d\n", b[0], d[1], (double)q[0], (double)s[0], B1_SPLIT_QKV_DATA_ELEMENTS,
+           B8_SPLIT_QKV_DATA_ELEMENTS);
+    return b1_split_qkv_kernel.run == b8_split_qkv_kernel.run ||
+           splitgen_find(&net4_net_registry, "/head/Split") != &net4_head_Split_kernel ||
+           splitgen_find(&net6_net_registry, "/head/Split") != &net6_head_Split_kernel;
+}
+]])
+configure(together_build together "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}"
+          "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror")
+expect(together_build together "3 4 3 4 12 96")
 
 # The third project has no splitgen tool, and is C++.
 file(MAKE_DIRECTORY "${WORK_DIR}/third")

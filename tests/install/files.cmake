@@ -89,6 +89,13 @@ expect_text("--print-cmake-dir" "${dir}" "${BINARY_DIR}\n")
 file(COPY "${TOOL}" DESTINATION "${WORK_DIR}/alone/bin")
 must_fail("install the component 'tool'" "${WORK_DIR}/alone/bin/splitgen" --print-cmake-dir)
 
+file(READ "${SOURCE_DIR}/generator/packaging/vcpkg.json" recipe)
+string(JSON version GET "${recipe}" version)
+run("${TOOL}" --version)
+if(NOT OUTPUT MATCHES "^splitgen ${version}\n")
+    message(FATAL_ERROR "vcpkg.json is of version ${version}, the tool says: ${OUTPUT}")
+endif()
+
 # Only what is somebody else's stays.
 run("${CMAKE_COMMAND}" --build "${BINARY_DIR}" --target uninstall)
 file(GLOB_RECURSE left LIST_DIRECTORIES TRUE RELATIVE "${prefix}" "${prefix}/*")
