@@ -103,8 +103,8 @@ function(firmware stem)
 endfunction()
 
 # Tensors that leave no room for another copy of them.
-step("splitgen for fits" "${SPLITGEN}" ${OPTIONS} -D width=96 -D height=96 --emit=c,h,test
-     -o "${WORK}/fits.c" "${examples}/planes/planes.lua")
+step("splitgen for fits" "${SPLITGEN}" ${OPTIONS} -D tokens=17 --emit=c,h,test -o "${WORK}/fits.c"
+     "${examples}/qkv/qkv.lua")
 firmware(fits)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${CONFIG}: within 64 KiB, the self-test ends with ${result}")
