@@ -167,7 +167,7 @@ static unsigned char selftest_byte(size_t address, unsigned pass)
     return (unsigned char)((pass % 2 == 0 ? number : ~number) & 0xff);
 }
 
-/* What a byte has to be, by the definition of the operator: of a part, or without one of the input. */
+/* What a byte of a part has to be by the operator's definition; without a part, of the input. */
 static unsigned char selftest_right(const selftest_case *test, const selftest_part *part, size_t at,
                                     unsigned pass)
 {
@@ -301,8 +301,10 @@ static int selftest_run_place(selftest_state *state, size_t place)
         selftest_place(&state->tensors[i], kind == 0 ? 0 : kind == 1 ? step : step + i * align);
         state->outputs[i - 1] = state->tensors[i].bytes;
     }
-    for (state->body = 0; state->body < SELFTEST_BODIES; ++state->body) {
-        if (!selftest_force(state->body, state->machine)) {
+    size_t body = 0;
+    for (; body < SELFTEST_BODIES; ++body) {
+        state->body = body;
+        if (!selftest_force(body, state->machine)) {
             continue;
         }
         for (int way = 0; way < SELFTEST_WAYS; ++way) {
