@@ -543,6 +543,7 @@ static const sg_field unit_fields[] = {
     TEXT(sg_model, stem_macro),
     TEXT(sg_model, guard),
     TEXT(sg_model, registry),
+    TEXT(sg_model, selftest),
     TEXT(sg_model, header),
     TEXT(sg_model, export_macro),
     TEXT(sg_model, section),

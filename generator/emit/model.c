@@ -515,7 +515,7 @@ static const char *registered_name(const sg_model_kernel *kernel)
                                                             : kernel->outputs[0].tensor;
 }
 
-static void build_registry(sg_arena *arena, sg_model *model)
+static void build_globals(sg_arena *arena, sg_model *model)
 {
     model->nentries = model->nkernels;
     model->entries = SG_NEW_ARRAY(arena, sg_model_entry, model->nentries);
@@ -530,6 +530,8 @@ static void build_registry(sg_arena *arena, sg_model *model)
     qsort(model->entries, (size_t)model->nentries, sizeof *model->entries, compare_entries);
     model->registry = sg_nameset_unique(
         &symbols, sg_arena_printf(arena, "%s%s_registry", model->unit->prefix, model->stem));
+    model->selftest = sg_nameset_unique(
+        &symbols, sg_arena_printf(arena, "%s%s_selftest", model->unit->prefix, model->stem));
 }
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
@@ -582,7 +584,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
             model->largest_bytes = kernel->bytes;
         }
     }
-    build_registry(arena, model);
+    build_globals(arena, model);
     /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
      * without a word; two kernels of one name could not be linked anyhow. (The word in the middle
      * keeps a_b and c from being a and b_c.) */

@@ -428,6 +428,7 @@ typedef struct sg_model {
     const char *stem_macro; /* with the prefix of the symbols, in upper case */
     const char *guard;      /* the macro by which the header is read once */
     const char *registry;   /* the symbol of the table of kernels */
+    const char *selftest;   /* of the function that tests them */
     const char *header;
     const char *export_macro;
     const char *section;

@@ -1,14 +1,14 @@
-# A cross build: the runtime is built and installed for AArch64 without Lua, lemon and expat, the tool
-# runs here. CC is the cross compiler, EMULATOR runs its programs.
+# A cross build: the runtime is built and installed for PROCESSOR without Lua, lemon and expat, the tool
+# runs here. CC is the cross compiler, EMULATOR runs its programs; PACKAGES have them.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 if(NOT CC OR NOT EMULATOR)
-    message("SKIPPED: sudo apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user")
+    message("SKIPPED: sudo apt-get install ${PACKAGES}")
     return()
 endif()
 set(root "${WORK_DIR}/target root")
 file(WRITE "${WORK_DIR}/toolchain.cmake" "
 set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_SYSTEM_PROCESSOR ${PROCESSOR})
 set(CMAKE_C_COMPILER \"${CC}\")
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_FIND_ROOT_PATH \"${root}\")

@@ -132,14 +132,14 @@ endif()
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
            -Wundef -Werror)
 
-# build(<stem>): with the first compiler there is
+# build(<stem> <argument>...): with the first compiler there is
 function(build stem)
     set(cc "${GCC}")
     if(NOT cc)
         set(cc "${CLANG}")
     endif()
     execute_process(COMMAND "${cc}" -std=c99 -O1 ${strict} ${includes} "${WORK}/${stem}.c"
-                            "${WORK}/${stem}_test.c" ${runtime} -o "${WORK}/${stem}"
+                            "${WORK}/${stem}_test.c" ${runtime} ${ARGN} -o "${WORK}/${stem}"
                     RESULT_VARIABLE result ERROR_VARIABLE errors)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "${stem} does not compile: ${errors}")
@@ -152,6 +152,20 @@ function(fails stem)
     execute_process(COMMAND "${WORK}/${stem}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
     if(NOT result EQUAL 1 OR NOT output MATCHES "FAIL ")
         message(FATAL_ERROR "the self-test of ${stem} ends with ${result}: ${output}")
+    endif()
+endfunction()
+
+# function_of(<stem> <more> <wanted>): its self-test, called with so many more bytes than its file asks
+# for, returns what is wanted and prints nothing.
+function(function_of stem more wanted)
+    file(STRINGS "${WORK}/${stem}_test.c" line REGEX "works in `memory`, of [0-9]+ bytes")
+    string(REGEX MATCH "[0-9]+" memory "${line}")
+    math(EXPR memory "${memory} + ${more}")
+    build(${stem} -DSPLITGEN_SELFTEST_FUNCTION -DSELFTEST=${stem}_selftest -DMEMORY=${memory}
+          "${SOURCE_DIR}/tests/support/selftest_main.c")
+    execute_process(COMMAND "${WORK}/${stem}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(NOT result EQUAL wanted OR NOT output STREQUAL "")
+        message(FATAL_ERROR "the function of ${stem}, with ${memory} bytes, returns ${result}: ${output}")
     endif()
 endfunction()
 
@@ -179,9 +193,14 @@ if(PART STREQUAL selftest)
     if(NOT result EQUAL 0)
         message(FATAL_ERROR "the self-test ends with ${result}: ${output}")
     endif()
-    make(early --isa=portable -e "early: u8[1,8] @1 -> 3 5")
+    # The function works in as much memory as it says and refuses a byte less; numbers kernels from 1.
+    make(small -e "bits: u3[9,5] @1 -> 2 3" -e "empty: u8[4,0] @1 -> 0 0" -e "bytes: u8[30,40] @1 -> /40")
+    function_of(small 0 0)
+    function_of(small -1 3)
+    make(early --isa=portable -e "right: u8[2] @0 -> 2" -e "early: u8[1,8] @1 -> 3 5")
     spoil(early "data + 3" "data + 2")
     fails(early)
+    function_of(early 0 2)
     # One body only, which a machine with AVX-512 does not take by itself.
     set(flags "")
     if(EXISTS /proc/cpuinfo)

@@ -9,13 +9,40 @@
  * 1 otherwise.
  *
  * Build it with the kernels and the runtime: cc THIS.c KERNELS.c -lsplitgen_runtime
- * Large tensors are put at some of all places only; with the argument --all, at every one. */
+ * Large tensors are put at some of all places only; with the argument --all, at every one.
+ *
+ * The same as a function of a program of yours, on a board for one:
+ *
+ *     int nothing_to_copy_selftest(void *memory, size_t bytes, int all);
+ *
+ * It allocates nothing and works in `memory`, of 1280 bytes at least: the tensors of the
+ * largest kernel and 320 bytes for each. With twice as many it is faster. The result is 0, or the
+ * number of the first kernel that is wrong, from 1. Nothing else may run kernels meanwhile.
+ * With -DSPLITGEN_SELFTEST_FUNCTION this file has no main, prints nothing, and needs no more of the
+ * C library than <string.h>. */
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#if defined(SPLITGEN_SELFTEST_FUNCTION)
+static void selftest_say(const char *format, ...)
+{
+    (void)format;
+}
+#else
+#include <stdio.h>
+#include <stdlib.h>
+#define selftest_say (void)printf
+#endif
+
 #include "nothing_to_copy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+int nothing_to_copy_selftest(void *memory, size_t bytes, int all);
+#ifdef __cplusplus
+}
+#endif
 
 /* A part of the axis. */
 typedef struct selftest_part {
@@ -45,35 +72,75 @@ static const selftest_case selftest_cases[] = {
 };
 
 /* A tensor between two guards. */
-typedef struct selftest_buffer {
-    unsigned char *block;
+typedef struct selftest_tensor {
+    const selftest_part *part; /* NULL: the input */
+    unsigned char *block;      /* begins with a line */
     size_t block_size;
     unsigned char *bytes; /* within it; NULL for an empty tensor */
-    unsigned char *right; /* what it has to hold */
-    unsigned char *wrong; /* the complement of that, for outputs before a run */
+    unsigned char *right; /* what it has to hold; NULL where no memory is left for that */
     size_t size;
-} selftest_buffer;
+} selftest_tensor;
 
-enum { SELFTEST_LINE = 64, SELFTEST_GUARD = 0xa5, SELFTEST_WAYS = 4 };
+/* A kernel being tested. */
+typedef struct selftest_state {
+    const selftest_case *test;
+    selftest_tensor *tensors; /* the input, then the outputs */
+    size_t ntensors;
+    void **outputs; /* as the kernel takes them */
+    unsigned machine;
+    unsigned pass;
+    size_t body;
+} selftest_state;
 
-static int selftest_open(selftest_buffer *buffer, size_t size)
+enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_GUARD = 0xa5, SELFTEST_WAYS = 6 };
+
+/* The caller's memory, in lines. */
+typedef struct selftest_memory {
+    unsigned char *next;
+    size_t left;
+} selftest_memory;
+
+/* NULL: there is not as much. */
+static void *selftest_take(selftest_memory *memory, size_t bytes)
 {
-    buffer->size = size;
-    buffer->block_size = size + 4 * SELFTEST_LINE;
-    buffer->block = (unsigned char *)malloc(buffer->block_size);
-    buffer->bytes = NULL;
-    buffer->right = (unsigned char *)malloc(size + 1);
-    buffer->wrong = (unsigned char *)malloc(size + 1);
-    return buffer->block != NULL && buffer->right != NULL && buffer->wrong != NULL;
+    unsigned char *taken = memory->next;
+    if (bytes > memory->left) {
+        return NULL;
+    }
+    bytes = (bytes + SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    memory->next += bytes;
+    memory->left -= bytes;
+    return taken;
+}
+
+/* What a test takes: each tensor has up to four lines of guards and places, what is known of it,
+ * and its pointer. One more pays for lines that are not full. */
+static size_t selftest_room(const selftest_case *test)
+{
+    size_t room = test->bytes + (test->nparts + 2) * SELFTEST_BESIDE;
+    for (size_t i = 0; i < test->nparts; ++i) {
+        room += test->parts[i].bytes;
+    }
+    return room;
+}
+
+static void selftest_open(selftest_tensor *tensor, const selftest_part *part, size_t size,
+                          selftest_memory *memory)
+{
+    tensor->part = part;
+    tensor->size = size;
+    tensor->block_size = (size + 4 * SELFTEST_LINE - 1) / SELFTEST_LINE * SELFTEST_LINE;
+    tensor->block = (unsigned char *)selftest_take(memory, tensor->block_size);
+    tensor->bytes = NULL;
+    tensor->right = NULL;
 }
 
 /* Puts it so many bytes behind the beginning of a line. */
-static void selftest_place(selftest_buffer *buffer, size_t place)
+static void selftest_place(selftest_tensor *tensor, size_t place)
 {
-    unsigned char *at = buffer->block + SELFTEST_LINE;
-    at += (SELFTEST_LINE - (size_t)((uintptr_t)at % SELFTEST_LINE)) % SELFTEST_LINE;
-    memset(buffer->block, SELFTEST_GUARD, buffer->block_size);
-    buffer->bytes = buffer->size > 0 ? at + place % SELFTEST_LINE : NULL;
+    memset(tensor->block, SELFTEST_GUARD, tensor->block_size);
+    tensor->bytes =
+        tensor->size > 0 ? tensor->block + SELFTEST_LINE + place % SELFTEST_LINE : NULL;
 }
 
 /* Whether all of some bytes are as guards are. */
@@ -82,16 +149,16 @@ static int selftest_are_guards(const unsigned char *bytes, size_t size)
     return size == 0 || (bytes[0] == SELFTEST_GUARD && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
-static int selftest_guards_hold(const selftest_buffer *buffer)
+static int selftest_guards_hold(const selftest_tensor *tensor)
 {
     size_t before;
-    if (buffer->bytes == NULL) {
-        return selftest_are_guards(buffer->block, buffer->block_size);
+    if (tensor->bytes == NULL) {
+        return selftest_are_guards(tensor->block, tensor->block_size);
     }
-    before = (size_t)(buffer->bytes - buffer->block);
-    return selftest_are_guards(buffer->block, before) &&
-           selftest_are_guards(buffer->bytes + buffer->size,
-                               buffer->block_size - before - buffer->size);
+    before = (size_t)(tensor->bytes - tensor->block);
+    return selftest_are_guards(tensor->block, before) &&
+           selftest_are_guards(tensor->bytes + tensor->size,
+                               tensor->block_size - before - tensor->size);
 }
 
 static unsigned char selftest_byte(size_t address, unsigned pass)
@@ -100,21 +167,16 @@ static unsigned char selftest_byte(size_t address, unsigned pass)
     return (unsigned char)((pass % 2 == 0 ? number : ~number) & 0xff);
 }
 
-/* What all tensors have to hold in a pass, by the definition of the operator. */
-static void selftest_fill(const selftest_case *test, selftest_buffer *input,
-                          selftest_buffer *outputs, unsigned pass)
+/* What a byte of a part has to be by the operator's definition; without a part, of the input. */
+static unsigned char selftest_right(const selftest_case *test, const selftest_part *part, size_t at,
+                                    unsigned pass)
 {
-    for (size_t at = 0; at < test->bytes; ++at) {
-        input->right[at] = selftest_byte(at, pass);
-    }
-    for (size_t i = 0; i < test->nparts; ++i) {
-        const selftest_part *part = &test->parts[i];
+    size_t from = at;
+    if (part != NULL) {
         const size_t run = part->length * test->inner_bytes;
-        for (size_t o = 0; o < test->outer && part->bytes > 0; ++o) {
-            const size_t from = (o * test->axis_length + part->start) * test->inner_bytes;
-            memcpy(outputs[i].right + o * run, input->right + from, run);
-        }
+        from = (at / run * test->axis_length + part->start) * test->inner_bytes + at % run;
     }
+    return selftest_byte(from, pass);
 }
 
 static unsigned selftest_passes(const selftest_case *test)
@@ -148,7 +210,7 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
     }
 }
 
-/* The ways to run a kernel; the last two in pieces. */
+/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces. */
 static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const void *input,
                                void *const outputs[])
 {
@@ -160,7 +222,7 @@ static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const voi
     if (way == 1) {
         return splitgen_run(kernel, input, outputs) == SPLITGEN_OK;
     }
-    if (way == 2) {
+    if (way < 4) {
         return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
     }
     for (size_t first = 0; first < kernel->rows; first += piece) {
@@ -172,73 +234,81 @@ static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const voi
     return 1;
 }
 
-static int selftest_fail(const selftest_case *test, size_t body, const char *what, const char *name)
+static int selftest_check(const selftest_state *state, const selftest_tensor *tensor)
 {
-    printf("FAIL %s: %s '%s' (body %lu)\n", test->kernel->name, what, name, (unsigned long)body);
-    return 0;
+    const splitgen_kernel *kernel = state->test->kernel;
+    const size_t i = (size_t)(tensor - state->tensors);
+    const char *name = i == 0 ? kernel->input.name : kernel->outputs[i - 1].name;
+    size_t at = tensor->size;
+    if (tensor->right == NULL || memcmp(tensor->bytes, tensor->right, tensor->size) != 0) {
+        for (at = 0; at < tensor->size; ++at) {
+            if (tensor->bytes[at] != selftest_right(state->test, tensor->part, at, state->pass)) {
+                break;
+            }
+        }
+    }
+    if (at < tensor->size) {
+        selftest_say("FAIL %s: '%s' is wrong at byte %lu (body %lu)\n", kernel->name, name,
+                     (unsigned long)at, (unsigned long)state->body);
+        return 0;
+    }
+    if (!selftest_guards_hold(tensor)) {
+        selftest_say("FAIL %s: a byte was written beside '%s' (body %lu)\n", kernel->name, name,
+                     (unsigned long)state->body);
+        return 0;
+    }
+    return 1;
 }
 
-static int selftest_run_way(const selftest_case *test, const selftest_buffer *input,
-                            const selftest_buffer *outputs, void **pointers, size_t body, int way)
+/* Outputs hold ones before every other way and zeros before the rest: a byte that is not written is
+ * wrong in a pass or in that of complements, and so is one that joins what it was. */
+static int selftest_run_way(const selftest_state *state, int way)
 {
-    for (size_t i = 0; i < test->nparts; ++i) {
-        if (outputs[i].size > 0) {
-            memcpy(outputs[i].bytes, outputs[i].wrong, outputs[i].size);
+    const splitgen_kernel *kernel = state->test->kernel;
+    for (size_t i = 1; i < state->ntensors; ++i) {
+        if (state->tensors[i].size > 0) {
+            memset(state->tensors[i].bytes, way % 2 == 0 ? 0xff : 0, state->tensors[i].size);
         }
     }
-    if (!selftest_run_kernel(test->kernel, way, input->bytes, pointers)) {
-        return selftest_fail(test, body, "the runtime refuses", test->kernel->name);
+    if (!selftest_run_kernel(kernel, way, state->tensors[0].bytes, state->outputs)) {
+        selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
+                     (unsigned long)state->body);
+        return 0;
     }
-    for (size_t i = 0; i < test->nparts; ++i) {
-        const char *name = test->kernel->outputs[i].name;
-        if (outputs[i].size > 0 &&
-            memcmp(outputs[i].bytes, outputs[i].right, outputs[i].size) != 0) {
-            size_t at = 0;
-            while (outputs[i].bytes[at] == outputs[i].right[at]) {
-                ++at;
-            }
-            printf("FAIL %s: output '%s' is wrong at byte %lu (body %lu)\n", test->kernel->name,
-                   name, (unsigned long)at, (unsigned long)body);
+    for (size_t i = 0; i < state->ntensors; ++i) {
+        if (!selftest_check(state, &state->tensors[i])) {
             return 0;
         }
-        if (!selftest_guards_hold(&outputs[i])) {
-            return selftest_fail(test, body, "a byte was written beside output", name);
-        }
-    }
-    if (input->size > 0 && memcmp(input->bytes, input->right, input->size) != 0) {
-        return selftest_fail(test, body, "written was the input", test->kernel->input.name);
-    }
-    if (!selftest_guards_hold(input)) {
-        return selftest_fail(test, body, "a byte was written beside input",
-                             test->kernel->input.name);
     }
     return 1;
 }
 
 /* Places: the input, then all outputs, at every step of a line while the rest begin with one; then
  * all outputs at different steps. */
-static int selftest_run_place(const selftest_case *test, selftest_buffer *input,
-                              selftest_buffer *outputs, void **pointers, size_t place,
-                              unsigned machine)
+static int selftest_run_place(selftest_state *state, size_t place)
 {
+    const selftest_case *test = state->test;
     const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
     const size_t steps = SELFTEST_LINE / align;
     const size_t step = place % steps * align;
     const size_t kind = place / steps;
+    selftest_tensor *input = &state->tensors[0];
     selftest_place(input, kind == 0 ? step : 0);
-    if (input->size > 0) {
-        memcpy(input->bytes, input->right, input->size);
+    for (size_t at = 0; at < input->size; ++at) {
+        input->bytes[at] = selftest_right(test, NULL, at, state->pass);
     }
-    for (size_t i = 0; i < test->nparts; ++i) {
-        selftest_place(&outputs[i], kind == 0 ? 0 : kind == 1 ? step : step + (i + 1) * align);
-        pointers[i] = outputs[i].bytes;
+    for (size_t i = 1; i < state->ntensors; ++i) {
+        selftest_place(&state->tensors[i], kind == 0 ? 0 : kind == 1 ? step : step + i * align);
+        state->outputs[i - 1] = state->tensors[i].bytes;
     }
-    for (size_t body = 0; body < SELFTEST_BODIES; ++body) {
-        if (!selftest_force(body, machine)) {
+    size_t body = 0;
+    for (; body < SELFTEST_BODIES; ++body) {
+        state->body = body;
+        if (!selftest_force(body, state->machine)) {
             continue;
         }
         for (int way = 0; way < SELFTEST_WAYS; ++way) {
-            if (!selftest_run_way(test, input, outputs, pointers, body, way)) {
+            if (!selftest_run_way(state, way)) {
                 return 0;
             }
         }
@@ -247,24 +317,23 @@ static int selftest_run_place(const selftest_case *test, selftest_buffer *input,
 }
 
 /* Large tensors take every so many-th place only, unless all are asked for. */
-static int selftest_run_passes(const selftest_case *test, selftest_buffer *input,
-                               selftest_buffer *outputs, void **pointers, int all,
-                               unsigned machine)
+static int selftest_run_passes(selftest_state *state, int all)
 {
+    const selftest_case *test = state->test;
     const size_t align = test->kernel->align < 64 ? test->kernel->align : 64;
     const size_t places = 3 * (SELFTEST_LINE / align);
     const unsigned passes = selftest_passes(test);
     const size_t large = (test->bytes + 64 * test->nparts) / 16384 * passes;
     const size_t step = all || large == 0 ? 1 : large < places / 3 ? large | 1 : places / 3 | 1;
-    for (unsigned pass = 0; pass < passes; ++pass) {
-        selftest_fill(test, input, outputs, pass);
-        for (size_t i = 0; i < test->nparts; ++i) {
-            for (size_t at = 0; at < outputs[i].size; ++at) {
-                outputs[i].wrong[at] = (unsigned char)(outputs[i].right[at] ^ 0xff);
+    for (state->pass = 0; state->pass < passes; ++state->pass) {
+        for (size_t i = 0; i < state->ntensors; ++i) {
+            const selftest_tensor *tensor = &state->tensors[i];
+            for (size_t at = 0; tensor->right != NULL && at < tensor->size; ++at) {
+                tensor->right[at] = selftest_right(test, tensor->part, at, state->pass);
             }
         }
         for (size_t place = 0; place < places; place += step) {
-            if (!selftest_run_place(test, input, outputs, pointers, place, machine)) {
+            if (!selftest_run_place(state, place)) {
                 return 0;
             }
         }
@@ -272,46 +341,70 @@ static int selftest_run_passes(const selftest_case *test, selftest_buffer *input
     return 1;
 }
 
-static int selftest_run_case(const selftest_case *test, int all, unsigned machine)
+static int selftest_run_case(const selftest_case *test, selftest_memory memory, int all,
+                             unsigned machine)
 {
-    selftest_buffer input = {NULL, 0, NULL, NULL, NULL, 0};
-    selftest_buffer *outputs = (selftest_buffer *)calloc(test->nparts + 1, sizeof(selftest_buffer));
-    void **pointers = (void **)calloc(test->nparts + 1, sizeof(void *));
-    int ok = outputs != NULL && pointers != NULL && selftest_open(&input, test->bytes);
-    for (size_t i = 0; ok && i < test->nparts; ++i) {
-        ok = selftest_open(&outputs[i], test->parts[i].bytes);
+    selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 0};
+    state.tensors =
+        (selftest_tensor *)selftest_take(&memory, state.ntensors * sizeof(*state.tensors));
+    state.outputs = (void **)selftest_take(&memory, test->nparts * sizeof(*state.outputs));
+    selftest_open(&state.tensors[0], NULL, test->bytes, &memory);
+    for (size_t i = 0; i < test->nparts; ++i) {
+        selftest_open(&state.tensors[i + 1], &test->parts[i], test->parts[i].bytes, &memory);
     }
-    if (!ok) {
-        printf("FAIL %s: no memory for its tensors\n", test->kernel->name);
-    } else {
-        ok = selftest_run_passes(test, &input, outputs, pointers, all, machine);
+    for (size_t i = 0; i < state.ntensors; ++i) {
+        if (state.tensors[i].size > 0) {
+            state.tensors[i].right =
+                (unsigned char *)selftest_take(&memory, state.tensors[i].size);
+        }
     }
-    for (size_t i = 0; outputs != NULL && i < test->nparts; ++i) {
-        free(outputs[i].block);
-        free(outputs[i].right);
-        free(outputs[i].wrong);
-    }
-    free(input.block);
-    free(input.right);
-    free(input.wrong);
-    free(outputs);
-    free(pointers);
-    return ok;
+    return selftest_run_passes(&state, all);
 }
 
-int main(int argc, char **argv)
+enum { SELFTEST_CASES = sizeof(selftest_cases) / sizeof(selftest_cases[0]) };
+
+int nothing_to_copy_selftest(void *memory, size_t bytes, int all)
 {
-    const int all = argc > 1 && strcmp(argv[1], "--all") == 0;
     const unsigned machine = 0;
+    const size_t over = (size_t)((uintptr_t)memory % SELFTEST_LINE);
+    const size_t skipped = over > 0 ? SELFTEST_LINE - over : 0;
     int failed = 0;
-    for (size_t i = 0; i < sizeof(selftest_cases) / sizeof(selftest_cases[0]); ++i) {
+    for (int i = 0; i < SELFTEST_CASES; ++i) {
         const selftest_case *test = &selftest_cases[i];
-        if (selftest_run_case(test, all, machine)) {
-            printf("ok %s: %lu outputs, %lu bytes of input\n", test->kernel->name,
-                   (unsigned long)test->nparts, (unsigned long)test->bytes);
+        const size_t room = selftest_room(test);
+        int ok = bytes >= room;
+        if (!ok) {
+            selftest_say("FAIL %s: needs %lu bytes of memory, has %lu\n", test->kernel->name,
+                         (unsigned long)room, (unsigned long)bytes);
         } else {
-            failed = 1;
+            selftest_memory rest = {(unsigned char *)memory + skipped, 0};
+            rest.left = (bytes - skipped) / SELFTEST_LINE * SELFTEST_LINE;
+            ok = selftest_run_case(test, rest, all, machine);
+        }
+        if (ok) {
+            selftest_say("ok %s: %lu outputs, %lu bytes of input\n", test->kernel->name,
+                         (unsigned long)test->nparts, (unsigned long)test->bytes);
+        } else if (failed == 0) {
+            failed = i + 1;
         }
     }
     return failed;
 }
+
+#if !defined(SPLITGEN_SELFTEST_FUNCTION)
+int main(int argc, char **argv)
+{
+    const int all = argc > 1 && strcmp(argv[1], "--all") == 0;
+    size_t bytes = 0;
+    void *memory;
+    int failed;
+    for (int i = 0; i < SELFTEST_CASES; ++i) {
+        const size_t room = 2 * selftest_room(&selftest_cases[i]);
+        bytes = room > bytes ? room : bytes;
+    }
+    memory = malloc(bytes);
+    failed = nothing_to_copy_selftest(memory, memory != NULL ? bytes : 0, all);
+    free(memory);
+    return failed != 0;
+}
+#endif
