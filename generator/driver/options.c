@@ -10,7 +10,6 @@
 #define CHOICE_LIST(list)                                                                          \
     static const char *const choices_##list[] = {SG_CHOICES_##list(SG_CHOICE_WORD) NULL}
 CHOICE_LIST(NONE);
-CHOICE_LIST(EMIT);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(ISA);
 CHOICE_LIST(TUNE);
@@ -22,6 +21,11 @@ CHOICE_LIST(FORMAT);
 CHOICE_LIST(COLOR);
 CHOICE_LIST(TOPIC);
 CHOICE_LIST(SHELL);
+
+static const char *const choices_EMIT[] = {
+#define KIND(id, word, ...) word,
+#include "driver/kinds.inc"
+    NULL};
 
 static const sg_option_info infos[SG_OPT_COUNT] = {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man)              \
