@@ -32,13 +32,11 @@ static const sg_option_info infos[SG_OPT_COUNT] = {
     {long_, short_, argument, SG_OPTION_##kind, choices_##choices, repeats, SG_GROUP_##group,      \
      help,  man},
 #include "driver/options.inc"
-#undef OPTION
 };
 
 static const char *const group_titles[SG_GROUP_COUNT] = {
 #define GROUP(id, title) title,
 #include "driver/options.inc"
-#undef GROUP
 };
 
 /* Words of others for choices, with the nearest choice. */

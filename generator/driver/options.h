@@ -31,14 +31,12 @@ typedef enum sg_option_kind {
 typedef enum sg_option_group {
 #define GROUP(id, title) SG_GROUP_##id,
 #include "driver/options.inc"
-#undef GROUP
     SG_GROUP_COUNT
 } sg_option_group;
 
 typedef enum sg_option_id {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man) SG_OPT_##id,
 #include "driver/options.inc"
-#undef OPTION
     SG_OPT_COUNT
 } sg_option_id;
 

@@ -427,8 +427,6 @@ typedef struct sg_model {
     const char *stem_macro; /* with the prefix of the symbols, in upper case */
     const char *registry;   /* the symbol of the table of kernels */
     const char *header;
-    const char *export_macro;
-    const char *section;
     int64_t abi;
     int64_t largest_bytes; /* of any tensor */
     bool needs_range;      /* more than C promises that a tensor may have */
