@@ -6,39 +6,6 @@ SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_is_one_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4 && sizeof(double) == 8, floats_are_ieee);
 SPLITGEN_STATIC_ASSERT(sizeof(splitgen_c64) == 8 && sizeof(splitgen_c128) == 16, complex_is_dense);
 
-/* X(enumerator, name, bytes of an element or 0 when packed) */
-#define DTYPES(X)                                                                                  \
-    X(F32, "f32", 4)                                                                               \
-    X(U8, "u8", 1)                                                                                 \
-    X(I8, "i8", 1)                                                                                 \
-    X(U16, "u16", 2)                                                                               \
-    X(I16, "i16", 2)                                                                               \
-    X(I32, "i32", 4)                                                                               \
-    X(I64, "i64", 8)                                                                               \
-    X(STRING, "string", sizeof(const char *))                                                      \
-    X(BOOL, "bool", 1)                                                                             \
-    X(F16, "f16", 2)                                                                               \
-    X(F64, "f64", 8)                                                                               \
-    X(U32, "u32", 4)                                                                               \
-    X(U64, "u64", 8)                                                                               \
-    X(C64, "c64", 8)                                                                               \
-    X(C128, "c128", 16)                                                                            \
-    X(BF16, "bf16", 2)                                                                             \
-    X(F8E4M3, "f8e4m3", 1)                                                                         \
-    X(F8E4M3FNUZ, "f8e4m3fnuz", 1)                                                                 \
-    X(F8E5M2, "f8e5m2", 1)                                                                         \
-    X(F8E5M2FNUZ, "f8e5m2fnuz", 1)                                                                 \
-    X(U4, "u4", 0)                                                                                 \
-    X(I4, "i4", 0)                                                                                 \
-    X(F4E2M1, "f4e2m1", 0)                                                                         \
-    X(F8E8M0, "f8e8m0", 1)                                                                         \
-    X(U2, "u2", 0)                                                                                 \
-    X(I2, "i2", 0)                                                                                 \
-    X(U1, "u1", 0)                                                                                 \
-    X(U3, "u3", 0)                                                                                 \
-    X(U6, "u6", 0)                                                                                 \
-    X(NF4, "nf4", 0)
-
 /* Whether two buffers share a byte. Addresses are taken modulo the address space, so a range that
  * runs past its end is seen at the other end instead of being lost in an overflow. */
 static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
@@ -215,24 +182,22 @@ const char *splitgen_status_text(splitgen_status status)
 
 size_t splitgen_dtype_bytes(splitgen_dtype dtype)
 {
-#define X(id, name, bytes)                                                                         \
+#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...)                                 \
     case SPLITGEN_##id:                                                                            \
-        return bytes;
+        return (packed) ? 0 : sizeof(ctype);
     switch (dtype) {
-        DTYPES(X)
+#include <splitgen/dtypes.inc>
     }
-#undef X
     return 0;
 }
 
 const char *splitgen_dtype_name(splitgen_dtype dtype)
 {
-#define X(id, name, bytes)                                                                         \
+#define SPLITGEN_DTYPE(id, number, name, ...)                                                      \
     case SPLITGEN_##id:                                                                            \
         return name;
     switch (dtype) {
-        DTYPES(X)
+#include <splitgen/dtypes.inc>
     }
-#undef X
     return "?";
 }

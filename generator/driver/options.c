@@ -12,7 +12,6 @@
 #define CHOICE_LIST(list)                                                                          \
     static const char *const choices_##list[] = {SG_CHOICES_##list(SG_CHOICE_WORD) NULL}
 CHOICE_LIST(NONE);
-CHOICE_LIST(EMIT);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(ISA);
 #define TUNE_WORD(id, word, ...) word,
@@ -26,18 +25,21 @@ CHOICE_LIST(COLOR);
 CHOICE_LIST(TOPIC);
 CHOICE_LIST(SHELL);
 
+static const char *const choices_EMIT[] = {
+#define KIND(id, word, ...) word,
+#include "driver/kinds.inc"
+    NULL};
+
 static const sg_option_info infos[SG_OPT_COUNT] = {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man)              \
     {long_, short_, argument, SG_OPTION_##kind, choices_##choices, repeats, SG_GROUP_##group,      \
      help,  man},
 #include "driver/options.inc"
-#undef OPTION
 };
 
 static const char *const group_titles[SG_GROUP_COUNT] = {
 #define GROUP(id, title) title,
 #include "driver/options.inc"
-#undef GROUP
 };
 
 /* Words of others for choices, with the nearest choice. */

@@ -31,19 +31,22 @@ typedef enum sg_option_kind {
 typedef enum sg_option_group {
 #define GROUP(id, title) SG_GROUP_##id,
 #include "driver/options.inc"
-#undef GROUP
     SG_GROUP_COUNT
 } sg_option_group;
 
 typedef enum sg_option_id {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man) SG_OPT_##id,
 #include "driver/options.inc"
-#undef OPTION
     SG_OPT_COUNT
 } sg_option_id;
 
+typedef enum sg_kind {
+#define KIND(id, ...) SG_KIND_##id,
+#include "driver/kinds.inc"
+    SG_KIND_COUNT
+} sg_kind;
+
 #define SG_CHOICE_ENUM(id, word) id,
-typedef enum sg_kind { SG_CHOICES_EMIT(SG_CHOICE_ENUM) SG_KIND_COUNT } sg_kind;
 typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
 typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
 typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;

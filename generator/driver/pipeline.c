@@ -161,10 +161,24 @@ static bool has_word(sg_str text, const char *word)
     return false;
 }
 
-static const char *export_macro_of(const sg_options *options)
+/* The options that templates read, by the names they have there. */
+static const struct {
+    const char *name;
+    sg_option_id option;
+} unit_options[] = {
+#define UNIT_OPTION(field, id, ...) {#field, SG_OPT_##id},
+#include "driver/options.inc"
+};
+#define NUNIT_OPTIONS (sizeof unit_options / sizeof unit_options[0])
+
+/* What they say, but for the one left out. */
+static void read_unit_options(const sg_options *options, sg_option_id left_out, sg_unit_text *texts)
 {
-    const char *macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
-    return macro != NULL ? macro : "";
+    for (size_t i = 0; i < NUNIT_OPTIONS; i++) {
+        const sg_option_id id = unit_options[i].option;
+        const char *text = id == left_out ? NULL : sg_options_text(options, id);
+        texts[i] = (sg_unit_text){unit_options[i].name, text != NULL ? text : ""};
+    }
 }
 
 /* The export macro may be no word of the generated files, which are printed without it to see. */
@@ -172,24 +186,30 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
                                const sg_emit_options *emit_options, const sg_targets *targets,
                                const sg_unit *unit)
 {
+    const char *macro = sg_options_text(options, SG_OPT_EXPORT_MACRO);
+    if (macro == NULL || macro[0] == '\0') {
+        return true;
+    }
+    sg_unit_text texts[NUNIT_OPTIONS];
     sg_unit plain = *unit;
-    const char *problem = macro_problem(unit->export_macro);
+    const char *problem = macro_problem(macro);
     bool ok = true;
-    plain.export_macro = "";
+    read_unit_options(options, SG_OPT_EXPORT_MACRO, texts);
+    plain.texts = texts;
     for (int64_t i = 0; ok && problem == NULL && i < targets->count; i++) {
         if (targets->items[i].shard > 0) {
             continue; /* the first stands for all, as the unit is whole */
         }
         sg_buf text = {0};
         ok = sg_emit(arena, diag, emit_options, targets->items[i].template_name, &plain, &text);
-        if (ok && has_word((sg_str){text.ptr, text.len}, unit->export_macro)) {
+        if (ok && has_word((sg_str){text.ptr, text.len}, macro)) {
             problem = "is a word that the generated files use";
         }
         sg_buf_free(&text);
     }
     return ok && (problem == NULL ||
                   sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_EXPORT_MACRO),
-                               "the export macro '%s' %s", unit->export_macro, problem));
+                               "the export macro '%s' %s", macro, problem));
 }
 
 /* Appends the user's templates to files: they are inputs like the spec. */
@@ -198,7 +218,8 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                        sg_file_list *files, sg_buf *texts)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
-    const char *section = sg_options_text(options, SG_OPT_SECTION);
+    sg_unit_text unit_texts[NUNIT_OPTIONS];
+    read_unit_options(options, SG_OPT_COUNT, unit_texts);
     sg_unit unit = {
         .plans = plans,
         .count = count,
@@ -206,8 +227,8 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .prefix = prefix != NULL ? prefix : "",
         .version = SPLITGEN_VERSION,
         .header = targets->header,
-        .export_macro = export_macro_of(options),
-        .section = section != NULL ? section : "",
+        .texts = unit_texts,
+        .ntexts = NUNIT_OPTIONS,
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .stream = (sg_stream)options->values[SG_OPT_NT].number,
     };
@@ -215,9 +236,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
                                           .files = files,
                                           .watch = options->watch};
-    if (unit.export_macro[0] != '\0') {
-        SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
-    }
+    SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
     sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
     if (targets->shards > 0) {
         sg_unit_shards(arena, &unit, targets->shards, shards);

@@ -11,28 +11,22 @@
 
 #define SG_SHARDS_MAX 1000
 
-/* In the order of SG_CHOICES_EMIT. */
-static const struct {
-    const char *suffix;
-    const char *template_name;
-} kinds[SG_KIND_COUNT] = {
-    [SG_KIND_C] = {".c", "kernel.c.tmpl"},
-    [SG_KIND_H] = {".h", "header.h.tmpl"},
-    [SG_KIND_JSON] = {".json", "plan.json.tmpl"},
-    [SG_KIND_SVG] = {".svg", "picture.svg.tmpl"},
-    [SG_KIND_TEST] = {"_test.c", "selftest.c.tmpl"},
-    [SG_KIND_BENCH] = {"_bench.c", "bench.c.tmpl"},
-    [SG_KIND_PROOF] = {"_proof.c", "proof.c.tmpl"},
-    [SG_KIND_REGISTRY] = {"_registry.c", "registry.c.tmpl"},
-    [SG_KIND_PY] = {".py", "module.py.tmpl"},
+static const sg_kind_info kinds[SG_KIND_COUNT] = {
+#define KIND(id, word, suffix, template_name, header, what)                                        \
+    {word, suffix, template_name, header, what},
+#include "driver/kinds.inc"
 };
 
-/* The endings by which a file shows what it is: one that ends in .h is no C file. */
-static const char *const endings[SG_KIND_COUNT] = {
-    [SG_KIND_C] = ".c",     [SG_KIND_H] = ".h",        [SG_KIND_JSON] = ".json",
-    [SG_KIND_SVG] = ".svg", [SG_KIND_TEST] = ".c",     [SG_KIND_BENCH] = ".c",
-    [SG_KIND_PROOF] = ".c", [SG_KIND_REGISTRY] = ".c", [SG_KIND_PY] = ".py",
-};
+const sg_kind_info *sg_kind_get(sg_kind kind)
+{
+    return &kinds[kind];
+}
+
+/* The ending by which a file shows what it is: one that ends in .h is no C file. */
+static const char *ending(int kind)
+{
+    return strrchr(kinds[kind].suffix, '.');
+}
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -155,10 +149,9 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
         sg_options_has(options, SG_OPT_HEADER)) {
         return options->values[SG_OPT_EMIT].number;
     }
-    static const sg_kind implied[] = {SG_KIND_H, SG_KIND_JSON, SG_KIND_SVG, SG_KIND_PY};
-    for (size_t i = 0; i < sizeof implied / sizeof implied[0]; i++) {
-        if (!is_folder(path) && ends_with(path, endings[implied[i]])) {
-            return INT64_C(1) << implied[i];
+    for (int kind = 0; kind < SG_KIND_COUNT && !is_folder(path); kind++) {
+        if (ending(kind) == kinds[kind].suffix && ends_with(path, kinds[kind].suffix)) {
+            return INT64_C(1) << kind;
         }
     }
     return options->values[SG_OPT_EMIT].number;
@@ -167,18 +160,13 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
 /* Refuses a file whose ending is that of another kind. */
 static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span span)
 {
-    static const char *const words[SG_KIND_COUNT] = {
-#define WORD(id, word) [id] = (word),
-        SG_CHOICES_EMIT(WORD)
-#undef WORD
-    };
     for (int other = 0; other < SG_KIND_COUNT; other++) {
-        if (ends_with(path, endings[other]) && strcmp(endings[other], endings[kind]) != 0) {
+        if (ends_with(path, ending(other)) && strcmp(ending(other), ending(kind)) != 0) {
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, span,
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
                 "to it; give it the ending '%s'",
-                path, words[other], words[kind], endings[kind]);
+                path, kinds[other].word, kinds[kind].word, ending(kind));
         }
     }
     return true;
@@ -203,9 +191,7 @@ static bool check_header(sg_diag *diag, const sg_options *options, const sg_targ
 {
     for (int64_t i = 0; i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
-        const bool names = t->kind == SG_KIND_H || t->kind == SG_KIND_TEST ||
-                           t->kind == SG_KIND_BENCH || t->kind == SG_KIND_PROOF;
-        if (names && !can_be_included(targets->header)) {
+        if (kinds[t->kind].header && !can_be_included(targets->header)) {
             const bool given = sg_options_has(options, SG_OPT_OUTPUT) ||
                                sg_options_has(options, SG_OPT_CHECK) ||
                                sg_options_has(options, SG_OPT_HEADER);

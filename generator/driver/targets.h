@@ -11,6 +11,16 @@
 #include "base/file.h"
 #include "driver/options.h"
 
+typedef struct sg_kind_info {
+    const char *word;   /* for --emit */
+    const char *suffix; /* behind the stem of a file's name */
+    const char *template_name;
+    bool header; /* is the header, or includes it by its name */
+    const char *what;
+} sg_kind_info;
+
+const sg_kind_info *sg_kind_get(sg_kind kind);
+
 typedef struct sg_target {
     sg_kind kind;
     const char *template_name;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "driver/targets.h"
 #include "driver/texts.h"
 #include "split/dtype.h"
 #include "splitgen/splitgen.h"
@@ -46,8 +47,19 @@ static void choice_list(sg_buf *out, const sg_option_info *info)
     }
 }
 
-static void help_line(sg_buf *out, const sg_option_info *info)
+static void help_kinds(sg_buf *out)
 {
+    enum { WORD_WIDTH = 8 };
+    for (int i = 0; i < SG_KIND_COUNT; i++) {
+        const sg_kind_info *kind = sg_kind_get((sg_kind)i);
+        sg_buf_printf(out, "%*s%-*s  %s\n", HELP_COLUMN + 2, "", WORD_WIDTH, kind->word,
+                      kind->what);
+    }
+}
+
+static void help_line(sg_buf *out, sg_option_id id)
+{
+    const sg_option_info *info = sg_option_get(id);
     size_t begin = out->len;
     sg_buf_addz(out, "  ");
     option_head(out, info);
@@ -57,7 +69,9 @@ static void help_line(sg_buf *out, const sg_option_info *info)
         used = 0;
     }
     sg_buf_printf(out, "%*s%s\n", (int)(HELP_COLUMN - used), "", info->help);
-    if (info->choices[0] != NULL) {
+    if (id == SG_OPT_EMIT) {
+        help_kinds(out);
+    } else if (info->choices[0] != NULL) {
         sg_buf_printf(out, "%*s", HELP_COLUMN + 2, "");
         choice_list(out, info);
         sg_buf_addc(out, '\n');
@@ -81,9 +95,8 @@ void sg_usage_help(sg_buf *out)
     for (int group = 0; group < SG_GROUP_COUNT; group++) {
         sg_buf_printf(out, "\n%s:\n", sg_option_group_title((sg_option_group)group));
         for (int id = 0; id < SG_OPT_COUNT; id++) {
-            const sg_option_info *info = sg_option_get((sg_option_id)id);
-            if (info->group == (sg_option_group)group) {
-                help_line(out, info);
+            if (sg_option_get((sg_option_id)id)->group == (sg_option_group)group) {
+                help_line(out, (sg_option_id)id);
             }
         }
     }
@@ -283,6 +296,17 @@ static void man_types(sg_buf *out)
     sg_buf_addz(out, ".El\n");
 }
 
+static void man_kinds(sg_buf *out)
+{
+    sg_buf_addz(out, ".Bl -tag -width Ds -compact\n");
+    for (int i = 0; i < SG_KIND_COUNT; i++) {
+        const sg_kind_info *kind = sg_kind_get((sg_kind)i);
+        sg_buf_printf(out, ".It Pa STEM%s Pq Cm %s\n", kind->suffix, kind->word);
+        man_text(out, kind->what);
+    }
+    sg_buf_addz(out, ".El\n");
+}
+
 static void man_prefixes(sg_buf *out)
 {
     sg_buf words = {0};
@@ -302,6 +326,7 @@ static void man_unclear(sg_buf *out)
 void sg_usage_man(sg_buf *out)
 {
     static const mark marks[] = {{"@OPTIONS@\n", man_options},
+                                 {"@KINDS@\n", man_kinds},
                                  {"@TYPES@\n", man_types},
                                  {"@PREFIXES@\n", man_prefixes},
                                  {"@UNCLEAR@\n", man_unclear}};

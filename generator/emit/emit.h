@@ -20,18 +20,24 @@ typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch
 /* When stores bypass the cache: beyond its size, never, or always (alignment permitting). */
 typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
 
+/* A text that templates find as unit.name, and that means something to them alone. */
+typedef struct sg_unit_text {
+    const char *name;
+    const char *text;
+} sg_unit_text;
+
 /* All kernels of one run; what the templates see. */
 typedef struct sg_unit {
     const sg_plan *const *plans;
     int64_t count;
-    const char *stem;         /* of the output, an identifier: header guards and file names */
-    const char *prefix;       /* of every public symbol, or "" */
-    const char *version;      /* of splitgen */
-    const char *header;       /* name the other generated files use to #include the header */
-    const char *export_macro; /* put before every prototype, or "" */
-    const char *section;      /* section attribute for the kernels, or "" */
-    sg_dispatch dispatch;     /* how a vector body is chosen */
-    sg_stream stream;         /* when stores bypass the cache */
+    const char *stem;    /* of the output, an identifier: header guards and file names */
+    const char *prefix;  /* of every public symbol, or "" */
+    const char *version; /* of splitgen */
+    const char *header;  /* name the other generated files use to #include the header */
+    const sg_unit_text *texts;
+    int64_t ntexts;
+    sg_dispatch dispatch; /* how a vector body is chosen */
+    sg_stream stream;     /* when stores bypass the cache */
 } sg_unit;
 
 /* Told of every line of a template, 1-based, that runs: for tests that ask which never do. */

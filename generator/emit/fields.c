@@ -545,8 +545,6 @@ static const sg_field unit_fields[] = {
     TEXT(sg_model, registry),
     TEXT(sg_model, selftest),
     TEXT(sg_model, header),
-    TEXT(sg_model, export_macro),
-    TEXT(sg_model, section),
     INT(sg_model, abi),
     INT(sg_model, largest_bytes),
     FLAG(sg_model, needs_range),

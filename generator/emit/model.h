@@ -430,8 +430,6 @@ typedef struct sg_model {
     const char *registry;   /* the symbol of the table of kernels */
     const char *selftest;   /* of the function that tests them */
     const char *header;
-    const char *export_macro;
-    const char *section;
     int64_t abi;
     int64_t largest_bytes; /* of any tensor */
     bool needs_range;      /* more than C promises that a tensor may have */

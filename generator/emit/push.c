@@ -107,12 +107,15 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
     }
 }
 
-/* Upvalue: table from field names to their descriptions. */
+/* Upvalue: table from field names to their descriptions, or to texts of the one unit there is. */
 static int object_index(lua_State *L)
 {
     const object *self = lua_touserdata(L, 1);
     lua_pushvalue(L, 2);
     lua_rawget(L, lua_upvalueindex(1));
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        return 1;
+    }
     const sg_field *f = lua_touserdata(L, -1);
     if (f == NULL) {
         if (lua_type(L, 2) != LUA_TSTRING) {
@@ -178,10 +181,15 @@ static void protect_metatable(lua_State *L, const char *name)
     lua_setfield(L, -2, "__name");
 }
 
-static void open_type(lua_State *L, const sg_type *of)
+/* unit: whose texts are fields too, or NULL. */
+static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit)
 {
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, (int)of->nfields);
+    for (int64_t i = 0; unit != NULL && i < unit->ntexts; ++i) {
+        lua_pushstring(L, unit->texts[i].text);
+        lua_setfield(L, -2, unit->texts[i].name);
+    }
     for (size_t i = 0; i < of->nfields; ++i) {
         /* Lua holds light userdata without const; it is only ever read as const again. */
         lua_pushlightuserdata(L, (void *)&of->fields[i]);
@@ -193,10 +201,10 @@ static void open_type(lua_State *L, const sg_type *of)
     lua_rawsetp(L, LUA_REGISTRYINDEX, of);
 }
 
-void sg_push_open(lua_State *L, int64_t *current)
+void sg_push_open(lua_State *L, const sg_model *model, int64_t *current)
 {
     for (size_t i = 0; i < sg_types_count; ++i) {
-        open_type(L, sg_types[i]);
+        open_type(L, sg_types[i], sg_types[i] == &sg_type_unit ? model->unit : NULL);
     }
     lua_createtable(L, 0, 5);
     lua_pushlightuserdata(L, current);

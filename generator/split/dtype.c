@@ -6,12 +6,11 @@
 #include <string.h>
 
 static const sg_dtype_info dtypes[] = {
-#define X(id, name, bits, packed, ctype, kind, onnx, onnx_enum, ov, precision, numpy, code, torch, \
-          c)                                                                                       \
-    {#id,       name, bits,      packed != 0,       ctype, SG_DTYPE_KIND_##kind, onnx,             \
+#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, kind, onnx, onnx_enum, ov,           \
+                       precision, numpy, code, torch, c)                                           \
+    {#id,       name, bits,      packed != 0,       #ctype, SG_DTYPE_KIND_##kind, onnx,            \
      onnx_enum, ov,   precision, {numpy, torch, c}, code},
-#include "split/dtypes.inc"
-#undef X
+#include "splitgen/dtypes.inc"
 };
 
 static const char *const people_names[SG_PEOPLE] = {"NumPy", "PyTorch", "C"};

@@ -1,4 +1,4 @@
-/* Element types by number: what dtypes.inc lists. Nothing here knows about shapes. */
+/* Element types by number: what splitgen/dtypes.inc lists. Nothing here knows about shapes. */
 #ifndef SG_SPLIT_DTYPE_H
 #define SG_SPLIT_DTYPE_H
 
@@ -8,9 +8,8 @@
 #include "base/text.h"
 
 typedef enum sg_dtype {
-#define X(id, ...) SG_DTYPE_##id,
-#include "split/dtypes.inc"
-#undef X
+#define SPLITGEN_DTYPE(id, ...) SG_DTYPE_##id,
+#include "splitgen/dtypes.inc"
     SG_DTYPE_COUNT
 } sg_dtype;
 

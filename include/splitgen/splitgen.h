@@ -110,39 +110,12 @@ static inline void *splitgen_output(const void *outputs, size_t index)
     return output;
 }
 
-/* Element types. Types below 8 bits are packed: a tensor is its elements in a row without gaps, in
- * the order of bits the kernel was generated for, and kernels fill up the last byte with zeros. */
+/* Element types: SPLITGEN_F32, SPLITGEN_U8 and all that dtypes.inc lists. Types below 8 bits are
+ * packed: a tensor is its elements in a row without gaps, in the order of bits the kernel was
+ * generated for, and kernels fill up the last byte with zeros. */
 typedef enum splitgen_dtype {
-    SPLITGEN_F32 = 1,
-    SPLITGEN_U8,
-    SPLITGEN_I8,
-    SPLITGEN_U16,
-    SPLITGEN_I16,
-    SPLITGEN_I32,
-    SPLITGEN_I64,
-    SPLITGEN_STRING,
-    SPLITGEN_BOOL,
-    SPLITGEN_F16,
-    SPLITGEN_F64,
-    SPLITGEN_U32,
-    SPLITGEN_U64,
-    SPLITGEN_C64,
-    SPLITGEN_C128,
-    SPLITGEN_BF16,
-    SPLITGEN_F8E4M3,
-    SPLITGEN_F8E4M3FNUZ,
-    SPLITGEN_F8E5M2,
-    SPLITGEN_F8E5M2FNUZ,
-    SPLITGEN_U4,
-    SPLITGEN_I4,
-    SPLITGEN_F4E2M1,
-    SPLITGEN_F8E8M0,
-    SPLITGEN_U2,
-    SPLITGEN_I2,
-    SPLITGEN_U1,
-    SPLITGEN_U3,
-    SPLITGEN_U6,
-    SPLITGEN_NF4
+#define SPLITGEN_DTYPE(id, number, ...) SPLITGEN_##id = (number),
+#include <splitgen/dtypes.inc>
 } splitgen_dtype;
 
 /* Complex elements: real part first, the layout of C's float _Complex and std::complex<float>. */

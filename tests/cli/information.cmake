@@ -6,7 +6,7 @@ expect_no_err()
 expect_out("^splitgen [0-9]+\\.[0-9]+\\.[0-9]+\n$")
 run("splitgen --help" 0)
 expect_no_err()
-expect_out("^usage: splitgen " "\n  --emit=KINDS +what" "\n  -h, --help\\[=TOPIC\\] +print this help, or that on a topic\n"
+expect_out("^usage: splitgen " "\n  --emit=KINDS +what[^\n]*\n +c +the kernels\n +h +their header\n" "\n  -h, --help\\[=TOPIC\\] +print this help, or that on a topic\n"
            "Exit codes: 0 ")
 foreach(line "[^\n]*[^\n][^\n][^\n]") # nothing wider than a terminal of 100 columns
     string(REPLACE "\n" ";" lines "${OUT}")
@@ -28,7 +28,8 @@ expect_out("\n  f32 +32 bits +float FP32 float32 single <f4 float32_t\n"
            "\n  i64 +64 bits +int64 long longlong intp int_ np.int <i8 int64_t\n"
            "\n  byte int uint cfloat\n" "\n  torch[.] np[.] ")
 run("splitgen --man" 0)
-expect_out("\n.It Cm f32\nfloat FP32 float32 single <f4 float32_t\n" "\nbyte int uint cfloat\n")
+expect_out("\n.It Pa STEM_test.c Pq Cm test\na program that tests the kernels\n"
+           "\n.It Cm f32\nfloat FP32 float32 single <f4 float32_t\n" "\nbyte int uint cfloat\n")
 run("splitgen --print-lua-api" 0)
 expect_out("\n---[|] \"f32\" # float FP32 float32 single <f4 float32_t\n" "\n---@field opset integer\n")
 run("splitgen -h" 0)

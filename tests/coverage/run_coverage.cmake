@@ -26,6 +26,10 @@ macro(step what)
     endif()
 endmacro()
 
+# Every kind of output there is.
+file(STRINGS "${SOURCE_DIR}/generator/driver/kinds.inc" rows REGEX "^KIND[(]")
+list(TRANSFORM rows REPLACE "^KIND[(][A-Z0-9_]+, *\"([^\"]+)\".*$" "\\1")
+list(JOIN rows "," all_kinds)
 file(GLOB runtime "${SOURCE_DIR}/runtime/*.c")
 set(compiled 0)
 
@@ -68,7 +72,7 @@ endforeach()
 file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)
-    set(kinds c,h,json,svg,test,bench,proof,registry,py)
+    set(kinds ${all_kinds})
     file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options):")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^(--|#) [a-z]*: *" "" value "${line}")

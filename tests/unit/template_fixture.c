@@ -13,6 +13,22 @@
 
 static const char *const written[] = {"a.tmpl", "b.tmpl", "prelude.lua", "t.tmpl", "vector.c.tmpl"};
 
+static const sg_unit_text no_texts[] = {
+#define UNIT_OPTION(field, ...) {#field, ""},
+#include "driver/options.inc"
+};
+
+void set_text(fixture *f, const char *name, const char *text)
+{
+    for (int64_t i = 0; i < f->unit.ntexts; ++i) {
+        if (strcmp(f->texts[i].name, name) == 0) {
+            f->texts[i].text = text;
+            return;
+        }
+    }
+    fail_msg("no option is called unit.%s", name);
+}
+
 int set_up(void **state)
 {
     fixture *f = sg_xrealloc(NULL, sizeof *f);
@@ -24,8 +40,10 @@ int set_up(void **state)
                         .prefix = "",
                         .version = "0.0.0",
                         .header = "kernels.h",
-                        .export_macro = "",
-                        .section = ""};
+                        .ntexts = sizeof no_texts / sizeof no_texts[0]};
+    f->texts = SG_NEW_ARRAY(&f->arena, sg_unit_text, f->unit.ntexts);
+    memcpy(f->texts, no_texts, sizeof no_texts);
+    f->unit.texts = f->texts;
     strcpy(f->dir, "test_templates_XXXXXX");
     assert_non_null(mkdtemp(f->dir));
     *state = f;

@@ -15,12 +15,16 @@ typedef struct fixture {
     sg_file_list files;
     const sg_plan *plans[MAX_KERNELS]; /* those of the unit, which begins without any */
     sg_unit unit;
+    sg_unit_text *texts; /* of the unit */
 } fixture;
 
 /* For cmocka: *state is a fixture of the test's own. Afterwards the folder holds nothing but what
  * the test wrote. */
 int set_up(void **state);
 int tear_down(void **state);
+
+/* What unit.NAME is: "" before. */
+void set_text(fixture *f, const char *name, const char *text);
 
 /* A file of the folder: its path, and its text from now on. Names are those `written` in
  * template_fixture.c lists, so that tear_down removes no other. */

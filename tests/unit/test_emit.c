@@ -490,8 +490,8 @@ static void places_and_exports(void **state)
 {
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_U8, 1, (int64_t[]){1, 2, -1}, NULL);
-    f->unit.export_macro = "API";
-    f->unit.section = ".fast";
+    set_text(f, "export_macro", "API");
+    set_text(f, "section", ".fast");
     const char *text = kernel_text(f);
     assert_non_null(strstr(text, "#define KERNELS_SECTION __attribute__((section(\".fast\")))"));
     assert_non_null(strstr(text, "\nAPI KERNELS_SECTION void k("));
