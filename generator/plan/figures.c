@@ -257,7 +257,7 @@ static bool is_dropped(const sg_plan *plan, sg_target_class target)
     bool dropped = false;
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        dropped = dropped || (v->isa->isa == SG_ISA_NEON && find_cost(SORT_NEON, target) != NULL &&
+        dropped = dropped || (v->isa->cpu[0] == '\0' && find_cost(SORT_NEON, target) != NULL &&
                               plan->layout.rows >= v->rows_per_trip);
     }
     return dropped;
@@ -318,7 +318,7 @@ typedef struct forms {
 
 static forms forms_of(const sg_variant *v, bool streams)
 {
-    const bool past = streams && v->isa->isa != SG_ISA_NEON && !v->in_order;
+    const bool past = streams && v->isa->past && !v->in_order;
     return (forms){
         .plain = 1,
         .streams = past && v->streams && v->feeding != SG_FEED_ALWAYS ? 1 : 0,
@@ -465,9 +465,8 @@ static void count_bits(tally *t, const sg_plan *plan, sg_bit_body body, bool str
 /* --- bodies ----------------------------------------------------------------------------------- */
 
 static const body_sort sort_of_isa[SG_ISA_COUNT] = {
-#define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved)         \
-    [SG_ISA_##id] = SORT_##id,
-#include "plan/isa.inc"
+#define X(id, ...) [SG_ISA_##id] = SORT_##id,
+#include "plan/machine/isa.inc"
 #undef X
 };
 
