@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "emit/model.h"
 #include "plan/plan.h"
 
 #define SCHEMA_VERSION 1
@@ -12,16 +11,14 @@
 #define NAME_WIDTH   22
 #define NUMBER_WIDTH 12
 
-sg_figures *sg_costs_count(sg_arena *arena, const sg_options *options, const sg_plan *const *plans,
-                           int64_t count)
+sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count)
 {
-    const sg_unit unit = {.stream = (sg_stream)options->values[SG_OPT_NT].number};
     sg_figures *figures = SG_NEW_ARRAY(arena, sg_figures, count);
     int64_t *codes = SG_NEW_ARRAY(arena, int64_t, count);
     sg_plan_share(plans, count, codes);
     for (int64_t i = 0; i < count; i++) {
         const sg_plan *code = plans[codes[i]];
-        figures[i] = sg_figures_count(arena, plans[i], code, sg_model_may_stream(&unit, code));
+        figures[i] = sg_figures_count(arena, plans[i], code);
     }
     return figures;
 }

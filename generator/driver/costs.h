@@ -8,8 +8,7 @@
 #include "plan/figures.h"
 
 /* One for each plan, of the code that these options print. */
-sg_figures *sg_costs_count(sg_arena *arena, const sg_options *options, const sg_plan *const *plans,
-                           int64_t count);
+sg_figures *sg_costs_count(sg_arena *arena, const sg_plan *const *plans, int64_t count);
 
 /* A table for each kernel, and where there are several one line for all of them. */
 void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count);

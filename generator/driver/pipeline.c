@@ -30,7 +30,7 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
 _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
                    (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
-               "the words of --dispatch and --nt are in the order of emit.h");
+               "the words of --dispatch and --nt are in the order of plan.h");
 
 /* Judges every op before giving up, so that all errors are seen. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -90,6 +90,8 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
+        .stream = (sg_stream)options->values[SG_OPT_NT].number,
+        .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .memo = &memo,
     };
     bool ok = true;
@@ -230,7 +232,6 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .texts = unit_texts,
         .ntexts = NUNIT_OPTIONS,
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
-        .stream = (sg_stream)options->values[SG_OPT_NT].number,
     };
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
@@ -302,7 +303,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     const sg_figures *figures = NULL;
     if (limits.count > 0 || sg_options_has(options, SG_OPT_REPORT)) {
-        figures = sg_costs_count(arena, options, plans, count);
+        figures = sg_costs_count(arena, plans, count);
         SG_TRY(sg_limits_check(diag, &limits, figures, plans, count));
     }
     if (looking) {

@@ -13,13 +13,6 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* How generated code finds out what the machine can do: by asking at run time, or from what the
- * compiler was told. */
-typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
-
-/* When stores bypass the cache: beyond its size, never, or always (alignment permitting). */
-typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
-
 /* A text that templates find as unit.name, and that means something to them alone. */
 typedef struct sg_unit_text {
     const char *name;
@@ -37,7 +30,6 @@ typedef struct sg_unit {
     const sg_unit_text *texts;
     int64_t ntexts;
     sg_dispatch dispatch; /* how a vector body is chosen */
-    sg_stream stream;     /* when stores bypass the cache */
 } sg_unit;
 
 /* Told of every line of a template, 1-based, that runs: for tests that ask which never do. */

@@ -315,8 +315,8 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, feed_symbol),
     TEXT(sg_model_variant, feed_stream_symbol),
     FLAG(sg_model_variant, feeds_always),
+    FLAG(sg_model_variant, feeds_instead),
     FLAG(sg_model_variant, in_order),
-    TEXT(sg_model_variant, feed_maker),
     INT(sg_model_variant, head_rows),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
@@ -331,7 +331,6 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, tune),
     TEXT(sg_model_variant, only),
     TEXT(sg_model_variant, only_title),
-    TEXT(sg_model_variant, maker),
     LIST(sg_model_variant, predictions, prediction_type),
     INT(sg_model_variant, stream_ahead),
     INT(sg_model_variant, stream_now),
@@ -342,6 +341,25 @@ static const sg_field variant_fields[] = {
     LIST(sg_model_variant, bodies, body_type),
     LIST(sg_model_variant, slices, slice_type),
 };
+static const sg_field choice_fields[] = {
+    TEXT(sg_model_choice, symbol), INT(sg_model_choice, rows), FLAG(sg_model_choice, is_past),
+    INT(sg_model_choice, aligned), TEXT(sg_model_choice, off), TEXT(sg_model_choice, trait),
+};
+static const sg_type choice_type = TYPE("choice", sg_model_choice, choice_fields);
+
+static const sg_field group_fields[] = {
+    TEXT(sg_model_group, family),
+    TEXT(sg_model_group, cpu),
+    TEXT(sg_model_group, trait),
+    INT(sg_model_group, rows),
+    FLAG(sg_model_group, asks_footprint),
+    TEXT(sg_model_group, share),
+    FLAG(sg_model_group, asks_alignment),
+    POINTERS(sg_model_group, lines, output_type),
+    LIST(sg_model_group, choices, choice_type),
+};
+static const sg_type group_type = TYPE("group", sg_model_group, group_fields);
+
 static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
 static const sg_field bit_step_fields[] = {
@@ -524,6 +542,8 @@ static const sg_field kernel_fields[] = {
     LIST(sg_model_kernel, steps, step_type),
     POINTERS(sg_model_kernel, row_parts, part_type),
     LIST(sg_model_kernel, variants, variant_type),
+    TEXT(sg_model_kernel, past),
+    LIST(sg_model_kernel, groups, group_type),
     FLAG(sg_model_kernel, has_x86),
     FLAG(sg_model_kernel, has_neon),
     LIST(sg_model_kernel, dims_table, row_type),
@@ -555,7 +575,6 @@ static const sg_field unit_fields[] = {
     TEXT(sg_model, cpu),
     TEXT(sg_model, asked_cpu),
     FLAG(sg_model, asks_cpu),
-    TEXT(sg_model, stream),
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
     LIST(sg_model, entries, entry_type),
@@ -563,10 +582,10 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type, &vector_insn_type, &target_type,     &body_type,     &slice_type,
-    &text_type,     &fused_type,       &variant_type,    &row_type,      &output_type,
-    &insn_type,     &part_type,        &prediction_type, &step_type,     &sg_type_kernel,
-    &c_type_type,   &sg_type_unit,     &sg_type_bits,    &bit_body_type, &bit_block_type,
-    &bit_op_type,   &bit_piece_type,   &bit_insn_type,   &bit_step_type, &bit_constant_type,
-    &entry_type};
+    &constant_type, &vector_insn_type,  &target_type,  &body_type,      &slice_type,
+    &text_type,     &fused_type,        &variant_type, &choice_type,    &group_type,
+    &row_type,      &output_type,       &insn_type,    &part_type,      &prediction_type,
+    &step_type,     &sg_type_kernel,    &c_type_type,  &sg_type_unit,   &sg_type_bits,
+    &bit_body_type, &bit_block_type,    &bit_op_type,  &bit_piece_type, &bit_insn_type,
+    &bit_step_type, &bit_constant_type, &entry_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

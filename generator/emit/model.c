@@ -348,14 +348,14 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
 }
 
 /* Whether splitgen_run_parallel() may cut within rows, and the kernel may bypass the cache. */
-static bool copies_past(const sg_unit *unit, const sg_model_kernel *kernel)
+static bool copies_past(const sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
     bool contiguous = true;
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         contiguous = contiguous && plan->outputs[i].view == SG_VIEW_CONTIGUOUS;
     }
-    return kernel->has_x86 && !kernel->is_bits && sg_model_may_stream(unit, plan) &&
+    return kernel->has_x86 && !kernel->is_bits && plan->past != SG_PAST_NEVER &&
            (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
@@ -394,7 +394,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
                          const sg_model_kernel *code, const char *helper, sg_nameset *macros,
                          sg_model_kernel *kernel)
 {
-    const sg_unit *unit = model->unit;
     const sg_split *split = plan->split;
     kernel->plan = plan;
     kernel->name = split->name;
@@ -461,11 +460,12 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         build_output(kernel, i, &params, &pythons, macros);
     }
     if (kernel->is_bits) {
-        sg_model_bits_build(arena, unit, kernel);
+        sg_model_bits_build(arena, kernel);
     } else {
-        sg_model_variants(arena, unit, kernel);
+        sg_model_variants(arena, kernel);
     }
-    kernel->copies_past = copies_past(unit, kernel);
+    kernel->copies_past = copies_past(kernel);
+    kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
 }
 
 /* What printing a kernel's code costs, in instructions. */
@@ -548,7 +548,6 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";
     model->asks_cpu = !is_static;
     model->asked_cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_asked_cpu()";
-    model->stream = (const char *const[]){"auto", "never", "always"}[unit->stream];
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
     model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);

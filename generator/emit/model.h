@@ -285,11 +285,10 @@ typedef struct sg_model_variant {
     const char *feed_symbol;        /* of the function that appends to feeds, "" without one */
     const char *feed_stream_symbol; /* of the one that does both */
     bool feeds_always;              /* not only where outputs do not begin with a line */
+    bool feeds_instead;             /* on all machines, so that the plain function is for heads */
     bool in_order;                  /* runs past the cache alone, and nothing is predicted of it */
-    const char *feed_maker;         /* whose processors feeds are for unless they stream, or "" */
     int64_t head_rows;              /* written before feeds begin */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
-    const char *maker;              /* of another that has to be set too, or "" */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
@@ -315,6 +314,31 @@ typedef struct sg_model_variant {
     sg_model_slice *slices;
     int64_t nslices;
 } sg_model_variant;
+
+/* A row of the plan's table of choices: what it asks beyond its group, and the function. */
+typedef struct sg_model_choice {
+    const char *symbol;
+    int64_t rows;      /* at least; 0: no more than the group */
+    bool is_past;      /* past the share of the cache */
+    int64_t aligned;   /* of the outputs' addresses; 0: nothing */
+    const char *off;   /* "64", what one of them is no multiple of; "" */
+    const char *trait; /* suffix of a bit of splitgen_cpu(), or "" */
+} sg_model_choice;
+
+/* Rows behind each other for the same variant: what they all ask. */
+typedef struct sg_model_group {
+    const char *family; /* "X86": as its variant's */
+    const char *cpu;    /* suffix of the bit of splitgen_cpu(); "": there is none to ask for */
+    const char *trait;
+    int64_t rows; /* at least; 1: any */
+    bool asks_footprint;
+    const char *share;             /* of the cache: "rows", "many" */
+    bool asks_alignment;           /* of these: */
+    const sg_model_output **lines; /* outputs written by whole lines */
+    int64_t nlines;
+    sg_model_choice *choices;
+    int64_t nchoices;
+} sg_model_group;
 
 /* A Split of a model whose input is never made, as it is part of the kernel of the one in front. */
 typedef struct sg_model_fused {
@@ -400,6 +424,9 @@ struct sg_model_kernel {
     int64_t nrow_parts;
     sg_model_variant *variants;
     int64_t nvariants;
+    const char *past;       /* stores bypass the cache: "never", "large", "always" */
+    sg_model_group *groups; /* the table of choices, without the portable code it ends with */
+    int64_t ngroups;
     bool has_x86; /* variants for x86, for Arm */
     bool has_neon;
     sg_model_row *dims_table; /* the input's first */
@@ -446,7 +473,6 @@ typedef struct sg_model {
     const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
     const char *asked_cpu; /* the same where it was asked before; 0 where it was not */
     bool asks_cpu;         /* whether the machine is asked at all, when the program runs */
-    const char *stream;    /* "auto", "never", "always" */
     int64_t insns;         /* printed for all kernels, for budgets */
 } sg_model;
 
@@ -456,16 +482,13 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
                              sg_model_prediction **list);
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
-void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);
+void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
 
 /* What printing a variant costs, in instructions of a portable program. */
 int64_t sg_model_variant_insns(const sg_model_variant *variant);
 
 /* Fills the parts of a kernel over bits; model_bits.c. */
-void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel);
-
-/* Whether stores may bypass the cache where the kernel's bodies can do that. */
-bool sg_model_may_stream(const sg_unit *unit, const sg_plan *plan);
+void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

@@ -232,11 +232,8 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_bit_vector
     to->pointer = "in";
     if (from->op != SG_BIT_LOAD && from->column != SG_BIT_INPUT) {
         const sg_bit_column *column = &bits->columns[from->column];
-        const int64_t rows = v->groups * bits->group_rows;
         to->pointer = sg_arena_printf(arena, "out%" PRId64, column->output);
-        to->streams = from->op == SG_BIT_STORE && from->bytes == SG_LINE_BYTES &&
-                      from->at % SG_LINE_BYTES == 0 &&
-                      sg_bits_bytes(rows, column->width) % SG_LINE_BYTES == 0;
+        to->streams = from->lines;
     }
     if (from->op != SG_BIT_LOAD && from->op != SG_BIT_STORE && from->op != SG_BIT_ASK) {
         to->constant = made->constants[from->constant].symbol;
@@ -249,20 +246,6 @@ static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_bit_vector
         to->op = moved->op == SG_BIT_PICK ? "merge_pick" : "merge";
         to->b = sg_arena_printf(arena, "v%d", moved->a);
         to->index_constant = made->constants[moved->constant].symbol;
-    }
-}
-
-/* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
-static void build_stream(int64_t group_bytes, sg_model_bit_body *to)
-{
-    const int64_t trip = to->trip_groups * group_bytes;
-    int64_t lines = 0;
-    for (int64_t i = 0; i < to->ninsns; ++i) {
-        const sg_model_bit_insn *insn = &to->insns[i];
-        lines += insn->streams ? SG_LINE_BYTES : 0;
-    }
-    if (lines > trip / 2) {
-        to->front_trips = sg_front_trips(trip, 1);
     }
 }
 
@@ -297,8 +280,8 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vec
 }
 
 /* What a body has beside its names: vectors, and blocks where the one before it has others. */
-static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kernel *kernel,
-                       const sg_bits *from, int64_t number, sg_model_bits *made)
+static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_bits *from,
+                       int64_t number, sg_model_bits *made)
 {
     sg_model_bit_body *to = &made->bodies[number];
     to->has_blocks = number == 0 || strcmp(made->bodies[number - 1].blocks, to->blocks) != 0;
@@ -306,12 +289,12 @@ static void build_body(sg_arena *arena, const sg_unit *unit, const sg_model_kern
         return;
     }
     build_vectors(arena, from, from->vectors, to);
-    if (sg_model_may_stream(unit, kernel->plan)) {
-        build_stream(made->group_bytes, to);
+    if (kernel->plan->past != SG_PAST_NEVER) {
+        to->front_trips = from->vectors->front_trips;
     }
 }
 
-void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
+void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
 #define BODY(number, suffix_of_symbols, target, pext, run_suffix, bits, suffix_of_blocks)          \
@@ -345,7 +328,7 @@ void sg_model_bits_build(sg_arena *arena, const sg_unit *unit, sg_model_kernel *
     to->bodies = SG_NEW_ARRAY(arena, sg_model_bit_body, from->nbodies);
     for (int64_t i = 0; i < from->nbodies; ++i) {
         to->bodies[i] = bodies[from->bodies[i]];
-        build_body(arena, unit, kernel, from, i, to);
+        build_body(arena, kernel, from, i, to);
     }
     kernel->bits = to;
 }

@@ -5,9 +5,9 @@
 #include "base/checked.h"
 #include "emit/model.h"
 #include "plan/budget.h"
+#include "plan/choose/choices.h"
 #include "plan/dump.h"
 #include "plan/machine/machine.h"
-#include "plan/wide.h"
 
 static const char *element_of(int64_t bytes)
 {
@@ -101,18 +101,11 @@ static const char *register_name(sg_arena *arena, int reg)
     return reg < 0 ? "" : sg_arena_printf(arena, "v%d", reg);
 }
 
-/* How a run of less than a vector is copied. */
-static const char *copy_name(const sg_variant *v, int64_t bytes)
+static const char *op_name(const sg_insn *insn)
 {
-    if (!v->isa->puts || bytes <= SG_PUT_BYTES) {
-        return "copy";
-    }
-    return bytes < SG_WIDE_UNIT_MIN ? "put" : "short";
-}
-
-static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
-{
-    static const char *const forms[] = {[SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run"};
+    static const char *const copies[] = {
+        [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
+        [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
     switch (insn->op) {
     case SG_INSN_LOAD:
         return "load";
@@ -129,14 +122,12 @@ static const char *op_name(const sg_plan *plan, const sg_variant *v, const sg_in
     case SG_INSN_INTERLEAVED:
         return "interleaved";
     case SG_INSN_LINES:
-        return forms[sg_wide_form(plan, insn->bytes)];
     case SG_INSN_CALL:
-        return "call";
     case SG_INSN_MOVE:
     case SG_INSN_COPY:
         break;
     }
-    return copy_name(v, insn->bytes);
+    return copies[insn->copy];
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -160,12 +151,11 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     static const char *const strings[] = {
         [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
     const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
-    to->op = op_name(plan, p->v, from);
+    to->op = op_name(from);
     to->is_run = sg_insn_is_run(from);
     to->fed = from->fed;
-    to->streams = (from->op == SG_INSN_CALL || from->op == SG_INSN_LINES) &&
-                  from->bytes % SG_LINE_BYTES == 0 && from->dst % SG_LINE_BYTES == 0;
-    to->string = to->is_run ? strings[sg_wide_string(plan, from->bytes)] : "";
+    to->streams = from->lines;
+    to->string = strings[from->string];
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
@@ -311,40 +301,34 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant)
     return insns;
 }
 
-/* A kernel below this footprint (input and outputs) never leaves the cache. */
-#define STREAM_MIN_BYTES (INT64_C(4) << 20)
-
-bool sg_model_may_stream(const sg_unit *unit, const sg_plan *plan)
+/* The function of a variant for a way of storing; "" where the table of choices never takes it. */
+static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t number, sg_way way,
+                               const char *symbol)
 {
-    int64_t touched = INT64_MAX; /* a sum beyond it is large all the more */
-    (void)sg_add64(plan->split->bytes, plan->bytes_moved, &touched);
-    const bool large = touched >= STREAM_MIN_BYTES;
-    return unit->stream == SG_STREAM_ALWAYS || (unit->stream == SG_STREAM_AUTO && large);
+    static const char *const suffixes[] = {[SG_WAY_CACHE] = "",
+                                           [SG_WAY_PAST] = "_stream",
+                                           [SG_WAY_FEED] = "_feed",
+                                           [SG_WAY_FEED_PAST] = "_feed_stream",
+                                           [SG_WAY_IN_ORDER] = ""};
+    return sg_choices_find(plan, number, way) == NULL
+               ? ""
+               : sg_arena_printf(arena, "%s%s", symbol, suffixes[way]);
 }
 
-/* A variant's functions; "" for those it does not have. */
-static void name_functions(sg_arena *arena, const sg_unit *unit, const sg_variant *v,
+static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
                            sg_model_variant *to)
 {
-    const sg_model_kernel *k = to->kernel;
-    const bool stream = v->isa->past && sg_model_may_stream(unit, k->plan);
+    const sg_variant *v = &plan->variants[number];
     /* "_own": for machines that have a body of their own */
     const char *own = v->in_order ? "_in_order" : v->trait != SG_TRAIT_NONE ? "_own" : "";
-    to->symbol = sg_arena_printf(arena, "%s_%s%s", k->helper, v->isa->name, own);
-    to->stream_symbol = to->feed_symbol = to->feed_stream_symbol = "";
-    if (v->in_order) {
-        return;
-    }
-    if (stream && v->streams && v->feeding != SG_FEED_ALWAYS) {
-        to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
-    }
-    if (stream && v->feeds_stream) {
-        to->feed_stream_symbol = sg_arena_printf(arena, "%s_feed_stream", to->symbol);
-    }
-    const bool only_streams = unit->stream == SG_STREAM_ALWAYS && v->feeds_stream;
-    if (v->feeding != SG_FEED_NEVER && !only_streams) {
-        to->feed_symbol = sg_arena_printf(arena, "%s_feed", to->symbol);
-    }
+    to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
+    to->stream_symbol = function_of(arena, plan, number, SG_WAY_PAST, to->symbol);
+    to->feed_symbol = function_of(arena, plan, number, SG_WAY_FEED, to->symbol);
+    to->feed_stream_symbol = function_of(arena, plan, number, SG_WAY_FEED_PAST, to->symbol);
+    const sg_choice *feed = sg_choices_find(plan, number, SG_WAY_FEED);
+    to->feeds_always = v->feeding == SG_FEED_ALWAYS;
+    to->feeds_instead = to->feeds_always && feed != NULL && feed->off == 0 &&
+                        (feed->traits & ~sg_trait_bit(v->trait)) == 0;
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
@@ -371,12 +355,6 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
     return n;
 }
 
-/* The end of a trait's name in C; "" for none. */
-static const char *trait_name(sg_trait trait)
-{
-    return trait == SG_TRAIT_NONE ? "" : sg_trait_id(trait);
-}
-
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
@@ -389,25 +367,117 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
-    to->maker = trait_name(v->trait);
-    to->feed_maker = sg_uarch_has(v->only, v->feed_trait) ? "" : trait_name(v->feed_trait);
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
 
-void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *kernel)
+/* The end of the name in C of the only trait of a set; "" for none. */
+static const char *trait_name(uint32_t traits)
+{
+    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
+        if ((traits >> t & 1U) != 0) {
+            return sg_trait_id((sg_trait)t);
+        }
+    }
+    return "";
+}
+
+/* The outputs whose addresses decide: those a variant writes by whole lines. */
+static void find_lines(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
+                       const sg_model_kernel *kernel, sg_model_group *to)
+{
+    const sg_body *body = &v->bodies[0];
+    bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
+    for (int64_t i = 0; !plan->array_params && i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        if (insn->column >= 0 && (insn->lines || insn->fed || !sg_insn_is_run(insn))) {
+            written[plan->layout.columns[insn->column].output] = true;
+        }
+    }
+    to->lines = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        if (written[o]) {
+            to->lines[to->nlines++] = &kernel->outputs[o];
+        }
+    }
+}
+
+static const char *symbol_of(const sg_model_variant *v, sg_way way)
+{
+    const char *const symbols[] = {[SG_WAY_CACHE] = v->symbol,
+                                   [SG_WAY_PAST] = v->stream_symbol,
+                                   [SG_WAY_FEED] = v->feed_symbol,
+                                   [SG_WAY_FEED_PAST] = v->feed_stream_symbol,
+                                   [SG_WAY_IN_ORDER] = v->symbol};
+    return symbols[way];
+}
+
+/* `count` rows from one on, all of one variant. */
+static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *rows, int64_t count,
+                        const sg_model_variant *v, sg_model_group *to)
+{
+    uint32_t traits = rows[0].traits;
+    to->rows = rows[0].rows;
+    to->share = "";
+    for (int64_t i = 0; i < count; ++i) {
+        traits &= rows[i].traits;
+        to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
+    }
+    to->family = v->family;
+    to->cpu = v->cpu;
+    to->trait = trait_name(traits);
+    to->choices = SG_NEW_ARRAY(arena, sg_model_choice, count);
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_choice *from = &rows[i];
+        sg_model_choice *choice = &to->choices[to->nchoices++];
+        choice->symbol = symbol_of(v, from->way);
+        choice->rows = from->rows > to->rows ? from->rows : 0;
+        choice->is_past = from->footprint != SG_FOOTPRINT_ANY;
+        choice->aligned = from->aligned > 1 ? from->aligned : 0;
+        choice->off = from->off == 0             ? ""
+                      : from->off == SG_OFF_UNIT ? "splitgen_feed_unit(cpu)"
+                                                 : sg_arena_printf(arena, "%" PRId64, from->off);
+        choice->trait = trait_name(from->traits & ~traits);
+        if (choice->is_past) {
+            to->asks_footprint = true;
+            to->share = from->footprint == SG_FOOTPRINT_MANY ? "many" : "rows";
+        }
+        to->asks_alignment = to->asks_alignment || choice->aligned > 0 || from->off != 0;
+    }
+    find_lines(arena, plan, &plan->variants[rows[0].variant], v->kernel, to);
+}
+
+/* The table of choices: rows behind each other for one variant are a group. */
+static void spell_choices(sg_arena *arena, sg_model_kernel *kernel,
+                          sg_model_variant *const *variants)
 {
     const sg_plan *plan = kernel->plan;
+    kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
+    for (int64_t i = 0; i < plan->nchoices && plan->choices[i].variant != SG_CHOICE_PORTABLE;) {
+        const int64_t variant = plan->choices[i].variant;
+        int64_t count = 1;
+        while (plan->choices[i + count].variant == variant) {
+            ++count;
+        }
+        spell_group(arena, plan, &plan->choices[i], count, variants[variant],
+                    &kernel->groups[kernel->ngroups++]);
+        i += count;
+    }
+}
+
+void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
+{
+    const sg_plan *plan = kernel->plan;
+    sg_model_variant **variants = SG_NEW_ARRAY(arena, sg_model_variant *, plan->nvariants);
     kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        if (v->in_order && !sg_model_may_stream(unit, plan)) {
+        if (v->in_order && sg_choices_find(plan, i, SG_WAY_IN_ORDER) == NULL) {
             continue;
         }
-        sg_model_variant *to = &kernel->variants[kernel->nvariants++];
+        sg_model_variant *to = variants[i] = &kernel->variants[kernel->nvariants++];
         to->kernel = kernel;
         to->form = v->isa->form;
-        name_functions(arena, unit, v, to);
-        to->feeds_always = v->feeding == SG_FEED_ALWAYS;
+        name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;
         to->family = v->isa->family_name;
@@ -429,4 +499,5 @@ void sg_model_variants(sg_arena *arena, const sg_unit *unit, sg_model_kernel *ke
         spell_bodies(arena, plan, v, to);
         join_slices(arena, plan, v, to);
     }
+    spell_choices(arena, kernel, variants);
 }

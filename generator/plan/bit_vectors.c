@@ -225,6 +225,21 @@ static void predict(const sg_bit_writer *w, const sg_bits *bits, int64_t rows, s
     sg_cost_tell_slowest(v->on);
 }
 
+/* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
+static void choose_fronts(const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
+{
+    const int64_t trip = v->groups * sg_bits_bytes(bits->group_rows, bits->row_bits);
+    int64_t lines = 0;
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        sg_bit_insn *insn = &v->insns[i];
+        insn->lines = insn->op == SG_BIT_STORE && insn->bytes == SG_LINE_BYTES &&
+                      insn->at % SG_LINE_BYTES == 0 &&
+                      sg_bits_bytes(rows, bits->columns[insn->column].width) % SG_LINE_BYTES == 0;
+        lines += insn->lines ? SG_LINE_BYTES : 0;
+    }
+    v->front_trips = lines > trip / 2 ? sg_front_trips(trip, 1) : 0;
+}
+
 static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
 {
     sg_bit_vectors *v = SG_NEW(arena, sg_bit_vectors);
@@ -245,6 +260,7 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
         }
     }
     choose_kept(arena, v);
+    choose_fronts(bits, rows, v);
     bits->vectors = v;
 }
 

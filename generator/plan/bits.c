@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "plan/budget.h"
+#include "plan/steps.h"
 #include "plan/machine/machine.h"
 
 #define WORD_BYTES 8
@@ -456,6 +457,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->outputs[o].strategy = output_strategy(arena, bits, &plan->outputs[o]);
     }
     measure(plan, bits);
+    plan->past = sg_plan_past(plan, options->stream);
     choose_bodies(bits, plan->bytes_moved, options->isas);
     return true;
 }

@@ -90,6 +90,7 @@ typedef struct sg_bit_insn {
     int64_t column;   /* ask: or SG_BIT_INPUT */
     int64_t at;       /* bytes, from the base of the input or the output for this trip */
     int64_t bytes;    /* store: written */
+    bool lines;       /* store: of a whole line of every trip, so that it may bypass the cache */
 } sg_bit_insn;
 
 /* How many registers an instruction reads: none, a, or a and b. */
@@ -105,6 +106,7 @@ typedef struct sg_bit_vectors {
     sg_bit_insn *insns;
     int64_t nconstants;
     sg_constant *constants;
+    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
     bool *kept; /* by constant: it has a register of its own, others are read at every use */
     sg_prediction on[SG_UARCH_COUNT]; /* of a trip, where it runs and is known */
 } sg_bit_vectors;

@@ -2,6 +2,8 @@
  * follows the templates. */
 #include "plan/figures.h"
 
+#include "plan/choose/choices.h"
+
 #include <string.h>
 
 #include "base/checked.h"
@@ -154,7 +156,6 @@ static sg_insn_kind kind_of_bits(sg_bit_opcode_vector op)
 /* A body on one class of machines. */
 typedef struct tally {
     const class_info *on;
-    const sg_plan *plan;
     int64_t word;
     bool puts;
     int64_t terms[TERMS];
@@ -178,9 +179,10 @@ static void count_offset(tally *t, int64_t at, int64_t accesses, int64_t times)
 }
 
 /* Accesses by which vectors copy a long run, in line: as splitgen/runs.h has it. */
-static int64_t long_pieces(const tally *t, int64_t bytes)
+static int64_t long_pieces(const tally *t, const sg_insn *insn)
 {
-    if (sg_wide_form(t->plan, bytes) == SG_COPY_LINES) {
+    const int64_t bytes = insn->bytes;
+    if (insn->copy == SG_COPY_LINES) {
         return 4 + pieces(bytes % 256, t->word);
     }
     return (bytes >= 1024 ? 32 : 0) + pieces(bytes % 1024, 32);
@@ -197,7 +199,7 @@ static void count_run(tally *t, const sg_insn *insn, int64_t times)
     int64_t n = pieces(bytes, t->word);
     if (insn->op == SG_INSN_LINES && bytes >= SG_ALIGN_MIN) {
         t->terms[TERM_LOOPS] += times; /* what aligns stores */
-        n = long_pieces(t, bytes);
+        n = long_pieces(t, insn);
     }
     t->terms[TERM_ACCESSES] += 2 * n * times;
     count_offset(t, insn->src, n, times);
@@ -316,14 +318,14 @@ typedef struct forms {
     int64_t fed_streams;
 } forms;
 
-static forms forms_of(const sg_variant *v, bool streams)
+static forms forms_of(const sg_plan *plan, const sg_variant *v)
 {
-    const bool past = streams && v->isa->past && !v->in_order;
+    const int64_t number = v - plan->variants;
     return (forms){
         .plain = 1,
-        .streams = past && v->streams && v->feeding != SG_FEED_ALWAYS ? 1 : 0,
-        .fed = !v->in_order && v->feeding != SG_FEED_NEVER ? 1 : 0,
-        .fed_streams = past && v->feeds_stream ? 1 : 0,
+        .streams = sg_choices_find(plan, number, SG_WAY_PAST) != NULL,
+        .fed = sg_choices_find(plan, number, SG_WAY_FEED) != NULL,
+        .fed_streams = sg_choices_find(plan, number, SG_WAY_FEED_PAST) != NULL,
     };
 }
 
@@ -369,9 +371,9 @@ static void count_body(tally *t, const sg_variant *v, const sg_body *body, const
     t->terms[TERM_OUTPUTS] += functions_of(f) * body_outputs(body);
 }
 
-static void count_variant(tally *t, const sg_plan *plan, const sg_variant *v, bool streams)
+static void count_variant(tally *t, const sg_plan *plan, const sg_variant *v)
 {
-    const forms f = forms_of(v, streams);
+    const forms f = forms_of(plan, v);
     for (int64_t b = 0; b < v->nbodies; ++b) {
         count_body(t, v, &v->bodies[b], &f);
     }
@@ -412,26 +414,10 @@ static void count_words(tally *t, const sg_bit_segment *segment, int64_t times)
     t->terms[TERM_CALLS] += segment->nblocks > 1 ? segment->nblocks : 0;
 }
 
-static bool has_stream(const sg_bits *bits)
+static void count_bit_vectors(tally *t, const sg_plan *plan)
 {
-    const sg_bit_vectors *v = bits->vectors;
-    const int64_t rows = v->groups * bits->group_rows;
-    int64_t lines = 0;
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        const sg_bit_insn *insn = &v->insns[i];
-        lines += insn->op == SG_BIT_STORE && insn->bytes == SG_LINE_BYTES &&
-                         insn->at % SG_LINE_BYTES == 0 &&
-                         sg_bits_bytes(rows, bits->columns[insn->column].width) % SG_LINE_BYTES == 0
-                     ? SG_LINE_BYTES
-                     : 0;
-    }
-    return lines > sg_bits_bytes(rows, bits->row_bits) / 2;
-}
-
-static void count_bit_vectors(tally *t, const sg_bits *bits, bool streams)
-{
-    const sg_bit_vectors *v = bits->vectors;
-    const int64_t times = 1 + (streams && has_stream(bits) ? 1 : 0);
+    const sg_bit_vectors *v = plan->bits->vectors;
+    const int64_t times = 1 + (plan->past != SG_PAST_NEVER && v->front_trips > 0 ? 1 : 0);
     for (int64_t i = 0; i < v->ninsns; ++i) {
         const sg_bit_insn *insn = &v->insns[i];
         const sg_insn_kind kind = kind_of_bits(insn->op);
@@ -446,7 +432,7 @@ static void count_bit_vectors(tally *t, const sg_bits *bits, bool streams)
     t->terms[TERM_PAST] += times - 1;
 }
 
-static void count_bits(tally *t, const sg_plan *plan, sg_bit_body body, bool streams)
+static void count_bits(tally *t, const sg_plan *plan, sg_bit_body body)
 {
     const sg_bits *bits = plan->bits;
     const bool may = t->on->inlines && body == SG_BIT_PORTABLE && plan->insns <= SHORT_INSNS &&
@@ -456,7 +442,7 @@ static void count_bits(tally *t, const sg_plan *plan, sg_bit_body body, bool str
     count_words(t, &bits->tail, times);
     print_once(t, times);
     if (body == SG_BIT_VBMI) {
-        count_bit_vectors(t, bits, streams);
+        count_bit_vectors(t, plan);
     }
     t->terms[TERM_FUNCTIONS] += 1;
     t->terms[TERM_OUTPUTS] += bits->ncolumns;
@@ -481,7 +467,6 @@ typedef struct subject {
     const sg_plan *plan;
     const sg_variant *variant; /* NULL */
     sg_bit_body bits;
-    bool streams;
     body_sort sort;
 } subject;
 
@@ -491,12 +476,12 @@ static int64_t lane_word(const subject *s, const class_info *on)
 }
 
 /* What chooses between bodies is in the portable functions, for each function they may call. */
-static int64_t choices(const sg_plan *plan, sg_target_class target, bool streams)
+static int64_t choices(const sg_plan *plan, sg_target_class target)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        const forms f = forms_of(v, streams);
+        const forms f = forms_of(plan, v);
         if (find_cost(sort_of_isa[v->isa->isa], target) != NULL) {
             count += functions_of(&f);
         }
@@ -508,16 +493,16 @@ static tally count_subject(const subject *s, sg_target_class target)
 {
     const class_info *on = &classes[target];
     tally t = {
-        .on = on, .plan = s->plan, .word = lane_word(s, on), .puts = s->plan->puts && on->puts};
+        .on = on, .word = lane_word(s, on), .puts = s->plan->puts && on->puts};
     t.terms[TERM_KERNEL] = 1;
     if (s->variant != NULL) {
         t.puts = true;
-        count_variant(&t, s->plan, s->variant, s->streams);
+        count_variant(&t, s->plan, s->variant);
     } else if (s->plan->bits != NULL) {
-        count_bits(&t, s->plan, s->bits, s->streams);
+        count_bits(&t, s->plan, s->bits);
     } else {
         count_portable(&t, s->plan, is_dropped(s->plan, target));
-        t.terms[TERM_CHOICES] = choices(s->plan, target, s->streams);
+        t.terms[TERM_CHOICES] = choices(s->plan, target);
         t.terms[TERM_ARGUMENTS] = t.terms[TERM_CHOICES] * moved_outputs(s->plan);
     }
     return t;
@@ -552,34 +537,30 @@ static void figure_body(const subject *s, sg_body_figures *to)
     }
 }
 
-static void figure_bodies(sg_arena *arena, const sg_plan *plan, bool streams, sg_figures *f)
+static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
 {
     const int64_t most = plan->nvariants + (plan->bits != NULL ? plan->bits->nbodies : 1);
     f->bodies = SG_NEW_ARRAY(arena, sg_body_figures, most);
     f->bodies[f->nbodies] = (sg_body_figures){.name = "portable"};
     figure_body(&(subject){.plan = plan,
                            .bits = SG_BIT_PORTABLE,
-                           .streams = streams,
                            .sort = plan->bits != NULL ? SORT_WORDS : SORT_PORTABLE},
                 &f->bodies[f->nbodies++]);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        if (v->in_order && !streams) {
+        if (v->in_order && sg_choices_find(plan, i, SG_WAY_IN_ORDER) == NULL) {
             continue;
         }
         f->bodies[f->nbodies] =
             (sg_body_figures){.name = v->isa->name, .only = v->in_order ? SG_UARCH_ZEN4 : v->only};
-        figure_body(
-            &(subject){
-                .plan = plan, .variant = v, .streams = streams, .sort = sort_of_isa[v->isa->isa]},
-            &f->bodies[f->nbodies++]);
+        figure_body(&(subject){.plan = plan, .variant = v, .sort = sort_of_isa[v->isa->isa]},
+                    &f->bodies[f->nbodies++]);
     }
     for (int64_t i = 0; plan->bits != NULL && i < plan->bits->nbodies - 1; ++i) {
         const sg_bit_body body = plan->bits->bodies[i];
         f->bodies[f->nbodies] = (sg_body_figures){.name = bit_body_names[body]};
         figure_body(&(subject){.plan = plan,
                                .bits = body,
-                               .streams = streams,
                                .sort = body == SG_BIT_VBMI ? SORT_VBMI : SORT_PEXT},
                     &f->bodies[f->nbodies++]);
     }
@@ -593,10 +574,10 @@ static void add(int64_t *to, int64_t n)
 }
 
 /* What is about code in the figures of a plan. A call runs what chooses the body, and in it one. */
-static sg_figures code_figures(sg_arena *arena, const sg_plan *plan, bool streams)
+static sg_figures code_figures(sg_arena *arena, const sg_plan *plan)
 {
     sg_figures f = {0};
-    figure_bodies(arena, plan, streams, &f);
+    figure_bodies(arena, plan, &f);
     for (int64_t b = 0; b < f.nbodies; ++b) {
         for (int kind = 0; kind < SG_INSN_KINDS; ++kind) {
             f.instructions += f.bodies[b].insns[kind];
@@ -611,7 +592,7 @@ static sg_figures code_figures(sg_arena *arena, const sg_plan *plan, bool stream
     return f;
 }
 
-sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code, bool streams)
+sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code)
 {
     sg_figures f = {.name = plan->split->name,
                     .code_of = code != plan ? code->split->name : NULL,
@@ -621,7 +602,7 @@ sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan 
     for (int target = 0; code != plan && target < SG_CLASS_COUNT; ++target) {
         f.text[target] = classes[target].jump;
     }
-    const sg_figures own = code_figures(arena, code, streams);
+    const sg_figures own = code_figures(arena, code);
     memcpy(f.stack, own.stack, sizeof f.stack);
     if (code == plan) {
         f.instructions = own.instructions;

@@ -244,4 +244,5 @@ void sg_variant_finish(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     for (int64_t b = 0; asks && b < v->nbodies; ++b) {
         prefetch(arena, &v->bodies[b]);
     }
+    sg_wide_choose_copies(plan, v);
 }

@@ -1,6 +1,8 @@
 /* From a split to a proved plan: layout, views, strategy, programs, verification, statistics. */
 #include "plan/plan.h"
 
+#include "plan/choose/choices.h"
+
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -169,6 +171,19 @@ static void measure(sg_plan *plan)
     }
 }
 
+/* Whether a kernel ever leaves the cache: below this footprint, input and outputs, none does. */
+#define PAST_MIN_BYTES (INT64_C(4) << 20)
+
+sg_past sg_plan_past(const sg_plan *plan, sg_stream stream)
+{
+    int64_t touched = INT64_MAX; /* a sum beyond it is large all the more */
+    (void)sg_add64(plan->split->bytes, plan->bytes_moved, &touched);
+    if (stream == SG_STREAM_AUTO) {
+        return touched >= PAST_MIN_BYTES ? SG_PAST_LARGE : SG_PAST_NEVER;
+    }
+    return stream == SG_STREAM_ALWAYS ? SG_PAST_ALWAYS : SG_PAST_NEVER;
+}
+
 void sg_plan_report(sg_diag *diag, const sg_split *split, const char *flaw)
 {
     sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,
@@ -198,6 +213,8 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
         sg_variant_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
+    plan->past = sg_plan_past(plan, options->stream);
+    sg_choices_build(arena, plan);
 
     const char *flaw = sg_verify(arena, plan);
     if (flaw != NULL) {

@@ -67,6 +67,23 @@ typedef enum sg_opcode {
                          the smallest access that holds it, overlapping the one before */
 } sg_opcode;
 
+/* How a run is copied: the functions of splitgen/runs.h and put.h. */
+typedef enum sg_copy {
+    SG_COPY_MEMCPY, /* memcpy of a literal size, or splitgen_copy() */
+    SG_COPY_PUT,    /* by moves that keep their order: splitgen_put() */
+    SG_COPY_SHORT,  /* by vectors of 32 bytes, as it is shorter than the widest ones */
+    SG_COPY_LINES,  /* splitgen_lines_...: as few instructions as possible */
+    SG_COPY_RUN,    /* splitgen_run_...: in straight line */
+    SG_COPY_CALL    /* by the C library */
+} sg_copy;
+
+/* Where processors whose string instruction is fast (STRINGS) copy a run by it. */
+typedef enum sg_string {
+    SG_STRING_NEVER,
+    SG_STRING_ANY,    /* wherever it lies */
+    SG_STRING_ALIGNED /* unless only the output begins within a line */
+} sg_string;
+
 typedef struct sg_insn {
     sg_opcode op;
     int64_t column;
@@ -81,6 +98,10 @@ typedef struct sg_insn {
     int64_t constant; /* index into sg_variant.constants */
     bool fed;         /* a run or store that may go through the feed of its output (sg_feeding), or
                          a run by whole lines (sg_variant.in_order) */
+    /* Of runs in variants: */
+    sg_copy copy;
+    sg_string string;
+    bool lines; /* whole lines: its stores may bypass the cache */
 } sg_insn;
 
 /* Whether it copies from memory to memory. */
@@ -214,6 +235,44 @@ typedef struct sg_variant {
     sg_port bound;
 } sg_variant;
 
+/* How the function of a body stores. */
+typedef enum sg_way {
+    SG_WAY_CACHE,     /* through the cache */
+    SG_WAY_PAST,      /* past it */
+    SG_WAY_FEED,      /* through it by feeds */
+    SG_WAY_FEED_PAST, /* past it by feeds */
+    SG_WAY_IN_ORDER   /* past it, a row of all slices at a time */
+} sg_way;
+
+/* What the operation has to touch, input and outputs together. */
+typedef enum sg_footprint {
+    SG_FOOTPRINT_ANY,
+    SG_FOOTPRINT_ROWS, /* more than rows get of the cache: splitgen_stream_rows() */
+    SG_FOOTPRINT_MANY  /* more than many outputs get of it: splitgen_stream_many() */
+} sg_footprint;
+
+/* One row of the table that chooses a body: where all of it holds, and no row before it did, the
+ * body runs. */
+typedef struct sg_choice {
+    int64_t variant; /* index into sg_plan.variants, whose instruction set it needs */
+    sg_way way;      /* how the body stores */
+    uint32_t traits; /* of the machine, a bit for each sg_trait */
+    int64_t rows;    /* at least so many */
+    sg_footprint footprint;
+    int64_t aligned; /* outputs written by whole lines begin at multiples of so many bytes */
+    int64_t off;     /* and one of them at no multiple of so many, or SG_OFF_UNIT; 0: anywhere */
+} sg_choice;
+
+#define SG_CHOICE_PORTABLE INT64_C(-1) /* variant: the portable program */
+#define SG_OFF_UNIT        INT64_C(-1) /* off: what the machine stores at once */
+
+/* Whether stores may bypass the cache. */
+typedef enum sg_past {
+    SG_PAST_NEVER,
+    SG_PAST_LARGE, /* where the operation does not fit the cache */
+    SG_PAST_ALWAYS
+} sg_past;
+
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
@@ -235,6 +294,9 @@ typedef struct sg_plan {
     sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
     int64_t nvariants;
     sg_variant *variants; /* fastest first within an architecture */
+    sg_past past;
+    int64_t nchoices;
+    sg_choice *choices; /* first match wins; the last matches all and is the portable program */
     /* statistics */
     int64_t bytes_moved;
     int64_t copies;   /* instructions executed by one whole run */
@@ -257,12 +319,20 @@ typedef struct sg_memo {
     sg_memo_entry *entries;
 } sg_memo;
 
+/* When stores bypass the cache. */
+typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
+
+/* When a body is chosen. */
+typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
+
 typedef struct sg_plan_options {
     sg_unroll unroll;
     int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
-    sg_memo *memo;         /* NULL: bodies are searched for every split anew */
+    sg_stream stream;
+    sg_dispatch dispatch;
+    sg_memo *memo; /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 
 /* The microarchitecture of those it was chosen for on which a trip takes least. */

@@ -12,6 +12,9 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
 sg_plan *sg_plan_build_packed(sg_arena *arena, sg_diag *diag, const sg_split *split,
                               const sg_plan_options *options);
 
+/* Whether the kernel's stores may bypass the cache: plan->past. */
+sg_past sg_plan_past(const sg_plan *plan, sg_stream stream);
+
 /* Reports that a plan does not verify. */
 void sg_plan_report(sg_diag *diag, const sg_split *split, const char *flaw);
 

@@ -231,7 +231,7 @@ bool sg_wide_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     return true;
 }
 
-sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
+sg_copy sg_wide_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
     const bool turns = sg_wide_has_turns(layout);
@@ -241,7 +241,21 @@ sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes)
     return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
 }
 
-sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes)
+static sg_copy copy_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+{
+    if (insn->op == SG_INSN_LINES) {
+        return sg_wide_form(plan, insn->bytes);
+    }
+    if (insn->op == SG_INSN_CALL) {
+        return SG_COPY_CALL;
+    }
+    if (!v->isa->puts || insn->bytes <= SG_PUT_BYTES) {
+        return SG_COPY_MEMCPY;
+    }
+    return insn->bytes < SG_WIDE_UNIT_MIN ? SG_COPY_PUT : SG_COPY_SHORT;
+}
+
+sg_string sg_wide_string(const sg_plan *plan, int64_t bytes)
 {
     const int64_t all = plan->split->bytes;
     const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
@@ -253,4 +267,19 @@ sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes)
         return SG_STRING_ANY;
     }
     return run >= SG_STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
+}
+
+void sg_wide_choose_copies(const sg_plan *plan, sg_variant *v)
+{
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
+            sg_insn *insn = &v->bodies[b].insns[i];
+            if (sg_insn_is_run(insn)) {
+                insn->copy = copy_of(plan, v, insn);
+                insn->string = v->isa->past ? sg_wide_string(plan, insn->bytes) : SG_STRING_NEVER;
+                insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES) &&
+                              insn->bytes % SG_LINE_BYTES == 0 && insn->dst % SG_LINE_BYTES == 0;
+            }
+        }
+    }
 }

@@ -40,23 +40,12 @@ void sg_wide_append_run(const sg_plan *plan, const sg_isa_info *isa, sg_segment 
  * to end - 1, to a segment with room for them. */
 void sg_wide_append_ahead(sg_segment *body, int64_t from, int64_t end);
 
-/* How vectors copy a run: the functions of splitgen/runs.h. */
-typedef enum sg_copy_form {
-    SG_COPY_LINES, /* splitgen_lines_...: as few instructions as possible */
-    SG_COPY_RUN    /* splitgen_run_...: in straight line */
-} sg_copy_form;
+/* How an SG_INSN_LINES of `bytes` bytes is copied, and whether by a string instruction; for all
+ * rows together where they are one run. */
+sg_copy sg_wide_form(const sg_plan *plan, int64_t bytes);
+sg_string sg_wide_string(const sg_plan *plan, int64_t bytes);
 
-/* The form for an SG_INSN_LINES of `bytes` bytes. */
-sg_copy_form sg_wide_form(const sg_plan *plan, int64_t bytes);
-
-/* Where processors whose string instruction is fast (SPLITGEN_CPU_STRINGS) copy a run by it. */
-typedef enum sg_string_form {
-    SG_STRING_NEVER,
-    SG_STRING_ANY,    /* wherever it lies */
-    SG_STRING_ALIGNED /* unless only the output begins within a line */
-} sg_string_form;
-
-/* For a run of `bytes` bytes; for all rows together where they are one run. */
-sg_string_form sg_wide_string(const sg_plan *plan, int64_t bytes);
+/* Says how every run of a variant's bodies is copied: sg_insn.copy, string and lines. */
+void sg_wide_choose_copies(const sg_plan *plan, sg_variant *v);
 
 #endif

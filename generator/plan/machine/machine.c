@@ -81,6 +81,11 @@ sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
     return SG_UARCH_GENERIC;
 }
 
+uint32_t sg_trait_bit(sg_trait trait)
+{
+    return trait == SG_TRAIT_NONE ? 0 : UINT32_C(1) << trait;
+}
+
 const char *sg_trait_id(sg_trait trait)
 {
     switch (trait) {

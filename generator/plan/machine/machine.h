@@ -106,6 +106,12 @@ bool sg_uarch_counts(sg_uarch uarch);
  * none. */
 sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa);
 
+/* Of sets of traits; of none 0. */
+uint32_t sg_trait_bit(sg_trait trait);
+
+/* Traits are numbered below this. */
+#define SG_TRAITS_MAX 32
+
 /* "ONE_SHUFFLE"; NULL for SG_TRAIT_NONE. */
 const char *sg_trait_id(sg_trait trait);
 

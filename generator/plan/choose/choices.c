@@ -1,0 +1,192 @@
+/* The table of choices, from bodies x machines x situations. */
+#include "plan/choose/choices.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "plan/budget.h"
+#include "plan/steps.h"
+
+/* Rows a variant may need: every way it has, and the portable program behind all of them. */
+#define ROWS_PER_VARIANT 4
+
+const char *sg_way_name(sg_way way)
+{
+    static const char *const names[] = {[SG_WAY_CACHE] = "cache",
+                                        [SG_WAY_PAST] = "past",
+                                        [SG_WAY_FEED] = "feed",
+                                        [SG_WAY_FEED_PAST] = "feed past",
+                                        [SG_WAY_IN_ORDER] = "in order"};
+    return names[way];
+}
+
+const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way)
+{
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        if (plan->choices[i].variant == variant && plan->choices[i].way == way) {
+            return &plan->choices[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether a processor that cannot run a cannot run b either. */
+static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choice *a)
+{
+    const sg_isa_info *of_a = plan->variants[a->variant].isa;
+    const sg_isa_info *of_b = plan->variants[b->variant].isa;
+    return of_a->family == of_b->family && strcmp(of_a->cpu, of_b->cpu) == 0 &&
+           (a->traits & ~b->traits) == 0;
+}
+
+/* Whether outputs off `b` bytes are off `a` as well; both as sg_choice.off. */
+static bool off_implies(int64_t b, int64_t a)
+{
+    return a == 0 || a == b || (b == SG_OFF_UNIT && a == SG_LINE_BYTES);
+}
+
+/* Whether a takes all that b would. */
+static bool covers(const sg_plan *plan, const sg_choice *a, const sg_choice *b)
+{
+    return needs_all_of(plan, b, a) && a->rows <= b->rows &&
+           (a->footprint == SG_FOOTPRINT_ANY || a->footprint == b->footprint) &&
+           b->aligned % a->aligned == 0 && off_implies(b->off, a->off);
+}
+
+/* Appends a row, unless one before it takes all that it would. */
+static void add(sg_plan *plan, sg_choice choice)
+{
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        if (covers(plan, &plan->choices[i], &choice)) {
+            return;
+        }
+    }
+    plan->choices[plan->nchoices++] = choice;
+}
+
+/* Where bodies begin to bypass the cache. */
+static sg_footprint past(const sg_plan *plan, sg_footprint share)
+{
+    return plan->past == SG_PAST_ALWAYS ? SG_FOOTPRINT_ANY : share;
+}
+
+/* Whether feeds turn vectors by whole words, so that outputs have to begin with one. */
+static bool turns_words(const sg_variant *v)
+{
+    const sg_body *body = &v->bodies[0];
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        if (body->insns[i].fed && !sg_insn_is_run(&body->insns[i])) {
+            return (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) > 1;
+        }
+    }
+    return false;
+}
+
+/* The ways of one variant, those that ask most first. */
+static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
+{
+    const sg_variant *v = &plan->variants[number];
+    const bool may = v->isa->past && plan->past != SG_PAST_NEVER;
+    const sg_choice any = {.variant = number,
+                           .traits = sg_trait_bit(v->trait),
+                           .rows = v->rows_per_trip,
+                           .aligned = 1};
+    if (v->in_order) {
+        sg_choice order = any;
+        order.way = SG_WAY_IN_ORDER;
+        order.footprint = past(plan, share);
+        if (may) {
+            add(plan, order);
+        }
+        return;
+    }
+    const bool always = v->feeding == SG_FEED_ALWAYS;
+    if (may && v->streams && !always) {
+        sg_choice stream = any;
+        stream.way = SG_WAY_PAST;
+        stream.footprint = past(plan, share);
+        stream.aligned = SG_LINE_BYTES;
+        add(plan, stream);
+    }
+    sg_choice feed = any;
+    feed.rows = v->head_rows + v->rows_per_trip;
+    feed.aligned = turns_words(v) ? 4 : 1;
+    if (may && v->feeds_stream) {
+        sg_choice stream = feed;
+        stream.way = SG_WAY_FEED_PAST;
+        stream.footprint = past(plan, share);
+        stream.off = always ? 0 : SG_LINE_BYTES;
+        add(plan, stream);
+    }
+    if (v->feeding != SG_FEED_NEVER) {
+        const bool told = sg_uarch_has(v->only, v->feed_trait);
+        feed.way = SG_WAY_FEED;
+        feed.traits |= told ? 0 : sg_trait_bit(v->feed_trait);
+        feed.off = always ? 0 : told ? SG_OFF_UNIT : SG_LINE_BYTES;
+        add(plan, feed);
+    }
+    add(plan, any);
+}
+
+/* Whether through the cache a kernel copies nothing but whole runs. */
+static bool has_only_runs(const sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        for (int64_t b = 0; b < v->nbodies; ++b) {
+            for (int64_t n = 0; n < v->bodies[b].ninsns; ++n) {
+                const sg_insn *insn = &v->bodies[b].insns[n];
+                if (!sg_insn_is_run(insn) && insn->op != SG_INSN_PREFETCH) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+void sg_choices_build(sg_arena *arena, sg_plan *plan)
+{
+    const bool many = plan->layout.ncolumns > SG_STREAMS_MAX && !has_only_runs(plan);
+    const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_VARIANT * plan->nvariants + 1);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        add_variant(plan, i, share);
+    }
+    plan->choices[plan->nchoices++] =
+        (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
+}
+
+const char *sg_choice_when(sg_arena *arena, const sg_choice *choice)
+{
+    const char *text = "";
+    const char *comma = "";
+    if (choice->rows > 1) {
+        text = sg_arena_printf(arena, "%" PRId64 " rows or more", choice->rows);
+        comma = ", ";
+    }
+    if (choice->footprint != SG_FOOTPRINT_ANY) {
+        text = sg_arena_printf(arena, "%s%spast the cache's share for %s", text, comma,
+                               choice->footprint == SG_FOOTPRINT_MANY ? "many outputs" : "rows");
+        comma = ", ";
+    }
+    if (choice->aligned > 1) {
+        text = sg_arena_printf(arena, "%s%soutputs at multiples of %" PRId64 " bytes", text, comma,
+                               choice->aligned);
+        comma = ", ";
+    }
+    if (choice->off != 0) {
+        const char *unit = choice->off == SG_OFF_UNIT ? "what is stored at once" : "a line";
+        text = sg_arena_printf(arena, "%s%san output off a multiple of %s", text, comma, unit);
+        comma = ", ";
+    }
+    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
+        if ((choice->traits >> t & 1U) != 0) {
+            text = sg_arena_printf(arena, "%s%s%s", text, comma, sg_trait_id((sg_trait)t));
+            comma = ", ";
+        }
+    }
+    return text;
+}
