@@ -348,6 +348,7 @@ static const sg_field choice_fields[] = {
 static const sg_type choice_type = TYPE("choice", sg_model_choice, choice_fields);
 
 static const sg_field group_fields[] = {
+    TEXT(sg_model_group, isa),
     TEXT(sg_model_group, family),
     TEXT(sg_model_group, cpu),
     TEXT(sg_model_group, trait),

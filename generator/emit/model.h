@@ -327,7 +327,8 @@ typedef struct sg_model_choice {
 
 /* Rows behind each other for the same variant: what they all ask. */
 typedef struct sg_model_group {
-    const char *family; /* "X86": as its variant's */
+    const char *isa;    /* "AVX512": of its variant, as the next */
+    const char *family; /* "X86" */
     const char *cpu;    /* suffix of the bit of splitgen_cpu(); "": there is none to ask for */
     const char *trait;
     int64_t rows; /* at least; 1: any */

@@ -325,10 +325,8 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
     to->stream_symbol = function_of(arena, plan, number, SG_WAY_PAST, to->symbol);
     to->feed_symbol = function_of(arena, plan, number, SG_WAY_FEED, to->symbol);
     to->feed_stream_symbol = function_of(arena, plan, number, SG_WAY_FEED_PAST, to->symbol);
-    const sg_choice *feed = sg_choices_find(plan, number, SG_WAY_FEED);
     to->feeds_always = v->feeding == SG_FEED_ALWAYS;
-    to->feeds_instead = to->feeds_always && feed != NULL && feed->off == 0 &&
-                        (feed->traits & ~sg_trait_bit(v->trait)) == 0;
+    to->feeds_instead = sg_choices_feed_instead(plan, number);
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
@@ -422,6 +420,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *r
         traits &= rows[i].traits;
         to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
     }
+    to->isa = v->isa;
     to->family = v->family;
     to->cpu = v->cpu;
     to->trait = trait_name(traits);

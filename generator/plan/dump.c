@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "plan/bits.h"
+#include "plan/choose/choices.h"
 #include "plan/machine/machine.h"
 
 const char *sg_view_name(sg_view_kind kind)
@@ -171,6 +172,32 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     }
 }
 
+/* The table of choices; only packed elements have none. */
+static void dump_choices(sg_buf *out, const sg_plan *plan)
+{
+    static const char *const past[] = {"never", "large", "always"};
+    static const char *const footprints[] = {"any", "rows", "many"};
+    sg_buf_printf(out, "  past %s\n", past[plan->past]);
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        if (c->variant == SG_CHOICE_PORTABLE) {
+            sg_buf_addz(out, "  choice portable\n");
+            continue;
+        }
+        sg_buf_printf(out, "  choice variant %" PRId64 " %s %s", c->variant,
+                      plan->variants[c->variant].isa->id, sg_way_name(c->way));
+        sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, c->rows,
+                      footprints[c->footprint], c->aligned);
+        sg_buf_printf(out, " off %" PRId64 " traits", c->off);
+        for (int t = 0; t < SG_TRAITS_MAX; ++t) {
+            if ((c->traits >> t & 1U) != 0) {
+                sg_buf_printf(out, " %s", sg_trait_id((sg_trait)t));
+            }
+        }
+        sg_buf_addc(out, '\n');
+    }
+}
+
 void sg_dump_plan(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "plan %s %s: %s\n", plan->split->name, sg_plan_kind_name(plan->kind),
@@ -191,6 +218,7 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
                   "  bytes_moved %" PRId64 " copies %" PRId64 " insns %" PRId64 " shortest %" PRId64
                   " longest %" PRId64 "\n",
                   plan->bytes_moved, plan->copies, plan->insns, plan->shortest, plan->longest);
+    dump_choices(out, plan);
 }
 
 static void dump_segment(sg_buf *out, const char *title, const sg_segment *segment)

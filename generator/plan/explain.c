@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "plan/bits.h"
+#include "plan/choose/choices.h"
 #include "plan/dump.h"
 #include "plan/machine/machine.h"
 
@@ -182,6 +183,14 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     add_fused(out, plan->split);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         add_variant(out, plan, &plan->variants[i]);
+    }
+    if (plan->nvariants > 0) {
+        sg_buf_addz(out, "  runs the first that fits:\n");
+        for (int64_t i = 0; i < plan->nchoices; ++i) {
+            sg_buf_addz(out, "    ");
+            sg_choice_tell(out, plan, &plan->choices[i]);
+            sg_buf_addc(out, '\n');
+        }
     }
     if (plan->bits != NULL) {
         add_bits(out, plan);

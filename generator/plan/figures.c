@@ -492,8 +492,7 @@ static int64_t choices(const sg_plan *plan, sg_target_class target)
 static tally count_subject(const subject *s, sg_target_class target)
 {
     const class_info *on = &classes[target];
-    tally t = {
-        .on = on, .word = lane_word(s, on), .puts = s->plan->puts && on->puts};
+    tally t = {.on = on, .word = lane_word(s, on), .puts = s->plan->puts && on->puts};
     t.terms[TERM_KERNEL] = 1;
     if (s->variant != NULL) {
         t.puts = true;

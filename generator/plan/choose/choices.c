@@ -4,8 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/checked.h"
-#include "base/text.h"
 #include "plan/budget.h"
 #include "plan/steps.h"
 
@@ -30,6 +28,19 @@ const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way wa
         }
     }
     return NULL;
+}
+
+bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
+{
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        if (c->variant == variant && (c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST) &&
+            c->footprint == SG_FOOTPRINT_ANY && c->aligned == 1 && c->off == 0 &&
+            c->traits == sg_trait_bit(plan->variants[variant].trait)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether a processor that cannot run a cannot run b either. */
@@ -159,34 +170,40 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
         (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
 }
 
-const char *sg_choice_when(sg_arena *arena, const sg_choice *choice)
+void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
 {
-    const char *text = "";
-    const char *comma = "";
+    static const char *const ways[] = {
+        [SG_WAY_CACHE] = "through the cache",
+        [SG_WAY_PAST] = "past the cache",
+        [SG_WAY_FEED] = "by whole lines",
+        [SG_WAY_FEED_PAST] = "past the cache by whole lines",
+        [SG_WAY_IN_ORDER] = "past the cache, rows in order",
+    };
+    if (choice->variant == SG_CHOICE_PORTABLE) {
+        sg_buf_addz(out, "else: portable");
+        return;
+    }
+    sg_buf_addz(out, plan->variants[choice->variant].isa->name);
     if (choice->rows > 1) {
-        text = sg_arena_printf(arena, "%" PRId64 " rows or more", choice->rows);
-        comma = ", ";
+        sg_buf_printf(out, ", %" PRId64 " rows or more", choice->rows);
     }
     if (choice->footprint != SG_FOOTPRINT_ANY) {
-        text = sg_arena_printf(arena, "%s%spast the cache's share for %s", text, comma,
-                               choice->footprint == SG_FOOTPRINT_MANY ? "many outputs" : "rows");
-        comma = ", ";
+        sg_buf_addz(out, choice->footprint == SG_FOOTPRINT_MANY
+                             ? ", more than many outputs get of the cache"
+                             : ", more than rows get of the cache");
     }
     if (choice->aligned > 1) {
-        text = sg_arena_printf(arena, "%s%soutputs at multiples of %" PRId64 " bytes", text, comma,
-                               choice->aligned);
-        comma = ", ";
+        sg_buf_printf(out, ", outputs at multiples of %" PRId64 " bytes", choice->aligned);
     }
-    if (choice->off != 0) {
-        const char *unit = choice->off == SG_OFF_UNIT ? "what is stored at once" : "a line";
-        text = sg_arena_printf(arena, "%s%san output off a multiple of %s", text, comma, unit);
-        comma = ", ";
+    if (choice->off == SG_OFF_UNIT) {
+        sg_buf_addz(out, ", an output off what is stored at once");
+    } else if (choice->off != 0) {
+        sg_buf_printf(out, ", an output off multiples of %" PRId64 " bytes", choice->off);
     }
     for (int t = 0; t < SG_TRAITS_MAX; ++t) {
         if ((choice->traits >> t & 1U) != 0) {
-            text = sg_arena_printf(arena, "%s%s%s", text, comma, sg_trait_id((sg_trait)t));
-            comma = ", ";
+            sg_buf_printf(out, ", %s", sg_trait_id((sg_trait)t));
         }
     }
-    return text;
+    sg_buf_printf(out, ": %s", ways[choice->way]);
 }

@@ -3,6 +3,7 @@
 #ifndef SG_PLAN_CHOOSE_CHOICES_H
 #define SG_PLAN_CHOOSE_CHOICES_H
 
+#include "base/text.h"
 #include "plan/plan.h"
 
 /* Fills plan->choices from plan->variants and what was asked for, the fastest body first. Memory of
@@ -12,11 +13,13 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan);
 /* The first of the plan's choices for a way of a variant; NULL: it is never taken. */
 const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way);
 
+/* Whether feeds take all rows of a variant but those they begin behind, on every machine. */
+bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
+
 /* "cache", "past", "feed", "feed past", "in order". */
 const char *sg_way_name(sg_way way);
 
-/* When a row is taken, apart from its instruction set and the rows before it: "16 rows or more,
- * ONE_SHUFFLE"; "" where nothing more is asked. In the arena. */
-const char *sg_choice_when(sg_arena *arena, const sg_choice *choice);
+/* When a row is taken, unless one before it is: "avx512, 16 rows or more, ONE_SHUFFLE: past". */
+void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice);
 
 #endif

@@ -900,8 +900,8 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0 && (cpu & SPLITGEN_CPU_IN_ORDER) != 0) {
         const bool large = splitgen_stream_rows(cpu, rows == 6001) <= 10993832;
         if (large) {
-            mixed_avx512_in_order(input, output0, output1, output2, output3, output4, output5,
-                                  output6, output7, output8, rows);
+            mixed_avx512_in_order(input, output0, output1, output2, output3, output4, output5, output6,
+                                  output7, output8, rows);
             return true;
         }
     }
