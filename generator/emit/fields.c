@@ -88,6 +88,12 @@ static void get_array_params(lua_State *L, const void *at, const void *owner)
     lua_pushboolean(L, kernel_at(at)->plan->array_params);
 }
 
+static void get_behind_pointer(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    lua_pushboolean(L, kernel_at(at)->plan->behind_pointer);
+}
+
 /* nil where the kernel moves whole bytes: is_bits says so first. */
 static void get_bits(lua_State *L, const void *at, const void *owner)
 {
@@ -287,6 +293,7 @@ static const sg_field body_fields[] = {
     LIST(sg_model_body, constants, constant_type),
     LIST(sg_model_body, insns, vector_insn_type),
     LIST(sg_model_body, targets, target_type),
+    FLAG(sg_model_body, by_offset),
     FLAG(sg_model_body, has_fed),
     FLAG(sg_model_body, has_streamed_runs),
 };
@@ -318,6 +325,7 @@ static const sg_field variant_fields[] = {
     FLAG(sg_model_variant, feeds_instead),
     FLAG(sg_model_variant, in_order),
     INT(sg_model_variant, head_rows),
+    TEXT(sg_model_variant, turn),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
     INT(sg_model_variant, index_bits),
@@ -504,6 +512,7 @@ static const sg_field kernel_fields[] = {
     FLAG(sg_model_kernel, puts),
     FLAG(sg_model_kernel, copies_past),
     CALL("array_params", get_array_params),
+    CALL("behind_pointer", get_behind_pointer),
     CALL("strategy", get_strategy),
     CALL("why", get_why),
     INT(sg_model_kernel, rank),

@@ -138,6 +138,7 @@ typedef struct sg_model_body {
     int64_t ninsns;
     sg_model_target *targets;
     int64_t ntargets;
+    bool by_offset;         /* outputs are written at an offset they have in common */
     bool has_fed;           /* any instruction is fed */
     bool has_streamed_runs; /* any run may bypass the cache */
 } sg_model_body;
@@ -288,6 +289,7 @@ typedef struct sg_model_variant {
     bool feeds_instead;             /* on all machines, so that the plain function is for heads */
     bool in_order;                  /* runs past the cache alone, and nothing is predicted of it */
     int64_t head_rows;              /* written before feeds begin */
+    const char *turn;               /* how vectors are turned for feeds: by "bytes" or "words" */
     const char *cpu;                /* suffix of the bit in splitgen_cpu() */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */

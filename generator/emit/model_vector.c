@@ -228,6 +228,7 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
+    to->by_offset = from->by_offset;
     to->ninsns = from->ninsns;
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0; n < from->ninsns; ++n) {
@@ -484,6 +485,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
         to->index_bits = (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) * 8;
+        to->turn = to->index_bits == 8 ? "bytes" : "words";
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);

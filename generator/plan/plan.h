@@ -160,6 +160,7 @@ typedef enum sg_port {
 
 /* Straight-line vector code over one window of rows, for some neighbouring columns. */
 typedef struct sg_body {
+    bool by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
     int64_t ninsns;
     sg_insn *insns;
     int registers;
@@ -295,6 +296,7 @@ typedef struct sg_plan {
     int64_t nvariants;
     sg_variant *variants; /* fastest first within an architecture */
     sg_past past;
+    bool behind_pointer; /* functions of variants find their outputs behind one pointer */
     int64_t nchoices;
     sg_choice *choices; /* first match wins; the last matches all and is the portable program */
     /* statistics */

@@ -335,6 +335,8 @@ static void dumps_are_stable(void **state)
         "  output 1 out1 [2,2] view strided byte_offset 4 strides [3,1]: 2 runs of 8 bytes, 12 "
         "bytes apart; 2 runs of 8 bytes\n"
         "  bytes_moved 24 copies 4 insns 4 shortest 4 longest 8\n"
+        "  past never\n"
+        "  choice portable\n"
         "program k\n"
         "  segment first_row 0 trips 1 rows_per_trip 2 blocks 1\n"
         "    block 0\n"
