@@ -287,10 +287,16 @@ typedef struct sg_model_variant {
     const char *feed_stream_symbol; /* of the one that does both */
     bool feeds_always;              /* not only where outputs do not begin with a line */
     bool feeds_instead;             /* on all machines, so that the plain function is for heads */
-    bool in_order;                  /* runs past the cache alone, and nothing is predicted of it */
-    int64_t head_rows;              /* written before feeds begin */
-    const char *turn;               /* how vectors are turned for feeds: by "bytes" or "words" */
-    const char *cpu;                /* suffix of the bit in splitgen_cpu() */
+    bool has_window;                /* several of them run one function for a window */
+    bool window_feeds;              /* which may store by feeds */
+    int64_t window_lead;            /* instructions of the body in front of what it does */
+    const sg_model_output **window_outputs; /* those it writes */
+    int64_t nwindow_outputs;
+    const char *vector; /* how its registers are stored: "avx512", "avx2" */
+    bool in_order;      /* runs past the cache alone, and nothing is predicted of it */
+    int64_t head_rows;  /* written before feeds begin */
+    const char *turn;   /* how vectors are turned for feeds: by "bytes" or "words" */
+    const char *cpu;    /* suffix of the bit in splitgen_cpu() */
     int64_t lane_bits;
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */

@@ -316,6 +316,41 @@ static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t num
                : sg_arena_printf(arena, "%s%s", symbol, suffixes[way]);
 }
 
+/* The outputs written by the instructions of a variant's first body from one on. */
+static const sg_model_output **written_from(sg_arena *arena, const sg_plan *plan,
+                                            const sg_variant *v, int64_t first,
+                                            const sg_model_kernel *kernel, int64_t *count)
+{
+    const sg_body *body = &v->bodies[0];
+    bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
+    const sg_model_output **list = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    for (int64_t i = first; i < body->ninsns; ++i) {
+        if (body->insns[i].column >= 0) {
+            written[plan->layout.columns[body->insns[i].column].output] = true;
+        }
+    }
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        if (written[o]) {
+            list[(*count)++] = &kernel->outputs[o];
+        }
+    }
+    return list;
+}
+
+static void spell_window(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_variant *to)
+{
+    const sg_variant *v = &plan->variants[number];
+    const int64_t first = sg_choices_window(plan, number);
+    to->has_window = first >= 0;
+    if (to->has_window) {
+        to->window_lead = first;
+        to->window_outputs = written_from(arena, plan, v, first, to->kernel, &to->nwindow_outputs);
+        for (int64_t i = first; i < v->bodies[0].ninsns; ++i) {
+            to->window_feeds = to->window_feeds || v->bodies[0].insns[i].fed;
+        }
+    }
+}
+
 static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
                            sg_model_variant *to)
 {
@@ -328,6 +363,7 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
     to->feed_stream_symbol = function_of(arena, plan, number, SG_WAY_FEED_PAST, to->symbol);
     to->feeds_always = v->feeding == SG_FEED_ALWAYS;
     to->feeds_instead = sg_choices_feed_instead(plan, number);
+    spell_window(arena, plan, number, to);
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
@@ -477,6 +513,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         sg_model_variant *to = variants[i] = &kernel->variants[kernel->nvariants++];
         to->kernel = kernel;
         to->form = v->isa->form;
+        to->vector = v->isa->ways * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;

@@ -160,7 +160,8 @@ typedef enum sg_port {
 
 /* Straight-line vector code over one window of rows, for some neighbouring columns. */
 typedef struct sg_body {
-    bool by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
+    bool
+        by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
     int64_t ninsns;
     sg_insn *insns;
     int registers;

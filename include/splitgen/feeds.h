@@ -52,6 +52,17 @@ SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
     }
 }
 
+/* The same anywhere, or past the cache at a multiple of 64. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
+{
+    if (past) {
+        splitgen_line_avx512(SPLITGEN_POINTER(char, dst), value, true);
+    } else {
+        _mm512_storeu_si512(dst, value);
+    }
+}
+
 /* Outputs at a multiple of so many bytes, as their rows are, gain nothing by feeds in L1, on a
  * processor with these bits of splitgen_cpu(): a Zen 4 stores 64 bytes by halves. Outputs off a
  * line by 32 bytes, without against with feeds: rows of 64 bytes 1.4 times as fast, of 128 and
@@ -276,6 +287,27 @@ SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, boo
     splitgen_line_avx512(feed->line, _mm512_mask_blend_epi8(known, turned, feed->known), stream);
     feed->line += 64;
     feed->known = turned;
+}
+
+/* A store of a window: to the feed, or where there is none to dst. */
+SPLITGEN_TARGET_AVX512VBMI
+SPLITGEN_COPY void splitgen_put_bytes(void *dst, __m512i value, splitgen_feed *feed, bool past)
+{
+    if (feed != NULL) {
+        splitgen_feed_turned(feed, splitgen_turn_bytes(feed, value), past);
+    } else {
+        splitgen_put_avx512(dst, value, past);
+    }
+}
+
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY void splitgen_put_words(void *dst, __m512i value, splitgen_feed *feed, bool past)
+{
+    if (feed != NULL) {
+        splitgen_feed_turned(feed, splitgen_turn_words(feed, value), past);
+    } else {
+        splitgen_put_avx512(dst, value, past);
+    }
 }
 
 /* Writes what is left. */

@@ -281,6 +281,43 @@ static inline void splitgen_stream_halves(void *low, void *high, __m256i value)
     _mm_stream_si128(SPLITGEN_POINTER(__m128i, high), _mm256_extracti128_si256(value, 1));
 }
 
+/* Stores of a window that several loops run: `past` is a literal, but not before all is in line,
+ * and clang makes one store of both sides, which goes through the cache, before that. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
+{
+    if (past) {
+#if defined(__clang__)
+        __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m256i, dst)) : "x"(value));
+#else
+        _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
+#endif
+    } else {
+        splitgen_store_avx2(dst, value);
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool past)
+{
+    if (past) {
+#if defined(__clang__)
+        __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m128i, dst)) : "x"(value));
+#else
+        _mm_stream_si128(SPLITGEN_POINTER(__m128i, dst), value);
+#endif
+    } else {
+        splitgen_store_16(dst, value);
+    }
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, bool past)
+{
+    splitgen_put_16(low, _mm256_castsi256_si128(value), past);
+    splitgen_put_16(high, _mm256_extracti128_si256(value, 1), past);
+}
+
 #endif /* SPLITGEN_X86 */
 
 #if SPLITGEN_NEON

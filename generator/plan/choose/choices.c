@@ -7,6 +7,9 @@
 #include "plan/budget.h"
 #include "plan/steps.h"
 
+/* Instructions from which a window is a function of its own; below, a call is no shorter. */
+#define WINDOW_INSNS_MIN 6
+
 /* Rows a variant may need: every way it has, and the portable program behind all of them. */
 #define ROWS_PER_VARIANT 4
 
@@ -41,6 +44,35 @@ bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
         }
     }
     return false;
+}
+
+/* Whether it reads differently in loops that store in different ways: they have functions for it.
+ */
+static bool is_apart(const sg_insn *insn)
+{
+    return sg_insn_is_run(insn) && (insn->lines || insn->fed || insn->string != SG_STRING_NEVER);
+}
+
+int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
+{
+    const sg_variant *v = &plan->variants[variant];
+    const sg_body *body = &v->bodies[0];
+    const bool past = sg_choices_find(plan, variant, SG_WAY_PAST) != NULL ||
+                      sg_choices_find(plan, variant, SG_WAY_FEED_PAST) != NULL;
+    int64_t first = 0;
+    if (plan->array_params || v->in_order || (past && v->fronts == SG_FRONTS_NONE) ||
+        (!past && sg_choices_find(plan, variant, SG_WAY_FEED) == NULL)) {
+        return -1;
+    }
+    while (first < body->ninsns && is_apart(&body->insns[first])) {
+        ++first;
+    }
+    for (int64_t i = first; i < body->ninsns; ++i) {
+        if (is_apart(&body->insns[i]) || (past && body->insns[i].op == SG_INSN_PREFETCH)) {
+            return -1;
+        }
+    }
+    return body->ninsns - first >= WINDOW_INSNS_MIN ? first : -1;
 }
 
 /* Whether a processor that cannot run a cannot run b either. */

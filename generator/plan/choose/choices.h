@@ -16,6 +16,11 @@ const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way wa
 /* Whether feeds take all rows of a variant but those they begin behind, on every machine. */
 bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
 
+/* The first instruction of a variant's body of a window that loops have in common which store in
+ * several ways; before it stand runs that each of them copies in a way of its own. -1: they have
+ * nothing in common, or there is one. */
+int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
+
 /* "cache", "past", "feed", "feed past", "in order". */
 const char *sg_way_name(sg_way way);
 
