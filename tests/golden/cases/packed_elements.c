@@ -489,9 +489,9 @@ static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(out1, data + 1, 2);
 }
 
-static inline void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT out0,
-                             uint8_t *SPLITGEN_RESTRICT out1)
+static void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
+                      uint8_t *SPLITGEN_RESTRICT out0,
+                      uint8_t *SPLITGEN_RESTRICT out1)
 {
     /* data[0, :] */
     splitgen_put_byte(out0 + 0, data + 0);
