@@ -24,6 +24,8 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
                    (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
                "the words of --unroll are in the order of sg_unroll");
+_Static_assert((int)SG_CHOICE_OPTIMIZE_SIZE == (int)SG_OPTIMIZE_SIZE,
+               "the words of --optimize are in the order of sg_optimize");
 _Static_assert((int)SG_CHOICE_TUNE_GENERIC == (int)SG_UARCH_GENERIC &&
                    (int)SG_CHOICE_TUNE_ZEN5 == (int)SG_UARCH_ZEN5 &&
                    (int)SG_CHOICE_TUNE_GOLDENCOVE == (int)SG_UARCH_GOLDENCOVE &&
@@ -63,7 +65,13 @@ static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
     ops->count = count;
 }
 
-/* The instruction sets --isa names; without it, or with the word all, all. */
+static sg_optimize optimize_of(const sg_options *options)
+{
+    return (sg_optimize)options->values[SG_OPT_OPTIMIZE].number;
+}
+
+/* The instruction sets --isa names; with the word all, all. Without it all, or for small code none.
+ */
 static uint32_t wanted_isas(const sg_options *options)
 {
     const char *const words[] = {
@@ -71,8 +79,9 @@ static uint32_t wanted_isas(const sg_options *options)
         SG_CHOICES_ISA(WORD)
 #undef WORD
     };
-    const bool all = !sg_options_has(options, SG_OPT_ISA) ||
-                     (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0;
+    const bool all = sg_options_has(options, SG_OPT_ISA)
+                         ? (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0
+                         : optimize_of(options) == SG_OPTIMIZE_SPEED;
     uint32_t isas = 0;
     for (int i = 0; i < SG_ISA_COUNT; i++) {
         for (int name = 0; name < SG_ISA_NAMES; name++) {
@@ -94,6 +103,7 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
+        .optimize = optimize_of(options),
         .memo = &memo,
     };
     bool ok = true;
@@ -213,7 +223,9 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .export_macro = export_macro_of(options),
         .section = section != NULL ? section : "",
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
-        .stream = (sg_stream)options->values[SG_OPT_NT].number,
+        .stream = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
+                      ? SG_STREAM_NEVER
+                      : (sg_stream)options->values[SG_OPT_NT].number,
     };
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),

@@ -482,6 +482,7 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, rows_form),
     FLAG(sg_model_kernel, one_run),
     FLAG(sg_model_kernel, puts),
+    FLAG(sg_model_kernel, shares_rows),
     FLAG(sg_model_kernel, copies_past),
     CALL("array_params", get_array_params),
     CALL("strategy", get_strategy),

@@ -341,6 +341,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->like->helper), 0);
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_some", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
     if (kernel->is_bits) {
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
@@ -428,6 +429,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->one_run = sg_plan_is_one_run(plan);
     kernel->puts = plan->puts;
+    kernel->shares_rows = plan->shares_rows;
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);

@@ -364,6 +364,7 @@ struct sg_model_kernel {
     const char *rows_form;    /* of NAME_rows: "empty", "once", "loop" */
     bool one_run;             /* instructions do not follow rows */
     bool puts;                /* copies are splitgen_put(), not memcpy */
+    bool shares_rows;         /* all entrances run one loop over rows */
     bool copies_past; /* pieces of rows too, for threads, where the kernel bypasses caches */
     int64_t rank;
     int64_t axis;

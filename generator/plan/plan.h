@@ -213,6 +213,9 @@ typedef struct sg_variant {
     sg_port bound;
 } sg_variant;
 
+/* What a plan is to be good at. */
+typedef enum sg_optimize { SG_OPTIMIZE_SPEED, SG_OPTIMIZE_SIZE } sg_optimize;
+
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
@@ -236,9 +239,11 @@ typedef struct sg_plan {
     sg_variant *variants; /* fastest first within an architecture */
     /* statistics */
     int64_t bytes_moved;
-    int64_t copies;   /* instructions executed by one whole run */
-    int64_t insns;    /* instructions printed for the whole program */
-    bool puts;        /* copies of the portable program keep their order (splitgen_put) */
+    int64_t copies; /* instructions executed by one whole run */
+    int64_t insns;  /* instructions printed for the whole program */
+    bool puts;      /* copies of the portable program keep their order (splitgen_put) */
+    sg_optimize optimize;
+    bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;
@@ -261,6 +266,8 @@ typedef struct sg_plan_options {
     int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
+    sg_optimize optimize;  /* SIZE: rows in a loop unless unrolling is asked for, runs by one
+                              memcpy, no body twice */
     sg_memo *memo;         /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 

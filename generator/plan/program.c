@@ -31,6 +31,8 @@ static sg_insn next_piece(const sg_plan *plan, int64_t left)
     } else if (left >= SG_CALL_MIN) {
         insn.op = SG_INSN_CALL;
         insn.bytes = left;
+    } else if (plan->optimize == SG_OPTIMIZE_SIZE) {
+        insn.bytes = left; /* in line or by a call: the compiler knows which is shorter */
     } else {
         insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
     }
