@@ -70,7 +70,8 @@ static sg_optimize optimize_of(const sg_options *options)
     return (sg_optimize)options->values[SG_OPT_OPTIMIZE].number;
 }
 
-/* The instruction sets --isa names; with the word all, all. Without it all, or for small code none.
+/* The instruction sets --isa names; with the word all, all. Without it all, or for small code and
+ * without the C library none.
  */
 static uint32_t wanted_isas(const sg_options *options)
 {
@@ -81,7 +82,8 @@ static uint32_t wanted_isas(const sg_options *options)
     };
     const bool all = sg_options_has(options, SG_OPT_ISA)
                          ? (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0
-                         : optimize_of(options) == SG_OPTIMIZE_SPEED;
+                         : optimize_of(options) == SG_OPTIMIZE_SPEED &&
+                               !sg_options_has(options, SG_OPT_NO_MEMCPY);
     uint32_t isas = 0;
     for (int i = 0; i < SG_ISA_COUNT; i++) {
         for (int name = 0; name < SG_ISA_NAMES; name++) {
@@ -94,6 +96,14 @@ static uint32_t wanted_isas(const sg_options *options)
     return isas;
 }
 
+static bool check_no_memcpy(sg_diag *diag, const sg_options *options)
+{
+    return !sg_options_has(options, SG_OPT_NO_MEMCPY) || wanted_isas(options) == 0 ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_NO_MEMCPY),
+                        "'--no-memcpy' is for portable code, but '--isa' asks for bodies that "
+                        "copy by other means; leave one of the two out");
+}
+
 static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      sg_split *const *splits, int64_t count, const sg_plan **plans)
 {
@@ -104,6 +114,7 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
         .optimize = optimize_of(options),
+        .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .memo = &memo,
     };
     bool ok = true;
@@ -222,6 +233,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .header = targets->header,
         .export_macro = export_macro_of(options),
         .section = section != NULL ? section : "",
+        .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .stream = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
                       ? SG_STREAM_NEVER
@@ -277,6 +289,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
     SG_TRY(sg_look_check(diag, options));
+    SG_TRY(check_no_memcpy(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));

@@ -30,6 +30,7 @@ typedef struct sg_unit {
     const char *header;       /* name the other generated files use to #include the header */
     const char *export_macro; /* put before every prototype, or "" */
     const char *section;      /* section attribute for the kernels, or "" */
+    bool no_memcpy;           /* of all plans */
     sg_dispatch dispatch;     /* how a vector body is chosen */
     sg_stream stream;         /* when stores bypass the cache */
 } sg_unit;

@@ -168,7 +168,7 @@ static void measure(sg_plan *plan)
             plan->longest = run;
         }
     }
-    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED;
+    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy;
     plan->puts = in_order && layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
@@ -192,6 +192,7 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
     sg_plan *plan = SG_NEW(arena, sg_plan);
     plan->split = split;
     plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
     sg_layout_build(arena, plan);
     sg_view_build(arena, plan);
 

@@ -243,6 +243,7 @@ typedef struct sg_plan {
     int64_t insns;  /* instructions printed for the whole program */
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
+    bool no_memcpy;   /* runs are copied element by element, without the C library */
     bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
@@ -268,6 +269,7 @@ typedef struct sg_plan_options {
     sg_uarch tune;         /* where they are to be fast */
     sg_optimize optimize;  /* SIZE: rows in a loop unless unrolling is asked for, runs by one
                               memcpy, no body twice */
+    bool no_memcpy;        /* element moves only; for portable bodies */
     sg_memo *memo;         /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 

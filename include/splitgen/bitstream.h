@@ -8,6 +8,9 @@
 #define SPLITGEN_BITSTREAM_H
 
 #include <splitgen/vector.h>
+#ifdef SPLITGEN_NO_MEMCPY
+#include <splitgen/words.h>
+#endif
 
 /* A number made one of another type. */
 #ifdef __cplusplus
@@ -52,6 +55,46 @@ static inline uint64_t splitgen_msb_word(uint64_t x)
     return splitgen_swap_bytes(splitgen_lsb_word(x));
 }
 
+#ifdef SPLITGEN_NO_MEMCPY
+/* As below, byte by byte. */
+static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    for (size_t i = bytes; i > 0; --i) {
+        x = x << 8 | src[i - 1];
+    }
+    return x;
+}
+
+static inline uint64_t splitgen_load_msb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    for (size_t i = 0; i < bytes; ++i) {
+        x = x << 8 | src[i];
+    }
+    return x << 8 * (8 - bytes);
+}
+
+static inline void splitgen_store_lsb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; ++i) {
+        dst[i] = SPLITGEN_NUMBER(unsigned char, word & 0xff);
+        word >>= 8;
+    }
+}
+
+static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; ++i) {
+        dst[i] = SPLITGEN_NUMBER(unsigned char, word >> 56);
+        word <<= 8;
+    }
+}
+
+#define splitgen_copy_bytes splitgen_words_8
+#else
 /* The first `bytes` (1 to 8) bytes of a stream; the rest of the word is zero. */
 static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
 {
@@ -83,6 +126,9 @@ static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t 
     memcpy(dst, &x, bytes);
 }
 
+#define splitgen_copy_bytes splitgen_copy
+#endif
+
 /* One step of moving bits together: those at `moved` go down by `distance`, into places that are
  * zero (Warren, Hacker's Delight, 7-4). */
 static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned distance)
@@ -101,7 +147,7 @@ static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
     size_t i = 0;
 
     if (shift == 0) {
-        splitgen_copy(dst, src, bytes);
+        splitgen_copy_bytes(dst, src, bytes);
         return;
     }
     for (; bytes - i >= 8; i += 8) {
@@ -122,7 +168,7 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
     size_t i = 0;
 
     if (shift == 0) {
-        splitgen_copy(dst, src, bytes);
+        splitgen_copy_bytes(dst, src, bytes);
         return;
     }
     for (; bytes - i >= 8; i += 8) {

@@ -1,5 +1,7 @@
-# Code made for size is never larger than code made for speed, and half as much in all.
-#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DARM=arm-none-eabi-gcc -P run_small.cmake
+# Code made for size is never larger than code made for speed, and half as much in all; code made
+# without memcpy needs nothing from elsewhere. ARM and CLANG may be missing.
+#   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DCLANG=clang -DARM=arm-none-eabi-gcc
+#         -P run_small.cmake
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
 
@@ -44,6 +46,36 @@ foreach(target IN ITEMS "${GCC}=" "${ARM}=-mcpu=cortex-m4;-mthumb;-ffreestanding
     if(all_size GREATER half)
         string(APPEND failures "${compiler}: ${all_size} bytes for size in all, more than half of ${all_speed}\n")
     endif()
+endforeach()
+
+# Runs of every element size, packed ones, and loops that compilers know as those of memcpy.
+set(arguments "")
+foreach(op IN LISTS ops ITEMS "u8[4096] -> 4096" "u8[64,1] @1 -> 1" "f32[2,700] @1 -> 300 400" "c128[9,3] @1 -> 1 2"
+                              "i16[2,900] @1 -> 1 899" "bool[5,6] @1 -> /2" "u1[1,8000] @1 -> 3001 *")
+    list(APPEND arguments -e "${op}")
+endforeach()
+foreach(goal speed size)
+    set(targets "${GCC}=-O2" "${CLANG}=-O2" "${ARM}=-O2\;-mcpu=cortex-m4\;-mthumb"
+                "${ARM}=-Os\;-mcpu=cortex-m0\;-mthumb\;-ffreestanding")
+    if(goal STREQUAL "speed") # so much longer that one has to do
+        set(targets "${GCC}=-O3")
+    endif()
+    execute_process(COMMAND "${SPLITGEN}" --no-memcpy "--optimize=${goal}" ${arguments} -o "${WORK}/words.c"
+                    COMMAND_ERROR_IS_FATAL ANY)
+    foreach(target IN LISTS targets)
+        string(REGEX MATCH "^([^=]*)=(.*)" _ "${target}")
+        set(compiler "${CMAKE_MATCH_1}")
+        set(flags "${CMAKE_MATCH_2}")
+        if(NOT compiler)
+            continue()
+        endif()
+        execute_process(COMMAND ${compiler} ${flags} -std=c99 "-I${SOURCE_DIR}/include" -c "${WORK}/words.c"
+                                -o "${WORK}/words.o" COMMAND_ERROR_IS_FATAL ANY)
+        execute_process(COMMAND nm -u "${WORK}/words.o" OUTPUT_VARIABLE undefined COMMAND_ERROR_IS_FATAL ANY)
+        if(undefined)
+            string(APPEND failures "${compiler} ${flags} --optimize=${goal}, without memcpy, needs\n${undefined}")
+        endif()
+    endforeach()
 endforeach()
 if(failures)
     message(FATAL_ERROR "${failures}")

@@ -1,5 +1,6 @@
 -- Code made for size, alone and behind bodies for instruction sets.
 -- options: --optimize=size
+-- options: --optimize=size --no-memcpy
 -- options: --optimize=size --isa=all --nt=always
 return {
   split "planes: u8[40,64,3] @2 -> r:1 g:1 b:1",
