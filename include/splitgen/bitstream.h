@@ -62,7 +62,7 @@ static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
     uint64_t x = 0;
 
     for (size_t i = bytes; i > 0; --i) {
-        x = x << 8 | src[i - 1];
+        x = (x << 8) | src[i - 1];
     }
     return x;
 }
@@ -72,24 +72,28 @@ static inline uint64_t splitgen_load_msb(const unsigned char *src, size_t bytes)
     uint64_t x = 0;
 
     for (size_t i = 0; i < bytes; ++i) {
-        x = x << 8 | src[i];
+        x = (x << 8) | src[i];
     }
-    return x << 8 * (8 - bytes);
+    return x << (8 * (8 - bytes));
 }
 
 static inline void splitgen_store_lsb(unsigned char *dst, uint64_t word, size_t bytes)
 {
+    uint64_t left = word;
+
     for (size_t i = 0; i < bytes; ++i) {
-        dst[i] = SPLITGEN_NUMBER(unsigned char, word & 0xff);
-        word >>= 8;
+        dst[i] = SPLITGEN_NUMBER(unsigned char, left & 0xff);
+        left >>= 8;
     }
 }
 
 static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t bytes)
 {
+    uint64_t left = word;
+
     for (size_t i = 0; i < bytes; ++i) {
-        dst[i] = SPLITGEN_NUMBER(unsigned char, word >> 56);
-        word <<= 8;
+        dst[i] = SPLITGEN_NUMBER(unsigned char, left >> 56);
+        left <<= 8;
     }
 }
 
@@ -135,7 +139,7 @@ static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned dista
 {
     const uint64_t t = x & moved;
 
-    return (x ^ t) | t >> distance;
+    return (x ^ t) | (t >> distance);
 }
 
 /* dst[0 .. bytes) <- the stream at bit `shift` (0 to 7) of src; reads bytes + 1 bytes, or with
@@ -152,12 +156,12 @@ static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
     }
     for (; bytes - i >= 8; i += 8) {
         const uint64_t low = splitgen_load_lsb(src + i, 8) >> shift;
-        splitgen_store_lsb(dst + i, low | splitgen_load_lsb(src + i + 1, 8) << (8 - shift), 8);
+        splitgen_store_lsb(dst + i, low | (splitgen_load_lsb(src + i + 1, 8) << (8 - shift)), 8);
     }
     for (; i < bytes; ++i) {
         const unsigned next = src[i + 1];
 
-        dst[i] = SPLITGEN_NUMBER(unsigned char, src[i] >> shift | (next << (8 - shift) & 0xff));
+        dst[i] = SPLITGEN_NUMBER(unsigned char, (src[i] >> shift) | ((next << (8 - shift)) & 0xff));
     }
 }
 
@@ -173,13 +177,13 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
     }
     for (; bytes - i >= 8; i += 8) {
         const uint64_t high = splitgen_load_msb(src + i, 8) << shift;
-        splitgen_store_msb(dst + i, high | splitgen_load_msb(src + i + 1, 8) >> (8 - shift), 8);
+        splitgen_store_msb(dst + i, high | (splitgen_load_msb(src + i + 1, 8) >> (8 - shift)), 8);
     }
     for (; i < bytes; ++i) {
         const unsigned first = src[i];
 
         dst[i] =
-            SPLITGEN_NUMBER(unsigned char, (first << shift & 0xff) | src[i + 1] >> (8 - shift));
+            SPLITGEN_NUMBER(unsigned char, ((first << shift) & 0xff) | (src[i + 1] >> (8 - shift)));
     }
 }
 

@@ -155,10 +155,12 @@ typedef enum splitgen_dtype {
 
 /* Complex elements: real part first, the layout of C's float _Complex and std::complex<float>. */
 typedef struct splitgen_c64 {
-    float re, im;
+    float re;
+    float im;
 } splitgen_c64;
 typedef struct splitgen_c128 {
-    double re, im;
+    double re;
+    double im;
 } splitgen_c128;
 
 /* A dense row-major tensor as a kernel sees it. */

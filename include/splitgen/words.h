@@ -34,8 +34,9 @@ extern "C" {
         splitgen_word_##name *to = SPLITGEN_POINTER(splitgen_word_##name, dst);                    \
         SPLITGEN_READ splitgen_word_##name *from =                                                 \
             SPLITGEN_POINTER(SPLITGEN_READ splitgen_word_##name, src);                             \
+        const size_t count = bytes / sizeof(*to);                                                  \
                                                                                                    \
-        for (size_t i = 0; i < bytes / sizeof(*to); ++i) {                                         \
+        for (size_t i = 0; i < count; ++i) {                                                       \
             to[i] = *from;                                                                         \
             ++from;                                                                                \
             SPLITGEN_HIDE(from);                                                                   \
