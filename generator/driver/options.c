@@ -12,6 +12,7 @@
 #define CHOICE_LIST(list)                                                                          \
     static const char *const choices_##list[] = {SG_CHOICES_##list(SG_CHOICE_WORD) NULL}
 CHOICE_LIST(NONE);
+CHOICE_LIST(OPTIMIZE);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(ISA);
 #define TUNE_WORD(id, word, ...) word,

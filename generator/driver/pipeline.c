@@ -26,7 +26,8 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
                    (int)SG_CHOICE_UNROLL_NONE == (int)SG_UNROLL_NONE,
                "the words of --unroll are in the order of sg_unroll");
-
+_Static_assert((int)SG_CHOICE_OPTIMIZE_SIZE == (int)SG_OPTIMIZE_SIZE,
+               "the words of --optimize are in the order of sg_optimize");
 _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
                    (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
@@ -59,7 +60,14 @@ static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
     ops->count = count;
 }
 
-/* The instruction sets --isa names; without it, or with the word all, all. */
+static sg_optimize optimize_of(const sg_options *options)
+{
+    return (sg_optimize)options->values[SG_OPT_OPTIMIZE].number;
+}
+
+/* The instruction sets --isa names; with the word all, all. Without it all, or for small code and
+ * without the C library none.
+ */
 static uint32_t wanted_isas(const sg_options *options)
 {
     const char *const words[] = {
@@ -67,8 +75,10 @@ static uint32_t wanted_isas(const sg_options *options)
         SG_CHOICES_ISA(WORD)
 #undef WORD
     };
-    const bool all = !sg_options_has(options, SG_OPT_ISA) ||
-                     (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0;
+    const bool all = sg_options_has(options, SG_OPT_ISA)
+                         ? (options->values[SG_OPT_ISA].number >> SG_NAME_ALL & 1) != 0
+                         : optimize_of(options) == SG_OPTIMIZE_SPEED &&
+                               !sg_options_has(options, SG_OPT_NO_MEMCPY);
     uint32_t isas = 0;
     for (int i = 0; i < SG_ISA_COUNT; i++) {
         for (int name = 0; name < SG_ISA_NAMES; name++) {
@@ -81,6 +91,14 @@ static uint32_t wanted_isas(const sg_options *options)
     return isas;
 }
 
+static bool check_no_memcpy(sg_diag *diag, const sg_options *options)
+{
+    return !sg_options_has(options, SG_OPT_NO_MEMCPY) || wanted_isas(options) == 0 ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_NO_MEMCPY),
+                        "'--no-memcpy' is for portable code, but '--isa' asks for bodies that "
+                        "copy by other means; leave one of the two out");
+}
+
 static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      sg_split *const *splits, int64_t count, const sg_plan **plans)
 {
@@ -90,8 +108,12 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
-        .stream = (sg_stream)options->values[SG_OPT_NT].number,
+        .stream = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
+                      ? SG_STREAM_NEVER
+                      : (sg_stream)options->values[SG_OPT_NT].number,
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
+        .optimize = optimize_of(options),
+        .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .memo = &memo,
     };
     bool ok = true;
@@ -231,6 +253,7 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .header = targets->header,
         .texts = unit_texts,
         .ntexts = NUNIT_OPTIONS,
+        .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
     const sg_emit_options emit_options = {.template_dir =
@@ -283,6 +306,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     bool looking = sg_look_wanted(options);
     SG_TRY(sg_look_check(diag, options));
     SG_TRY(sg_limits_read(arena, diag, options, &limits));
+    SG_TRY(check_no_memcpy(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));

@@ -29,6 +29,7 @@ typedef struct sg_unit {
     const char *header;  /* name the other generated files use to #include the header */
     const sg_unit_text *texts;
     int64_t ntexts;
+    bool no_memcpy;       /* of all plans */
     sg_dispatch dispatch; /* how a vector body is chosen */
 } sg_unit;
 

@@ -149,8 +149,9 @@ static const sg_model_output *insn_output(const sg_insn *insn, const sg_model_pa
 static void get_insn_op(lua_State *L, const void *at, const void *owner)
 {
     const sg_insn *insn = at;
-    (void)owner;
-    const bool byte = insn->op != SG_INSN_CALL && insn->bytes + insn->spill == 1;
+    const sg_model_part *part = owner;
+    const bool byte = !part->kernel->plan->no_memcpy && insn->op != SG_INSN_CALL &&
+                      insn->bytes + insn->spill == 1;
     lua_pushstring(L, byte ? "byte" : sg_opcode_name(insn->op));
 }
 
@@ -515,6 +516,8 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, rows_form),
     FLAG(sg_model_kernel, one_run),
     FLAG(sg_model_kernel, puts),
+    TEXT(sg_model_kernel, word),
+    FLAG(sg_model_kernel, shares_rows),
     FLAG(sg_model_kernel, copies_past),
     CALL("array_params", get_array_params),
     CALL("behind_pointer", get_behind_pointer),
@@ -586,6 +589,7 @@ static const sg_field unit_fields[] = {
     FLAG(sg_model, has_variants),
     FLAG(sg_model, has_bits),
     FLAG(sg_model, has_puts),
+    FLAG(sg_model, no_memcpy),
     FLAG(sg_model, has_packed),
     TEXT(sg_model, cpu),
     TEXT(sg_model, asked_cpu),

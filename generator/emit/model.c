@@ -310,6 +310,18 @@ static void build_types(sg_arena *arena, sg_model_kernel *kernel)
     }
 }
 
+/* What copies elements one by one: integers of their size, of complex numbers of each part. */
+static const char *word_of(sg_arena *arena, const sg_plan *plan)
+{
+    const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
+    const int64_t bytes = plan->split->element_bytes;
+    if (!plan->no_memcpy || kind == SG_DTYPE_KIND_PTR) {
+        return plan->no_memcpy ? "pointer" : "";
+    }
+    const bool is_pair = kind == SG_DTYPE_KIND_BYTES && bytes > 1;
+    return sg_arena_printf(arena, "%" PRId64, is_pair ? 4 * bytes : 8 * bytes);
+}
+
 /* The first of NumPy's words for the type. NumPy itself has those with a code; for others there are
  * the packages those words are of, and integers of the same size everywhere. */
 static void build_numpy(sg_arena *arena, sg_model_kernel *kernel)
@@ -341,6 +353,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->like->helper), 0);
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_some", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
     if (kernel->is_bits) {
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
@@ -427,6 +440,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->one_run = sg_plan_is_one_run(plan);
     kernel->puts = plan->puts;
+    kernel->word = word_of(arena, plan);
+    kernel->shares_rows = plan->shares_rows;
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);
@@ -548,6 +563,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     model->cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_known_cpu()";
     model->asks_cpu = !is_static;
     model->asked_cpu = is_static ? "SPLITGEN_CPU_BUILT" : "splitgen_asked_cpu()";
+    model->no_memcpy = unit->no_memcpy;
     model->nkernels = unit->count;
     model->kernels = SG_NEW_ARRAY(arena, sg_model_kernel, unit->count);
     model->types = SG_NEW_ARRAY(arena, sg_model_type, SG_DTYPE_COUNT);
@@ -573,8 +589,9 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         model->has_packed = model->has_packed || kernel->is_packed;
         /* A row of one byte is copied by itself where rows are asked for, whatever the longest run.
          */
-        model->has_puts = model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
-                          kernel->plan->layout.row_bytes == 1;
+        model->has_puts =
+            !unit->no_memcpy && (model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
+                                 kernel->plan->layout.row_bytes == 1);
         model->has_bits = model->has_bits || kernel->is_bits;
         model->has_variants = model->has_variants || kernel->nvariants > 0;
         if (kernel->bytes > model->largest_bytes) {

@@ -398,6 +398,8 @@ struct sg_model_kernel {
     const char *rows_form;    /* of NAME_rows: "empty", "once", "loop" */
     bool one_run;             /* instructions do not follow rows */
     bool puts;                /* copies are splitgen_put(), not memcpy */
+    const char *word;         /* --no-memcpy: suffix of the splitgen_words_ that copies; else "" */
+    bool shares_rows;         /* all entrances run one loop over rows */
     bool copies_past; /* pieces of rows too, for threads, where the kernel bypasses caches */
     int64_t rank;
     int64_t axis;
@@ -478,6 +480,7 @@ typedef struct sg_model {
     bool has_variants;     /* of any kernel */
     bool has_bits;         /* any kernel is over bits */
     bool has_puts;         /* any kernel has splitgen_put() or splitgen_put_byte() */
+    bool no_memcpy;        /* nothing of the C library is called */
     bool has_packed;       /* any kernel has packed elements */
     const char *cpu;       /* what tells the instruction sets: "splitgen_known_cpu()" or a macro */
     const char *asked_cpu; /* the same where it was asked before; 0 where it was not */

@@ -38,7 +38,7 @@ static int lowest(uint64_t mask)
 
 static const char *hex(sg_arena *arena, uint64_t value)
 {
-    return sg_arena_printf(arena, value >> 32 != 0 ? "UINT64_C(0x%" PRIx64 ")" : "0x%" PRIx64,
+    return sg_arena_printf(arena, value >> 32 != 0 ? "UINT64_C(0x%" PRIx64 ")" : "0x%" PRIx64 "U",
                            value);
 }
 

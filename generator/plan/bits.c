@@ -6,8 +6,8 @@
 
 #include "base/checked.h"
 #include "plan/budget.h"
-#include "plan/steps.h"
 #include "plan/machine/machine.h"
+#include "plan/steps.h"
 
 #define WORD_BYTES 8
 #define WORD_BITS  64
@@ -260,7 +260,7 @@ static int64_t period(const sg_bits *bits, int64_t unit)
 static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
 {
     const int64_t least = period(bits, 8);
-    if (options->unroll == SG_UNROLL_NONE) {
+    if (sg_plan_unroll(options) == SG_UNROLL_NONE) {
         return least;
     }
     int64_t rows = period(bits, WORD_BITS);
@@ -408,13 +408,17 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     plan->bits = bits;
     find_columns(arena, plan, bits);
+    const sg_unroll unroll = sg_plan_unroll(options);
+    /* One group and what is left are no less code than all rows. */
+    const bool no_loop =
+        options->optimize == SG_OPTIMIZE_SIZE && bits->rows < 2 * choose_rows(bits, options);
     const int64_t all =
-        bits->rows == 1 || options->unroll != SG_UNROLL_NONE ? work(bits, bits->rows) : INT64_MAX;
+        bits->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(bits, bits->rows) : INT64_MAX;
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line bits";
     if (bits->rows == 1) {
         plan->why = "one contiguous run of bits per output";
-    } else if (options->unroll == SG_UNROLL_FULL) {
+    } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";
     } else if (all <= budget) {
         plan->why = sg_arena_printf(arena,

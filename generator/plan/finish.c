@@ -178,7 +178,7 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     if (!sg_isa_has_feeds(v->isa) || v->feeding != SG_FEED_NEVER || plan->array_params ||
         plan->layout.ncolumns > SG_STREAMS_MAX || v->nslices > 1 ||
         plan->layout.rows / v->rows_per_trip < SG_FEED_ROWS ||
-        plan->split->bytes <= SG_SMALL_BYTES) {
+        plan->split->bytes <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {

@@ -21,6 +21,8 @@ static sg_plan *build_bits(sg_arena *arena, sg_diag *diag, const sg_split *split
 {
     sg_plan *plan = SG_NEW(arena, sg_plan);
     plan->split = split;
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
     sg_layout_outputs(arena, plan);
     return sg_bits_build(arena, diag, plan, options) ? plan : NULL;
 }

@@ -75,6 +75,12 @@ static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
     return true;
 }
 
+sg_unroll sg_plan_unroll(const sg_plan_options *options)
+{
+    const bool small = options->optimize == SG_OPTIMIZE_SIZE && options->unroll_budget == 0;
+    return small && options->unroll == SG_UNROLL_AUTO ? SG_UNROLL_NONE : options->unroll;
+}
+
 /* Chooses straight-line code or a row loop and how many rows a trip takes. */
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
                    int64_t *rows_per_trip)
@@ -82,6 +88,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     const int64_t rows = plan->layout.rows;
     const sg_work row = sg_program_row_work(plan);
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
+    const sg_unroll unroll = sg_plan_unroll(options);
     if (row.insns == 0) {
         plan->kind = SG_PLAN_EMPTY;
         plan->strategy = "empty";
@@ -102,12 +109,12 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     int64_t moves = INT64_MAX;
     (void)sg_mul64(rows, row.insns, &insns);
     (void)sg_mul64(rows, row.moves, &moves);
-    if (options->unroll == SG_UNROLL_FULL) {
+    if (unroll == SG_UNROLL_FULL) {
         return insns > SG_INSNS_HARD_CAP
                    ? over_cap(diag, plan->split, insns, rows)
                    : straight(plan, rows_per_trip, "unrolled in full as asked");
     }
-    if (options->unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+    if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
         return straight(
             plan, rows_per_trip,
             sg_arena_printf(arena,
@@ -117,9 +124,10 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
 
     plan->kind = SG_PLAN_ROWS;
     plan->strategy = "row loop";
-    if (options->unroll == SG_UNROLL_NONE) {
+    if (unroll == SG_UNROLL_NONE) {
         *rows_per_trip = 1;
-        plan->why = "not unrolled as asked";
+        plan->why = options->unroll == unroll ? "not unrolled as asked"
+                                              : "a loop over the rows is the smallest code";
         return true;
     }
     *rows_per_trip = loop_rows(plan, row);
@@ -162,10 +170,11 @@ static void measure(sg_plan *plan)
             plan->longest = run;
         }
     }
-    plan->puts = layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
+    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy;
+    plan->puts = in_order && layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
-        plan->puts = plan->puts || segment->by_outputs;
+        plan->puts = plan->puts || (in_order && segment->by_outputs);
         plan->insns += segment->ninsns;
         plan->copies += segment->trips * segment->ninsns;
     }
@@ -197,6 +206,8 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
 {
     sg_plan *plan = SG_NEW(arena, sg_plan);
     plan->split = split;
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
     sg_layout_build(arena, plan);
     sg_view_build(arena, plan);
 
@@ -205,6 +216,8 @@ sg_plan *sg_plan_build_bytes(sg_arena *arena, sg_diag *diag, const sg_split *spl
         return NULL;
     }
     sg_program_build(arena, plan, rows_per_trip);
+    plan->shares_rows =
+        plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS && rows_per_trip == 1;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

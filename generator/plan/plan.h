@@ -275,6 +275,9 @@ typedef enum sg_past {
     SG_PAST_ALWAYS
 } sg_past;
 
+/* What a plan is to be good at. */
+typedef enum sg_optimize { SG_OPTIMIZE_SPEED, SG_OPTIMIZE_SIZE } sg_optimize;
+
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
@@ -302,9 +305,12 @@ typedef struct sg_plan {
     sg_choice *choices; /* first match wins; the last matches all and is the portable program */
     /* statistics */
     int64_t bytes_moved;
-    int64_t copies;   /* instructions executed by one whole run */
-    int64_t insns;    /* instructions printed for the whole program */
-    bool puts;        /* copies of the portable program keep their order (splitgen_put) */
+    int64_t copies; /* instructions executed by one whole run */
+    int64_t insns;  /* instructions printed for the whole program */
+    bool puts;      /* copies of the portable program keep their order (splitgen_put) */
+    sg_optimize optimize;
+    bool no_memcpy;   /* runs are copied element by element, without the C library */
+    bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;
@@ -335,7 +341,10 @@ typedef struct sg_plan_options {
     sg_uarch tune;         /* where they are to be fast */
     sg_stream stream;
     sg_dispatch dispatch;
-    sg_memo *memo; /* NULL: bodies are searched for every split anew */
+    sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, runs by one
+                             memcpy, no body twice */
+    bool no_memcpy;       /* element moves only; for portable bodies */
+    sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 
 /* The microarchitecture of those it was chosen for on which a trip takes least. */

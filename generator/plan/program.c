@@ -25,20 +25,27 @@ sg_insn sg_program_insn(sg_opcode op)
 static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
     sg_insn insn = sg_program_insn(SG_INSN_COPY);
-    if (is_move(plan, left)) {
+    if (plan->no_memcpy) {
+        insn.bytes = left;
+    } else if (is_move(plan, left)) {
         insn.op = SG_INSN_MOVE;
         insn.bytes = left;
     } else if (left >= SG_CALL_MIN) {
         insn.op = SG_INSN_CALL;
         insn.bytes = left;
+    } else if (plan->optimize == SG_OPTIMIZE_SIZE) {
+        insn.bytes = left; /* in line or by a call: the compiler knows which is shorter */
     } else {
         insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
     }
     return insn;
 }
 
-static int64_t moves_of(const sg_insn *insn)
+static int64_t moves_of(const sg_plan *plan, const sg_insn *insn)
 {
+    if (plan->no_memcpy) {
+        return insn->bytes / plan->layout.element_bytes;
+    }
     return insn->op == SG_INSN_COPY ? sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) : 1;
 }
 
@@ -49,7 +56,7 @@ sg_work sg_program_run_work(const sg_plan *plan, int64_t bytes)
         const sg_insn piece = next_piece(plan, left);
         left -= piece.bytes;
         work.insns += 1;
-        work.moves += moves_of(&piece);
+        work.moves += moves_of(plan, &piece);
     }
     return work;
 }
@@ -190,7 +197,7 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
         const int64_t width = layout->columns[c].width;
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
-    return gains && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
+    return gains && !plan->no_memcpy && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
            segment->rows_per_trip > 1 && plan->split->bytes <= SG_SMALL_BYTES &&
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
 }

@@ -15,6 +15,9 @@ sg_plan *sg_plan_build_packed(sg_arena *arena, sg_diag *diag, const sg_split *sp
 /* Whether the kernel's stores may bypass the cache: plan->past. */
 sg_past sg_plan_past(const sg_plan *plan, sg_stream stream);
 
+/* How far to unroll: small code is not, unless that was asked for. */
+sg_unroll sg_plan_unroll(const sg_plan_options *options);
+
 /* Reports that a plan does not verify. */
 void sg_plan_report(sg_diag *diag, const sg_split *split, const char *flaw);
 

@@ -385,6 +385,20 @@ static void consider_isa(field *f, sg_isa isa)
     }
 }
 
+/* Small code has one body for each instruction set. */
+static void drop_twins(sg_plan *plan)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        if (v->only != SG_UARCH_GENERIC && i + 1 < plan->nvariants && serves_others(v, v + 1)) {
+            continue;
+        }
+        plan->variants[kept++] = *v;
+    }
+    plan->nvariants = kept;
+}
+
 void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     if (options->isas == 0 || !is_worth_it(plan)) {
@@ -407,7 +421,10 @@ void sg_variant_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *opt
     }
     choose(plan, &f);
     drop_useless(plan);
-    if (options->tune == SG_UARCH_GENERIC || sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER)) {
+    if (plan->optimize == SG_OPTIMIZE_SIZE) {
+        drop_twins(plan);
+    } else if (options->tune == SG_UARCH_GENERIC ||
+               sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER)) {
         sg_in_order_add(arena, plan);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

@@ -173,7 +173,8 @@ void sg_wide_choose_feeds(const sg_plan *plan, sg_variant *v)
             }
         }
     }
-    if (fed == 0 || (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
+    if (plan->optimize == SG_OPTIMIZE_SIZE || fed == 0 ||
+        (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
         return;
     }
     for (int64_t s = 0; s < v->nslices; ++s) {

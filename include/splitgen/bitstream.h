@@ -8,6 +8,9 @@
 #define SPLITGEN_BITSTREAM_H
 
 #include <splitgen/vector.h>
+#ifdef SPLITGEN_NO_MEMCPY
+#include <splitgen/words.h>
+#endif
 
 /* A number made one of another type. */
 #ifdef __cplusplus
@@ -52,6 +55,50 @@ static inline uint64_t splitgen_msb_word(uint64_t x)
     return splitgen_swap_bytes(splitgen_lsb_word(x));
 }
 
+#ifdef SPLITGEN_NO_MEMCPY
+/* As below, byte by byte. */
+static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    for (size_t i = bytes; i > 0; --i) {
+        x = (x << 8) | src[i - 1];
+    }
+    return x;
+}
+
+static inline uint64_t splitgen_load_msb(const unsigned char *src, size_t bytes)
+{
+    uint64_t x = 0;
+
+    for (size_t i = 0; i < bytes; ++i) {
+        x = (x << 8) | src[i];
+    }
+    return x << (8 * (8 - bytes));
+}
+
+static inline void splitgen_store_lsb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    uint64_t left = word;
+
+    for (size_t i = 0; i < bytes; ++i) {
+        dst[i] = SPLITGEN_NUMBER(unsigned char, left & 0xff);
+        left >>= 8;
+    }
+}
+
+static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t bytes)
+{
+    uint64_t left = word;
+
+    for (size_t i = 0; i < bytes; ++i) {
+        dst[i] = SPLITGEN_NUMBER(unsigned char, left >> 56);
+        left <<= 8;
+    }
+}
+
+#define splitgen_copy_bytes splitgen_words_8
+#else
 /* The first `bytes` (1 to 8) bytes of a stream; the rest of the word is zero. */
 static inline uint64_t splitgen_load_lsb(const unsigned char *src, size_t bytes)
 {
@@ -83,13 +130,16 @@ static inline void splitgen_store_msb(unsigned char *dst, uint64_t word, size_t 
     memcpy(dst, &x, bytes);
 }
 
+#define splitgen_copy_bytes splitgen_copy
+#endif
+
 /* One step of moving bits together: those at `moved` go down by `distance`, into places that are
  * zero (Warren, Hacker's Delight, 7-4). */
 static inline uint64_t splitgen_close(uint64_t x, uint64_t moved, unsigned distance)
 {
     const uint64_t t = x & moved;
 
-    return (x ^ t) | t >> distance;
+    return (x ^ t) | (t >> distance);
 }
 
 /* dst[0 .. bytes) <- the stream at bit `shift` (0 to 7) of src; reads bytes + 1 bytes, or with
@@ -101,17 +151,17 @@ static inline void splitgen_run_lsb(unsigned char *SPLITGEN_RESTRICT dst,
     size_t i = 0;
 
     if (shift == 0) {
-        splitgen_copy(dst, src, bytes);
+        splitgen_copy_bytes(dst, src, bytes);
         return;
     }
     for (; bytes - i >= 8; i += 8) {
         const uint64_t low = splitgen_load_lsb(src + i, 8) >> shift;
-        splitgen_store_lsb(dst + i, low | splitgen_load_lsb(src + i + 1, 8) << (8 - shift), 8);
+        splitgen_store_lsb(dst + i, low | (splitgen_load_lsb(src + i + 1, 8) << (8 - shift)), 8);
     }
     for (; i < bytes; ++i) {
         const unsigned next = src[i + 1];
 
-        dst[i] = SPLITGEN_NUMBER(unsigned char, src[i] >> shift | (next << (8 - shift) & 0xff));
+        dst[i] = SPLITGEN_NUMBER(unsigned char, (src[i] >> shift) | ((next << (8 - shift)) & 0xff));
     }
 }
 
@@ -122,18 +172,18 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
     size_t i = 0;
 
     if (shift == 0) {
-        splitgen_copy(dst, src, bytes);
+        splitgen_copy_bytes(dst, src, bytes);
         return;
     }
     for (; bytes - i >= 8; i += 8) {
         const uint64_t high = splitgen_load_msb(src + i, 8) << shift;
-        splitgen_store_msb(dst + i, high | splitgen_load_msb(src + i + 1, 8) >> (8 - shift), 8);
+        splitgen_store_msb(dst + i, high | (splitgen_load_msb(src + i + 1, 8) >> (8 - shift)), 8);
     }
     for (; i < bytes; ++i) {
         const unsigned first = src[i];
 
         dst[i] =
-            SPLITGEN_NUMBER(unsigned char, (first << shift & 0xff) | src[i + 1] >> (8 - shift));
+            SPLITGEN_NUMBER(unsigned char, ((first << shift) & 0xff) | (src[i + 1] >> (8 - shift)));
     }
 }
 

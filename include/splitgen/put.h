@@ -52,6 +52,8 @@ SPLITGEN_COPY void splitgen_put_rest(char *d, const char *s, size_t left)
         memcpy(d + left - 4, s + left - 4, 4);
     } else if (left > 0) {
         splitgen_put_byte(d, s);
+    } else {
+        /* the run ended with a whole move */
     }
 }
 

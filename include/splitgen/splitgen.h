@@ -99,8 +99,15 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
 #define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
 #endif
 
-/* Entry index of an array of pointers to elements of any type. Read as bytes, so that kernels with
- * many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
+/* Entry index of an array of pointers to elements of any type. Read as any pointer, so that kernels
+ * with many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
+#if defined(__GNUC__) && !defined(__FRAMAC__)
+typedef void *splitgen_any_pointer __attribute__((__may_alias__));
+static inline void *splitgen_output(const void *outputs, size_t index)
+{
+    return SPLITGEN_POINTER(const splitgen_any_pointer, outputs)[index];
+}
+#else
 static inline void *splitgen_output(const void *outputs, size_t index)
 {
     const char *bytes = SPLITGEN_POINTER(const char, outputs);
@@ -109,6 +116,7 @@ static inline void *splitgen_output(const void *outputs, size_t index)
     memcpy(&output, bytes + index * sizeof(output), sizeof(output));
     return output;
 }
+#endif
 
 /* Element types: SPLITGEN_F32, SPLITGEN_U8 and all that dtypes.inc lists. Types below 8 bits are
  * packed: a tensor is its elements in a row without gaps, in the order of bits the kernel was
@@ -120,10 +128,12 @@ typedef enum splitgen_dtype {
 
 /* Complex elements: real part first, the layout of C's float _Complex and std::complex<float>. */
 typedef struct splitgen_c64 {
-    float re, im;
+    float re;
+    float im;
 } splitgen_c64;
 typedef struct splitgen_c128 {
-    double re, im;
+    double re;
+    double im;
 } splitgen_c128;
 
 /* A dense row-major tensor as a kernel sees it. */

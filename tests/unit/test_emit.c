@@ -417,9 +417,9 @@ static void prints_offsets_in_elements(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_F32, 2, (int64_t[]){2, 4, -1}, NULL);
     const char *text = kernel_text(f);
-    assert_non_null(strstr(text, "SPLITGEN_COPY void k_all(const float *SPLITGEN_RESTRICT data,\n"
-                                 "                         float *SPLITGEN_RESTRICT a,\n"
-                                 "                         float *SPLITGEN_RESTRICT b)\n"
+    assert_non_null(strstr(text, "static void k_all(const float *SPLITGEN_RESTRICT data,\n"
+                                 "                  float *SPLITGEN_RESTRICT a,\n"
+                                 "                  float *SPLITGEN_RESTRICT b)\n"
                                  "{\n"
                                  "    /* a: data[:, 0:2] */\n"
                                  "    splitgen_put(a + 0, data + 0,  8);\n"

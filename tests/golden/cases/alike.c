@@ -40,9 +40,9 @@ static inline void first_row(const float *SPLITGEN_RESTRICT data,
     memcpy(k, data + 1, 8);
 }
 
-static inline void first_all(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT q,
-                             float *SPLITGEN_RESTRICT k)
+static void first_all(const float *SPLITGEN_RESTRICT data,
+                      float *SPLITGEN_RESTRICT q,
+                      float *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */
     memcpy(q + 0, data +  0, 4);
@@ -307,9 +307,9 @@ static inline void assigned_row(const int32_t *SPLITGEN_RESTRICT data,
     k[0] = data[1];
 }
 
-static inline void assigned_all(const int32_t *SPLITGEN_RESTRICT data,
-                                int32_t *SPLITGEN_RESTRICT q,
-                                int32_t *SPLITGEN_RESTRICT k)
+static void assigned_all(const int32_t *SPLITGEN_RESTRICT data,
+                         int32_t *SPLITGEN_RESTRICT q,
+                         int32_t *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */
     q[0] = data[0];
@@ -404,9 +404,9 @@ static inline void not_assigned_row(const float *SPLITGEN_RESTRICT data,
     memcpy(k, data + 1, 4);
 }
 
-static inline void not_assigned_all(const float *SPLITGEN_RESTRICT data,
-                                    float *SPLITGEN_RESTRICT q,
-                                    float *SPLITGEN_RESTRICT k)
+static void not_assigned_all(const float *SPLITGEN_RESTRICT data,
+                             float *SPLITGEN_RESTRICT q,
+                             float *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */
     memcpy(q + 0, data + 0, 4);

@@ -40,9 +40,9 @@ static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
     splitgen_put(y, data + 3, 18);
 }
 
-SPLITGEN_COPY void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
-                                uint16_t *SPLITGEN_RESTRICT x,
-                                uint16_t *SPLITGEN_RESTRICT y)
+static void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
+                         uint16_t *SPLITGEN_RESTRICT x,
+                         uint16_t *SPLITGEN_RESTRICT y)
 {
     /* What a copy writes too much, the next one writes again. */
     /* x: data[:, :, 0:1, :] */

@@ -49,10 +49,10 @@ static inline void first_row(const int8_t *SPLITGEN_RESTRICT data,
     splitgen_put(c, data + 5, 3);
 }
 
-SPLITGEN_COPY void first_all(const int8_t *SPLITGEN_RESTRICT data,
-                             int8_t *SPLITGEN_RESTRICT a,
-                             int8_t *SPLITGEN_RESTRICT b,
-                             int8_t *SPLITGEN_RESTRICT c)
+static void first_all(const int8_t *SPLITGEN_RESTRICT data,
+                      int8_t *SPLITGEN_RESTRICT a,
+                      int8_t *SPLITGEN_RESTRICT b,
+                      int8_t *SPLITGEN_RESTRICT c)
 {
     /* What a copy writes too much, the next one writes again. */
     /* a: data[:, 0:2] */

@@ -47,10 +47,10 @@ static inline void model_row(const bool *SPLITGEN_RESTRICT data,
     splitgen_put_byte(d_j_vu,      data + 2);
 }
 
-static inline void model_all(const bool *SPLITGEN_RESTRICT data,
-                             bool *SPLITGEN_RESTRICT block_0_out,
-                             bool *SPLITGEN_RESTRICT int_,
-                             bool *SPLITGEN_RESTRICT d_j_vu)
+static void model_all(const bool *SPLITGEN_RESTRICT data,
+                      bool *SPLITGEN_RESTRICT block_0_out,
+                      bool *SPLITGEN_RESTRICT int_,
+                      bool *SPLITGEN_RESTRICT d_j_vu)
 {
     /* data[0, :] */
     splitgen_put_byte(block_0_out + 0, data + 0);

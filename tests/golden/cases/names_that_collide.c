@@ -42,9 +42,9 @@ static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(b_c,  data + 1, 2);
 }
 
-static inline void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT row_,
-                           uint8_t *SPLITGEN_RESTRICT b_c)
+static void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
+                    uint8_t *SPLITGEN_RESTRICT row_,
+                    uint8_t *SPLITGEN_RESTRICT b_c)
 {
     /* data[0, :] */
     splitgen_put_byte(row_ + 0, data + 0);
@@ -138,9 +138,9 @@ static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
     splitgen_put(input_, data + 1, 3);
 }
 
-SPLITGEN_COPY void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT a_run_,
-                             uint8_t *SPLITGEN_RESTRICT input_)
+static void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
+                      uint8_t *SPLITGEN_RESTRICT a_run_,
+                      uint8_t *SPLITGEN_RESTRICT input_)
 {
     /* What a copy writes too much, the next one writes again. */
     /* a_run_: data[:, 0:1] */
@@ -232,9 +232,9 @@ static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(C, data + 1, 4);
 }
 
-static inline void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT c,
-                           uint8_t *SPLITGEN_RESTRICT C)
+static void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
+                    uint8_t *SPLITGEN_RESTRICT c,
+                    uint8_t *SPLITGEN_RESTRICT C)
 {
     /* data[0, :] */
     splitgen_put_byte(c + 0, data + 0);

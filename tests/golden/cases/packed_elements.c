@@ -51,7 +51,7 @@ static inline void drift_group_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xf00f00f00f0000)) << 48;
     splitgen_store_lsb(out0, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ffU) << 40;
     splitgen_store_lsb(out1, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xff0ff0ff00000000)) << 40;
@@ -70,7 +70,7 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
     splitgen_store_lsb(out0, word, 6);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ffU) << 40;
     splitgen_store_lsb(out1, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in + 10, 8), UINT64_C(0xff0ff0ff0ff00000));
     splitgen_store_lsb(out1 + 8, word, 4);
@@ -238,7 +238,7 @@ static inline void drift_group_pext(const unsigned char *SPLITGEN_RESTRICT in,
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xf00f00f00f0000)) << 48;
     splitgen_store_lsb(out0, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ffU) << 40;
     splitgen_store_lsb(out1, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in + 12, 8), UINT64_C(0xff0ff0ff0ff0ff0));
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 16, 8), UINT64_C(0xff0ff0ff00000000)) << 40;
@@ -257,7 +257,7 @@ static inline void drift_tail_pext(const unsigned char *SPLITGEN_RESTRICT in,
     word |= splitgen_pick_pext(splitgen_load_lsb(in + 9, 8), UINT64_C(0xf00f00f00f00f00f)) << 24;
     splitgen_store_lsb(out0, word, 6);
     word = splitgen_pick_pext(splitgen_load_lsb(in, 8), UINT64_C(0xff0ff0ff0ff0ff0));
-    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ff) << 40;
+    word |= splitgen_pick_pext(splitgen_load_lsb(in + 8, 8), 0xff0ff0ffU) << 40;
     splitgen_store_lsb(out1, word, 8);
     word = splitgen_pick_pext(splitgen_load_lsb(in + 10, 8), UINT64_C(0xff0ff0ff0ff00000));
     splitgen_store_lsb(out1 + 8, word, 4);
@@ -292,37 +292,38 @@ static inline void drift_group(const unsigned char *SPLITGEN_RESTRICT in,
                                unsigned char *SPLITGEN_RESTRICT out0,
                                unsigned char *SPLITGEN_RESTRICT out1)
 {
-    uint64_t word, bits;
+    uint64_t bits;
+    uint64_t word;
 
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xf00f00f00f00f00f);
     bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
+    bits = splitgen_close(bits, 0xff000000U, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word = bits;
     bits = splitgen_load_lsb(in + 9, 8) & UINT64_C(0xf00f00f00f00f00f);
     bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
+    bits = splitgen_close(bits, 0xff000000U, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word |= bits << 24;
     bits = splitgen_load_lsb(in + 16, 8) & UINT64_C(0xf00f00f00f0000);
     bits = splitgen_close(bits, UINT64_C(0xf00000f0000000), 8);
-    bits = splitgen_close(bits, 0xff0000, 16);
+    bits = splitgen_close(bits, 0xff0000U, 16);
     bits = splitgen_close(bits, UINT64_C(0xff0000000000), 32);
     word |= bits << 48;
     splitgen_store_lsb(out0, word, 8);
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
+    bits = splitgen_close(bits, 0xffff0000U, 8);
     bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
     word = bits;
-    bits = splitgen_load_lsb(in + 8, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
+    bits = splitgen_load_lsb(in + 8, 8) & 0xff0ff0ffU;
+    bits = splitgen_close(bits, 0xff000U, 4);
+    bits = splitgen_close(bits, 0xff000000U, 8);
     word |= bits << 40;
     splitgen_store_lsb(out1, word, 8);
     bits = splitgen_load_lsb(in + 12, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
+    bits = splitgen_close(bits, 0xffff0000U, 8);
     bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
     word = bits;
     bits = splitgen_load_lsb(in + 16, 8) & UINT64_C(0xff0ff0ff00000000);
@@ -338,27 +339,28 @@ static inline void drift_tail(const unsigned char *SPLITGEN_RESTRICT in,
                               unsigned char *SPLITGEN_RESTRICT out0,
                               unsigned char *SPLITGEN_RESTRICT out1)
 {
-    uint64_t word, bits;
+    uint64_t bits;
+    uint64_t word;
 
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xf00f00f00f00f00f);
     bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
+    bits = splitgen_close(bits, 0xff000000U, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word = bits;
     bits = splitgen_load_lsb(in + 9, 8) & UINT64_C(0xf00f00f00f00f00f);
     bits = splitgen_close(bits, UINT64_C(0xf00000f00000f000), 8);
-    bits = splitgen_close(bits, 0xff000000, 16);
+    bits = splitgen_close(bits, 0xff000000U, 16);
     bits = splitgen_close(bits, UINT64_C(0xff000000000000), 32);
     word |= bits << 24;
     splitgen_store_lsb(out0, word, 6);
     bits = splitgen_load_lsb(in, 8) & UINT64_C(0xff0ff0ff0ff0ff0);
     bits = splitgen_close(bits, UINT64_C(0xff0000ff0000ff0), 4);
-    bits = splitgen_close(bits, 0xffff0000, 8);
+    bits = splitgen_close(bits, 0xffff0000U, 8);
     bits = splitgen_close(bits, UINT64_C(0xffff0000000000), 16);
     word = bits;
-    bits = splitgen_load_lsb(in + 8, 8) & 0xff0ff0ff;
-    bits = splitgen_close(bits, 0xff000, 4);
-    bits = splitgen_close(bits, 0xff000000, 8);
+    bits = splitgen_load_lsb(in + 8, 8) & 0xff0ff0ffU;
+    bits = splitgen_close(bits, 0xff000U, 4);
+    bits = splitgen_close(bits, 0xff000000U, 8);
     word |= bits << 40;
     splitgen_store_lsb(out1, word, 8);
     bits = splitgen_load_lsb(in + 10, 8) & UINT64_C(0xff0ff0ff0ff00000);
@@ -489,9 +491,9 @@ static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data,
     memcpy(out1, data + 1, 2);
 }
 
-static inline void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT out0,
-                             uint8_t *SPLITGEN_RESTRICT out1)
+static void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
+                      uint8_t *SPLITGEN_RESTRICT out0,
+                      uint8_t *SPLITGEN_RESTRICT out1)
 {
     /* data[0, :] */
     splitgen_put_byte(out0 + 0, data + 0);
@@ -582,11 +584,12 @@ static inline void mask_tail(const unsigned char *SPLITGEN_RESTRICT in,
                              unsigned char *SPLITGEN_RESTRICT out0,
                              unsigned char *SPLITGEN_RESTRICT out1)
 {
-    uint64_t word, bits;
+    uint64_t bits;
+    uint64_t word;
 
     word = (splitgen_load_msb(in, 8) >> 61) << 61;
-    word |= (splitgen_load_msb(in + 127, 8) >> 54 & 0x7) << 58;
-    word |= (splitgen_load_msb(in + 255, 8) >> 55 & 0x7) << 55;
+    word |= ((splitgen_load_msb(in + 127, 8) >> 54) & 0x7U) << 58;
+    word |= ((splitgen_load_msb(in + 255, 8) >> 55) & 0x7U) << 55;
     splitgen_store_msb(out0, word, 2);
     splitgen_run_msb(out1, in, 3, 127);
     bits = splitgen_load_msb(in + 127, 8) & UINT64_C(0x1e3c000000000000);

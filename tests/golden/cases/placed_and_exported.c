@@ -49,9 +49,9 @@ static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLI
     memcpy(high, data + 1, 8);
 }
 
-static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RESTRICT data,
-                                                               float *SPLITGEN_RESTRICT low,
-                                                               float *SPLITGEN_RESTRICT high)
+static NET_PLACED_AND_EXPORTED_SECTION void net_mel_all(const float *SPLITGEN_RESTRICT data,
+                                                        float *SPLITGEN_RESTRICT low,
+                                                        float *SPLITGEN_RESTRICT high)
 {
     /* data[0, :] */
     memcpy(low  + 0, data + 0, 4);

@@ -41,9 +41,9 @@ static inline void words_row(const char *const *SPLITGEN_RESTRICT data,
     splitgen_put(rest, data + 1, 4 * sizeof(const char *));
 }
 
-static inline void words_all(const char *const *SPLITGEN_RESTRICT data,
-                             const char **SPLITGEN_RESTRICT first_,
-                             const char **SPLITGEN_RESTRICT rest)
+static void words_all(const char *const *SPLITGEN_RESTRICT data,
+                      const char **SPLITGEN_RESTRICT first_,
+                      const char **SPLITGEN_RESTRICT rest)
 {
     /* data[0, :] */
     first_[0] = data[0];

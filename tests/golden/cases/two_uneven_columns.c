@@ -40,9 +40,9 @@ static inline void gates_row(const float *SPLITGEN_RESTRICT data,
     splitgen_put(b, data + 2, 16);
 }
 
-SPLITGEN_COPY void gates_all(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT a,
-                             float *SPLITGEN_RESTRICT b)
+static void gates_all(const float *SPLITGEN_RESTRICT data,
+                      float *SPLITGEN_RESTRICT a,
+                      float *SPLITGEN_RESTRICT b)
 {
     /* a: data[:, 0:2] */
     splitgen_put(a + 0, data + 0,  8);

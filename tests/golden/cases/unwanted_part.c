@@ -39,9 +39,9 @@ static inline void heads_row(const int8_t *SPLITGEN_RESTRICT data,
     splitgen_put(right, data + 5, 3);
 }
 
-SPLITGEN_COPY void heads_all(const int8_t *SPLITGEN_RESTRICT data,
-                             int8_t *SPLITGEN_RESTRICT left,
-                             int8_t *SPLITGEN_RESTRICT right)
+static void heads_all(const int8_t *SPLITGEN_RESTRICT data,
+                      int8_t *SPLITGEN_RESTRICT left,
+                      int8_t *SPLITGEN_RESTRICT right)
 {
     /* What a copy writes too much, the next one writes again. */
     /* left: data[:, 0:3] */
