@@ -51,8 +51,8 @@ extern "C" {
  * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
  * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
 enum {
-#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1 << (bit),
-#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1 << (bit),
+#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1U << (bit),
+#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1U << (bit),
 #define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
     SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
     SPLITGEN_MACHINE_NONE = 0,
