@@ -331,7 +331,8 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         }
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);
     }
-    return flaw != NULL ? flaw : sg_verify_choices(arena, plan);
+    flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
+    return flaw != NULL ? flaw : sg_verify_loops(arena, plan);
 }
 
 const char *sg_verify(sg_arena *arena, const sg_plan *plan)

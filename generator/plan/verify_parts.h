@@ -53,6 +53,9 @@ const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan);
 /* The table of choices; verify_choices.c. */
 const char *sg_verify_choices(sg_arena *arena, const sg_plan *plan);
 
+/* The loops around windows; verify_loops.c. */
+const char *sg_verify_loops(sg_arena *arena, const sg_plan *plan);
+
 /* One window of a variant, executed lane by lane. */
 const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v);
 
