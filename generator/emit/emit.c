@@ -46,9 +46,9 @@ typedef struct rendering {
     bool reported; /* what stopped the sandbox is a diagnostic already */
     sg_buf *out;
     size_t max_output;
-    size_t indent;   /* spaces before every line that is not empty */
-    int64_t current; /* kernel last taken from the unit, -1 none */
-    size_t bad_expr; /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
+    lua_Integer indent; /* spaces before every line that is not empty; below 0: taken from it */
+    int64_t current;    /* kernel last taken from the unit, -1 none */
+    size_t bad_expr;    /* 1 + index of the ${expr} on its line whose value was refused, 0 none */
 } rendering;
 
 /* Finds a text of that name and appends it to the files. *found is whether there is one; false:
@@ -135,10 +135,15 @@ static void refuse_value(lua_State *L, rendering *r, int index)
 
 static void add_text(rendering *r, sg_str text)
 {
-    for (size_t i = 0; r->indent > 0 && i < text.len; ++i) {
+    for (size_t i = 0; r->indent != 0 && i < text.len; ++i) {
         const bool begins = r->out->len == 0 || r->out->ptr[r->out->len - 1] == '\n';
-        for (size_t n = 0; begins && text.ptr[i] != '\n' && n < r->indent; ++n) {
+        for (lua_Integer n = 0; begins && text.ptr[i] != '\n' && n < r->indent; ++n) {
             sg_buf_addc(r->out, ' ');
+        }
+        for (lua_Integer n = r->indent; begins && text.ptr[i] == ' ' && n < 0; ++n) {
+            if (++i == text.len) {
+                return;
+            }
         }
         sg_buf_addc(r->out, text.ptr[i]);
     }
@@ -286,16 +291,16 @@ static int import(lua_State *L)
     return 1;
 }
 
-/* indent(by): so many spaces more before every line from here on, or fewer. */
+/* indent(by): so many spaces more before every line from here on, or fewer, of its own as well. */
 static int indent(lua_State *L)
 {
     rendering *r = sg_sandbox_of(L)->context;
     const lua_Integer by = luaL_checkinteger(L, 1);
-    if (by < -(lua_Integer)r->indent || by > INDENT_MAX - (lua_Integer)r->indent) {
-        return luaL_error(L, "indent(%I) behind %I spaces; there can be 0 to %d", (LUAI_UACINT)by,
-                          (LUAI_UACINT)r->indent, INDENT_MAX);
+    if (by < -INDENT_MAX - r->indent || by > INDENT_MAX - r->indent) {
+        return luaL_error(L, "indent(%I) behind %I spaces; there can be -%d to %d", (LUAI_UACINT)by,
+                          (LUAI_UACINT)r->indent, INDENT_MAX, INDENT_MAX);
     }
-    r->indent += (size_t)by;
+    r->indent += by;
     return 0;
 }
 

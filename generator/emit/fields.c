@@ -267,6 +267,7 @@ static const sg_field constant_fields[] = {
      .offset = offsetof(sg_model_constant, values),
      .count = offsetof(sg_model_constant, nvalues)},
     TEXT(sg_model_constant, literal),
+    INT(sg_model_constant, lanes),
 };
 static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
 

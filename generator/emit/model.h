@@ -93,6 +93,7 @@ typedef struct sg_model_constant {
     int64_t *values;
     int64_t nvalues;
     const char *literal; /* of a mask that is no array: "0x924" */
+    int64_t lanes;       /* of a mask */
 } sg_model_constant;
 
 /* One instruction of a vector body. Registers are "v0", "v1" ...; offsets in bytes. */

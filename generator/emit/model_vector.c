@@ -45,6 +45,7 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constan
         mask |= (uint64_t)(from->lanes[i / bits] != 0) << i;
     }
     to->element = sg_arena_printf(arena, "__mmask%d", v->lanes);
+    to->lanes = v->lanes;
     to->is_literal = v->isa->mask_unit > 0;
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }

@@ -134,6 +134,48 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
  * are scarce (f64 2 and 1 in L1: 185 instead of 256 GB/s). */
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
 
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_load_once(const void *src)
+{
+    __m512i value = _mm512_loadu_si512(src);
+
+    SPLITGEN_KEEP_LOAD(value);
+    return value;
+}
+
+/* Masks of blends, and blends of lanes of so many bits: those of b where the mask has ones. */
+#define SPLITGEN_BLEND(lanes, bits)                                                                \
+    SPLITGEN_TARGET_AVX512                                                                         \
+    SPLITGEN_COPY __mmask##lanes splitgen_mask_##lanes(__mmask##lanes mask)                        \
+    {                                                                                              \
+        SPLITGEN_KEEP_MASK(mask);                                                                  \
+        return mask;                                                                               \
+    }                                                                                              \
+                                                                                                   \
+    SPLITGEN_TARGET_AVX512                                                                         \
+    SPLITGEN_COPY __m512i splitgen_blend_##bits(__mmask##lanes mask, __m512i a, __m512i b)         \
+    {                                                                                              \
+        __m512i value = _mm512_mask_blend_epi##bits(mask, a, b);                                   \
+                                                                                                   \
+        SPLITGEN_KEEP(value);                                                                      \
+        return value;                                                                              \
+    }
+
+SPLITGEN_BLEND(64, 8)
+SPLITGEN_BLEND(32, 16)
+SPLITGEN_BLEND(16, 32)
+SPLITGEN_BLEND(8, 64)
+
+/* The same bit by bit, by a mask in a vector. */
+SPLITGEN_TARGET_AVX512
+SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
+{
+    __m512i value = _mm512_ternarylogic_epi64(mask, b, a, 0xca);
+
+    SPLITGEN_KEEP(value);
+    return value;
+}
+
 /* Asks for a line that will be read; it may lie behind the end of its buffer, where nothing is
  * read but a pointer must not point either. */
 #ifdef __cplusplus
@@ -194,6 +236,15 @@ SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_avx2(const void *src)
 {
     return _mm256_loadu_si256(SPLITGEN_POINTER(const __m256i, src));
+}
+
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY __m256i splitgen_constant_avx2(const void *src)
+{
+    __m256i value = splitgen_load_avx2(src);
+
+    SPLITGEN_KEEP(value);
+    return value;
 }
 
 SPLITGEN_TARGET_AVX2
@@ -331,6 +382,14 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 #else
 #define SPLITGEN_KEEP(value) ((void)0)
 #endif
+
+static inline uint8x16_t splitgen_constant_neon(const uint8_t *src)
+{
+    uint8x16_t value = vld1q_u8(src);
+
+    SPLITGEN_KEEP(value);
+    return value;
+}
 
 /* Lanes of b where the mask has ones, of a elsewhere. */
 static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t mask)

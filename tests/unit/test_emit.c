@@ -417,17 +417,17 @@ static void prints_offsets_in_elements(void **state)
     fixture *f = *state;
     add_kernel(f, "k", SG_DTYPE_F32, 2, (int64_t[]){2, 4, -1}, NULL);
     const char *text = kernel_text(f);
-    assert_non_null(strstr(text, "static void k_all(const float *SPLITGEN_RESTRICT data,\n"
-                                 "                  float *SPLITGEN_RESTRICT a,\n"
-                                 "                  float *SPLITGEN_RESTRICT b)\n"
-                                 "{\n"
-                                 "    /* a: data[:, 0:2] */\n"
-                                 "    splitgen_put(a + 0, data + 0,  8);\n"
-                                 "    splitgen_put(a + 2, data + 6,  8);\n"
-                                 "    /* b: data[:, 2:6] */\n"
-                                 "    splitgen_put(b + 0, data + 2, 16);\n"
-                                 "    splitgen_put(b + 4, data + 8, 16);\n"
-                                 "}\n"));
+    assert_non_null(strstr(
+        text, "static void k_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,\n"
+              "                  float *SPLITGEN_RESTRICT b)\n"
+              "{\n"
+              "    /* a: data[:, 0:2] */\n"
+              "    splitgen_put(a + 0, data + 0,  8);\n"
+              "    splitgen_put(a + 2, data + 6,  8);\n"
+              "    /* b: data[:, 2:6] */\n"
+              "    splitgen_put(b + 0, data + 2, 16);\n"
+              "    splitgen_put(b + 4, data + 8, 16);\n"
+              "}\n"));
     assert_non_null(strstr(text, "void k(const float *SPLITGEN_RESTRICT data, "
                                  "float *SPLITGEN_RESTRICT a, float *SPLITGEN_RESTRICT b)\n"
                                  "{\n"

@@ -66,9 +66,10 @@ static void indents_every_line_that_is_not_empty(void **state)
     fixture *f = *state;
     renders(f, "a\n$ indent(2)\nb ${1}\n\n${2}${'c\\nd'}\n$ indent(-2)\n ${3}\n",
             "a\n  b 1\n\n  2c\n  d\n 3\n");
-    refuses(f, "$ indent(2)\n$ indent(-3)\n", "indent(-3) behind 2 spaces; there can be 0 to 80",
-            "t.tmpl", 2, 1);
-    refuses(f, "$ indent(81)\n", "indent(81) behind 0 spaces; there can be 0 to 80", "t.tmpl", 1,
+    renders(f, "$ indent(-4)\n        a ${1}\n  b\n$ indent(4)\n    c\n", "    a 1\nb\n    c\n");
+    refuses(f, "$ indent(2)\n$ indent(-83)\n",
+            "indent(-83) behind 2 spaces; there can be -80 to 80", "t.tmpl", 2, 1);
+    refuses(f, "$ indent(81)\n", "indent(81) behind 0 spaces; there can be -80 to 80", "t.tmpl", 1,
             1);
 }
 

@@ -32,16 +32,14 @@ void first(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel first_kernel;
 
 /* One row. */
-static inline void first_row(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT q,
+static inline void first_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                              float *SPLITGEN_RESTRICT k)
 {
     memcpy(q, data + 0, 4);
     memcpy(k, data + 1, 8);
 }
 
-static void first_all(const float *SPLITGEN_RESTRICT data,
-                      float *SPLITGEN_RESTRICT q,
+static void first_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                       float *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */
@@ -299,16 +297,14 @@ void assigned(const int32_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel assigned_kernel;
 
 /* One row. */
-static inline void assigned_row(const int32_t *SPLITGEN_RESTRICT data,
-                                int32_t *SPLITGEN_RESTRICT q,
+static inline void assigned_row(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                                 int32_t *SPLITGEN_RESTRICT k)
 {
     q[0] = data[0];
     k[0] = data[1];
 }
 
-static void assigned_all(const int32_t *SPLITGEN_RESTRICT data,
-                         int32_t *SPLITGEN_RESTRICT q,
+static void assigned_all(const int32_t *SPLITGEN_RESTRICT data, int32_t *SPLITGEN_RESTRICT q,
                          int32_t *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */
@@ -396,16 +392,14 @@ void not_assigned(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel not_assigned_kernel;
 
 /* One row. */
-static inline void not_assigned_row(const float *SPLITGEN_RESTRICT data,
-                                    float *SPLITGEN_RESTRICT q,
+static inline void not_assigned_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                                     float *SPLITGEN_RESTRICT k)
 {
     memcpy(q, data + 0, 4);
     memcpy(k, data + 1, 4);
 }
 
-static void not_assigned_all(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT q,
+static void not_assigned_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
                              float *SPLITGEN_RESTRICT k)
 {
     /* data[0, :] */

@@ -34,8 +34,7 @@ void iq(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel iq_kernel;
 
 /* One row. */
-static inline void iq_row(const float *SPLITGEN_RESTRICT data,
-                          float *SPLITGEN_RESTRICT i,
+static inline void iq_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                           float *SPLITGEN_RESTRICT q)
 {
     memcpy(i, data + 0, 4);
@@ -43,8 +42,7 @@ static inline void iq_row(const float *SPLITGEN_RESTRICT data,
 }
 
 /* 8 rows. */
-static inline void iq_trip(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT i,
+static inline void iq_trip(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                            float *SPLITGEN_RESTRICT q)
 {
     /* row 0 of 8 */
@@ -78,10 +76,8 @@ static inline void iq_trip(const float *SPLITGEN_RESTRICT data,
  *   Golden Cove: 4.40 cycles or 58 bytes a cycle, bound by instructions of all kinds
  */
 SPLITGEN_TARGET_AVX512
-static void iq_avx512_own(const void *SPLITGEN_RESTRICT input,
-                          void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1,
-                          size_t rows)
+static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                          void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint32_t index0_lanes[16] = {
         0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
@@ -98,18 +94,14 @@ static void iq_avx512_own(const void *SPLITGEN_RESTRICT input,
     size_t left = rows;
 
     for (;;) {
-        __m512i v0 = _mm512_loadu_si512(in);
-        SPLITGEN_KEEP_LOAD(v0);
-        __m512i v1 = _mm512_loadu_si512(in + 64);
-        SPLITGEN_KEEP_LOAD(v1);
+        __m512i v0 = splitgen_load_once(in);
+        __m512i v1 = splitgen_load_once(in + 64);
         __m512i v2 = _mm512_permutex2var_epi32(v0, index0, v1);
         _mm512_storeu_si512(out0 + at, v2);
         __m512i v3 = _mm512_permutex2var_epi32(v0, index1, v1);
         _mm512_storeu_si512(out1 + at, v3);
-        __m512i v4 = _mm512_loadu_si512(in + 128);
-        SPLITGEN_KEEP_LOAD(v4);
-        __m512i v5 = _mm512_loadu_si512(in + 192);
-        SPLITGEN_KEEP_LOAD(v5);
+        __m512i v4 = splitgen_load_once(in + 128);
+        __m512i v5 = splitgen_load_once(in + 192);
         __m512i v6 = _mm512_permutex2var_epi32(v4, index0, v5);
         _mm512_storeu_si512(out0 + at + 64, v6);
         __m512i v7 = _mm512_permutex2var_epi32(v4, index1, v5);
@@ -133,10 +125,8 @@ static void iq_avx512_own(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 9.52 cycles or 27 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
-static void iq_avx512(const void *SPLITGEN_RESTRICT input,
-                      void *SPLITGEN_RESTRICT output0,
-                      void *SPLITGEN_RESTRICT output1,
-                      size_t rows)
+static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                      void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint32_t index0_lanes[16] = {
         0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15
@@ -149,8 +139,7 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
     };
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
-    __mmask16 mask2 = 0xff00;
-    SPLITGEN_KEEP_MASK(mask2);
+    const __mmask16 mask2 = splitgen_mask_16(0xff00);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -163,10 +152,8 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v1 = _mm512_permutexvar_epi32(index0, v0);
         __m512i v2 = _mm512_loadu_si512(in + 64);
         __m512i v3 = _mm512_permutexvar_epi32(index1, v2);
-        __m512i v4 = _mm512_mask_blend_epi32(mask2, v1, v3);
-        SPLITGEN_KEEP(v4);
-        __m512i v5 = _mm512_mask_blend_epi32(mask2, v3, v1);
-        SPLITGEN_KEEP(v5);
+        __m512i v4 = splitgen_blend_32(mask2, v1, v3);
+        __m512i v5 = splitgen_blend_32(mask2, v3, v1);
         _mm512_storeu_si512(out0 + at, v4);
         __m512i v6 = _mm512_permutexvar_epi32(index3, v5);
         _mm512_storeu_si512(out1 + at, v6);
@@ -174,10 +161,8 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v8 = _mm512_permutexvar_epi32(index0, v7);
         __m512i v9 = _mm512_loadu_si512(in + 192);
         __m512i v10 = _mm512_permutexvar_epi32(index1, v9);
-        __m512i v11 = _mm512_mask_blend_epi32(mask2, v8, v10);
-        SPLITGEN_KEEP(v11);
-        __m512i v12 = _mm512_mask_blend_epi32(mask2, v10, v8);
-        SPLITGEN_KEEP(v12);
+        __m512i v11 = splitgen_blend_32(mask2, v8, v10);
+        __m512i v12 = splitgen_blend_32(mask2, v10, v8);
         _mm512_storeu_si512(out0 + at + 64, v11);
         __m512i v13 = _mm512_permutexvar_epi32(index3, v12);
         _mm512_storeu_si512(out1 + at + 64, v13);
@@ -201,10 +186,8 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 4.76 cycles or 27 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
-static void iq_avx2(const void *SPLITGEN_RESTRICT input,
-                    void *SPLITGEN_RESTRICT output0,
-                    void *SPLITGEN_RESTRICT output1,
-                    size_t rows)
+static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                    void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint32_t index0_lanes[8] = {
         0, 2, 4, 6, 1, 3, 5, 7
@@ -215,12 +198,9 @@ static void iq_avx2(const void *SPLITGEN_RESTRICT input,
     static const uint32_t index3_lanes[8] = {
         4, 5, 6, 7, 0, 1, 2, 3
     };
-    __m256i index0 = splitgen_load_avx2(index0_lanes);
-    SPLITGEN_KEEP(index0);
-    __m256i index1 = splitgen_load_avx2(index1_lanes);
-    SPLITGEN_KEEP(index1);
-    __m256i index3 = splitgen_load_avx2(index3_lanes);
-    SPLITGEN_KEEP(index3);
+    const __m256i index0 = splitgen_constant_avx2(index0_lanes);
+    const __m256i index1 = splitgen_constant_avx2(index1_lanes);
+    const __m256i index3 = splitgen_constant_avx2(index3_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
@@ -265,10 +245,8 @@ static void iq_avx2(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
-static inline bool iq_vector(const void *SPLITGEN_RESTRICT input,
-                             void *SPLITGEN_RESTRICT output0,
-                             void *SPLITGEN_RESTRICT output1,
-                             size_t rows)
+static inline bool iq_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                             void *SPLITGEN_RESTRICT output1, size_t rows)
 {
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
@@ -292,8 +270,7 @@ static inline bool iq_vector(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void iq_first(const float *SPLITGEN_RESTRICT data,
-                            float *SPLITGEN_RESTRICT i,
+SPLITGEN_COLD void iq_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT i,
                             float *SPLITGEN_RESTRICT q)
 {
     (void)splitgen_cpu();
@@ -399,8 +376,7 @@ void crossing(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel crossing_kernel;
 
 /* One row. */
-static inline void crossing_row(const float *SPLITGEN_RESTRICT data,
-                                float *SPLITGEN_RESTRICT out0,
+static inline void crossing_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
                                 float *SPLITGEN_RESTRICT out1)
 {
     splitgen_put(out0 +  0, data +  0, 128);
@@ -415,10 +391,8 @@ static inline void crossing_row(const float *SPLITGEN_RESTRICT data,
  *   Zen 4: 211.79 cycles or 17 bytes a cycle, bound by loads
  */
 SPLITGEN_TARGET_AVX512
-static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
-                            void *SPLITGEN_RESTRICT output0,
-                            void *SPLITGEN_RESTRICT output1,
-                            size_t rows)
+static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                            void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint32_t index0_lanes[16] = {
         0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
@@ -472,26 +446,19 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
     };
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
-    __mmask16 mask1 = 0x8000;
-    SPLITGEN_KEEP_MASK(mask1);
+    const __mmask16 mask1 = splitgen_mask_16(0x8000);
     const __m512i index2 = _mm512_loadu_si512(index2_lanes);
-    __mmask16 mask3 = 0xc000;
-    SPLITGEN_KEEP_MASK(mask3);
+    const __mmask16 mask3 = splitgen_mask_16(0xc000);
     const __m512i index4 = _mm512_loadu_si512(index4_lanes);
-    __mmask16 mask5 = 0xe000;
-    SPLITGEN_KEEP_MASK(mask5);
+    const __mmask16 mask5 = splitgen_mask_16(0xe000);
     const __m512i index6 = _mm512_loadu_si512(index6_lanes);
-    __mmask16 mask7 = 0xf000;
-    SPLITGEN_KEEP_MASK(mask7);
+    const __mmask16 mask7 = splitgen_mask_16(0xf000);
     const __m512i index8 = _mm512_loadu_si512(index8_lanes);
-    __mmask16 mask9 = 0xf800;
-    SPLITGEN_KEEP_MASK(mask9);
+    const __mmask16 mask9 = splitgen_mask_16(0xf800);
     const __m512i index10 = _mm512_loadu_si512(index10_lanes);
-    __mmask16 mask11 = 0xfc00;
-    SPLITGEN_KEEP_MASK(mask11);
+    const __mmask16 mask11 = splitgen_mask_16(0xfc00);
     const __m512i index12 = _mm512_loadu_si512(index12_lanes);
-    __mmask16 mask13 = 0xfe00;
-    SPLITGEN_KEEP_MASK(mask13);
+    const __mmask16 mask13 = splitgen_mask_16(0xfe00);
     const __m512i index14 = _mm512_loadu_si512(index14_lanes);
     const __m512i index15 = _mm512_loadu_si512(index15_lanes);
     const __m512i index16 = _mm512_loadu_si512(index16_lanes);
@@ -521,8 +488,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 192, v6);
         __m512i v7 = _mm512_loadu_si512(in + 196);
         __m512i v8 = _mm512_loadu_si512(in + 328);
-        __m512i v9 = _mm512_mask_blend_epi32(mask1, v7, v8);
-        SPLITGEN_KEEP(v9);
+        __m512i v9 = splitgen_blend_32(mask1, v7, v8);
         _mm512_storeu_si512(out1 + 64, v9);
         __m512i v10 = _mm512_loadu_si512(in + 392);
         _mm512_storeu_si512(out1 + 128, v10);
@@ -534,8 +500,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 320, v14);
         __m512i v15 = _mm512_loadu_si512(in + 456);
         __m512i v16 = _mm512_loadu_si512(in + 588);
-        __m512i v17 = _mm512_mask_blend_epi32(mask3, v15, v16);
-        SPLITGEN_KEEP(v17);
+        __m512i v17 = splitgen_blend_32(mask3, v15, v16);
         _mm512_storeu_si512(out1 + 192, v17);
         __m512i v18 = _mm512_loadu_si512(in + 652);
         _mm512_storeu_si512(out1 + 256, v18);
@@ -547,8 +512,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 448, v22);
         __m512i v23 = _mm512_loadu_si512(in + 716);
         __m512i v24 = _mm512_loadu_si512(in + 848);
-        __m512i v25 = _mm512_mask_blend_epi32(mask5, v23, v24);
-        SPLITGEN_KEEP(v25);
+        __m512i v25 = splitgen_blend_32(mask5, v23, v24);
         _mm512_storeu_si512(out1 + 320, v25);
         __m512i v26 = _mm512_loadu_si512(in + 912);
         _mm512_storeu_si512(out1 + 384, v26);
@@ -560,8 +524,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 576, v30);
         __m512i v31 = _mm512_loadu_si512(in + 976);
         __m512i v32 = _mm512_loadu_si512(in + 1108);
-        __m512i v33 = _mm512_mask_blend_epi32(mask7, v31, v32);
-        SPLITGEN_KEEP(v33);
+        __m512i v33 = splitgen_blend_32(mask7, v31, v32);
         _mm512_storeu_si512(out1 + 448, v33);
         __m512i v34 = _mm512_loadu_si512(in + 1172);
         _mm512_storeu_si512(out1 + 512, v34);
@@ -573,8 +536,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 704, v38);
         __m512i v39 = _mm512_loadu_si512(in + 1236);
         __m512i v40 = _mm512_loadu_si512(in + 1368);
-        __m512i v41 = _mm512_mask_blend_epi32(mask9, v39, v40);
-        SPLITGEN_KEEP(v41);
+        __m512i v41 = splitgen_blend_32(mask9, v39, v40);
         _mm512_storeu_si512(out1 + 576, v41);
         __m512i v42 = _mm512_loadu_si512(in + 1432);
         _mm512_storeu_si512(out1 + 640, v42);
@@ -586,8 +548,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 832, v46);
         __m512i v47 = _mm512_loadu_si512(in + 1496);
         __m512i v48 = _mm512_loadu_si512(in + 1628);
-        __m512i v49 = _mm512_mask_blend_epi32(mask11, v47, v48);
-        SPLITGEN_KEEP(v49);
+        __m512i v49 = splitgen_blend_32(mask11, v47, v48);
         _mm512_storeu_si512(out1 + 704, v49);
         __m512i v50 = _mm512_loadu_si512(in + 1692);
         _mm512_storeu_si512(out1 + 768, v50);
@@ -599,8 +560,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 960, v54);
         __m512i v55 = _mm512_loadu_si512(in + 1756);
         __m512i v56 = _mm512_loadu_si512(in + 1888);
-        __m512i v57 = _mm512_mask_blend_epi32(mask13, v55, v56);
-        SPLITGEN_KEEP(v57);
+        __m512i v57 = splitgen_blend_32(mask13, v55, v56);
         _mm512_storeu_si512(out1 + 832, v57);
         __m512i v58 = _mm512_loadu_si512(in + 1952);
         _mm512_storeu_si512(out1 + 896, v58);
@@ -698,8 +658,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
         _mm512_storeu_si512(out0 + 2048, v119);
         __m512i v120 = _mm512_loadu_si512(in + 3836);
         __m512i v121 = _mm512_loadu_si512(in + 3968);
-        __m512i v122 = _mm512_ternarylogic_epi64(mask22, v121, v120, 0xca);
-        SPLITGEN_KEEP(v122);
+        __m512i v122 = splitgen_select(mask22, v120, v121);
         _mm512_storeu_si512(out1 + 1856, v122);
         __m512i v123 = _mm512_loadu_si512(in + 4032);
         _mm512_storeu_si512(out1 + 1920, v123);
@@ -732,10 +691,8 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 76.19 cycles or 24 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
-static void crossing_avx2(const void *SPLITGEN_RESTRICT input,
-                          void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1,
-                          size_t rows)
+static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                          void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -927,8 +884,7 @@ static void crossing_avx2(const void *SPLITGEN_RESTRICT input,
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
 static inline bool crossing_vector(const void *SPLITGEN_RESTRICT input,
-                                   void *SPLITGEN_RESTRICT output0,
-                                   void *SPLITGEN_RESTRICT output1,
+                                   void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
                                    size_t rows)
 {
 #if SPLITGEN_X86
@@ -950,8 +906,7 @@ static inline bool crossing_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
 SPLITGEN_COLD void crossing_first(const float *SPLITGEN_RESTRICT data,
-                                  float *SPLITGEN_RESTRICT out0,
-                                  float *SPLITGEN_RESTRICT out1)
+                                  float *SPLITGEN_RESTRICT out0, float *SPLITGEN_RESTRICT out1)
 {
     (void)splitgen_cpu();
     crossing(data, out0, out1);

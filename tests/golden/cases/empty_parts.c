@@ -37,8 +37,7 @@ static inline void edges_row(const uint32_t *SPLITGEN_RESTRICT data,
     memcpy(all, data, 12);
 }
 
-static void edges_all(const uint32_t *SPLITGEN_RESTRICT data,
-                      uint32_t *SPLITGEN_RESTRICT none,
+static void edges_all(const uint32_t *SPLITGEN_RESTRICT data, uint32_t *SPLITGEN_RESTRICT none,
                       uint32_t *SPLITGEN_RESTRICT all)
 {
     (void)none;

@@ -33,15 +33,13 @@ extern const splitgen_kernel channels_kernel;
 
 /* One row. */
 static inline void channels_row(const uint16_t *SPLITGEN_RESTRICT data,
-                                uint16_t *SPLITGEN_RESTRICT x,
-                                uint16_t *SPLITGEN_RESTRICT y)
+                                uint16_t *SPLITGEN_RESTRICT x, uint16_t *SPLITGEN_RESTRICT y)
 {
     splitgen_put(x, data + 0,  6);
     splitgen_put(y, data + 3, 18);
 }
 
-static void channels_all(const uint16_t *SPLITGEN_RESTRICT data,
-                         uint16_t *SPLITGEN_RESTRICT x,
+static void channels_all(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *SPLITGEN_RESTRICT x,
                          uint16_t *SPLITGEN_RESTRICT y)
 {
     /* What a copy writes too much, the next one writes again. */

@@ -39,20 +39,16 @@ void first(const int8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel first_kernel;
 
 /* One row. */
-static inline void first_row(const int8_t *SPLITGEN_RESTRICT data,
-                             int8_t *SPLITGEN_RESTRICT a,
-                             int8_t *SPLITGEN_RESTRICT b,
-                             int8_t *SPLITGEN_RESTRICT c)
+static inline void first_row(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
+                             int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c)
 {
     splitgen_put(a, data + 0, 2);
     splitgen_put(b, data + 2, 3);
     splitgen_put(c, data + 5, 3);
 }
 
-static void first_all(const int8_t *SPLITGEN_RESTRICT data,
-                      int8_t *SPLITGEN_RESTRICT a,
-                      int8_t *SPLITGEN_RESTRICT b,
-                      int8_t *SPLITGEN_RESTRICT c)
+static void first_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT a,
+                      int8_t *SPLITGEN_RESTRICT b, int8_t *SPLITGEN_RESTRICT c)
 {
     /* What a copy writes too much, the next one writes again. */
     /* a: data[:, 0:2] */

@@ -59,9 +59,7 @@ void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
 extern const splitgen_kernel lanes_kernel;
 
 /* One row. */
-static inline void lanes_row(const int32_t *SPLITGEN_RESTRICT data,
-                             const void *outputs,
-                             size_t row)
+static inline void lanes_row(const int32_t *SPLITGEN_RESTRICT data, const void *outputs, size_t row)
 {
     int32_t *SPLITGEN_RESTRICT const out0  = (int32_t *)splitgen_output(outputs, 0) + row;
     int32_t *SPLITGEN_RESTRICT const out1  = (int32_t *)splitgen_output(outputs, 1) + row;

@@ -38,8 +38,7 @@ extern const splitgen_kernel model_kernel;
 
 /* One row. */
 static inline void model_row(const bool *SPLITGEN_RESTRICT data,
-                             bool *SPLITGEN_RESTRICT block_0_out,
-                             bool *SPLITGEN_RESTRICT int_,
+                             bool *SPLITGEN_RESTRICT block_0_out, bool *SPLITGEN_RESTRICT int_,
                              bool *SPLITGEN_RESTRICT d_j_vu)
 {
     splitgen_put_byte(block_0_out, data + 0);
@@ -47,10 +46,8 @@ static inline void model_row(const bool *SPLITGEN_RESTRICT data,
     splitgen_put_byte(d_j_vu,      data + 2);
 }
 
-static void model_all(const bool *SPLITGEN_RESTRICT data,
-                      bool *SPLITGEN_RESTRICT block_0_out,
-                      bool *SPLITGEN_RESTRICT int_,
-                      bool *SPLITGEN_RESTRICT d_j_vu)
+static void model_all(const bool *SPLITGEN_RESTRICT data, bool *SPLITGEN_RESTRICT block_0_out,
+                      bool *SPLITGEN_RESTRICT int_, bool *SPLITGEN_RESTRICT d_j_vu)
 {
     /* data[0, :] */
     splitgen_put_byte(block_0_out + 0, data + 0);

@@ -34,16 +34,14 @@ void a(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel a_kernel;
 
 /* One row. */
-static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT row_,
+static inline void a_1_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
                            uint8_t *SPLITGEN_RESTRICT b_c)
 {
     splitgen_put_byte(row_, data + 0);
     memcpy(b_c,  data + 1, 2);
 }
 
-static void a_1_all(const uint8_t *SPLITGEN_RESTRICT data,
-                    uint8_t *SPLITGEN_RESTRICT row_,
+static void a_1_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT row_,
                     uint8_t *SPLITGEN_RESTRICT b_c)
 {
     /* data[0, :] */
@@ -131,15 +129,13 @@ extern const splitgen_kernel a_run_kernel;
 
 /* One row. */
 static inline void a_run_row(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT a_run_,
-                             uint8_t *SPLITGEN_RESTRICT input_)
+                             uint8_t *SPLITGEN_RESTRICT a_run_, uint8_t *SPLITGEN_RESTRICT input_)
 {
     splitgen_put_byte(a_run_, data + 0);
     splitgen_put(input_, data + 1, 3);
 }
 
-static void a_run_all(const uint8_t *SPLITGEN_RESTRICT data,
-                      uint8_t *SPLITGEN_RESTRICT a_run_,
+static void a_run_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT a_run_,
                       uint8_t *SPLITGEN_RESTRICT input_)
 {
     /* What a copy writes too much, the next one writes again. */
@@ -224,16 +220,14 @@ void a_b(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel a_b_kernel;
 
 /* One row. */
-static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT c,
+static inline void a_b_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
                            uint8_t *SPLITGEN_RESTRICT C)
 {
     splitgen_put_byte(c, data + 0);
     memcpy(C, data + 1, 4);
 }
 
-static void a_b_all(const uint8_t *SPLITGEN_RESTRICT data,
-                    uint8_t *SPLITGEN_RESTRICT c,
+static void a_b_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT c,
                     uint8_t *SPLITGEN_RESTRICT C)
 {
     /* data[0, :] */

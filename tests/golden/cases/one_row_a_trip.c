@@ -36,10 +36,8 @@ void qkv(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel qkv_kernel;
 
 /* One row. */
-static inline void qkv_row(const float *SPLITGEN_RESTRICT data,
-                           float *SPLITGEN_RESTRICT q,
-                           float *SPLITGEN_RESTRICT k,
-                           float *SPLITGEN_RESTRICT v)
+static inline void qkv_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
+                           float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v)
 {
     splitgen_copy(q, data +   0, 768);
     splitgen_copy(k, data + 192, 768);
@@ -53,10 +51,8 @@ static inline void qkv_row(const float *SPLITGEN_RESTRICT data,
  *   Zen 4: 76.60 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       void *SPLITGEN_RESTRICT output2,
+static void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                        size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
@@ -77,10 +73,8 @@ static void qkv_avx512(const void *SPLITGEN_RESTRICT input,
 
 /* The same with stores of whole lines where outputs do not begin with one. */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input,
-                            void *SPLITGEN_RESTRICT output0,
-                            void *SPLITGEN_RESTRICT output1,
-                            void *SPLITGEN_RESTRICT output2,
+static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                            void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                             size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
@@ -116,11 +110,8 @@ static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 77.42 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
-static void qkv_avx2(const void *SPLITGEN_RESTRICT input,
-                     void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1,
-                     void *SPLITGEN_RESTRICT output2,
-                     size_t rows)
+static void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -143,10 +134,8 @@ static void qkv_avx2(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
-static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input,
-                              void *SPLITGEN_RESTRICT output0,
-                              void *SPLITGEN_RESTRICT output1,
-                              void *SPLITGEN_RESTRICT output2,
+static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                              void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                               size_t rows)
 {
 #if SPLITGEN_X86
@@ -172,10 +161,8 @@ static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void qkv_first(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT q,
-                             float *SPLITGEN_RESTRICT k,
-                             float *SPLITGEN_RESTRICT v)
+SPLITGEN_COLD void qkv_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT q,
+                             float *SPLITGEN_RESTRICT k, float *SPLITGEN_RESTRICT v)
 {
     (void)splitgen_cpu();
     qkv(data, q, k, v);

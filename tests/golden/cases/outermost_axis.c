@@ -39,10 +39,8 @@ extern const splitgen_kernel halves_kernel;
  *   Zen 4: 319.15 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
-static void halves_avx512(const void *SPLITGEN_RESTRICT input,
-                          void *SPLITGEN_RESTRICT output0,
-                          void *SPLITGEN_RESTRICT output1,
-                          size_t rows)
+static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                          void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -63,10 +61,8 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 322.58 cycles or 30 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX2
-static void halves_avx2(const void *SPLITGEN_RESTRICT input,
-                        void *SPLITGEN_RESTRICT output0,
-                        void *SPLITGEN_RESTRICT output1,
-                        size_t rows)
+static void halves_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                        void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -87,8 +83,7 @@ static void halves_avx2(const void *SPLITGEN_RESTRICT input,
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
 static inline bool halves_vector(const void *SPLITGEN_RESTRICT input,
-                                 void *SPLITGEN_RESTRICT output0,
-                                 void *SPLITGEN_RESTRICT output1,
+                                 void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
                                  size_t rows)
 {
 #if SPLITGEN_X86
@@ -109,8 +104,7 @@ static inline bool halves_vector(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void halves_first(const double *SPLITGEN_RESTRICT data,
-                                double *SPLITGEN_RESTRICT top,
+SPLITGEN_COLD void halves_first(const double *SPLITGEN_RESTRICT data, double *SPLITGEN_RESTRICT top,
                                 double *SPLITGEN_RESTRICT bottom)
 {
     (void)splitgen_cpu();

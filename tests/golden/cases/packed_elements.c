@@ -80,10 +80,7 @@ static inline void drift_tail_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
  *   Golden Cove: 8.75 cycles or 22 bytes a cycle, bound by vector instructions
  */
 SPLITGEN_TARGET_BITS_VBMI
-static void drift_bits_vbmi(const void *input,
-                            void *output0,
-                            void *output1,
-                            size_t first,
+static void drift_bits_vbmi(const void *input, void *output0, void *output1, size_t first,
                             size_t last)
 {
     SPLITGEN_LANES(9) = {
@@ -264,10 +261,7 @@ static inline void drift_tail_pext(const unsigned char *SPLITGEN_RESTRICT in,
 }
 
 SPLITGEN_TARGET_PEXT
-static void drift_bits_pext(const void *input,
-                            void *output0,
-                            void *output1,
-                            size_t first,
+static void drift_bits_pext(const void *input, void *output0, void *output1, size_t first,
                             size_t last)
 {
     const unsigned char *in = (const unsigned char *)input + first * 24;
@@ -372,10 +366,7 @@ static inline void drift_tail(const unsigned char *SPLITGEN_RESTRICT in,
     splitgen_store_lsb(out1 + 8, word, 4);
 }
 
-static void drift_bits_portable(const void *input,
-                                void *output0,
-                                void *output1,
-                                size_t first,
+static void drift_bits_portable(const void *input, void *output0, void *output1, size_t first,
                                 size_t last)
 {
     const unsigned char *in = (const unsigned char *)input + first * 24;
@@ -483,16 +474,14 @@ void bytes(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel bytes_kernel;
 
 /* One row. */
-static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT out0,
+static inline void bytes_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                              uint8_t *SPLITGEN_RESTRICT out1)
 {
     splitgen_put_byte(out0, data + 0);
     memcpy(out1, data + 1, 2);
 }
 
-static void bytes_all(const uint8_t *SPLITGEN_RESTRICT data,
-                      uint8_t *SPLITGEN_RESTRICT out0,
+static void bytes_all(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT out0,
                       uint8_t *SPLITGEN_RESTRICT out1)
 {
     /* data[0, :] */
@@ -606,10 +595,7 @@ static inline void mask_tail(const unsigned char *SPLITGEN_RESTRICT in,
     splitgen_store_msb(out1 + 382, word, 1);
 }
 
-static void mask_bits_portable(const void *input,
-                               void *output0,
-                               void *output1,
-                               size_t first,
+static void mask_bits_portable(const void *input, void *output0, void *output1, size_t first,
                                size_t last)
 {
     const unsigned char *in = (const unsigned char *)input;

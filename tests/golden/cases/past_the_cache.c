@@ -56,16 +56,11 @@ void mixed(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel mixed_kernel;
 
 /* One row. */
-static inline void mixed_row(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT out0,
-                             float *SPLITGEN_RESTRICT out1,
-                             float *SPLITGEN_RESTRICT out2,
-                             float *SPLITGEN_RESTRICT out3,
-                             float *SPLITGEN_RESTRICT out4,
-                             float *SPLITGEN_RESTRICT out5,
-                             float *SPLITGEN_RESTRICT out6,
-                             float *SPLITGEN_RESTRICT out7,
-                             float *SPLITGEN_RESTRICT out8)
+static inline void mixed_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
+                             float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
+                             float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
+                             float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
+                             float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
 {
     splitgen_put(out0 +  0, data +   0, 100);
     splitgen_put(out1 +  0, data +  25, 128);
@@ -353,16 +348,11 @@ static SPLITGEN_NOINLINE void mixed_trip3(const float *SPLITGEN_RESTRICT data,
 /* AVX512 past the cache of a Zen 4, which takes rows in order. */
 SPLITGEN_TARGET_AVX512
 static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
-                                  void *SPLITGEN_RESTRICT output0,
-                                  void *SPLITGEN_RESTRICT output1,
-                                  void *SPLITGEN_RESTRICT output2,
-                                  void *SPLITGEN_RESTRICT output3,
-                                  void *SPLITGEN_RESTRICT output4,
-                                  void *SPLITGEN_RESTRICT output5,
-                                  void *SPLITGEN_RESTRICT output6,
-                                  void *SPLITGEN_RESTRICT output7,
-                                  void *SPLITGEN_RESTRICT output8,
-                                  size_t rows)
+                                  void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
+                                  void *SPLITGEN_RESTRICT output2, void *SPLITGEN_RESTRICT output3,
+                                  void *SPLITGEN_RESTRICT output4, void *SPLITGEN_RESTRICT output5,
+                                  void *SPLITGEN_RESTRICT output6, void *SPLITGEN_RESTRICT output7,
+                                  void *SPLITGEN_RESTRICT output8, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -408,16 +398,11 @@ static void mixed_avx512_in_order(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 1449.94 cycles or 11 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512
-static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
-                         void *SPLITGEN_RESTRICT output0,
-                         void *SPLITGEN_RESTRICT output1,
-                         void *SPLITGEN_RESTRICT output2,
-                         void *SPLITGEN_RESTRICT output3,
-                         void *SPLITGEN_RESTRICT output4,
-                         void *SPLITGEN_RESTRICT output5,
-                         void *SPLITGEN_RESTRICT output6,
-                         void *SPLITGEN_RESTRICT output7,
-                         void *SPLITGEN_RESTRICT output8,
+static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                         void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
+                         void *SPLITGEN_RESTRICT output3, void *SPLITGEN_RESTRICT output4,
+                         void *SPLITGEN_RESTRICT output5, void *SPLITGEN_RESTRICT output6,
+                         void *SPLITGEN_RESTRICT output7, void *SPLITGEN_RESTRICT output8,
                          size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
@@ -883,16 +868,11 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input,
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
 static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
-                                void *SPLITGEN_RESTRICT output0,
-                                void *SPLITGEN_RESTRICT output1,
-                                void *SPLITGEN_RESTRICT output2,
-                                void *SPLITGEN_RESTRICT output3,
-                                void *SPLITGEN_RESTRICT output4,
-                                void *SPLITGEN_RESTRICT output5,
-                                void *SPLITGEN_RESTRICT output6,
-                                void *SPLITGEN_RESTRICT output7,
-                                void *SPLITGEN_RESTRICT output8,
-                                size_t rows)
+                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
+                                void *SPLITGEN_RESTRICT output2, void *SPLITGEN_RESTRICT output3,
+                                void *SPLITGEN_RESTRICT output4, void *SPLITGEN_RESTRICT output5,
+                                void *SPLITGEN_RESTRICT output6, void *SPLITGEN_RESTRICT output7,
+                                void *SPLITGEN_RESTRICT output8, size_t rows)
 {
 #if SPLITGEN_X86
     const unsigned cpu = splitgen_asked_cpu();
@@ -917,16 +897,11 @@ static inline bool mixed_vector(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void mixed_first(const float *SPLITGEN_RESTRICT data,
-                               float *SPLITGEN_RESTRICT out0,
-                               float *SPLITGEN_RESTRICT out1,
-                               float *SPLITGEN_RESTRICT out2,
-                               float *SPLITGEN_RESTRICT out3,
-                               float *SPLITGEN_RESTRICT out4,
-                               float *SPLITGEN_RESTRICT out5,
-                               float *SPLITGEN_RESTRICT out6,
-                               float *SPLITGEN_RESTRICT out7,
-                               float *SPLITGEN_RESTRICT out8)
+SPLITGEN_COLD void mixed_first(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT out0,
+                               float *SPLITGEN_RESTRICT out1, float *SPLITGEN_RESTRICT out2,
+                               float *SPLITGEN_RESTRICT out3, float *SPLITGEN_RESTRICT out4,
+                               float *SPLITGEN_RESTRICT out5, float *SPLITGEN_RESTRICT out6,
+                               float *SPLITGEN_RESTRICT out7, float *SPLITGEN_RESTRICT out8)
 {
     (void)splitgen_cpu();
     mixed(data, out0, out1, out2, out3, out4, out5, out6, out7, out8);

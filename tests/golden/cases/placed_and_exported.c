@@ -42,8 +42,7 @@ NET_API extern const splitgen_kernel net_mel_kernel;
 
 /* One row. */
 static inline NET_PLACED_AND_EXPORTED_SECTION void net_mel_row(const float *SPLITGEN_RESTRICT data,
-                                                               float *SPLITGEN_RESTRICT low,
-                                                               float *SPLITGEN_RESTRICT high)
+    float *SPLITGEN_RESTRICT low, float *SPLITGEN_RESTRICT high)
 {
     memcpy(low,  data + 0, 4);
     memcpy(high, data + 1, 8);
@@ -73,10 +72,8 @@ static NET_PLACED_AND_EXPORTED_SECTION void net_mel_run(const void *input, void 
     net_mel_all((const float *)input, (float *)outputs[0], (float *)outputs[1]);
 }
 
-static NET_PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input,
-                                                         void *const outputs[],
-                                                         size_t first,
-                                                         size_t last)
+static NET_PLACED_AND_EXPORTED_SECTION void net_mel_rows(const void *input, void *const outputs[],
+                                                         size_t first, size_t last)
 {
     for (size_t row = first; row < last; ++row) {
         net_mel_row((const float *)input + row * 3, (float *)outputs[0] + row,

@@ -36,10 +36,8 @@ void rgb(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel rgb_kernel;
 
 /* One row. */
-static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data,
-                           uint8_t *SPLITGEN_RESTRICT r,
-                           uint8_t *SPLITGEN_RESTRICT g,
-                           uint8_t *SPLITGEN_RESTRICT b)
+static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                           uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
     splitgen_put_byte(r, data + 0);
     splitgen_put_byte(g, data + 1);
@@ -47,10 +45,8 @@ static inline void rgb_row(const uint8_t *SPLITGEN_RESTRICT data,
 }
 
 /* 5 rows. */
-static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data,
-                            uint8_t *SPLITGEN_RESTRICT r,
-                            uint8_t *SPLITGEN_RESTRICT g,
-                            uint8_t *SPLITGEN_RESTRICT b)
+static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                            uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
     /* row 0 of 5 */
     splitgen_put_byte(r + 0, data +  0);
@@ -81,10 +77,8 @@ static inline void rgb_trip(const uint8_t *SPLITGEN_RESTRICT data,
  *   Zen 4: 7.14 cycles or 21 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512VBMI
-static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       void *SPLITGEN_RESTRICT output2,
+static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                       void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                        size_t rows)
 {
     static const uint8_t index2_lanes[64] = {
@@ -102,10 +96,8 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
         7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61, 0, 3, 6, 9,
         12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 63
     };
-    __mmask64 mask0 = 0x2492492492492492ULL;
-    SPLITGEN_KEEP_MASK(mask0);
-    __mmask64 mask1 = 0x4924924924924924ULL;
-    SPLITGEN_KEEP_MASK(mask1);
+    const __mmask64 mask0 = splitgen_mask_64(0x2492492492492492ULL);
+    const __mmask64 mask1 = splitgen_mask_64(0x4924924924924924ULL);
     const __m512i index2 = _mm512_loadu_si512(index2_lanes);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const __m512i index4 = _mm512_loadu_si512(index4_lanes);
@@ -117,24 +109,15 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
     size_t left = rows;
 
     for (;;) {
-        __m512i v0 = _mm512_loadu_si512(in);
-        SPLITGEN_KEEP_LOAD(v0);
-        __m512i v1 = _mm512_loadu_si512(in + 64);
-        SPLITGEN_KEEP_LOAD(v1);
-        __m512i v2 = _mm512_loadu_si512(in + 128);
-        SPLITGEN_KEEP_LOAD(v2);
-        __m512i v3 = _mm512_mask_blend_epi8(mask0, v0, v2);
-        SPLITGEN_KEEP(v3);
-        __m512i v4 = _mm512_mask_blend_epi8(mask0, v1, v0);
-        SPLITGEN_KEEP(v4);
-        __m512i v5 = _mm512_mask_blend_epi8(mask0, v2, v1);
-        SPLITGEN_KEEP(v5);
-        __m512i v6 = _mm512_mask_blend_epi8(mask1, v3, v4);
-        SPLITGEN_KEEP(v6);
-        __m512i v7 = _mm512_mask_blend_epi8(mask1, v4, v5);
-        SPLITGEN_KEEP(v7);
-        __m512i v8 = _mm512_mask_blend_epi8(mask1, v5, v3);
-        SPLITGEN_KEEP(v8);
+        __m512i v0 = splitgen_load_once(in);
+        __m512i v1 = splitgen_load_once(in + 64);
+        __m512i v2 = splitgen_load_once(in + 128);
+        __m512i v3 = splitgen_blend_8(mask0, v0, v2);
+        __m512i v4 = splitgen_blend_8(mask0, v1, v0);
+        __m512i v5 = splitgen_blend_8(mask0, v2, v1);
+        __m512i v6 = splitgen_blend_8(mask1, v3, v4);
+        __m512i v7 = splitgen_blend_8(mask1, v4, v5);
+        __m512i v8 = splitgen_blend_8(mask1, v5, v3);
         __m512i v9 = _mm512_permutexvar_epi8(index2, v6);
         _mm512_storeu_si512(out0 + at, v9);
         __m512i v10 = _mm512_permutexvar_epi8(index3, v7);
@@ -161,11 +144,8 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 6.00 cycles or 13 bytes a cycle, bound by shuffles
  */
 SPLITGEN_TARGET_AVX2
-static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
-                     void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1,
-                     void *SPLITGEN_RESTRICT output2,
-                     size_t rows)
+static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
 {
     static const uint8_t mask0_lanes[32] = {
         0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255,
@@ -236,11 +216,8 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input,
  *   Neoverse V2: 6.00 cycles or 25 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_NEON
-static void rgb_neon(const void *SPLITGEN_RESTRICT input,
-                     void *SPLITGEN_RESTRICT output0,
-                     void *SPLITGEN_RESTRICT output1,
-                     void *SPLITGEN_RESTRICT output2,
-                     size_t rows)
+static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                     void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -297,10 +274,8 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86 || SPLITGEN_NEON
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
-static inline bool rgb_vector(const void *SPLITGEN_RESTRICT input,
-                              void *SPLITGEN_RESTRICT output0,
-                              void *SPLITGEN_RESTRICT output1,
-                              void *SPLITGEN_RESTRICT output2,
+static inline bool rgb_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                              void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                               size_t rows)
 {
 #if SPLITGEN_X86
@@ -327,10 +302,8 @@ static inline bool rgb_vector(const void *SPLITGEN_RESTRICT input,
 
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
-SPLITGEN_COLD void rgb_first(const uint8_t *SPLITGEN_RESTRICT data,
-                             uint8_t *SPLITGEN_RESTRICT r,
-                             uint8_t *SPLITGEN_RESTRICT g,
-                             uint8_t *SPLITGEN_RESTRICT b)
+SPLITGEN_COLD void rgb_first(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                             uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
     (void)splitgen_cpu();
     rgb(data, r, g, b);

@@ -34,10 +34,8 @@ void planes(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel planes_kernel;
 
 /* One row. */
-static inline void planes_row(const uint8_t *SPLITGEN_RESTRICT data,
-                              uint8_t *SPLITGEN_RESTRICT r,
-                              uint8_t *SPLITGEN_RESTRICT g,
-                              uint8_t *SPLITGEN_RESTRICT b)
+static inline void planes_row(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *SPLITGEN_RESTRICT r,
+                              uint8_t *SPLITGEN_RESTRICT g, uint8_t *SPLITGEN_RESTRICT b)
 {
     splitgen_put_byte(r, data + 0);
     splitgen_put_byte(g, data + 1);
@@ -48,8 +46,7 @@ static inline void planes_row(const uint8_t *SPLITGEN_RESTRICT data,
 static SPLITGEN_NOINLINE void planes_some(const uint8_t *SPLITGEN_RESTRICT data,
                                           uint8_t *SPLITGEN_RESTRICT r,
                                           uint8_t *SPLITGEN_RESTRICT g,
-                                          uint8_t *SPLITGEN_RESTRICT b,
-                                          size_t rows)
+                                          uint8_t *SPLITGEN_RESTRICT b, size_t rows)
 {
     for (size_t row = 0; row < rows; ++row) {
         planes_row(data + row * 3, r + row, g + row, b + row);
@@ -132,8 +129,7 @@ void heads(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel heads_kernel;
 
 /* One row. */
-static inline void heads_row(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT box,
+static inline void heads_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT box,
                              float *SPLITGEN_RESTRICT masks)
 {
     memcpy(box,   data + 0,  16);
@@ -143,8 +139,7 @@ static inline void heads_row(const float *SPLITGEN_RESTRICT data,
 /* The rows of whoever asks. */
 static SPLITGEN_NOINLINE void heads_some(const float *SPLITGEN_RESTRICT data,
                                          float *SPLITGEN_RESTRICT box,
-                                         float *SPLITGEN_RESTRICT masks,
-                                         size_t rows)
+                                         float *SPLITGEN_RESTRICT masks, size_t rows)
 {
     for (size_t row = 0; row < rows; ++row) {
         heads_row(data + row * 86, box + row * 4, masks + row * 80);

@@ -42,8 +42,7 @@ static inline void words_row(const char *const *SPLITGEN_RESTRICT data,
 }
 
 static void words_all(const char *const *SPLITGEN_RESTRICT data,
-                      const char **SPLITGEN_RESTRICT first_,
-                      const char **SPLITGEN_RESTRICT rest)
+                      const char **SPLITGEN_RESTRICT first_, const char **SPLITGEN_RESTRICT rest)
 {
     /* data[0, :] */
     first_[0] = data[0];

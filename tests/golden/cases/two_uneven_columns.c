@@ -32,16 +32,14 @@ void gates(const float *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel gates_kernel;
 
 /* One row. */
-static inline void gates_row(const float *SPLITGEN_RESTRICT data,
-                             float *SPLITGEN_RESTRICT a,
+static inline void gates_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                              float *SPLITGEN_RESTRICT b)
 {
     splitgen_put(a, data + 0,  8);
     splitgen_put(b, data + 2, 16);
 }
 
-static void gates_all(const float *SPLITGEN_RESTRICT data,
-                      float *SPLITGEN_RESTRICT a,
+static void gates_all(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT a,
                       float *SPLITGEN_RESTRICT b)
 {
     /* a: data[:, 0:2] */

@@ -33,8 +33,7 @@ void pairs(const int16_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel pairs_kernel;
 
 /* One row. */
-static inline void pairs_row(const int16_t *SPLITGEN_RESTRICT data,
-                             int16_t *SPLITGEN_RESTRICT even,
+static inline void pairs_row(const int16_t *SPLITGEN_RESTRICT data, int16_t *SPLITGEN_RESTRICT even,
                              int16_t *SPLITGEN_RESTRICT odd)
 {
     even[0] = data[0];
@@ -180,10 +179,8 @@ static SPLITGEN_NOINLINE void pairs_block1(const int16_t *SPLITGEN_RESTRICT data
  *   Zen 4: 4.76 cycles or 17 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_AVX512VBMI
-static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
-                         void *SPLITGEN_RESTRICT output0,
-                         void *SPLITGEN_RESTRICT output1,
-                         size_t rows)
+static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                         void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint8_t index0_lanes[64] = {
         0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44,
@@ -202,8 +199,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
     };
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
-    __mmask32 mask2 = 0xffff0000;
-    SPLITGEN_KEEP_MASK(mask2);
+    const __mmask32 mask2 = splitgen_mask_32(0xffff0000);
     const __m512i index3 = _mm512_loadu_si512(index3_lanes);
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -216,10 +212,8 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
         __m512i v1 = _mm512_permutexvar_epi8(index0, v0);
         __m512i v2 = _mm512_loadu_si512(in + 64);
         __m512i v3 = _mm512_permutexvar_epi8(index1, v2);
-        __m512i v4 = _mm512_mask_blend_epi16(mask2, v1, v3);
-        SPLITGEN_KEEP(v4);
-        __m512i v5 = _mm512_mask_blend_epi16(mask2, v3, v1);
-        SPLITGEN_KEEP(v5);
+        __m512i v4 = splitgen_blend_16(mask2, v1, v3);
+        __m512i v5 = splitgen_blend_16(mask2, v3, v1);
         _mm512_storeu_si512(out0 + at, v4);
         __m512i v6 = _mm512_permutexvar_epi8(index3, v5);
         _mm512_storeu_si512(out1 + at, v6);
@@ -243,10 +237,8 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input,
  *   Zen 4: 2.90 cycles or 18 bytes a cycle, bound by instructions of all kinds
  */
 SPLITGEN_TARGET_AVX2
-static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       size_t rows)
+static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                       void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     static const uint8_t index0_lanes[32] = {
         0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6,
@@ -300,10 +292,8 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input,
  *   Neoverse V2: 4.00 cycles or 20 bytes a cycle, bound by stores
  */
 SPLITGEN_TARGET_NEON
-static void pairs_neon(const void *SPLITGEN_RESTRICT input,
-                       void *SPLITGEN_RESTRICT output0,
-                       void *SPLITGEN_RESTRICT output1,
-                       size_t rows)
+static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                       void *SPLITGEN_RESTRICT output1, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
@@ -352,8 +342,7 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input,
 /* Rows by the best instructions this machine has; false where it has none of them, or nobody
  * has asked it yet. */
 static inline bool pairs_vector(const void *SPLITGEN_RESTRICT input,
-                                void *SPLITGEN_RESTRICT output0,
-                                void *SPLITGEN_RESTRICT output1,
+                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
                                 size_t rows)
 {
 #if SPLITGEN_X86
@@ -381,8 +370,7 @@ static inline bool pairs_vector(const void *SPLITGEN_RESTRICT input,
 #if SPLITGEN_X86
 /* The first call asks what this machine has. */
 SPLITGEN_COLD void pairs_first(const int16_t *SPLITGEN_RESTRICT data,
-                               int16_t *SPLITGEN_RESTRICT even,
-                               int16_t *SPLITGEN_RESTRICT odd)
+                               int16_t *SPLITGEN_RESTRICT even, int16_t *SPLITGEN_RESTRICT odd)
 {
     (void)splitgen_cpu();
     pairs(data, even, odd);

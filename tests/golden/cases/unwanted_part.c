@@ -31,16 +31,14 @@ void heads(const int8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel heads_kernel;
 
 /* One row. */
-static inline void heads_row(const int8_t *SPLITGEN_RESTRICT data,
-                             int8_t *SPLITGEN_RESTRICT left,
+static inline void heads_row(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
                              int8_t *SPLITGEN_RESTRICT right)
 {
     splitgen_put(left,  data + 0, 3);
     splitgen_put(right, data + 5, 3);
 }
 
-static void heads_all(const int8_t *SPLITGEN_RESTRICT data,
-                      int8_t *SPLITGEN_RESTRICT left,
+static void heads_all(const int8_t *SPLITGEN_RESTRICT data, int8_t *SPLITGEN_RESTRICT left,
                       int8_t *SPLITGEN_RESTRICT right)
 {
     /* What a copy writes too much, the next one writes again. */
