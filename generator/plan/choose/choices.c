@@ -64,7 +64,7 @@ int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
         (!past && sg_choices_find(plan, variant, SG_WAY_FEED) == NULL)) {
         return -1;
     }
-    while (first < body->ninsns && is_apart(&body->insns[first])) {
+    while (v->feeding == SG_FEED_NEVER && first < body->ninsns && is_apart(&body->insns[first])) {
         ++first;
     }
     for (int64_t i = first; i < body->ninsns; ++i) {

@@ -17,8 +17,8 @@ const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way wa
 bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
 
 /* The first instruction of a variant's body of a window that loops have in common which store in
- * several ways; before it stand runs that each of them copies in a way of its own. -1: they have
- * nothing in common, or there is one. */
+ * several ways; before it stand, where there are no feeds, runs that each of them copies in a way
+ * of its own. -1: they have nothing in common, or there is one. */
 int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
 
 /* "cache", "past", "feed", "feed past", "in order". */
