@@ -7,9 +7,10 @@
 
 #include "plan_fixture.h"
 #include "plan/budget.h"
-#include "plan/dump.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/tell/dump.h"
+#include "plan/tell/explain.h"
+#include "plan/verify/verify.h"
 
 static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
 {

@@ -11,7 +11,7 @@
 #include "plan/budget.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/verify/verify.h"
 
 #define MOST 600
 

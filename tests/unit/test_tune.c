@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
+#include "plan/body/cost.h"
 #include "plan/budget.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "plan/budget.h"
-#include "plan/steps.h"
+#include "plan/insn.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
 
 /* Rows a variant may need: every way it has, and the portable program behind all of them. */
 #define ROWS_PER_VARIANT 4

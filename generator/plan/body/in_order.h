@@ -1,0 +1,12 @@
+/* Rows of many outputs in order, past the cache of one microarchitecture. */
+#ifndef SG_PLAN_BODY_IN_ORDER_H
+#define SG_PLAN_BODY_IN_ORDER_H
+
+#include "plan/plan.h"
+
+/* Puts a body for Zen 4 before the one that all processors with the instructions share, where the
+ * kernel has many outputs whose rows are nearly all at least a line; plan->variants has room for
+ * it. */
+void sg_in_order_add(sg_arena *arena, sg_plan *plan);
+
+#endif
