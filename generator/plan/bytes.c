@@ -6,13 +6,19 @@
 #include "base/checked.h"
 #include "plan/body/memo.h"
 #include "plan/body/portable.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/choose/candidates.h"
 #include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/view.h"
+
+/* The most instructions of a loop body that works in groups of outputs. */
+#define GROUPED_INSNS INT64_C(1024)
+
+/* Bytes of one output that such a body aims at: a line. */
+#define GROUPED_BYTES INT64_C(64)
 
 static const char *plural(int64_t n)
 {
@@ -36,14 +42,14 @@ static int64_t loop_rows(const sg_plan *plan, sg_work row)
     if (layout->ncolumns <= SG_STREAMS_MAX) {
         return at_least_one(SG_LOOP_BODY_MOVES / row.moves, layout->rows);
     }
-    int64_t narrowest = SG_GROUPED_BYTES;
+    int64_t narrowest = GROUPED_BYTES;
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
         if (layout->columns[c].width < narrowest) {
             narrowest = layout->columns[c].width;
         }
     }
-    const int64_t fits = SG_GROUPED_INSNS / row.insns;
-    const int64_t line = SG_GROUPED_BYTES / narrowest;
+    const int64_t fits = GROUPED_INSNS / row.insns;
+    const int64_t line = GROUPED_BYTES / narrowest;
     return at_least_one(fits < line ? fits : line, layout->rows);
 }
 

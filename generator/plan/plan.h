@@ -1,5 +1,5 @@
-/* plan: which bytes move where, as data. Built from a split, proved by verify.h, printed by
- * dump.h; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
+/* plan: which bytes move where, as data. Built from a split, proved by verify/, printed by
+ * tell/; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
  *
  *   layout    the split as a matrix of rows x row_bytes cut into columns
  *   views     what each output is without copying
@@ -183,7 +183,7 @@ typedef enum sg_feeding {
     SG_FEED_ALWAYS     /* rows end within lines */
 } sg_feeding;
 
-/* How a streaming body copies parts of the rows by turns (SG_FRONT_BYTES in budget.h). */
+/* How a streaming body copies parts of the rows by turns (FRONT_BYTES in trips.c). */
 typedef enum sg_fronts {
     SG_FRONTS_TRIPS, /* front_trips of each */
     SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
@@ -327,7 +327,7 @@ typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
+    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
     sg_stream stream;

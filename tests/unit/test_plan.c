@@ -6,7 +6,9 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
+#include "plan/body/portable.h"
+#include "plan/bytes.h"
+#include "plan/caches.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain.h"

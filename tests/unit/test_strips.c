@@ -8,7 +8,8 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
+#include "plan/body/slices.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/verify.h"

@@ -10,7 +10,8 @@
 
 #include "plan_fixture.h"
 #include "plan/body/cost.h"
-#include "plan/budget.h"
+#include "plan/body/portable.h"
+#include "plan/choose/candidates.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 

@@ -9,8 +9,9 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
+#include "plan/body/slices.h"
 #include "plan/body/vector_runs.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/verify.h"

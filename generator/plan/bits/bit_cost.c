@@ -92,7 +92,7 @@ static void bind(sg_prediction *p, double cycles, sg_port port)
     }
 }
 
-/* By the ports of Intel's cores since Ice Lake: one for shuffles, another for shifts, either for
+/* By the ports of machines with ONE_SHUFFLE: one for shuffles, another for shifts, either for
  * logic. */
 sg_prediction sg_bit_predict(const sg_bit_writer *w, int first)
 {

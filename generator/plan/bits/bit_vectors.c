@@ -7,11 +7,16 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_slots.h"
 #include "plan/bits/bit_writer.h"
+#include "plan/bits/bits.h"
 #include "plan/body/cost.h"
 #include "plan/body/trips.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* Bytes ahead of its stores that a trip over packed elements asks for its outputs, between the
+ * same limits: stores are few and far between there (MEASURED.md, Prefetching). */
+#define BIT_AHEAD_BYTES INT64_C(512)
 
 /* Outputs written side by side. */
 #define COLUMNS_MAX 8
@@ -25,8 +30,8 @@
 /* From so much more than the best on, and where it does not fit, no longer trip is tried. */
 #define SHORTER_LOSS 1.25
 
-/* Cycles of an operation or a piece of a group by words, beside those vectors are predicted to
- * take. Measured on an Intel core of 2023 with `pext`. */
+/* Cycles of an operation or a piece of a group by words, by `pext`, beside those vectors are
+ * predicted to take (MEASURED.md, Packed elements). */
 #define WORD_CYCLES 1.2
 
 /* All of a column's bytes in a trip, in the widest pieces, or by single bits. */
@@ -143,7 +148,7 @@ static void ask(asks *k, order *o, int64_t until)
         while (line >= lines_of(k->w, column)) {
             line -= lines_of(k->w, column++);
         }
-        const int64_t ahead = column == SG_BIT_INPUT ? SG_PREFETCH_BYTES : SG_BIT_AHEAD_BYTES;
+        const int64_t ahead = column == SG_BIT_INPUT ? SG_PREFETCH_BYTES : BIT_AHEAD_BYTES;
         o->insns[o->n++] =
             (sg_bit_insn){.op = SG_BIT_ASK, .column = column, .at = ahead + SG_LINE_BYTES * line};
     }

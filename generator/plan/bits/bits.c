@@ -7,10 +7,21 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_vectors.h"
-#include "plan/budget.h"
+#include "plan/body/portable.h"
 #include "plan/choose/past.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* Bytes moved from which packed elements get vector bodies. */
+#define BIT_VECTOR_BYTES INT64_C(1024)
+
+/* Words of outputs in one group of rows before it stops growing towards whole words; with the
+ * pieces they are made of 4 to 8 KiB of code. */
+#define BIT_GROUP_WORDS INT64_C(128)
+
+/* Words, pieces of words and runs printed for one kernel over bits, in any mode; the counterpart
+ * of SG_INSNS_HARD_CAP, whose copies are four times as much code. */
+#define BIT_CAP INT64_C(65536)
 
 #define WORD_BYTES 8
 #define WORD_BITS  64
@@ -225,7 +236,7 @@ static int64_t words(const sg_bits *bits, int64_t rows)
  * counting them would take long. */
 static int64_t work(const sg_bits *bits, int64_t rows)
 {
-    if (words(bits, rows) > SG_BIT_CAP) {
+    if (words(bits, rows) > BIT_CAP) {
         return INT64_MAX;
     }
     sg_bit_segment segment = {.rows = rows};
@@ -261,7 +272,7 @@ static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
     while (rows < WORD_BITS && rows * bits->row_bits < WORD_BITS) {
         rows *= 2;
     }
-    while (rows > least && (rows > bits->rows || words(bits, rows) > SG_BIT_GROUP_WORDS)) {
+    while (rows > least && (rows > bits->rows || words(bits, rows) > BIT_GROUP_WORDS)) {
         rows /= 2;
     }
     return rows;
@@ -318,7 +329,7 @@ static void choose_bodies(sg_bits *bits, int64_t bytes_moved, uint32_t isas)
     bool runs = false;
     look_at(&bits->group, &scattered, &runs);
     look_at(&bits->tail, &scattered, &runs);
-    if (bytes_moved >= SG_BIT_VECTOR_BYTES) {
+    if (bytes_moved >= BIT_VECTOR_BYTES) {
         if (bits->vectors != NULL) {
             bits->bodies[bits->nbodies++] = SG_BIT_VBMI;
         }
@@ -381,7 +392,7 @@ static bool over_cap(sg_diag *diag, const sg_plan *plan, int64_t rows)
 {
     sg_diag_fail(diag, SG_EXIT_BUDGET, plan->split->op->span,
                  "'%s' needs more operations on words in straight line than the cap of %" PRId64,
-                 plan->split->name, SG_BIT_CAP);
+                 plan->split->name, BIT_CAP);
     if (rows > 8) {
         sg_diag_note(diag, sg_span_none(),
                      "--unroll=auto puts a loop of constant trip count around a group of rows");
@@ -436,7 +447,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     sg_bit_segment *segments[] = {&bits->group, &bits->tail};
     for (int i = 0; i < 2; ++i) {
         if (segments[i]->rows > 0) {
-            if (work(bits, segments[i]->rows) > SG_BIT_CAP) {
+            if (work(bits, segments[i]->rows) > BIT_CAP) {
                 return over_cap(diag, plan, segments[i]->rows);
             }
             build_segment(arena, bits, segments[i]);

@@ -2,9 +2,18 @@
 #include "plan/body/cost.h"
 
 #include "base/checked.h"
-#include "plan/budget.h"
+#include "plan/body/portable.h"
+#include "plan/body/vector_runs.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* Moves of 16 bytes a cycle, memory to memory, in the first-level cache;
+ * and of up to 8 bytes (MEASURED.md, Copies). */
+#define MOVE_STORES  1.0
+#define SMALL_STORES 1.33
+
+/* The bytes SG_ALIGN_MIN is about. */
+#define ALIGN_BYTES INT64_C(32)
 
 /* Blend masks a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
@@ -16,13 +25,13 @@
 #define FEW_ROWS 4
 
 /* Of what all vectors of a trip cost more when they cross lines, the part that shows in the last
- * one: 11 rows of 87, 5, 3 and 4 doubles on a Zen 4, 8 a trip, take 524 cycles, 16 rows 418. Stores
- * of a shorter trip wait while others go on: nothing shows where it takes 16. */
+ * one. Stores of a shorter trip wait while others go on: nothing shows there (MEASURED.md,
+ * Choosing bodies). */
 #define LAST_SHARE      0.33
 #define LAST_CYCLES_MIN 64
 
-/* A copy by the C library: what a call costs (Zen 4), and bytes a cycle behind that (Zen 5, in L1).
- */
+/* A copy by the C library: what a call costs, and bytes a cycle behind that (MEASURED.md, Choosing
+ * bodies). */
 #define CALL_CYCLES 16
 #define CALL_BYTES  40
 
@@ -35,8 +44,8 @@ static double slots(const sg_cost *cost, double part, int64_t unit)
 
 /* Which part of all rows has what is at `first` in row 0 and `step` bytes on in the next at no
  * multiple of unit, a power of two up to a line. Buffers begin at lines. Many rows bring it to
- * every offset in turn, and the few accesses among them that cross no line gain nothing: by the
- * exact part 40 rows of 12, 26, 38 and 35 words took runs, for 1.3 times as long as windows. */
+ * every offset in turn, and the few accesses among them that cross no line gain nothing
+ * (MEASURED.md, Choosing bodies). */
 static double astray(const sg_layout *layout, int64_t first, int64_t step, int64_t unit)
 {
     const int64_t mask = unit - 1;
@@ -95,12 +104,12 @@ static void count_vectors(const sg_plan *plan, const sg_column *column, int64_t 
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
 
-/* Whether whole vectors of a run are stored at multiples of SG_ALIGN_BYTES; of other runs that is
+/* Whether whole vectors of a run are stored at multiples of ALIGN_BYTES; of other runs that is
  * decided by where outputs begin, which is not known. */
 static bool aligns(const sg_insn *insn)
 {
     return insn->op == SG_INSN_LINES && insn->bytes >= SG_ALIGN_MIN &&
-           insn->bytes % SG_ALIGN_BYTES != 0;
+           insn->bytes % ALIGN_BYTES != 0;
 }
 
 /* A run whose stores but the first and the last two are at multiples of their size:
@@ -110,12 +119,12 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
     const sg_layout *layout = &plan->layout;
     const sg_column *column = &layout->columns[insn->column];
     const int64_t step = layout->row_bytes - column->width;
-    const double apart = astray(layout, column->offset, step, SG_ALIGN_BYTES);
-    const double stores = (double)(insn->bytes / SG_ALIGN_BYTES - 1);
+    const double apart = astray(layout, column->offset, step, ALIGN_BYTES);
+    const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
     const sg_cost *of_body = t->cost;
     t->cost = sg_isa_cost(SG_ISA_AVX2LANE, of_body->uarch);
-    count_vectors(plan, column, column->width, SG_ALIGN_BYTES, 3, t);
-    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, SG_ALIGN_BYTES), t->cost->run_loads);
+    count_vectors(plan, column, column->width, ALIGN_BYTES, 3, t);
+    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, ALIGN_BYTES), t->cost->run_loads);
     add(t, SG_PORT_STORE, stores, t->cost->run_stores);
     t->cost = of_body;
 }
@@ -278,7 +287,7 @@ static double put_cycles(int64_t bytes)
     const int64_t whole = bytes / SG_MOVE_BYTES;
     const int64_t rest = bytes % SG_MOVE_BYTES;
     const double small = rest > 0 ? (double)accesses(rest, SG_MOVE_BYTES / 2) : 0;
-    return (double)whole / SG_MOVE_STORES + small / SG_SMALL_STORES;
+    return (double)whole / MOVE_STORES + small / SMALL_STORES;
 }
 
 /* Cycles of a trip of the portable program. */

@@ -5,6 +5,10 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
+/* Runs from this size on are stored at multiples of some bytes where most stores would cross lines
+ * otherwise (splitgen_aligning_avx2 in splitgen/runs.h). */
+#define SG_ALIGN_MIN INT64_C(256)
+
 /* Cycles of all rows of the kernel by the portable program. */
 double sg_cost_portable(const sg_plan *plan);
 

@@ -5,7 +5,6 @@
 
 #include "plan/body/slices.h"
 #include "plan/body/vector_runs.h"
-#include "plan/budget.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -44,17 +43,9 @@ static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, 
 }
 
 /* note [in order]
- * GB/s with 32 MiB of input past the cache of a Zen 4, by rows of a turn (whatever else the memory
- * had to do: the ratios of a line count):
- *
- *                                 1      2      4      8     16
- *     26 x 256                 15.7   11.7   13.3   13.8   12.8
- *     16 x 256, congruent       8.2    6.1    8.2    8.1    6.8
- *
- * 20 x 324 7.0, through the cache 3.6; 96 outputs of 324 to 9720 bytes, 23 MiB, 16.3, by groups of
- * 8 through feeds 9.5, between a producer and a consumer 5.4 and 4.3. Through the cache turns stay:
- * rows in order are 1.1 times as fast from 4 MiB on, but where outputs are congruent and the
- * machine is quiet 0.65 to 0.75. Other processors were measured by turns only. */
+ * Past the cache a set has no ways that outputs could take from each other, and memory likes one
+ * row after the other. Through it turns stay: congruent outputs would drive each other out.
+ * Machines without IN_ORDER were measured by turns only (MEASURED.md, Rows in order). */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nvariants; ++i) {

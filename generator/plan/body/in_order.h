@@ -4,9 +4,9 @@
 
 #include "plan/plan.h"
 
-/* Puts a body for Zen 4 before the one that all processors with the instructions share, where the
- * kernel has many outputs whose rows are nearly all at least a line; plan->variants has room for
- * it. */
+/* Puts a body for machines with IN_ORDER before the one that all with the instructions share,
+ * where the kernel has many outputs whose rows are nearly all at least a line; plan->variants has
+ * room for it. */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan);
 
 #endif

@@ -4,7 +4,7 @@
 #include "plan/body/portable.h"
 
 #include "base/checked.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
@@ -20,7 +20,7 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
 }
 
 /* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
- * multiples of every element size (1 to 16 bytes); see budget.h for the limits. */
+ * multiples of every element size (1 to 16 bytes); portable.h has the limits. */
 static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
     sg_insn insn = sg_insn_new(SG_INSN_COPY);
@@ -167,10 +167,7 @@ static int64_t move_bytes(int64_t run)
 /* Whether straight-line code writes one output after the other. Processors write to a line again
  * faster than to another one, no more than two pointers are in use, and a short run may be copied
  * by one move instead of two, since the next row writes what that is too long. Columns that are
- * single moves anyway are left to gcc, which makes vectors of them. Zen 4, 2 to 24 rows, row by row
- * against output by output, by moves that spill, gcc and clang: 27 random splits with runs of more
- * than 12 bytes 1.2 and 1.2 times as fast on average; 16 columns of 3 bytes 1.8 and 1.8, 4 of 3
- * 1.9 and 1.9, 3, 4, 3, 4 and 3 words 1.4 and 1.5, 2 and 3 floats 1.3 and 1.3. */
+ * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
 static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
 {
     const sg_layout *layout = &plan->layout;

@@ -4,6 +4,30 @@
 
 #include "plan/plan.h"
 
+/* Work of one kernel in straight line before --unroll=auto falls back to a row loop, in moves: a
+ * literal copy counts one per 16 bytes, a call one. Cold code wins by straight lines up to about
+ * so many (MEASURED.md, Unrolling). */
+#define SG_UNROLL_BUDGET INT64_C(256)
+
+/* Instructions in one function: compilers are quadratic in the length of a basic block
+ * (MEASURED.md, Unrolling). */
+#define SG_BLOCK_INSNS INT64_C(64)
+
+/* Bytes of one move, the vector every x86-64 and AArch64 compiler uses without being asked. */
+#define SG_MOVE_BYTES INT64_C(16)
+
+/* Runs of more bytes keep their order (splitgen_put()); of narrower ones gcc puts several into a
+ * vector (MEASURED.md, Copies). */
+#define SG_PUT_BYTES INT64_C(8)
+
+/* Largest literal memcpy: compilers make slow calls or string instructions of longer ones, which
+ * are therefore cut into pieces of this size or become calls of a size hidden from the compiler
+ * (MEASURED.md, Copies). */
+#define SG_COPY_LITERAL_MAX INT64_C(128)
+
+/* From here on one hidden-size call beats literal pieces (MEASURED.md, Copies). */
+#define SG_CALL_MIN INT64_C(208)
+
 /* What a piece of a program costs to print and to run. */
 typedef struct sg_work {
     int64_t insns;

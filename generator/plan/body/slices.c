@@ -5,11 +5,32 @@
 #include "plan/body/gather.h"
 #include "plan/body/lanes.h"
 #include "plan/body/network.h"
+#include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* Instructions of a vector body for all columns together: longer ones are slow to compile and no
+ * faster than the C library's copies. */
+#define TOGETHER_INSNS INT64_C(640)
+
+/* Masks and indices of a body that goes line by line: with one or two for every line the loads of
+ * constants cost more than whole stores gain (MEASURED.md, Runs). */
+#define TOGETHER_CONSTANTS INT64_C(40)
+
+/* The most rows for that, as a strip has a line of each of them in the first-level cache. */
+#define BLOCK_ROWS INT64_C(192)
+
+/* How many of its ways rows may take whose lines are in the same sets. */
+#define BLOCK_WAYS INT64_C(6)
+
+/* Bytes after which lines are in the same set of the first-level cache. */
+#define SET_BYTES INT64_C(4096)
+
+/* Different bodies of a kernel with more outputs than parameters: each is code of its own. */
+#define SLICE_BODIES_MAX INT64_C(8)
 
 /* How a row is cut. */
 typedef struct cut {
@@ -73,9 +94,9 @@ static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
     return strip->count > 0 && room >= 0;
 }
 
-/* Where several columns line by line are slower than run by run: 2 x 232 bytes a row in L2 80 to
- * 102 GB/s and 110, but 153 and 145 in L1, and beyond the caches only whole lines can be streamed.
- */
+/* Where several columns line by line are slower than run by run: in the second-level cache. In the
+ * first they are faster, and beyond the caches only whole lines can be streamed (MEASURED.md,
+ * Runs). */
 static bool in_l2(const sg_plan *plan)
 {
     return plan->split->bytes > SG_SMALL_BYTES && plan->split->bytes < SG_PREFETCH_END;
@@ -167,8 +188,8 @@ static bool build_together(const cut *c, sg_weave *w)
         sg_network_strip(w);
     }
     sg_weave_settle(w);
-    return w->body->ninsns <= SG_TOGETHER_INSNS &&
-           (!c->by_lines || w->body->nconstants <= SG_TOGETHER_CONSTANTS);
+    return w->body->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || w->body->nconstants <= TOGETHER_CONSTANTS);
 }
 
 /* Too many lines to be worth trying. A window is no larger than the tensor. */
@@ -180,7 +201,7 @@ static bool is_too_long(const cut *c)
             lines += c->rows * c->layout->columns[i].width / c->isa->unit;
         }
     }
-    return lines > SG_TOGETHER_INSNS / 2;
+    return lines > TOGETHER_INSNS / 2;
 }
 
 /* Two strips that differ by where they are only. */
@@ -207,10 +228,10 @@ static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
 {
     const int64_t row_bytes = c->layout->row_bytes;
     const bool far = c->plan->split->bytes >= SG_BLOCK_FAR_BYTES;
-    const int64_t step = sg_gcd64(row_bytes, SG_SET_BYTES);
-    const int64_t lines = SG_SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
-    const int64_t limits[] = {SG_BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes,
-                              SG_BLOCK_WAYS * lines, far ? SG_BLOCK_BYTES / row_bytes : INT64_MAX};
+    const int64_t step = sg_gcd64(row_bytes, SET_BYTES);
+    const int64_t lines = SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
+    const int64_t limits[] = {BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes, BLOCK_WAYS * lines,
+                              far ? SG_BLOCK_BYTES / row_bytes : INT64_MAX};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > window ? rows / window * window : window;
 }
@@ -228,7 +249,7 @@ static bool build_apart(const cut *c, sg_weave *w)
             ++body;
         }
         if (body == v->nbodies) {
-            if (body == SG_SLICE_BODIES_MAX) {
+            if (body == SLICE_BODIES_MAX) {
                 return false;
             }
             built[body] = strip;
@@ -290,8 +311,8 @@ static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *
 static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *groups,
                          int64_t ngroups, sg_variant *v)
 {
-    const sg_strip *built[SG_SLICE_BODIES_MAX];
-    v->bodies = SG_NEW_ARRAY(arena, sg_body, SG_SLICE_BODIES_MAX);
+    const sg_strip *built[SLICE_BODIES_MAX];
+    v->bodies = SG_NEW_ARRAY(arena, sg_body, SLICE_BODIES_MAX);
     v->slices = SG_NEW_ARRAY(arena, sg_slice, ngroups);
     for (int64_t g = 0; g < ngroups; ++g) {
         const sg_strip *group = &groups[g];
@@ -300,7 +321,7 @@ static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *g
             ++body;
         }
         if (body == v->nbodies) {
-            if (body == SG_SLICE_BODIES_MAX ||
+            if (body == SLICE_BODIES_MAX ||
                 !build_runs(arena, plan, v->isa, group, &v->bodies[body])) {
                 return false;
             }

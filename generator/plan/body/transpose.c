@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plan/body/weave.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -92,9 +92,8 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
 }
 
 /* Pieces of a register are rows apart, so memory is not read in order. Slices ask for it ahead; in
- * one body for all columns prefetchers are left alone with it beyond L2 (Zen 4, u8, 3 stages and
- * transposed, 20 columns in L2 23 and 32 GB/s, in 8 MB 5.6 and 5.2; 32 columns 25 and 29, 6.7 and
- * 5.3). */
+ * one body for all columns prefetchers are left alone with it, which is slower beyond the
+ * second-level cache (MEASURED.md, Strips). */
 static bool is_near(const sg_plan *plan)
 {
     return plan->array_params || plan->split->bytes < SG_PREFETCH_END;

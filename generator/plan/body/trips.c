@@ -5,22 +5,43 @@
 #include "base/checked.h"
 #include "plan/body/cost.h"
 #include "plan/body/vector_runs.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* A trip shorter than this is repeated: with two columns, loops of one window run at 1.05 or at 2.0
- * cycles per 64 bytes on Zen 5, whichever way their code lies. */
+/* Input of one window from which it does so: shorter ones prefetchers follow by themselves, and
+ * asking costs (MEASURED.md, Prefetching). */
+#define PREFETCH_WINDOW INT64_C(256)
+
+/* Past the cache, parts of the rows are copied by turns, as splitgen_fronts() in splitgen/runs.h
+ * has it. These are the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES there (MEASURED.md,
+ * Parts by turns). */
+#define FRONT_BYTES INT64_C(1024)
+
+/* Runs from this size on are cut into parts themselves: SPLITGEN_CUT_MIN. */
+#define CUT_MIN INT64_C(65536)
+
+/* Bytes of a run through a feed, on average, below which rows ask for the input
+ * SG_TURN_AHEAD_BYTES ahead: they take so many instructions that the processor does not look far
+ * enough by itself (MEASURED.md, Feeds). */
+#define FEED_ASK_RUN INT64_C(128)
+
+/* Most outputs written side by side past the cache by stores of less than a line, of which a core
+ * puts together but a few (MEASURED.md, Past the cache). */
+#define JOINED_OUTPUTS INT64_C(6)
+
+/* A trip shorter than this is repeated, up to so many times: loops of one window run at half their
+ * speed, depending on where their code lies (MEASURED.md, Unrolling). */
 #define TRIP_CYCLES_MIN 4.0
 #define REPEATS_MAX     4
 
 /* Bytes of a trip from which a streaming body asks far ahead for its input. */
 #define STREAM_AHEAD_MIN 1024
 
-/* Where it asks for what it reads next instead (a Zen 4), trips of more bytes than these ask for
- * nothing. Time with asking: up to 3776 bytes 0.92 to 1.00, 5824 1.1, 6720 and 9536 1.25. */
+/* Where it asks for what it reads next instead (ASKS_ALL), trips of more bytes than these ask for
+ * nothing: it takes longer than waiting (MEASURED.md, Past the cache). */
 #define STREAM_NOW_MAX 4096
 
 /* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
@@ -49,7 +70,7 @@ static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     return v->isa->asks && plan->split->bytes > SG_SMALL_BYTES &&
            plan->split->bytes < SG_PREFETCH_END &&
-           v->window_rows * plan->layout.row_bytes >= SG_PREFETCH_WINDOW;
+           v->window_rows * plan->layout.row_bytes >= PREFETCH_WINDOW;
 }
 
 /* Whether feeds are so short that a row takes them longer than the processor looks ahead. */
@@ -61,7 +82,7 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
         runs += body->insns[i].fed ? 1 : 0;
     }
     return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
-           plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * SG_FEED_ASK_RUN;
+           plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * FEED_ASK_RUN;
 }
 
 /* Puts prefetches of the lines of a row far ahead before everything else. */
@@ -79,7 +100,7 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
 
 /* Streaming bodies of many loads ask for their input a trip at a time: memory likes to read for a
  * while and then to write for a while. Runs do so by themselves, and few loads the processor
- * follows (memory, GB/s: 324 bytes a row 22 with and 17 without, 4-way f32 19 and 22). */
+ * follows (MEASURED.md, Past the cache). */
 static void choose_ahead(const sg_plan *plan, sg_variant *v)
 {
     const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
@@ -94,7 +115,7 @@ static void choose_ahead(const sg_plan *plan, sg_variant *v)
 int64_t sg_trips_in_turn(int64_t trip, int64_t least)
 {
     int64_t trips = least;
-    while (trip <= SG_FRONT_BYTES / (2 * trips)) {
+    while (trip <= FRONT_BYTES / (2 * trips)) {
         trips *= 2;
     }
     return trips;
@@ -116,8 +137,8 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
     }
     /* Of feeds, which are taken from memory and put back in every turn, it is two at least. */
     v->front_trips = sg_trips_in_turn(trip, v->feeding != SG_FEED_NEVER ? 2 : 1);
-    v->fronts = runs > trip / 2 && trip > SG_FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
-    if (v->rows_per_trip == 1 && longest >= SG_CUT_MIN) {
+    v->fronts = runs > trip / 2 && trip > FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
+    if (v->rows_per_trip == 1 && longest >= CUT_MIN) {
         v->fronts = SG_FRONTS_NONE;
     }
 }
@@ -173,9 +194,8 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 }
 
 /* Marks the stores of a network that feeds take: those of each column behind each other. Every one
- * costs a permute and a blend more then. Emerald Rapids, outputs off a line by 16 bytes, GB/s
- * without and with feeds, in L2: 3-way u8 14 and 34, 2-way u8 11 and 35, 4-way f32 14 and 31, f32
- * 3, 1 and 1 16 and 35; in L1 67 and 67, 72 and 68, 78 and 52, 72 and 51. */
+ * costs a permute and a blend more then, which pays beyond the first-level cache alone
+ * (MEASURED.md, Feeds). */
 static void feed_stores(const sg_plan *plan, sg_variant *v)
 {
     int64_t ends[SG_STREAMS_MAX] = {0};
@@ -212,7 +232,7 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
 }
 
 /* Stores of less than a line may bypass the cache where few outputs are written side by side
- * (SG_JOINED_OUTPUTS), and nothing is left to bodies of two windows that goes through it. */
+ * (JOINED_OUTPUTS), and nothing is left to bodies of two windows that goes through it. */
 static bool may_stream(const sg_variant *v)
 {
     bool few = true;
@@ -229,15 +249,14 @@ static bool may_stream(const sg_variant *v)
                 written |= bit;
             }
         }
-        few = few && outputs <= SG_JOINED_OUTPUTS;
+        few = few && outputs <= JOINED_OUTPUTS;
     }
     return few && !(runs && v->isa->ways > 1);
 }
 
 /* Whether outputs whose rows are equally long are written at one offset instead of by a pointer
- * each that moves, which costs stores of its own where registers are too few: in L2, 26 and 16
- * outputs of 256 bytes 5 and 11 %, in L1, 2 of u8 1 to 5 %; strips of 16 columns of u8 in L1 by gcc
- * and clang 5 and 35 %, of 8 columns -2 to 2 %. Runs to few outputs are 1 % faster by pointers. */
+ * each that moves, which costs stores of its own where registers are too few; but runs to few
+ * outputs are faster by pointers (MEASURED.md, Many outputs). */
 static void choose_by_offset(const sg_plan *plan, sg_variant *v)
 {
     const sg_column *columns = plan->layout.columns;

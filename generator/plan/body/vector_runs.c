@@ -6,11 +6,70 @@
 
 #include "base/checked.h"
 #include "plan/body/portable.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* The narrowest column a feed takes (see sg_feeding in plan.h) beyond the first-level cache; in it
+ * a whole line. Where outputs begin with lines feeds only lose (MEASURED.md, Feeds). */
+#define FEED_MIN INT64_C(32)
+
+/* Machines without DEAR_CROSSINGS mind stores that cross lines less. There runs go through feeds
+ * in the first-level cache and, beyond, where rows end within lines and all are of at least a line
+ * and below this; networks always do (MEASURED.md, Feeds). */
+#define FEED_LONG INT64_C(768)
+
+/* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
+ * and a row that many where the input is larger than the third number: short pieces of far rows
+ * are no way to read (MEASURED.md, Feeds). */
+#define FEED_SLICE_BYTES INT64_C(1024)
+#define FEED_ROW_BYTES   INT64_C(24576)
+#define FEED_NEAR_BYTES  (INT64_C(2) << 20)
+
+/* Beyond the first-level cache, bytes of a row for each move that is no vector up to which rows
+ * are copied one by one, instead of narrow columns gathered over several (MEASURED.md, Runs). */
+#define WIDE_ROW_BYTES INT64_C(512)
+
+/* Runs up to this size are copied by vectors in line; longer ones are left to the C library, which
+ * knows how to stream (MEASURED.md, Runs). */
+#define LINES_MAX INT64_C(32768)
+
+/* Input bytes up to which runs are copied by the widest vectors (splitgen_lines_avx512), above it
+ * by what suits the second-level cache (splitgen_run_avx512). Rows of one output, behind each
+ * other on both sides, always are (MEASURED.md, Runs). */
+#define LINES_BYTES INT64_C(24576)
+
+/* Rows below the first, of runs below the second, are copied by the widest vectors all the same:
+ * straight lines do not pay (MEASURED.md, Runs). */
+#define LINES_ROW_BYTES INT64_C(1024)
+#define LINES_RUN_BYTES INT64_C(512)
+
+/* The shortest run that machines with STRINGS copy by `rep movsb`, which does not read the lines
+ * it writes, unless all fits the first-level cache; up to so many bytes of input wherever the run
+ * lies, beyond that, from the third number on, unless only the output begins within a line. Where
+ * it wins least, between the fourth and the fifth number, it takes runs from the sixth on
+ * (MEASURED.md, Strings). */
+#define STRING_BYTES      INT64_C(4096)
+#define STRING_NEAR_BYTES (INT64_C(2) << 20)
+#define STRING_FAR_RUN    INT64_C(16384)
+#define STRING_MID_BYTES  (INT64_C(192) << 10)
+#define STRING_MID_END    (INT64_C(448) << 10)
+#define STRING_MID_RUN    INT64_C(65536)
+
+/* Bytes of one output that are written before the next one's turn, where there are more than
+ * SG_STREAMS_MAX; the second in the first-level cache. The stores under way are then for few
+ * enough lines of a set, also where outputs begin at the same place of a page, as large ones do
+ * (MEASURED.md, Many outputs). */
+#define TURN_BYTES    INT64_C(512)
+#define TURN_L1_BYTES INT64_C(1024)
+
+/* And instructions of them. */
+#define TURNS_INSNS INT64_C(256)
+
+/* Turns from there on copy runs up to this size by the widest vectors. */
+#define TURN_FAR_RUN INT64_C(1024)
 
 /* Whether a run goes by whole vectors; others go as in the portable program. */
 static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
@@ -34,7 +93,7 @@ void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *seg
         sg_portable_append(plan, segment, column, dst, src, c->width);
         return;
     }
-    sg_insn insn = sg_insn_new(c->width < SG_LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    sg_insn insn = sg_insn_new(c->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
     insn.column = column;
     insn.dst = dst;
     insn.src = src;
@@ -68,7 +127,7 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
         const int64_t width = layout->columns[c].width;
         narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
     }
-    return narrow <= layout->row_bytes / SG_WIDE_ROW_BYTES;
+    return narrow <= layout->row_bytes / WIDE_ROW_BYTES;
 }
 
 void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
@@ -91,12 +150,12 @@ static bool asks_ahead(const sg_plan *plan)
     return plan->split->bytes >= SG_TURN_FAR_BYTES;
 }
 
-/* Many outputs are written one after the other, each over as many rows as make SG_TURN_BYTES, or
- * SG_TURN_L1_BYTES. */
+/* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
+ * TURN_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
 {
     const sg_layout *layout = &plan->layout;
-    const int64_t turn = plan->split->bytes <= SG_LINES_BYTES ? SG_TURN_L1_BYTES : SG_TURN_BYTES;
+    const int64_t turn = plan->split->bytes <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
     int64_t narrowest = turn;
     if (!sg_runs_take_turns(layout)) {
         return 1;
@@ -106,7 +165,7 @@ static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
         narrowest = width < narrowest ? width : narrowest;
     }
     const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / layout->row_bytes,
-                              SG_TURNS_INSNS / insns, layout->rows};
+                              TURNS_INSNS / insns, layout->rows};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > 1 ? rows : 1;
 }
@@ -133,7 +192,7 @@ static bool may_feed(const sg_layout *layout, const sg_insn *insn, int64_t first
 {
     const int64_t width = layout->columns[first + insn->column].width;
     return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
-           width >= SG_FEED_MIN;
+           width >= FEED_MIN;
 }
 
 /* Feeds are for one slice after the other, each over all rows: short pieces of every row, again and
@@ -147,10 +206,9 @@ static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
     if (!plan->array_params) {
         return !sg_runs_take_turns(layout);
     }
-    const bool near = plan->split->bytes < SG_FEED_NEAR_BYTES;
-    return plan->split->bytes > SG_SMALL_BYTES &&
-           (near || layout->row_bytes >= SG_FEED_ROW_BYTES) &&
-           layout->row_bytes >= v->nslices * SG_FEED_SLICE_BYTES;
+    const bool near = plan->split->bytes < FEED_NEAR_BYTES;
+    return plan->split->bytes > SG_SMALL_BYTES && (near || layout->row_bytes >= FEED_ROW_BYTES) &&
+           layout->row_bytes >= v->nslices * FEED_SLICE_BYTES;
 }
 
 void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
@@ -187,7 +245,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
         }
     }
     const bool near = plan->split->bytes <= SG_SMALL_BYTES;
-    const bool mid = narrowest >= SG_LINE_BYTES && widest < SG_FEED_LONG;
+    const bool mid = narrowest >= SG_LINE_BYTES && widest < FEED_LONG;
     v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
     v->feed_trait = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
                         ? SG_TRAIT_NONE
@@ -239,9 +297,9 @@ sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
     const bool turns = sg_runs_take_turns(layout);
-    const bool near = sg_plan_is_one_run(plan) || plan->split->bytes <= SG_LINES_BYTES;
-    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= SG_TURN_FAR_RUN;
-    const bool shortest = layout->row_bytes < SG_LINES_ROW_BYTES && bytes < SG_LINES_RUN_BYTES;
+    const bool near = sg_plan_is_one_run(plan) || plan->split->bytes <= LINES_BYTES;
+    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
+    const bool shortest = layout->row_bytes < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
     return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
 }
 
@@ -263,14 +321,14 @@ sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
 {
     const int64_t all = plan->split->bytes;
     const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
-    const bool middle = all > SG_STRING_MID_BYTES && all < SG_STRING_MID_END;
-    if (all <= SG_LINES_BYTES || run < (middle ? SG_STRING_MID_RUN : SG_STRING_BYTES)) {
+    const bool middle = all > STRING_MID_BYTES && all < STRING_MID_END;
+    if (all <= LINES_BYTES || run < (middle ? STRING_MID_RUN : STRING_BYTES)) {
         return SG_STRING_NEVER;
     }
-    if (all <= SG_STRING_NEAR_BYTES) {
+    if (all <= STRING_NEAR_BYTES) {
         return SG_STRING_ANY;
     }
-    return run >= SG_STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
+    return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
 }
 
 void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v)

@@ -6,6 +6,23 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
+/* Rows from which feeds are worth it: the first is written without. */
+#define SG_FEED_ROWS INT64_C(4)
+
+/* Vectors below this gain nothing over the literal copies of the portable body. */
+#define SG_WIDE_UNIT_MIN 32
+
+/* Bytes of the input of all rows taken at a time that way. */
+#define SG_TURNS_BYTES INT64_C(16384)
+
+/* Bytes ahead that turns ask for the input, which they do not read in order (MEASURED.md, Many
+ * outputs). */
+#define SG_TURN_AHEAD_BYTES INT64_C(4096)
+
+/* Input bytes from which turns ask ahead: in the second-level cache it costs (MEASURED.md, Many
+ * outputs). */
+#define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
+
 /* The variant's body for this layout, or false when no column is as wide as a vector or a row
  * needs more instructions than one function should have. `in_order`: a row at a time, where many
  * outputs would take turns. */

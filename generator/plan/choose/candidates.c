@@ -17,9 +17,26 @@
 #include "plan/body/trips.h"
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
-#include "plan/budget.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+
+/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies, of pairs of columns up to
+ * so many bytes, which gcc makes vectors of by itself, and where it gets them whatever is
+ * predicted; between that, where what is predicted and ASK_CYCLES, for asking what the machine can
+ * do, are at most these parts of the portable program: of runs, and of others (MEASURED.md,
+ * Vectors or not). */
+#define VECTOR_MOVES_MIN      INT64_C(24)
+#define VECTOR_PAIR_MOVES_MIN INT64_C(64)
+#define VECTOR_PAIR_BYTES     INT64_C(4)
+#define VECTOR_MOVES_SURE     INT64_C(128)
+#define VECTOR_RUN_GAIN       0.98
+#define VECTOR_GAIN           0.78
+#define ASK_CYCLES            8.0
+
+/* Runs of at least so many bytes take a quarter of the moves with the widest vectors (MEASURED.md,
+ * Vectors or not). */
+#define VECTOR_RUN_BYTES INT64_C(128)
 
 /* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
  * share a name. */
@@ -206,8 +223,8 @@ static uint32_t deciding(const field *f)
  * for the others. Where even that loses too much, and the data is in L1 where it shows, machines
  * that can be told apart get a body each.
  *
- * Beyond L1 no port decides on Golden Cove (8 splits of 512 KiB whose programs differ run at 13.5
- * to 14 bytes a cycle by either), so the first microarchitecture of cost.inc does alone. */
+ * Beyond the first-level cache hardly a port decides (MEASURED.md, Choosing bodies), so the first
+ * machine of cost.inc does alone. */
 static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
@@ -262,26 +279,26 @@ static int64_t moves_of(const sg_plan *plan)
 static bool is_worth_it(const sg_plan *plan)
 {
     const sg_layout *layout = &plan->layout;
-    const bool pairs = layout->ncolumns == 2 && plan->longest <= SG_VECTOR_PAIR_BYTES;
+    const bool pairs = layout->ncolumns == 2 && plan->longest <= VECTOR_PAIR_BYTES;
     return layout->ncolumns > 0 &&
-           moves_of(plan) >= (pairs ? SG_VECTOR_PAIR_MOVES_MIN : SG_VECTOR_MOVES_MIN);
+           moves_of(plan) >= (pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN);
 }
 
 /* Whether it counts what asking takes. Kernels of more moves, of runs that take a quarter of the
  * moves with the widest vectors, and with calls of the C library gain whatever is predicted. */
 static bool is_small(const sg_plan *plan)
 {
-    return !plan->array_params && plan->shortest < SG_VECTOR_RUN_BYTES &&
-           plan->longest < SG_CALL_MIN && moves_of(plan) < SG_VECTOR_MOVES_SURE;
+    return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
+           plan->longest < SG_CALL_MIN && moves_of(plan) < VECTOR_MOVES_SURE;
 }
 
 /* Whether a body gains less than it takes to ask for it; a body for one machine has the others pay
  * as well. */
 static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
 {
-    const double gain = v->lanes == 1 ? SG_VECTOR_RUN_GAIN : SG_VECTOR_GAIN;
+    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
     return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
-                              v->on[v->tune].all + SG_ASK_CYCLES > gain * sg_cost_portable(plan));
+                              v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
 }
 
 /* Whether machines with the instructions of a, but not the one that alone runs it, run b. */

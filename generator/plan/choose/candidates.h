@@ -4,6 +4,10 @@
 
 #include "plan/plan.h"
 
+/* In the first-level cache, how much longer than on its own program a machine may take by one that
+ * suits all of them; else it gets a body of its own (MEASURED.md, Choosing bodies). */
+#define SG_SHARED_LOSS 1.1
+
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 

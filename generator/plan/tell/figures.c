@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
-#include "plan/budget.h"
+#include "plan/body/cost.h"
 #include "plan/choose/choices.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -551,8 +551,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
         if (v->in_order && sg_choices_find(plan, i, SG_WAY_IN_ORDER) == NULL) {
             continue;
         }
-        f->bodies[f->nbodies] =
-            (sg_body_figures){.name = v->isa->name, .only = v->in_order ? SG_UARCH_ZEN4 : v->only};
+        f->bodies[f->nbodies] = (sg_body_figures){.name = v->isa->name, .only = v->only};
         figure_body(&(subject){.plan = plan, .variant = v, .sort = sort_of_isa[v->isa->isa]},
                     &f->bodies[f->nbodies++]);
     }

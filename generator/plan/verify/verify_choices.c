@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/budget.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 

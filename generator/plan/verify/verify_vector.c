@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-#include "plan/budget.h"
 #include "plan/insn.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 
