@@ -12,7 +12,6 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_vectors.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/bits/bits.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"

@@ -18,6 +18,10 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
+/* Bits of packed elements from where on a row of one output is a run, its whole bytes shifted by
+ * vectors in a loop, and no longer a number of words (MEASURED.md, Packed elements). */
+#define SG_BIT_RUN_MIN INT64_C(640)
+
 /* A wanted, non-empty part seen as a column of the row matrix. Bits. */
 typedef struct sg_bit_column {
     int64_t offset;

@@ -7,7 +7,6 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_slots.h"
 #include "plan/bits/bit_writer.h"
-#include "plan/bits/bits.h"
 #include "plan/body/cost.h"
 #include "plan/body/trips.h"
 #include "plan/caches.h"

@@ -4,10 +4,6 @@
 
 #include "plan/plan.h"
 
-/* Bits of packed elements from where on a row of one output is a run, its whole bytes shifted by
- * vectors in a loop, and no longer a number of words (MEASURED.md, Packed elements). */
-#define SG_BIT_RUN_MIN INT64_C(640)
-
 /* The same split over bytes where every row and every wanted part of one begins and ends at a whole
  * byte, else NULL. Its parts are bytes of the axis, its type is u8. */
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split);
