@@ -1,6 +1,6 @@
-/* Rows of many outputs in order, past the cache of one microarchitecture. The shared bodies take a
- * few outputs or rows at a time for the sake of the cache's sets, of which there are none past it.
- */
+/* Rows of many outputs in order, past the cache, for machines with IN_ORDER. The shared bodies take
+ * a few outputs or rows at a time for the sake of the cache's sets, of which there are none past
+ * it. */
 #include "plan/body/in_order.h"
 
 #include "plan/body/slices.h"

@@ -1,4 +1,4 @@
-/* Rows of many outputs in order, past the cache of one microarchitecture. */
+/* Rows of many outputs in order, past the cache, for machines that like them so. */
 #ifndef SG_PLAN_BODY_IN_ORDER_H
 #define SG_PLAN_BODY_IN_ORDER_H
 

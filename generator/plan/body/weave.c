@@ -202,7 +202,8 @@ static void join(uint8_t *to, const uint8_t *from, int lanes)
     }
 }
 
-int64_t sg_weave_constant(sg_weave *w, sg_opcode op, const uint8_t *lanes)
+/* The constant of an instruction: one there is that agrees, or a new one. */
+static int64_t constant_for(sg_weave *w, sg_opcode op, const uint8_t *lanes)
 {
     sg_body *body = w->body;
     const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
@@ -282,7 +283,7 @@ static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes
     if (before >= 0) {
         return before;
     }
-    const int64_t c = sg_weave_constant(w, op, lanes);
+    const int64_t c = constant_for(w, op, lanes);
     sg_insn *insn = add(w, op);
     insn->a = a;
     insn->b = b;

@@ -73,9 +73,6 @@ void sg_weave_store(sg_weave *weave, int line, int a);
 /* One register from `count` of them: per lane what its owner has there; owner -1: any. */
 int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
 
-/* The constant of an instruction: one there is that agrees, or a new one. */
-int64_t sg_weave_constant(sg_weave *weave, sg_opcode op, const uint8_t *lanes);
-
 /* A point of the construction to come back to, for trying one way after the other. */
 typedef struct sg_weave_mark {
     int64_t ninsns;
