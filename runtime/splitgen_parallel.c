@@ -2,16 +2,9 @@
  * no thread, allocates nothing; needs memcpy and no other library. */
 #include <splitgen/splitgen.h>
 
-/* Documented in splitgen.h. On two cores with a pool that sleeps on a condition variable another
- * thread joins after 30 to 50 us, the time of 1 to 2 MiB. With a pool that spins two threads are,
- * on a Zen 4, so many times as fast as one with the same buffers over and over, and between a
- * producer and a consumer that work in the caller:
- *
- *     MiB of input      0.5     0.6     0.7     1               2               4      6
- *     same buffers      2.2     2.3     2.0     1.5 to 1.9      1.7 to 1.9      1.9    2.0
- *     in between        0.41    0.16    0.59    0.23 to 0.74    0.74 to 0.88    0.9    0.6 to 1.05
- *
- * so what two gain below 2 MiB they lose where the data comes from elsewhere. */
+/* Documented in splitgen.h. A thread that sleeps joins after the time of 1 to 2 MiB; with one that
+ * spins, what two gain on less they lose where the data comes from elsewhere
+ * (generator/plan/MEASURED.md, Threads). */
 #define SPLIT_MIN  ((size_t)SPLITGEN_PARALLEL_MIN)
 #define TASK_BYTES ((size_t)SPLITGEN_PARALLEL_BYTES)
 

@@ -1,9 +1,12 @@
-/* Prints what plan/figures.c has counted. */
+/* Prints what plan/tell/figures.c has counted. */
 #include "driver/costs.h"
 
 #include <inttypes.h>
 
+#include "plan/choose/share.h"
+#include "plan/machine/machine.h"
 #include "plan/plan.h"
+#include "plan/tell/figures.h"
 
 #define SCHEMA_VERSION 1
 

@@ -8,7 +8,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "driver/options.h"
-#include "plan/figures.h"
+#include "plan/plan.h"
+#include "plan/tell/figures.h"
 
 typedef enum sg_figure {
     SG_FIGURE_TEXT, /* these two by target */

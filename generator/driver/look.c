@@ -1,9 +1,13 @@
-/* Collects the texts of --list, --explain and --dump, which plan/dump.h makes, and of --report. */
+/* Collects the texts of --list, --explain and --dump, which plan/tell/ makes, and of --report. */
 #include "driver/look.h"
 
 #include "driver/costs.h"
 #include "driver/output.h"
-#include "plan/dump.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
+#include "plan/tell/explain.h"
+#include "plan/tell/figures.h"
+#include "plan/tell/list_json.h"
 
 static bool dumps(const sg_options *options, sg_stage stage)
 {

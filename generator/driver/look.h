@@ -8,8 +8,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "driver/options.h"
-#include "plan/figures.h"
 #include "plan/plan.h"
+#include "plan/tell/figures.h"
 #include "split/op.h"
 #include "split/resolve.h"
 

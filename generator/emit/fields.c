@@ -4,7 +4,8 @@
 #include <stdbool.h>
 
 #include "emit/model.h"
-#include "plan/dump.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
 
 #define TEXT(type_, member)                                                                        \
     {                                                                                              \

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "emit/symbols.h"
-#include "plan/bits.h"
-#include "plan/dump.h"
+#include "plan/bits/bit_program.h"
+#include "plan/choose/share.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
 #include "splitgen/splitgen.h"
 
 /* Adds values to a table of rows unless one of its last rows is the same: parts of one length

@@ -226,8 +226,8 @@ typedef struct sg_model_bit_insn {
 
 /* What a trip of a body takes on one microarchitecture. */
 typedef struct sg_model_prediction {
-    const char *uarch;         /* "zen5" */
-    const char *title;         /* "Zen 5" */
+    const char *uarch;         /* a word of --tune */
+    const char *title;         /* as people call it */
     const char *cycles;        /* "3.00" */
     const char *kernel_cycles; /* of all rows */
     const char *bound;
@@ -303,7 +303,7 @@ typedef struct sg_model_variant {
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
-    int64_t stream_now;   /* or, on a Zen 4, of what it reads itself */
+    int64_t stream_now;   /* or, with ASKS_ALL, of what it reads itself */
     const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */
     int64_t front_trips;
     int64_t tail_rows;         /* so many rows left over are left to the row's portable code */
@@ -315,7 +315,7 @@ typedef struct sg_model_variant {
     const char *most_per_cycle; /* on the fastest microarchitecture */
     const char *tune;           /* the microarchitecture it is made for, or "generic" */
     const char *only;           /* the one it runs on alone, or "" */
-    const char *only_title;     /* "Zen 4" */
+    const char *only_title;     /* as people call it */
     sg_model_prediction *predictions;
     int64_t npredictions;
     sg_model_body *bodies;

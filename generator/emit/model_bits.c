@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "emit/model.h"
-#include "plan/bits.h"
-#include "plan/budget.h"
-#include "plan/dump.h"
+#include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
 
 static uint64_t reversed(uint64_t x)
 {

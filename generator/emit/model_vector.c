@@ -4,10 +4,13 @@
 
 #include "base/checked.h"
 #include "emit/model.h"
-#include "plan/budget.h"
+#include "plan/body/cost.h"
 #include "plan/choose/choices.h"
-#include "plan/dump.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
+#include "plan/tell/explain.h"
 
 static const char *element_of(int64_t bytes)
 {

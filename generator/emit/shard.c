@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-#include "plan/bits.h"
+#include "plan/bits/bit_program.h"
+#include "plan/choose/share.h"
+#include "plan/plan.h"
 
 /* Plans that run the code of the first of them. */
 typedef struct group {

@@ -1,5 +1,7 @@
 /* The split as a matrix of rows x row bytes cut into columns. Decides nothing about code. */
-#include "plan/steps.h"
+#include "plan/layout.h"
+
+#include "plan/plan.h"
 
 static int64_t wanted_parts(const sg_split *split)
 {
@@ -75,4 +77,9 @@ bool sg_layout_same(const sg_layout *a, const sg_layout *b)
         }
     }
     return true;
+}
+
+bool sg_plan_is_one_run(const sg_plan *plan)
+{
+    return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
 }

@@ -1,5 +1,5 @@
-/* plan: which bytes move where, as data. Built from a split, proved by verify.h, printed by
- * dump.h; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
+/* plan: which bytes move where, as data. Built from a split, proved by verify/, printed by
+ * tell/; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
  *
  *   layout    the split as a matrix of rows x row_bytes cut into columns
  *   views     what each output is without copying
@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "plan/machine/machine.h"
 #include "split/resolve.h"
+#include "plan/machine/machine.h"
 
 /* A wanted, non-empty part seen as a column of the row matrix. Bytes. */
 typedef struct sg_column {
@@ -104,9 +104,6 @@ typedef struct sg_insn {
     bool lines; /* whole lines: its stores may bypass the cache */
 } sg_insn;
 
-/* Whether it copies from memory to memory. */
-bool sg_insn_is_run(const sg_insn *insn);
-
 /* A run of instructions that becomes one function body (compilers are quadratic in one block), or
  * the function of a block before it once more, at other columns. */
 typedef struct sg_block {
@@ -186,7 +183,7 @@ typedef enum sg_feeding {
     SG_FEED_ALWAYS     /* rows end within lines */
 } sg_feeding;
 
-/* How a streaming body copies parts of the rows by turns (SG_FRONT_BYTES in budget.h). */
+/* How a streaming body copies parts of the rows by turns (FRONT_BYTES in trips.c). */
 typedef enum sg_fronts {
     SG_FRONTS_TRIPS, /* front_trips of each */
     SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
@@ -336,8 +333,8 @@ typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
-    int64_t unroll_budget; /* moves as budget.h counts them; 0: the measured default */
-    uint32_t isas;         /* bit per sg_isa (isa.h): bodies wanted beside the portable one */
+    int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
+    uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
     sg_stream stream;
     sg_dispatch dispatch;
@@ -346,21 +343,6 @@ typedef struct sg_plan_options {
     bool no_memcpy;       /* element moves only; for portable bodies */
     sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
-
-/* The microarchitecture of those it was chosen for on which a trip takes least. */
-const sg_prediction *sg_variant_fastest(const sg_variant *v);
-
-/* Trips of `trip` bytes of the input, at least 1, that a part of the rows copies in turn past the
- * cache: a power of two times `least` (SG_FRONT_BYTES in budget.h). */
-int64_t sg_front_trips(int64_t trip, int64_t least);
-
-/* A single output as wide as its row is one run over all rows. */
-bool sg_plan_is_one_run(const sg_plan *plan);
-
-/* For each plan the index of the first whose code does all that its kernel has to: its own, or that
- * of an earlier one with the same rows and columns of elements of one size and the same outputs in
- * the same order. */
-void sg_plan_share(const sg_plan *const *plans, int64_t count, int64_t *codes);
 
 /* Builds and verifies. NULL: reported (SG_EXIT_BUDGET when unrolling hits the hard cap,
  * SG_EXIT_BUG when the plan does not verify). */

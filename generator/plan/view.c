@@ -1,9 +1,11 @@
 /* What each output is without copying anything: an offset into the input, with or without
  * strides. Whole-byte elements always have such a view, packed ones where they begin at a whole
  * byte. */
+#include "plan/view.h"
+
 #include <inttypes.h>
 
-#include "plan/steps.h"
+#include "plan/plan.h"
 
 static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
 {

@@ -14,8 +14,7 @@ extern "C" {
 
 /* An output written line by line, whatever the width of its rows and wherever it begins: what does
  * not fill a line stays in a register until the next row completes it. A store that crosses lines
- * takes twice the time, and in the second-level cache more: Emerald Rapids, rows of 85 + 170 bytes,
- * L1 55 against 34 GB/s, L2 26 against 12; see SG_FEED_MIN in the generator's budget.h. */
+ * takes twice the time, and in the second-level cache more (generator/plan/MEASURED.md, Feeds). */
 typedef struct splitgen_feed {
     char *line;    /* the line that is not full yet, at a multiple of 64 */
     size_t fill;   /* bytes of it that are known, less than 64 */
@@ -64,9 +63,8 @@ SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
 }
 
 /* Outputs at a multiple of so many bytes, as their rows are, gain nothing by feeds in L1, on a
- * processor with these bits of splitgen_cpu(): a Zen 4 stores 64 bytes by halves. Outputs off a
- * line by 32 bytes, without against with feeds: rows of 64 bytes 1.4 times as fast, of 128 and
- * 192 1.15 to 1.26, of 256 to 512 1.15 to 1.19. */
+ * processor with these bits of splitgen_cpu(): with HALF_STORES it stores 64 bytes by halves
+ * anyway (generator/plan/MEASURED.md, Feeds). */
 SPLITGEN_COPY uintptr_t splitgen_feed_unit(unsigned cpu)
 {
     return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;
@@ -204,13 +202,13 @@ SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, 
     }
 }
 
-/* A row of an output, past the cache, by whole lines wherever it begins: what stands in front of it
- * in its first line are the last bytes of its column in the row before, row_bytes in front of src.
- * What does not fill its last line is left to the row behind it; `is_first` and `is_last` have none
- * to share a line with. At least a line. Keeps nothing in between, so any number of outputs may be
- * written side by side. Not in line: calls are not seen beyond the caches. For a Zen 4 alone, so it
- * asks for what it reads (splitgen_ahead()): 26 x 256 bytes take 0.88 of the time, 16 x 1024 0.92,
- * 10 x 200 0.88, 10 of 140 to 400 0.95, 10 x 120 0.93. */
+/* A row of an output, past the cache, by whole lines wherever it begins: what stands in front of
+ * it in its first line are the last bytes of its column in the row before, row_bytes in front of
+ * src. What does not fill its last line is left to the row behind it; `is_first` and `is_last`
+ * have none to share a line with. At least a line. Keeps nothing in between, so any number of
+ * outputs may be written side by side. Not in line: calls are not seen beyond the caches. For
+ * processors with ASKS_ALL, so it asks for what it reads (generator/plan/MEASURED.md, Rows in
+ * order). */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes,

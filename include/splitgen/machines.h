@@ -22,22 +22,22 @@
     T(ONE_SHUFFLE, 4, "one unit shuffles 64 bytes, and all of them do three such things a cycle",  \
       "cost.inc")                                                                                  \
     T(DEAR_CROSSINGS, 5, "stores that cross lines take several times as long in every cache",      \
-      "SG_FEED_MIN in budget.h")                                                                   \
+      "MEASURED.md, Feeds")                                                                        \
     T(PAGE_TURNS, 6,                                                                               \
       "prefetchers stop at the end of a page, so that past the cache four parts of the rows take " \
       "turns",                                                                                     \
-      "splitgen_fronts() in runs.h")                                                               \
-    T(STRINGS, 7, "`rep movsb` writes lines that it has not read", "SG_STRING_BYTES in budget.h")  \
-    T(HALF_STORES, 8, "64 bytes are stored by halves", "splitgen_feed_unit() in feeds.h")          \
+      "MEASURED.md, Parts by turns")                                                               \
+    T(STRINGS, 7, "`rep movsb` writes lines that it has not read", "MEASURED.md, Strings")         \
+    T(HALF_STORES, 8, "64 bytes are stored by halves", "MEASURED.md, Feeds")                       \
     T(ASKS_ALL, 9,                                                                                 \
       "past the cache two parts of the rows take turns, and all that is read is asked for, as "    \
       "something that is read once",                                                               \
-      "splitgen_ahead() in runs.h")                                                                \
+      "MEASURED.md, Past the cache")                                                               \
     T(NEAR_PAST, 10,                                                                               \
       "the last cache is shared by few cores, and stores past it pay from five eighths of it on",  \
       "runtime/splitgen_cpu.c")                                                                    \
     T(IN_ORDER, 11, "past the cache rows of many outputs are written fastest one by one",          \
-      "in_order.c")
+      "MEASURED.md, Rows in order")
 
 /* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,
  * which has nothing but its instruction sets.

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* Copies one byte. clang (14) loads it into a part of a register, so that every byte waits for the
- * one before: 36 bytes of 6 rows that were just written 18.7 ns, by whole registers 13.5. */
+ * one before (generator/plan/MEASURED.md, Copies). */
 #if SPLITGEN_PUTS && defined(__clang__)
 SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
 {
@@ -77,11 +77,9 @@ SPLITGEN_COPY void splitgen_put_32(char *SPLITGEN_RESTRICT dst, const char *SPLI
 }
 
 /* memcpy of a literal size, up to 128, by moves in the order of their addresses. Outputs are
- * `restrict`, so gcc moves what is written to one of them behind what is written to others, and x86
- * processors are fastest in order; clang copies 33 bytes by three moves that overlap. How many
- * times as fast as memcpy on a Zen 4, in L1, gcc and clang: 20 rows of 3 x 16 bytes 1.7 and 1.0, 12
- * of 2, 33 and 5 1.5 and 1.3, 100 of 22, 40 and 38 1.4 and 1.1, 100 of 12, 16 and 20 1.2 and 1.1,
- * 54 of 7 runs of 5 to 35 1.3 and 1.1; 2 x 232, 3 x 36 and longer runs 1.0 and 1.0 to 1.2. */
+ * `restrict`, so gcc moves what is written to one of them behind what is written to others, and
+ * x86 processors are fastest in order; clang copies 33 bytes by three moves that overlap
+ * (generator/plan/MEASURED.md, Copies). */
 SPLITGEN_COPY void splitgen_put(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                 size_t bytes)
 {

@@ -19,8 +19,7 @@ SPLITGEN_COPY bool splitgen_asks_all(void)
 
 /* Copies the last bytes of a run, up to 32 of at least 32, by the smallest vector or word that
  * holds them; it overlaps what stands before them. The smaller it is, the less often it crosses a
- * line: 40 + 38 + 22 bytes a row on a Zen 4 in L1 1.38 times as fast as by a whole vector, 12 of 83
- * to 409 bytes 1.06. */
+ * line (generator/plan/MEASURED.md, Copies). */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
 {
@@ -50,19 +49,7 @@ SPLITGEN_COPY void splitgen_run_128(char *d, const char *s)
 }
 
 /* Runs from this size on are stored at multiples of 32 bytes, where most stores would cross lines
- * otherwise: loads that do so instead cost less. Without against with, how many times as fast on a
- * Zen 4 in L1 and L2, gcc and clang:
- *
- *     outputs off a line by 1, 16 or 48 bytes    3 x 1024 bytes a row    1.2 to 1.5, 1.05 to 1.1
- *                                                4 x 512, AVX2           1.2 to 1.3, 1.05 to 1.07
- *                                                4 x 256, AVX2           1.0 to 1.16
- *                                                3 x 4096                          , 1.02 to 1.2
- *     rows no multiple of 32 bytes               3 x 1000                1.1 to 1.3, 1.02 to 1.08
- *                                                520 + 300 + 700         1.1
- *                                                8 x 1000, AVX2          1.09 to 1.16
- *                                                4 x 300, AVX2                     , 1.03 to 1.05
- *
- * and 50 random splits in L1 1.06, 25 in L2 1.03 on average. */
+ * otherwise: loads that do so instead cost less (generator/plan/MEASURED.md, Aligning). */
 #define SPLITGEN_ALIGN_MIN 256
 
 /* Whether a run is. Processors foresee it, also where rows begin at other places in turn. */
@@ -105,8 +92,8 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
 
 /* Copies of at least one vector. `lines` is for what fits the first-level cache: as few and wide
  * instructions as there are, in order (splitgen_put() has why): gcc moves the end of a run behind
- * the beginning of the next, with which a Zen 4 takes up to 1.3 times as long (8 runs of 22 to 39
- * bytes a row, in L1 and L2), and no split of 54 is slower in order. */
+ * the beginning of the next, with which some processors take longer (generator/plan/MEASURED.md,
+ * Runs). */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
@@ -209,18 +196,9 @@ SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
     }
 }
 
-/* The same for what does not fit the first-level cache: 1024 bytes in straight line, as prefetchers
- * that follow the steps of single load instructions are in the way when the next run begins
- * elsewhere. Zen 5, L2, GB/s, medians over placements of the buffers, straight lines of
- *
- *     bytes                    128    256    512   1024
- *     64 rows of 4 x 1024       72     72    123    117     loads of 32 bytes
- *                               73     74    119    110                64
- *     42 rows of 3 x 2048       71     68     84    115                32
- *                               73     73     72    115                64
- *     128 rows of 2 x 1024     126    126    121    116                32
- *                              126    118    127     80                64
- */
+/* The same for what does not fit the first-level cache: 1024 bytes in straight line, as
+ * prefetchers that follow the steps of single load instructions are in the way when the next run
+ * begins elsewhere (generator/plan/MEASURED.md, Runs). */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                      size_t bytes)
@@ -260,8 +238,8 @@ SPLITGEN_COPY void splitgen_run_avx512(void *SPLITGEN_RESTRICT dst,
     splitgen_run_avx2(dst, src, bytes);
 }
 
-/* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction;
- * SG_STRING_BYTES in the generator's budget.h has measurements. */
+/* Whether a processor with these bits of splitgen_cpu() copies long runs by its string instruction
+ * (generator/plan/MEASURED.md, Strings). */
 SPLITGEN_COPY bool splitgen_strings(unsigned cpu)
 {
     return (cpu & SPLITGEN_CPU_STRINGS) != 0;
@@ -280,27 +258,12 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
 }
 
-/* Past the cache, so many parts of the rows are copied by turns. Intel's prefetchers stop at the
- * end of a page; while they find into the next one of one part, the others keep memory busy. AMD's
- * follow single instructions, which then jump from part to part; a Zen 4 asks for all it reads
- * (splitgen_ahead()) and gains by two parts. GB/s beyond the caches, with parts
- *
- *                                   1      2      4      8
- *     Emerald Rapids, 3 x 3072    10.2          13.7   14.0
- *                     3 x 1        9.5          13.0   13.4
- *                    16 x 1024    10.1   11.3   12.3   12.5
- *     Zen 5,          3 x 1       25.1   26.3   14.0
- *                     4 x 1       24.4   22.9   14.1
- *                    128 + 64     24.4   25.2   17.5
- *                    26 x 256     21.8   18.2   15.9
- *     Zen 4,          3 x 3072     40.8   44.9   43.8
- *                     3 x 1        39.8   41.9   42.3
- *                     2 x 1 words  40.0   42.3   43.0
- *                     8 x 1024     41.0   44.5   45.2
- *                     128 + 64     40.1   41.5   42.0
- *
- * Trips that read more than 1.7 KB are long turns by themselves and have one part there: two take
- * 0.94 to 1.00 of the time up to 1664 bytes, 0.93 to 1.05 of 1792 to 2048, 1.02 to 1.2 beyond. */
+/* Past the cache, so many parts of the rows are copied by turns. Prefetchers that stop at the end
+ * of a page (PAGE_TURNS) find into the next one of one part while the others keep memory busy.
+ * Those that follow single instructions are confused instead, as these jump from part to part; but
+ * a processor that is asked for all it reads (ASKS_ALL, see splitgen_ahead()) gains by two. Trips
+ * that read more than 1.7 KB are long turns by themselves and have one part there
+ * (generator/plan/MEASURED.md, Parts by turns). */
 #define SPLITGEN_FRONTS_MAX 4
 
 /* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
@@ -311,9 +274,8 @@ SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
 }
 
 /* Parts that are a multiple of so many bytes apart lie at the same place of several pages of one
- * bank of memory, which has one of them open at a time. Zen 4, two parts, GB/s at this distance,
- * and at 4 KiB to 32 MiB less: one run of 0.5 to 2 GiB 14 and 22 to 23, 2 x 4096 bytes a row, 0.5
- * and 2 GiB, 15 and 21 to 22; distances of 64, 128, 192, 320 and 384 MiB cost nothing. */
+ * bank of memory, which has one of them open at a time, so that they take twice as long
+ * (generator/plan/MEASURED.md, Parts by turns). */
 #define SPLITGEN_BANK_BYTES 268435456U
 
 /* How many units of so many bytes a part has, a multiple of `step`. */
@@ -327,10 +289,8 @@ SPLITGEN_COPY size_t splitgen_part(size_t units, size_t fronts, size_t step, siz
 
 /* The same as splitgen_stream_bytes() for all rows of a kernel or only some, on a processor with
  * these bits of splitgen_cpu(). The others are other threads' then, and together cores reach more
- * of a cache than of the way past it: on a Zen 4 two threads of one cache write 25 to 28 GB/s past
- * it, as one does. How many times as fast through it, two threads: input of 8 MiB 2.1 to 2.9,
- * 10 1.2 to 1.7, 12 to 14 1.1 to 1.7, 16 1.1 to 1.25, 20 1.0 to 1.2, 24 0.95 to 1.07; one thread
- * 0.7 to 1.0 from 12 MiB on. (Where the two are cores of two caches, past it 1.4 to 2.) */
+ * of a cache that few share (NEAR_PAST) than of the way past it (generator/plan/MEASURED.md, Past
+ * the cache). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
     const size_t bytes = splitgen_stream_bytes();
@@ -339,10 +299,8 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 }
 
 /* The same as splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
- * splitgen_cpu(): on a Zen 4 they are slow through the last-level cache. How many times as fast
- * past it as through it, 8 MiB of input, medians and while all was quiet: 26 x 256 bytes 2.9
- * and 3.1, 16 x 256 in the same sets 3.1 and 2.6, 64 columns of f32 2.0 and 2.6, 257 of u8 3.2
- * and 2.8, 96 outputs of 324 to 9720 bytes 2.2 and 1.6; but with 4 MiB 0.6 to 1.0. */
+ * splitgen_cpu(): with NEAR_PAST they are slow through the last-level cache
+ * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
     const size_t bytes = splitgen_stream_bytes();
@@ -351,35 +309,16 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 }
 
 /* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
- * and then to write for a while. Zen 5, GB/s beyond the caches, all rows behind each other:
- *
- *                            alone   ahead by 2048   4096   8192   16384
- *     4 x 1024 bytes          22.5                   29.0   27.2    29.2
- *     26 x 256                21.0       25.9        28.3   29.2
- *     3 x 1536                20.2                   30.2   30.1    29.8
- *     2 x 6144                20.4                   29.7   30.3    30.4
- *
- * (another day 26 x 256: 20.4, 19.3, 22.2, 23.0). Four parts by turns take four times as long for
- * these bytes: Emerald Rapids, 3 x 3072, 10.5 GB/s ahead by 8192 and 12.8 by 2048.
- *
- * A Zen 4 asks for what it reads next (0), as something that is read once: then its second-level
- * cache need not pass on to the last what is dropped from it. Time by how it asks, two parts, of
- * asking for one part of what is read next by other prefetches and of short trips for nothing:
- *
- *                              0     384     768
- *     3 x 3072 bytes         0.86    0.88    0.88
- *     512 + 64 words         0.83    0.85    0.83
- *     40 + 20 + 20 doubles   0.94    0.95    0.99
- *     1 + 1 + 1 + 2 floats   0.89    0.86    0.96
- *     8 + 8 + 2 bytes        0.87    0.98    1.00
- *     1 1 5 1 1 1 5 doubles  0.86    0.97    1.25
- */
+ * and then to write for a while; four parts by turns take four times as long for these bytes. With
+ * ASKS_ALL it asks for what it reads next (0), as something that is read once: then the
+ * second-level cache need not pass on to the last what is dropped from it
+ * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 {
     return splitgen_asks_all() ? 0 : fronts > 1 ? 2048 : 8192;
 }
 
-/* What of a run is copied in turn: SG_FRONT_BYTES in the generator's budget.h has measurements. */
+/* What of a run is copied in turn (generator/plan/MEASURED.md, Parts by turns). */
 #define SPLITGEN_FRONT_BYTES 512
 
 /* Runs from this size on are cut into parts themselves. */

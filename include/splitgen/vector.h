@@ -119,9 +119,9 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #define SPLITGEN_TARGET_AVX512VBMI                                                                 \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 
-/* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes that
- * cost twice as much (3-way u8 in L1: 125 instead of 205 GB/s). An empty asm on a value or on a
- * mask keeps them as written. gcc keeps them anyway. */
+/* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes
+ * that cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value
+ * or on a mask keeps them as written. gcc keeps them anyway. */
 #if defined(__clang__)
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
@@ -131,7 +131,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #endif
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
- * are scarce (f64 2 and 1 in L1: 185 instead of 256 GB/s). */
+ * are scarce (generator/plan/MEASURED.md, Choosing bodies). */
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
 
 SPLITGEN_TARGET_AVX512
@@ -214,7 +214,8 @@ static inline unsigned splitgen_asked_cpu(void)
     return __atomic_load_n(&splitgen_cpu_answer, __ATOMIC_RELAXED);
 }
 
-/* splitgen_cpu() without a call once it was asked: 4 x 32 floats take 5 to 10 % less. */
+/* splitgen_cpu() without a call once it was asked, as calls are seen in short kernels
+ * (generator/plan/MEASURED.md, Calls). */
 static inline unsigned splitgen_known_cpu(void)
 {
     const unsigned known = splitgen_asked_cpu();

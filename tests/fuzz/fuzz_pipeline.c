@@ -5,10 +5,11 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "plan/dump.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/tell/dump.h"
+#include "plan/tell/explain.h"
+#include "plan/verify/verify.h"
 #include "require.h"
 #include "split/resolve.h"
 

@@ -16,6 +16,15 @@ set(may_frontend base split lua)
 set(may_plan     base split)
 set(may_emit     base split lua plan)
 set(may_driver   base split frontend plan emit)
+# Folder of generator/plan/ -> those it may include from, besides itself. All may include the headers
+# of data that lie in none of them.
+set(may_plan_machine "")
+set(may_plan_body    machine)
+set(may_plan_choose  machine body)
+set(may_plan_bits    machine body choose)
+set(may_plan_verify  machine)
+set(may_plan_tell    machine body choose bits)
+set(plan_data plan/plan.h plan/caches.h plan/insn.h plan/layout.h plan/bits/bit_program.h)
 # Front-ends may use the ones before them.
 set(frontends notation graph onnx openvino model lua)
 set(lua_users emit frontend/graph frontend/lua lua)
@@ -89,6 +98,15 @@ foreach(file IN LISTS files)
             may_include("${module}" "${target_module}" allowed)
             if(target_module STREQUAL "lua" AND NOT module IN_LIST lua_users)
                 set(allowed FALSE) # what runs no Lua needs no budgets for it
+            endif()
+            if(target MATCHES "^plan/" AND file MATCHES "^generator/plan/([^/]+)/")
+                set(room "${CMAKE_MATCH_1}")
+                string(REGEX REPLACE "^plan/" "" target_room "${target}")
+                string(REGEX REPLACE "/.*" "" target_room "${target_room}") # or a header in none
+                if(NOT target IN_LIST plan_data AND NOT target_room STREQUAL room AND
+                   NOT target_room IN_LIST may_plan_${room})
+                    set(allowed FALSE)
+                endif()
             endif()
             if(NOT allowed)
                 breach("${file}: '${module}' may not include '${target}'")

@@ -27,6 +27,12 @@ function(fresh_tree)
     plant(include/splitgen/splitgen.h "/* Public. */\n")
     plant(templates/README.md "x\n")
     plant(templates/kernel.c.tmpl "\$ for _, p in ipairs(parts) do\n\$ end\n")
+    foreach(room body choose)
+        plant("generator/plan/${room}/README.md" "x\n")
+        plant("generator/plan/${room}/${room}_a.h" "/* A. */\n")
+        plant("generator/plan/${room}/${room}_a.c" "/* A. */\n#include \"plan/${room}/${room}_a.h\"\n"
+              "#include \"plan/body/body_a.h\"\n")
+    endforeach()
     plant(generator/plan/uses.c "/* U. */\n#include \"split/split_a.h\"\n#include <stdio.h>\n"
           "#include \"splitgen/splitgen.h\"\n")
     plant(generator/frontend/lua/uses_lua.c "/* U. */\n#include <lua.h>\n"
@@ -73,6 +79,10 @@ expect("'frontend/notation' may not include 'plan/plan_a.h'"
        generator/frontend/notation/bad.y "/* B. */\n%include {\n#include \"plan/plan_a.h\"\n}\n")
 expect("'frontend/notation' may not include 'frontend/lua/lua_a.h'"
        generator/frontend/notation/bad.c "/* B. */\n#include \"frontend/lua/lua_a.h\"\n")
+expect("'plan' may not include 'plan/choose/choose_a.h'"
+       generator/plan/body/bad.c "/* B. */\n#include \"plan/choose/choose_a.h\"\n")
+expect("'plan' may not include 'plan/plan_a.h'"
+       generator/plan/body/bad.c "/* B. */\n#include \"plan/plan_a.h\"\n")
 expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lua.h'"
        generator/plan/bad.c "/* B. */\n#include <lua.h>\n")
 expect("only lua/, frontend/graph/, frontend/lua/ and emit/ may include 'lauxlib.h'"

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "plan/bits.h"
+#include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
-#include "plan/verify.h"
+#include "plan/plan.h"
+#include "plan/verify/verify.h"
 #include "runner.h"
 #include "simulate_packed.h"
 #include "split/resolve.h"

@@ -8,7 +8,7 @@
 #include "mutate.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/verify/verify.h"
 #include "runner.h"
 #include "simulate.h"
 #include "split/resolve.h"

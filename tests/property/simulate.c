@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/machine/machine.h"
+#include "plan/plan.h"
 #include "runner.h"
 
 __extension__ typedef __int128 wide;

@@ -1,5 +1,5 @@
 /* Runs the programs of a plan byte by byte and compares with the meaning of the split, element by
- * element by division. Shares no code with plan/verify.c or the planner; trusts no field of the
+ * element by division. Shares no code with plan/verify/ or the planner; trusts no field of the
  * plan to be in range. */
 #ifndef PROPERTY_SIMULATE_H
 #define PROPERTY_SIMULATE_H

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/bits.h"
+#include "plan/bits/bit_program.h"
+#include "plan/plan.h"
 #include "runner.h"
 
 #define EMPTY   (-1) /* never written */

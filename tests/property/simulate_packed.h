@@ -1,5 +1,5 @@
 /* Runs plans of packed elements bit by bit and compares with the meaning of the split, element by
- * element by division. Shares no code with plan/verify_bits.c or the planner; trusts no field of
+ * element by division. Shares no code with plan/verify/ or the planner; trusts no field of
  * the plan to be in range. */
 #ifndef PROPERTY_SIMULATE_PACKED_H
 #define PROPERTY_SIMULATE_PACKED_H

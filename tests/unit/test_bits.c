@@ -8,8 +8,13 @@
 
 #include <cmocka.h>
 
-#include "plan/bit_gather.h"
-#include "plan/budget.h"
+#include "plan/bits/bit_gather.h"
+#include "plan/bits/bit_program.h"
+#include "plan/bits/bit_vectors.h"
+#include "plan/bits/bit_writer.h"
+#include "plan/caches.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
 
 static int set_up(void **state)
 {

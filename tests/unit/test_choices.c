@@ -7,9 +7,8 @@
 
 #include <cmocka.h>
 
-#include "plan/budget.h"
 #include "plan/choose/choices.h"
-#include "plan/verify.h"
+#include "plan/verify/verify.h"
 #include "plan_fixture.h"
 
 #define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)

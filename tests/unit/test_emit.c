@@ -13,6 +13,7 @@
 #include "emit/symbols.h"
 #include "emit/sandbox.h"
 #include "plan/machine/machine.h"
+#include "plan/plan.h"
 
 /* Adds a kernel with axis 1 of a matrix cut into lengths, which end with -1; parts are called a, b,
  * c, ... */

@@ -6,10 +6,13 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
-#include "plan/dump.h"
+#include "plan/body/portable.h"
+#include "plan/bytes.h"
+#include "plan/caches.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/tell/dump.h"
+#include "plan/tell/explain.h"
+#include "plan/verify/verify.h"
 
 static sg_plan *build(fixture *f, const sg_split *split, sg_unroll unroll, int64_t budget)
 {

@@ -8,10 +8,11 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
+#include "plan/body/slices.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/verify/verify.h"
 
 #define MOST 600
 

@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
+#include "plan/body/cost.h"
+#include "plan/body/portable.h"
+#include "plan/choose/candidates.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 

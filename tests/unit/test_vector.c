@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
+#include "plan/body/lanes.h"
 #include "plan/machine/machine.h"
-#include "plan/lanes.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
+#include "plan/verify/verify.h"
 
 #define ALL_ISAS ((UINT32_C(1) << SG_ISA_COUNT) - 1)
 

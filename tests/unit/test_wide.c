@@ -9,11 +9,12 @@
 #include <cmocka.h>
 
 #include "plan_fixture.h"
-#include "plan/budget.h"
+#include "plan/body/slices.h"
+#include "plan/body/vector_runs.h"
+#include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/verify.h"
-#include "plan/wide.h"
+#include "plan/verify/verify.h"
 
 /* `count` outputs of `width` bytes and one of `last` behind them, for one instruction set; 0: none.
  */
@@ -161,42 +162,42 @@ static void turns_ask_ahead(void **state)
 static void runs_are_copied_by_size(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(sg_wide_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
     const sg_plan *long_one = plan_of(f, 1024, 2, 1024, 6144);
-    assert_int_equal(sg_wide_form(long_one, 6144), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(long_one, 1024), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(long_one, 512), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
-    assert_int_equal(sg_wide_form(plan_of(f, 4096, 16, 1025, 0), 1025), SG_COPY_RUN);
-    assert_int_equal(sg_wide_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(long_one, 6144), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(long_one, 1024), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(long_one, 512), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 4096, 16, 1025, 0), 1025), SG_COPY_RUN);
+    assert_int_equal(sg_runs_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
     const sg_plan *one = plan_of(f, 1 << 14, 1, 1024, 0);
-    assert_int_equal(sg_wide_form(one, 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(one, 1024), SG_COPY_LINES);
 }
 
 static void long_runs_are_strings_beyond_l1(void **state)
 {
     fixture *f = *state;
     const sg_plan *p = plan_of(f, 3, 2, 4096, 0); /* all in L1 */
-    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_NEVER);
+    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_NEVER);
     p = plan_of(f, 4, 2, 4096, 0);
-    assert_int_equal(sg_wide_string(p, 4095), SG_STRING_NEVER);
-    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_ANY);
+    assert_int_equal(sg_runs_string(p, 4095), SG_STRING_NEVER);
+    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_ANY);
     p = plan_of(f, 32, 2, 4096, 0);
-    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_NEVER);
-    assert_int_equal(sg_wide_string(p, 65536), SG_STRING_ANY);
+    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_NEVER);
+    assert_int_equal(sg_runs_string(p, 65536), SG_STRING_ANY);
     p = plan_of(f, 56, 2, 4096, 0);
-    assert_int_equal(sg_wide_string(p, 4096), SG_STRING_ANY);
+    assert_int_equal(sg_runs_string(p, 4096), SG_STRING_ANY);
     p = plan_of(f, 17, 2, 65536, 0); /* more than any private cache */
-    assert_int_equal(sg_wide_string(p, 16383), SG_STRING_NEVER);
-    assert_int_equal(sg_wide_string(p, 16384), SG_STRING_ALIGNED);
+    assert_int_equal(sg_runs_string(p, 16383), SG_STRING_NEVER);
+    assert_int_equal(sg_runs_string(p, 16384), SG_STRING_ALIGNED);
     p = plan_of(f, 64, 1, 1024, 0); /* rows behind each other on both sides */
-    assert_int_equal(sg_wide_string(p, 1024), SG_STRING_ANY);
+    assert_int_equal(sg_runs_string(p, 1024), SG_STRING_ANY);
     p = plan_of(f, 4096, 1, 1024, 0);
-    assert_int_equal(sg_wide_string(p, 1024), SG_STRING_ALIGNED);
+    assert_int_equal(sg_runs_string(p, 1024), SG_STRING_ALIGNED);
 }
 
 static void short_calls_ask_where_it_pays(void **state)

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "plan/budget.h"
-#include "plan/steps.h"
+#include "plan/caches.h"
+#include "plan/insn.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
 
 /* Instructions from which a window is a function of its own; below, a call is no shorter. */
 #define WINDOW_INSNS_MIN 6
@@ -191,8 +193,8 @@ static bool has_only_runs(const sg_plan *plan)
 }
 
 /* More outputs than there are registers for arguments come behind one pointer, as the descriptor's
- * functions have them anyway: 26 outputs of 256 bytes in L1 cost a fifth more one by one. In loops
- * over large inputs that is not seen, and gcc takes twice as long over pointers it has to read. */
+ * functions have them anyway, up to this many bytes of input: in loops over large ones it is not
+ * seen, and gcc takes twice as long over pointers it has to read (MEASURED.md, Calls). */
 #define BEHIND_BYTES_MAX INT64_C(32768)
 
 static bool is_behind_pointer(const sg_plan *plan)

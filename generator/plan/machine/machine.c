@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "plan/budget.h"
-
 const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {

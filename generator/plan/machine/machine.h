@@ -9,6 +9,9 @@
 #include "base/arena.h"
 #include "splitgen/machines.h"
 
+/* Bytes of a cache line, on every machine with a vector body. */
+#define SG_LINE_BYTES INT64_C(64)
+
 typedef enum sg_isa {
 #define X(id, ...) SG_ISA_##id,
 #include "plan/machine/isa.inc"

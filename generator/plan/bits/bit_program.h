@@ -1,0 +1,151 @@
+/* The plan of a split whose elements do not come in whole bytes: what moves, in bits. Data only;
+ * built by bits.c from a split of packed elements, proved by verify_bits.c.
+ *
+ * A tensor is a stream of bits: bit i of the stream is the i-th least significant bit of the bytes
+ * in order, or, with msb, the i-th most significant one. Everything here counts bits of such
+ * streams, so one program serves both orders.
+ *
+ * Rows are taken in groups, the fewest after which the input and every output are at a whole byte
+ * again or a multiple of that: within a group every shift is a constant. Rows that are left over
+ * behind the last group have a program of their own. */
+#ifndef SG_PLAN_BITS_BIT_PROGRAM_H
+#define SG_PLAN_BITS_BIT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Bits of packed elements from where on a row of one output is a run, its whole bytes shifted by
+ * vectors in a loop, and no longer a number of words (MEASURED.md, Packed elements). */
+#define SG_BIT_RUN_MIN INT64_C(640)
+
+/* A wanted, non-empty part seen as a column of the row matrix. Bits. */
+typedef struct sg_bit_column {
+    int64_t offset;
+    int64_t width;
+    int64_t output; /* index into sg_plan.outputs */
+} sg_bit_column;
+
+/* Bits of one word of the input on their way into one word of an output. Bit j of a word is bit j
+ * of the stream that begins at its first byte. */
+typedef struct sg_bit_piece {
+    int64_t src;   /* first byte loaded, from the input's base for this group */
+    int bytes;     /* loaded, 1 to 8 */
+    uint64_t mask; /* bits taken */
+    int shift;     /* where the first of them goes in the output word; the others follow it */
+} sg_bit_piece;
+
+typedef enum sg_bit_opcode {
+    SG_BIT_WORD, /* 1 to 8 bytes of an output <- pieces, or-ed; zero where there is none */
+    SG_BIT_RUN   /* bytes of an output <- as many bits of the input in a row */
+} sg_bit_opcode;
+
+typedef struct sg_bit_op {
+    sg_bit_opcode op;
+    int64_t column;
+    int64_t dst; /* first byte, from the output's base for this group */
+    int64_t bytes;
+    int64_t src;   /* run: first bit, from the input's base for this group */
+    int64_t first; /* word: its pieces */
+    int64_t npieces;
+} sg_bit_op;
+
+/* A stretch of rows: one group, or what is left behind the last one. */
+typedef struct sg_bit_segment {
+    int64_t rows;
+    int64_t nops;
+    sg_bit_op *ops;
+    int64_t npieces;
+    sg_bit_piece *pieces;
+    int64_t nblocks;
+    sg_block *blocks; /* of ops */
+} sg_bit_segment;
+
+/* Some groups again, for machines that pick any bytes of a vector: straight-line code over vectors
+ * of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one worth 2^b. */
+#define SG_BIT_VECTOR 64
+#define SG_BIT_ISA    SG_ISA_AVX512VBMI
+
+typedef enum sg_bit_opcode_vector {
+    SG_BIT_LOAD,    /* reg <- bytes of the input from `at` on */
+    SG_BIT_BLEND,   /* reg <- bytes of b where the mask is 1, of a elsewhere */
+    SG_BIT_PERMUTE, /* reg <- bytes of a, picked by an index */
+    SG_BIT_PICK,    /* byte j of reg <- the 8 bits from constant[j] on of the 8 bytes of a that j is
+                       one of, beginning again behind the last */
+    SG_BIT_RIGHT,   /* reg <- pairs of bytes of a, shifted right by pairs of the constant */
+    SG_BIT_LEFT,    /* the same to the left */
+    SG_BIT_SELECT,  /* reg <- bits of b where the constant has ones, of a elsewhere */
+    SG_BIT_STORE,   /* `bytes` (8, 16, 32, 64) of an output from `at` on <- the first of a */
+    SG_BIT_TEST,    /* 8 bytes of an output from `at` on: bit i <- whether byte i of a has a one
+                       where the constant has its only one */
+    SG_BIT_ASK      /* nothing but a hint: the line of the input, or of an output, at `at` is used
+                       soon; it may lie behind its end */
+} sg_bit_opcode_vector;
+
+#define SG_BIT_INPUT INT64_C(-1)
+
+typedef struct sg_bit_insn {
+    sg_bit_opcode_vector op;
+    int a; /* instructions whose registers are read; every one but a store writes its own */
+    int b;
+    int64_t constant; /* index into sg_bit_vectors.constants */
+    int64_t column;   /* ask: or SG_BIT_INPUT */
+    int64_t at;       /* bytes, from the base of the input or the output for this trip */
+    int64_t bytes;    /* store: written */
+    bool lines;       /* store: of a whole line of every trip, so that it may bypass the cache */
+} sg_bit_insn;
+
+typedef struct sg_bit_vectors {
+    int64_t groups; /* of a trip */
+    int64_t ninsns;
+    sg_bit_insn *insns;
+    int64_t nconstants;
+    sg_constant *constants;
+    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
+    bool *kept; /* by constant: it has a register of its own, others are read at every use */
+    sg_prediction on[SG_UARCH_COUNT]; /* of a trip, where it runs and is known */
+} sg_bit_vectors;
+
+/* How the same program is written for different machines. */
+typedef enum sg_bit_body {
+    SG_BIT_PORTABLE,
+    SG_BIT_PEXT,   /* bits picked by one instruction */
+    SG_BIT_AVX2,   /* that, and runs by vectors */
+    SG_BIT_AVX512, /* the same */
+    SG_BIT_VBMI    /* groups by vectors */
+} sg_bit_body;
+
+#define SG_BIT_BODIES_MAX 4
+
+typedef struct sg_bits {
+    bool msb;
+    int64_t rows; /* of the split; all of them one when the output is the whole input */
+    int64_t row_bits;
+    int64_t ncolumns;
+    sg_bit_column *columns; /* in source order */
+    int64_t group_rows;
+    int64_t groups; /* whole ones */
+    sg_bit_segment group;
+    sg_bit_vectors *vectors; /* of groups; NULL: there are none */
+    sg_bit_segment tail;     /* rows 0: there is none */
+    int64_t nbodies;
+    sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */
+} sg_bits;
+
+/* How many registers an instruction reads: none, a, or a and b. */
+int sg_bit_reads(const sg_bit_insn *insn);
+
+/* Whether it moves bytes and can leave some of another register as they are, and so be one
+ * instruction with a blend behind it. */
+bool sg_bit_moves_bytes(const sg_bit_insn *insn);
+
+/* Where an output's rows [0, rows) end, in bytes. */
+int64_t sg_bits_bytes(int64_t rows, int64_t width);
+
+/* Where bit `at` of a column's rows comes from in the input. */
+int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at);
+
+#endif

@@ -1,0 +1,415 @@
+/* Fills vectors of outputs. An output byte is made of runs of neighbouring bits; a slot holds at
+ * most one run for every byte of the vector. The bytes a slot needs are gathered into one or two
+ * registers, shifted into place, and the slots are put together bit by bit.
+ *
+ * Everything is computed in the order of the stream and turned round, where the stream begins at
+ * the highest bit, when it becomes an instruction: see note [order of bits]. */
+#include "plan/bits/bit_slots.h"
+
+#include <string.h>
+
+#include "plan/bits/bit_cost.h"
+#include "plan/bits/bit_gather.h"
+#include "plan/bits/bit_program.h"
+#include "plan/bits/bit_writer.h"
+#include "plan/plan.h"
+
+#define V    SG_BIT_VECTOR
+#define NONE SG_BIT_ANY_BYTE
+
+/* Bytes that share one 64-bit lane. */
+#define LANE 8
+
+/* Runs of one byte. */
+#define SLOTS_MAX 8
+
+/* Bits [to, end) of an output byte, from bit `from` of the trip's input on. */
+typedef struct run {
+    int64_t from;
+    int to;
+    int end;
+} run;
+
+typedef struct slot {
+    run runs[V];
+    bool used[V];
+} slot;
+
+typedef struct slots {
+    int n;
+    slot slot[SLOTS_MAX];
+} slots;
+
+/* Byte the run's place 0 would come from, also where nothing of it is used, and how far it is
+ * shifted. */
+static int64_t first_byte(const run *r)
+{
+    return (r->from - r->to + 8) / 8 - 1;
+}
+
+static int shift_of(const run *r)
+{
+    return (int)((r->from - r->to + 8) % 8);
+}
+
+/* The bytes used. */
+static int64_t low_byte(const run *r)
+{
+    return r->from / 8;
+}
+
+static int64_t high_byte(const run *r)
+{
+    return (r->from + r->end - r->to - 1) / 8;
+}
+
+static int find_runs(const sg_bits *bits, const sg_bit_column *column, int64_t byte, run *runs)
+{
+    int n = 0;
+    for (int bit = 0; bit < 8;) {
+        const int64_t from = sg_bits_source(bits, column, 8 * byte + bit);
+        int end = bit + 1;
+        while (end < 8 && sg_bits_source(bits, column, 8 * byte + end) == from + end - bit) {
+            ++end;
+        }
+        runs[n++] = (run){.from = from, .to = bit, .end = end};
+        bit = end;
+    }
+    return n;
+}
+
+/* The bytes of the input one lane of a slot uses, in order; how many, or LANE + 1. */
+static int lane_bytes(const slot *s, int lane, int64_t *list)
+{
+    int n = 0;
+    for (int j = lane * LANE; j < (lane + 1) * LANE; ++j) {
+        if (!s->used[j]) {
+            continue;
+        }
+        for (int64_t byte = low_byte(&s->runs[j]); byte <= high_byte(&s->runs[j]); ++byte) {
+            int at = 0;
+            while (at < n && list[at] < byte) {
+                ++at;
+            }
+            if (at < n && list[at] == byte) {
+                continue;
+            }
+            if (n == LANE) {
+                return LANE + 1;
+            }
+            memmove(&list[at + 1], &list[at], (size_t)(n - at) * sizeof list[0]);
+            list[at] = byte;
+            ++n;
+        }
+    }
+    return n;
+}
+
+static void put(slots *all, int k, int j, const run *r)
+{
+    all->slot[k].runs[j] = *r;
+    all->slot[k].used[j] = true;
+    all->n = k + 1 > all->n ? k + 1 : all->n;
+}
+
+/* Every byte's first run in the first slot, its second one in the second. */
+static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
+                            slots *all)
+{
+    memset(all, 0, sizeof *all);
+    for (int j = 0; j < bytes; ++j) {
+        run runs[8];
+        const int n = find_runs(w->bits, &w->bits->columns[column], at + j, runs);
+        for (int i = 0; i < n; ++i) {
+            put(all, i, j, &runs[i]);
+        }
+    }
+}
+
+/* Every run where its lane then needs the fewest more bytes, and never more than it has. */
+static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
+                            slots *all)
+{
+    memset(all, 0, sizeof *all);
+    for (int j = 0; j < bytes; ++j) {
+        run runs[8];
+        const int n = find_runs(w->bits, &w->bits->columns[column], at + j, runs);
+        for (int i = 0; i < n; ++i) {
+            int best = -1;
+            int fewest = LANE + 1;
+            for (int k = 0; k <= all->n && k < SLOTS_MAX; ++k) { /* at most one empty one */
+                slot *s = &all->slot[k];
+                int64_t list[LANE];
+                if (s->used[j]) {
+                    continue;
+                }
+                const int before = lane_bytes(s, j / LANE, list);
+                s->runs[j] = runs[i];
+                s->used[j] = true;
+                const int after = lane_bytes(s, j / LANE, list);
+                s->used[j] = false;
+                if (after <= LANE && after - before < fewest) {
+                    best = k;
+                    fewest = after - before;
+                }
+            }
+            if (best < 0) {
+                return false;
+            }
+            put(all, best, j, &runs[i]);
+        }
+    }
+    return true;
+}
+
+/* note [order of bits]
+ * In a stream that begins at the highest bit a number made of bytes has the first one highest too.
+ * So within the bytes that are shifted as one number the order is reversed, and so is the way. */
+static int turned(const sg_bit_writer *w, int place, int unit)
+{
+    return w->bits->msb ? place / unit * unit + unit - 1 - place % unit : place;
+}
+
+/* Bytes that stay as they are. */
+static bool lower_plain(sg_bit_writer *w, const slot *s, int *reg)
+{
+    int64_t want[V];
+    for (int j = 0; j < V; ++j) {
+        want[j] = NONE;
+        if (s->used[j]) {
+            if (shift_of(&s->runs[j]) != 0) {
+                return false;
+            }
+            want[j] = low_byte(&s->runs[j]);
+        }
+    }
+    *reg = sg_bit_gather(w, want);
+    return true;
+}
+
+/* One register, whose lanes have all the bytes that are shifted into their places. */
+static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
+{
+    int64_t want[V];
+    uint8_t from[V] = {0};
+    for (int lane = 0; lane < V / LANE; ++lane) {
+        int64_t list[LANE + 1];
+        const int n = lane_bytes(s, lane, list);
+        if (n > LANE) {
+            return false;
+        }
+        for (int i = 0; i < LANE; ++i) {
+            want[turned(w, lane * LANE + i, LANE)] = i < n ? list[i] : NONE;
+        }
+        for (int j = lane * LANE; j < (lane + 1) * LANE; ++j) {
+            if (!s->used[j]) {
+                continue;
+            }
+            int at = 0;
+            while (list[at] != low_byte(&s->runs[j])) {
+                ++at;
+            }
+            /* place of the first byte, which may be before the lane when it is not used */
+            at -= (int)(low_byte(&s->runs[j]) - first_byte(&s->runs[j]));
+            const int bit = 8 * at + shift_of(&s->runs[j]);
+            from[j] = (uint8_t)((w->bits->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
+        }
+    }
+    *reg = sg_bit_add_insn(w, SG_BIT_PICK, sg_bit_gather(w, want), 0, SG_CONSTANT_INDEX, from);
+    return true;
+}
+
+/* Where the bytes of one side of the pairs, the first or the second ones, come from, and how far
+ * they are shifted. */
+typedef struct side {
+    int64_t want[V];
+    uint8_t by[V];
+    bool any;
+    bool moves;
+} side;
+
+static void find_side(const sg_bit_writer *w, const slot *s, int second, bool whole_second,
+                      side *found)
+{
+    *found = (side){.any = false};
+    for (int j = 0; j < V; ++j) {
+        found->want[j] = NONE;
+    }
+    for (int j = second; j < V; j += 2) {
+        if (s->used[j]) {
+            found->any = true;
+            found->moves = found->moves || shift_of(&s->runs[j]) != 0;
+        }
+    }
+    for (int j = second; j < V; j += 2) {
+        const run *r = &s->runs[j];
+        if (!s->used[j]) {
+            continue;
+        }
+        if (!found->moves) {
+            found->want[j] = low_byte(r);
+            continue;
+        }
+        const int pair = j - second;
+        const bool high = whole_second && shift_of(r) == 0;
+        const int64_t first = first_byte(r) - high;
+        const int shift = high ? 8 : shift_of(r);
+        const int right = w->bits->msb ? 8 - shift : shift;
+        if (low_byte(r) == first) {
+            found->want[turned(w, pair, 2)] = first;
+        }
+        if (high_byte(r) == first + 1) {
+            found->want[turned(w, pair + 1, 2)] = first + 1;
+        }
+        found->by[pair] = (uint8_t)(second == 0 ? right : 8 - right);
+    }
+}
+
+/* Bits of b where the mask has ones, of a elsewhere. Where it has whole bytes of them, and one of
+ * the two has just been moved by bytes, that instruction puts them into the other by itself. */
+static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
+{
+    uint8_t bytes[V];
+    bool whole = true;
+    for (int j = 0; j < V; ++j) {
+        whole = whole && (mask[j] == 0 || mask[j] == 0xff);
+    }
+    const bool a_moves = sg_bit_moves_bytes(&w->insns[a]);
+    const bool b_moves = sg_bit_moves_bytes(&w->insns[b]);
+    if (!whole || (!a_moves && !b_moves)) {
+        return sg_bit_add_insn(w, SG_BIT_SELECT, a, b, SG_CONSTANT_INDEX, mask);
+    }
+    const bool turn = a_moves && !b_moves;
+    for (int j = 0; j < V; ++j) {
+        bytes[j] = (mask[j] != 0) != turn;
+    }
+    return sg_bit_add_insn(w, SG_BIT_BLEND, turn ? b : a, turn ? a : b, SG_CONSTANT_MASK, bytes);
+}
+
+/* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
+ * the higher ones. A byte that stays whole may be either one of its pair. */
+static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
+{
+    uint8_t high[V];
+    side sides[2];
+    int reg[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        find_side(w, s, i, whole_second, &sides[i]);
+        if (!sides[i].any) {
+            continue;
+        }
+        reg[i] = sg_bit_gather(w, sides[i].want);
+        if (sides[i].moves) {
+            reg[i] = sg_bit_add_insn(w, i == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT, reg[i], 0,
+                                     SG_CONSTANT_INDEX, sides[i].by);
+        }
+    }
+    if (!sides[0].any || !sides[1].any) {
+        return sides[0].any ? reg[0] : reg[1];
+    }
+    for (int j = 0; j < V; ++j) {
+        high[j] = j % 2 == 0 ? 0 : 0xff;
+    }
+    return join(w, reg[0], reg[1], high);
+}
+
+/* Pick, and both kinds of pairs. */
+#define WAYS 3
+
+/* False where there is no such way. */
+static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
+{
+    if (way == 0) {
+        return lower_pick(w, s, reg);
+    }
+    *reg = lower_pairs(w, s, way == 2);
+    return true;
+}
+
+static int lower(sg_bit_writer *w, const slot *s)
+{
+    const sg_bit_mark start = sg_bit_here(w);
+    double least = 1e9;
+    int best = 1;
+    int reg = 0;
+    if (lower_plain(w, s, &reg)) {
+        return reg;
+    }
+    sg_bit_go_back(w, start);
+    for (int way = 0; way < WAYS; ++way) {
+        if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
+            least = sg_bit_weight(w, start.ninsns);
+            best = way;
+        }
+        sg_bit_go_back(w, start);
+    }
+    lower_by(w, s, best, &reg);
+    return reg;
+}
+
+static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes, const slots *all)
+{
+    int reg = 0;
+    for (int k = 0; k < all->n; ++k) {
+        const slot *s = &all->slot[k];
+        uint8_t mask[V] = {0};
+        for (int j = 0; j < V; ++j) {
+            for (int bit = s->runs[j].to; s->used[j] && bit < s->runs[j].end; ++bit) {
+                mask[j] |= (uint8_t)(1U << (w->bits->msb ? 7 - bit : bit));
+            }
+        }
+        const int made = lower(w, s);
+        reg = k == 0 ? made : join(w, reg, made, mask);
+    }
+    sg_bit_add(
+        w, (sg_bit_insn){.op = SG_BIT_STORE, .a = reg, .column = column, .at = at, .bytes = bytes});
+}
+
+/* Where what fills bytes of a column from `at` on begins. */
+static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
+{
+    const int64_t from = sg_bits_source(w->bits, &w->bits->columns[column], 8 * at) / 8;
+    const int64_t origin = w->aligned ? from - from % V : from;
+    return origin < w->in_bytes - V ? origin : w->in_bytes - V;
+}
+
+void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
+{
+    slots all;
+    const sg_bit_mark start = sg_bit_here(w);
+    w->origin = origin_of(w, column, at);
+    assign_in_order(w, column, at, bytes, &all);
+    fill_by(w, column, at, bytes, &all);
+    const double in_order = sg_bit_weight(w, start.ninsns);
+    if (!assign_by_bytes(w, column, at, bytes, &all)) {
+        return;
+    }
+    sg_bit_go_back(w, start);
+    fill_by(w, column, at, bytes, &all);
+    if (sg_bit_weight(w, start.ninsns) >= in_order) {
+        sg_bit_go_back(w, start);
+        assign_in_order(w, column, at, bytes, &all);
+        fill_by(w, column, at, bytes, &all);
+    }
+}
+
+void sg_bit_fill_singly(sg_bit_writer *w, int64_t column, int64_t at)
+{
+    int64_t want[V];
+    uint8_t ones[V];
+    w->origin = origin_of(w, column, at);
+    for (int i = 0; i < V; ++i) {
+        const int64_t from = sg_bits_source(w->bits, &w->bits->columns[column], 8 * at + i);
+        const int place = turned(w, i, 8);
+        want[place] = from / 8;
+        ones[place] = (uint8_t)(1U << (w->bits->msb ? 7 - from % 8 : from % 8));
+    }
+    const int a = sg_bit_gather(w, want);
+    const int64_t constant = sg_bit_add_constant(w, SG_CONSTANT_INDEX, ones);
+    sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_TEST,
+                                .a = a,
+                                .constant = constant,
+                                .column = column,
+                                .at = at,
+                                .bytes = 8});
+}

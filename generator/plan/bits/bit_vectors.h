@@ -1,0 +1,10 @@
+/* Groups of packed elements by vectors. */
+#ifndef SG_PLAN_BITS_BIT_VECTORS_H
+#define SG_PLAN_BITS_BIT_VECTORS_H
+
+#include "plan/bits/bit_program.h"
+
+/* Sets bits->vectors where they are cheaper than the words of a group, which are known. */
+void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits);
+
+#endif

@@ -1,0 +1,397 @@
+/* What a program costs, counted by port from the numbers of cost.inc. */
+#include "plan/body/cost.h"
+
+#include "base/checked.h"
+#include "plan/body/portable.h"
+#include "plan/body/vector_runs.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Moves of 16 bytes a cycle, memory to memory, in the first-level cache;
+ * and of up to 8 bytes (MEASURED.md, Copies). */
+#define MOVE_STORES  1.0
+#define SMALL_STORES 1.33
+
+/* The bytes SG_ALIGN_MIN is about. */
+#define ALIGN_BYTES INT64_C(32)
+
+/* Blend masks a loop keeps in registers on every instruction set here. */
+#define MASKS_KEPT 7
+
+/* Windows below this are not worth the code of another loop. */
+#define TAIL_CYCLES_MIN 16
+
+/* Rows from which those that cross lines decide. */
+#define FEW_ROWS 4
+
+/* Of what all vectors of a trip cost more when they cross lines, the part that shows in the last
+ * one. Stores of a shorter trip wait while others go on: nothing shows there (MEASURED.md,
+ * Choosing bodies). */
+#define LAST_SHARE      0.33
+#define LAST_CYCLES_MIN 64
+
+/* A copy by the C library: what a call costs, and bytes a cycle behind that (MEASURED.md, Choosing
+ * bodies). */
+#define CALL_CYCLES 16
+#define CALL_BYTES  40
+
+/* Slots of an access of `unit` bytes, when this part of all is at no multiple of it: one that
+ * crosses a line takes more. */
+static double slots(const sg_cost *cost, double part, int64_t unit)
+{
+    return 1.0 + part * cost->cross * (double)unit / (double)SG_LINE_BYTES;
+}
+
+/* Which part of all rows has what is at `first` in row 0 and `step` bytes on in the next at no
+ * multiple of unit, a power of two up to a line. Buffers begin at lines. Many rows bring it to
+ * every offset in turn, and the few accesses among them that cross no line gain nothing
+ * (MEASURED.md, Choosing bodies). */
+static double astray(const sg_layout *layout, int64_t first, int64_t step, int64_t unit)
+{
+    const int64_t mask = unit - 1;
+    int64_t found = 0;
+    if (layout->rows >= FEW_ROWS) {
+        return (first & mask) != 0 || (step & mask) != 0 ? 1.0 : 0.0;
+    }
+    for (int64_t r = 0; r < layout->rows; ++r) {
+        found += (((first & mask) + r * (step & mask)) & mask) != 0;
+    }
+    return (double)found / (double)layout->rows;
+}
+
+/* Cycles by port, and what they are counted by. */
+typedef struct tally {
+    const sg_cost *cost;
+    bool off; /* vectors of a network begin at no line */
+    double port[SG_PORT_COUNT];
+} tally;
+
+static void add(tally *t, sg_port port, double instructions, double per_cycle)
+{
+    t->port[port] += instructions / per_cycle;
+    t->port[SG_PORT_ALL] += instructions / t->cost->all;
+}
+
+/* Bytes of the access that copies what is left of a run: splitgen_rest(). */
+static int64_t rest_unit(const sg_isa_info *isa, int64_t rest)
+{
+    int64_t unit = rest > 1 ? 4 : rest;
+    while (unit < rest) {
+        unit *= 2;
+    }
+    return unit < isa->unit ? unit : isa->unit;
+}
+
+/* Accesses of a run by as few moves of up to `most` bytes as there can be: splitgen_put(). */
+static int64_t accesses(int64_t bytes, int64_t most)
+{
+    int64_t unit = most;
+    while (unit > bytes) {
+        unit /= 2;
+    }
+    return bytes / unit + (bytes % unit != 0);
+}
+
+/* Accesses of a unit, from a column of the input to its output; in row 0 they are at a multiple of
+ * it from `at` bytes on. */
+static void count_vectors(const sg_plan *plan, const sg_column *column, int64_t at, int64_t unit,
+                          int64_t accesses, tally *t)
+{
+    const sg_layout *layout = &plan->layout;
+    const double from = astray(layout, column->offset + at, layout->row_bytes, unit);
+    const double to = astray(layout, at, column->width, unit);
+    add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost, from, unit), t->cost->run_loads);
+    add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
+}
+
+/* Whether whole vectors of a run are stored at multiples of ALIGN_BYTES; of other runs that is
+ * decided by where outputs begin, which is not known. */
+static bool aligns(const sg_insn *insn)
+{
+    return insn->op == SG_INSN_LINES && insn->bytes >= SG_ALIGN_MIN &&
+           insn->bytes % ALIGN_BYTES != 0;
+}
+
+/* A run whose stores but the first and the last two are at multiples of their size:
+ * splitgen_aligning_avx2(). */
+static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
+{
+    const sg_layout *layout = &plan->layout;
+    const sg_column *column = &layout->columns[insn->column];
+    const int64_t step = layout->row_bytes - column->width;
+    const double apart = astray(layout, column->offset, step, ALIGN_BYTES);
+    const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
+    const sg_cost *of_body = t->cost;
+    t->cost = sg_isa_cost(SG_ISA_AVX2LANE, of_body->uarch);
+    count_vectors(plan, column, column->width, ALIGN_BYTES, 3, t);
+    add(t, SG_PORT_LOAD, stores * slots(t->cost, apart, ALIGN_BYTES), t->cost->run_loads);
+    add(t, SG_PORT_STORE, stores, t->cost->run_stores);
+    t->cost = of_body;
+}
+
+/* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
+ * the portable body. */
+static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
+                      tally *t)
+{
+    const sg_column *column = &plan->layout.columns[insn->column];
+    const sg_cost *cost = t->cost;
+    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
+        const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
+        const double moves = (double)(isa->ways * accesses(insn->bytes, most));
+        add(t, SG_PORT_LOAD, moves, cost->run_loads);
+        add(t, SG_PORT_STORE,
+            moves * slots(cost, column->width % SG_MOVE_BYTES != 0, SG_MOVE_BYTES),
+            cost->move_stores);
+        return;
+    }
+    if (feeds) {
+        /* every line is put together from two loads that cross lines, or is one of them */
+        const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
+        add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1.0, isa->unit), cost->run_loads);
+        t->port[SG_PORT_LOAD] += cost->feed;
+        add(t, SG_PORT_STORE, whole, cost->run_stores);
+        return;
+    }
+    if (aligns(insn)) {
+        count_aligning(plan, insn, t);
+        return;
+    }
+    const int64_t rest = rest_unit(isa, insn->bytes % isa->unit);
+    count_vectors(plan, column, 0, isa->unit, insn->bytes / isa->unit, t);
+    if (rest > 0) {
+        count_vectors(plan, column, column->width, rest, 1, t);
+    }
+}
+
+/* A vector from memory, by one load or by several that are put together. */
+static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const double pieces = (double)(isa->unit / insn->bytes);
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
+    const bool off = t->off || from % insn->bytes != 0;
+    add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, off, insn->bytes), cost->loads);
+    add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
+}
+
+/* Instructions a store is: one where what the ways of a register hold goes behind each other. */
+static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+{
+    const sg_column *column = &plan->layout.columns[insn->column];
+    return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
+}
+
+/* AVX2 has instructions of their own for single bytes and for words. */
+static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn *insn, tally *t)
+{
+    const sg_cost *cost = t->cost;
+    const uint8_t *mask = body->constants[insn->constant].lanes;
+    if (!v->isa->word_blends) {
+        add(t, SG_PORT_ALU, 1, cost->alu);
+    } else if (v->lane_bytes > 1 || sg_isa_blends_words(v->isa, mask, v->lane_bytes)) {
+        add(t, SG_PORT_ALU, 1, cost->alu);
+        t->port[SG_PORT_SHUFFLE] += cost->word_shuffles / cost->shuffles;
+    } else {
+        add(t, SG_PORT_ALU, cost->byte_alu, cost->alu);
+        t->port[SG_PORT_SHUFFLE] += cost->byte_shuffles / cost->shuffles;
+    }
+}
+
+/* Not by an index: such a permute costs what one of a single source does. */
+static bool is_unpack(const sg_variant *v, const sg_constant *c)
+{
+    return c->op == SG_INSN_PERMUTE2 &&
+           sg_isa_unpacks(v->isa, c->lanes, v->lane_bytes) != SG_UNPACK_NONE;
+}
+
+static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *body,
+                       const sg_insn *insn, tally *t)
+{
+    const sg_isa_info *isa = v->isa;
+    const sg_cost *cost = t->cost;
+    switch (insn->op) {
+    case SG_INSN_LOAD:
+        count_load(plan, insn, isa, t);
+        break;
+    case SG_INSN_INTERLEAVED:
+        /* four registers are not split on the way in: their parts are moved once more */
+        add(t, SG_PORT_LOAD, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
+            cost->loads);
+        add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
+        break;
+    case SG_INSN_STORE:
+        add(t, SG_PORT_STORE, stores_of(plan, v, insn) * slots(cost, t->off, isa->unit),
+            cost->stores);
+        break;
+    case SG_INSN_PERMUTE2:
+        if (!is_unpack(v, &body->constants[insn->constant])) {
+            t->port[SG_PORT_SHUFFLE] += cost->permute2;
+            t->port[SG_PORT_STORE] += cost->permute2_store;
+            add(t, SG_PORT_ALU, cost->permute2_alu, cost->alu);
+            break;
+        }
+        /* fall through */
+    case SG_INSN_PERMUTE:
+        t->port[SG_PORT_SHUFFLE] += 1.0 / cost->shuffles;
+        add(t, SG_PORT_ALU, 1, cost->alu);
+        break;
+    case SG_INSN_PREFETCH:
+        break;
+    case SG_INSN_BLEND:
+        count_blend(v, body, insn, t);
+        break;
+    default: /* memory to memory */
+        count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, t);
+        break;
+    }
+}
+
+/* One trip of a body. */
+static tally count(const sg_plan *plan, const sg_variant *v, const sg_body *body,
+                   const sg_cost *cost, bool off)
+{
+    tally t = {.cost = cost, .off = off};
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        count_insn(plan, v, body, &body->insns[i], &t);
+    }
+    int64_t masks = 0;
+    int64_t indices = 0;
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        const bool mask = body->constants[c].kind == SG_CONSTANT_MASK;
+        masks += mask;
+        indices += !mask && !is_unpack(v, &body->constants[c]);
+    }
+    if (masks > MASKS_KEPT) {
+        t.port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * cost->mask;
+    }
+    if (indices > cost->indices) {
+        add(&t, SG_PORT_LOAD, (double)(indices - cost->indices), cost->loads);
+    }
+    return t;
+}
+
+/* The busiest port sets the cycles of a body; bringing masks back stops all of them. */
+static sg_port busiest(const double *port)
+{
+    sg_port best = SG_PORT_LOAD;
+    for (int p = 0; p < SG_PORT_MASK; ++p) {
+        best = port[p] > port[best] ? (sg_port)p : best;
+    }
+    return best;
+}
+
+/* Cycles of splitgen_put(). */
+static double put_cycles(int64_t bytes)
+{
+    const int64_t whole = bytes / SG_MOVE_BYTES;
+    const int64_t rest = bytes % SG_MOVE_BYTES;
+    const double small = rest > 0 ? (double)accesses(rest, SG_MOVE_BYTES / 2) : 0;
+    return (double)whole / MOVE_STORES + small / SMALL_STORES;
+}
+
+/* Cycles of a trip of the portable program. */
+static double portable_cycles(const sg_segment *segment)
+{
+    double cycles = 0;
+    for (int64_t i = 0; i < segment->ninsns; ++i) {
+        const sg_insn *insn = &segment->insns[i];
+        cycles += insn->op == SG_INSN_CALL ? CALL_CYCLES + (double)insn->bytes / CALL_BYTES
+                                           : put_cycles(insn->bytes + insn->spill);
+    }
+    return cycles;
+}
+
+double sg_cost_portable(const sg_plan *plan)
+{
+    const sg_segment *all = &plan->whole.segments[0];
+    return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(all)
+                                          : (double)plan->layout.rows * portable_cycles(&plan->row);
+}
+
+/* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
+ * at `row` cycles each, than a trip of so many cycles that overlaps the one before. Kernels with
+ * arrays of outputs have no single row program to call. */
+static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycles, double row)
+{
+    if (plan->array_params || cycles < TAIL_CYCLES_MIN) {
+        return 0;
+    }
+    const double rows = cycles / row;
+    const int64_t last = rows_per_trip - 1;
+    return rows < (double)last ? (int64_t)rows : last;
+}
+
+void sg_cost_sum(const sg_plan *plan, sg_variant *v)
+{
+    const int64_t left = plan->layout.rows % v->rows_per_trip;
+    const double trips = (double)(plan->layout.rows / v->rows_per_trip);
+    const double row = portable_cycles(&plan->row);
+    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles, row);
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        sg_prediction *p = &v->on[u];
+        p->all = trips * p->cycles;
+        if (left > 0 && p->cycles > 0) {
+            p->all += left <= v->tail_rows ? (double)left * row : p->last;
+        }
+    }
+}
+
+/* A trip: the busiest port of each slice, one after the other. */
+static sg_prediction predict_trip(const sg_plan *plan, const sg_variant *v, const sg_cost *cost,
+                                  bool off)
+{
+    sg_prediction p = {0};
+    double longest = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const tally t = count(plan, v, &v->bodies[v->slices[s].body], cost, off);
+        const sg_port bound = busiest(t.port);
+        if (t.port[bound] > longest) {
+            longest = t.port[bound];
+            p.bound = t.port[SG_PORT_MASK] > longest ? SG_PORT_MASK : bound;
+        }
+        p.cycles += t.port[bound] + t.port[SG_PORT_MASK];
+    }
+    return p;
+}
+
+sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
+{
+    sg_prediction p = predict_trip(plan, v, cost, false);
+    p.last = p.cycles;
+    if (p.cycles >= LAST_CYCLES_MIN && plan->layout.rows % v->rows_per_trip != 0) {
+        p.last += LAST_SHARE * (predict_trip(plan, v, cost, true).cycles - p.cycles);
+    }
+    return p;
+}
+
+void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT])
+{
+    on[SG_UARCH_GENERIC] = (sg_prediction){0};
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        if (on[u].cycles > on[SG_UARCH_GENERIC].cycles) {
+            on[SG_UARCH_GENERIC] = on[u];
+        }
+    }
+}
+
+double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
+{
+    const tally t = count(plan, v, body, v->isa->cost, false);
+    double sum = 0;
+    for (int p = 0; p < SG_PORT_COUNT; ++p) {
+        sum += p != SG_PORT_ALL ? t.port[p] : 0;
+    }
+    return t.port[busiest(t.port)] + t.port[SG_PORT_MASK] + sum / 10;
+}
+
+const sg_prediction *sg_variant_fastest(const sg_variant *v)
+{
+    const sg_prediction *least = &v->on[v->tune];
+    for (int u = 0; v->tune == SG_UARCH_GENERIC && u < SG_UARCH_COUNT; ++u) {
+        least = u != SG_UARCH_GENERIC && v->on[u].cycles > 0 && v->on[u].cycles < least->cycles
+                    ? &v->on[u]
+                    : least;
+    }
+    return least;
+}

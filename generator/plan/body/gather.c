@@ -1,0 +1,178 @@
+/* Networks line by line: each output line is put together from loads at any offset. An unaligned
+ * load is a lane rotation for free, so lanes that collide at one offset often do not at another. */
+#include "plan/body/gather.h"
+
+#include "plan/body/cost.h"
+#include "plan/body/lanes.h"
+#include "plan/body/weave.h"
+#include "plan/plan.h"
+
+/* One line's elements in order: positions in the window, in elements; places are 0, 1, 2 ... */
+typedef struct line_view {
+    const sg_edge *edges; /* lanes of them, in order of place and of position */
+    int lanes;
+} line_view;
+
+/* A load at `offset` (elements) that serves places [first, first + count). */
+typedef struct piece {
+    int64_t offset;
+    int first;
+    int count;
+} piece;
+
+static int64_t position(const line_view *l, int place)
+{
+    return (int64_t)l->edges[place].source * l->lanes + l->edges[place].position;
+}
+
+/* How many places from `first` on a load at `offset` serves without using a taken lane. */
+static int reach(const line_view *l, int64_t offset, int first, const bool *taken)
+{
+    int count = 0;
+    while (first + count < l->lanes) {
+        const int64_t lane = position(l, first + count) - offset;
+        if (lane < 0 || lane >= l->lanes || taken[lane]) {
+            break;
+        }
+        ++count;
+    }
+    return count;
+}
+
+/* Of two pieces that reach equally far: one that is in place already, else one that other lines
+ * have loaded. */
+static bool is_better(const line_view *l, const piece *a, const piece *b)
+{
+    const int64_t in_place = position(l, a->first) - a->first;
+    if ((a->offset == in_place) != (b->offset == in_place)) {
+        return a->offset == in_place;
+    }
+    return a->offset % l->lanes == 0;
+}
+
+/* Covers the line greedily by loads whose lanes do not collide, each as far as any offset reaches.
+ * Returns the number of pieces, 0 when it cannot be done. */
+static int cover(const sg_weave *w, const line_view *l, piece *pieces)
+{
+    const int64_t last = w->window_bytes / w->v->lane_bytes - l->lanes;
+    bool taken[SG_LANES_MAX] = {false};
+    int n = 0;
+    for (int first = 0; first < l->lanes;) {
+        piece best = {0};
+        const int64_t at = position(l, first);
+        for (int64_t offset = at - l->lanes + 1; offset <= at; ++offset) {
+            if (offset < 0 || offset > last) {
+                continue;
+            }
+            const int count = reach(l, offset, first, taken);
+            const piece next = {.offset = offset, .first = first, .count = count};
+            if (count > best.count || (count == best.count && is_better(l, &next, &best))) {
+                best = next;
+            }
+        }
+        if (best.count == 0) {
+            return 0;
+        }
+        for (int i = 0; i < best.count; ++i) {
+            taken[position(l, first + i) - best.offset] = true;
+        }
+        pieces[n++] = best;
+        first += best.count;
+    }
+    return n;
+}
+
+static void blend_line(sg_weave *w, const line_view *l, int line, const piece *pieces, int n)
+{
+    uint8_t index[SG_LANES_MAX];
+    bool moves = false;
+    int reg = -1;
+    for (int p = 0; p < n; ++p) {
+        uint8_t mask[SG_LANES_MAX] = {0};
+        for (int i = pieces[p].first; i < pieces[p].first + pieces[p].count; ++i) {
+            const int64_t lane = position(l, i) - pieces[p].offset;
+            mask[lane] = 1;
+            index[i] = (uint8_t)lane;
+            moves = moves || lane != i;
+        }
+        const int load = sg_weave_load(w, pieces[p].offset * w->v->lane_bytes);
+        reg = reg < 0 ? load : sg_weave_blend(w, reg, load, mask);
+    }
+    sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
+}
+
+/* Covers the span by loads back to back and picks from them two at a time. */
+static int span_loads(const sg_weave *w, const line_view *l, piece *pieces)
+{
+    const int64_t last = w->window_bytes / w->v->lane_bytes - l->lanes;
+    const bool taken[SG_LANES_MAX] = {false};
+    int n = 0;
+    for (int first = 0; first < l->lanes; ++n) {
+        const int64_t at = position(l, first);
+        const int64_t offset = at < last ? at : last;
+        pieces[n] =
+            (piece){.offset = offset, .first = first, .count = reach(l, offset, first, taken)};
+        first += pieces[n].count;
+    }
+    return n;
+}
+
+static void pick_line(sg_weave *w, const line_view *l, int line, const piece *pieces, int n)
+{
+    int reg = sg_weave_load(w, pieces[0].offset * w->v->lane_bytes);
+    uint8_t index[SG_LANES_MAX] = {0};
+    for (int i = 0; i < pieces[0].count; ++i) {
+        index[i] = (uint8_t)(position(l, i) - pieces[0].offset);
+    }
+    for (int p = 1; p < n; ++p) {
+        const int load = sg_weave_load(w, pieces[p].offset * w->v->lane_bytes);
+        for (int i = 0; i < pieces[p].count; ++i) {
+            const int place = pieces[p].first + i;
+            index[place] = (uint8_t)(l->lanes + position(l, place) - pieces[p].offset);
+        }
+        reg = sg_weave_permute2(w, reg, load, index);
+        for (int i = 0; i < pieces[p].first + pieces[p].count; ++i) {
+            index[i] = (uint8_t)i;
+        }
+    }
+    sg_weave_store(w, line, reg);
+}
+
+bool sg_gather_line(sg_weave *w, int line)
+{
+    const sg_routing *r = &w->routing;
+    const bool picks = w->isa->has_permute2;
+    const line_view l = {.edges = &r->edges[line * r->lanes], .lanes = r->lanes};
+    piece blends[SG_LANES_MAX];
+    piece spans[SG_LANES_MAX];
+    const int nblends = cover(w, &l, blends);
+    const int nspans = picks ? span_loads(w, &l, spans) : 0;
+    if (nblends == 0 && !picks) {
+        return false;
+    }
+    const sg_weave_mark before = sg_weave_mark_here(w);
+    double blend_cost = 0;
+    if (nblends > 0) {
+        blend_line(w, &l, line, blends, nblends);
+        blend_cost = sg_cost_pressure(w->plan, w->v, w->body);
+    }
+    if (nspans > 1) {
+        sg_weave_back_to(w, &before);
+        pick_line(w, &l, line, spans, nspans);
+        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->body)) {
+            sg_weave_back_to(w, &before);
+            blend_line(w, &l, line, blends, nblends);
+        }
+    }
+    return true;
+}
+
+bool sg_gather_build(sg_weave *w)
+{
+    for (int line = 0; line < w->routing.lines; ++line) {
+        if (!sg_gather_line(w, line)) {
+            return false;
+        }
+    }
+    return true;
+}

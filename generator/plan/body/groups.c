@@ -1,0 +1,184 @@
+/* Networks line by line from the source vectors as they lie: sources whose wanted lanes do not
+ * collide are blended, two such groups at a time are picked from by a permute. */
+#include "plan/body/groups.h"
+
+#include <string.h>
+
+#include "plan/body/cost.h"
+#include "plan/body/lanes.h"
+#include "plan/body/weave.h"
+#include "plan/plan.h"
+
+/* The sources of one line, in groups: sources of a group use different lanes. What belongs to
+ * groups that are not there is never read. */
+typedef struct line_plan {
+    int line;
+    int ngroups;
+    int count[SG_LANES_MAX];                /* of a group */
+    int source[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by member */
+    int owner[SG_LANES_MAX][SG_LANES_MAX]; /* of a group, by lane: the member wanted there, or -1 */
+} line_plan;
+
+static const sg_edge *edges_of(const sg_weave *w, int line)
+{
+    return &w->routing.edges[line * w->routing.lanes];
+}
+
+static bool fits(const line_plan *p, int group, const sg_edge *edges, int lanes, int source)
+{
+    for (int i = 0; i < lanes; ++i) {
+        if (edges[i].source == source && p->owner[group][edges[i].position] >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* First fit in source order, groups of at most `most` sources. */
+static void group_sources(const sg_weave *w, int line, int most, line_plan *p)
+{
+    const sg_edge *edges = edges_of(w, line);
+    const int lanes = w->routing.lanes;
+    p->line = line;
+    p->ngroups = 0;
+    for (int s = 0; s < w->routing.sources; ++s) {
+        bool used = false;
+        for (int i = 0; i < lanes; ++i) {
+            used = used || edges[i].source == s;
+        }
+        if (!used) {
+            continue;
+        }
+        int g = 0;
+        while (g < p->ngroups && (p->count[g] == most || !fits(p, g, edges, lanes, s))) {
+            ++g;
+        }
+        if (g == p->ngroups) {
+            ++p->ngroups;
+            p->count[g] = 0;
+            memset(p->owner[g], -1, sizeof p->owner[g]);
+        }
+        const int member = p->count[g]++;
+        p->source[g][member] = s;
+        for (int i = 0; i < lanes; ++i) {
+            if (edges[i].source == s) {
+                p->owner[g][edges[i].position] = member;
+            }
+        }
+    }
+}
+
+static int blend_group(sg_weave *w, const line_plan *p, int group)
+{
+    int regs[SG_LANES_MAX];
+    for (int m = 0; m < p->count[group]; ++m) {
+        regs[m] = sg_weave_load_source(w, p->source[group][m]);
+    }
+    return sg_weave_blend_all(w, regs, p->count[group], p->owner[group]);
+}
+
+static bool holds(const line_plan *p, int group, const sg_edge *edge)
+{
+    const int member = p->owner[group][edge->position];
+    return member >= 0 && p->source[group][member] == edge->source;
+}
+
+/* Every group permuted to its places, the results blended. */
+static int blend_late(sg_weave *w, const line_plan *p)
+{
+    const sg_edge *edges = edges_of(w, p->line);
+    int regs[SG_LANES_MAX];
+    int owner[SG_LANES_MAX];
+    for (int g = 0; g < p->ngroups; ++g) {
+        uint8_t index[SG_LANES_MAX];
+        bool moves = false;
+        memset(index, SG_LANE_ANY, sizeof index);
+        for (int i = 0; i < w->routing.lanes; ++i) {
+            if (holds(p, g, &edges[i])) {
+                moves = moves || edges[i].position != i;
+                index[i] = (uint8_t)edges[i].position;
+                owner[i] = g;
+            }
+        }
+        regs[g] = blend_group(w, p, g);
+        regs[g] = moves ? sg_weave_permute(w, regs[g], index) : regs[g];
+    }
+    return sg_weave_blend_all(w, regs, p->ngroups, owner);
+}
+
+/* Two groups picked from by one permute, then the next one added. */
+static int pick_in_turn(sg_weave *w, const line_plan *p)
+{
+    const sg_edge *edges = edges_of(w, p->line);
+    const int lanes = w->routing.lanes;
+    uint8_t index[SG_LANES_MAX];
+    int reg = -1;
+    memset(index, SG_LANE_ANY, sizeof index);
+    for (int g = 0; g < p->ngroups; ++g) {
+        const int blended = blend_group(w, p, g);
+        for (int i = 0; i < lanes; ++i) {
+            if (holds(p, g, &edges[i])) {
+                index[i] = (uint8_t)(edges[i].position + (g > 0 ? lanes : 0));
+            }
+        }
+        if (g == 0) {
+            reg = blended;
+            continue;
+        }
+        reg = sg_weave_permute2(w, reg, blended, index);
+        for (int i = 0; i < lanes; ++i) {
+            index[i] = index[i] == SG_LANE_ANY ? SG_LANE_ANY : (uint8_t)i;
+        }
+    }
+    return reg;
+}
+
+/* One way to make a line. */
+typedef struct way {
+    int most; /* sources in a group */
+    bool picks;
+} way;
+
+/* False where there is no such way. */
+static bool build_line(sg_weave *w, int line, const way *how, line_plan *p)
+{
+    group_sources(w, line, how->most, p);
+    if (how->picks && (p->ngroups == 1 || !w->isa->has_permute2)) {
+        return false;
+    }
+    sg_weave_store(w, line, how->picks ? pick_in_turn(w, p) : blend_late(w, p));
+    return true;
+}
+
+void sg_groups_build(sg_weave *w)
+{
+    static const way ways[] = {{SG_LANES_MAX, false},
+                               {SG_LANES_MAX, true},
+                               {4, false},
+                               {4, true},
+                               {3, false},
+                               {3, true},
+                               {2, false},
+                               {2, true},
+                               {1, false},
+                               {1, true}};
+    const int nways = (int)(sizeof ways / sizeof ways[0]);
+    line_plan *p = SG_NEW(w->arena, line_plan);
+    for (int line = 0; line < w->routing.lines; ++line) {
+        const sg_weave_mark before = sg_weave_mark_here(w);
+        const way *best = NULL;
+        double best_cost = 0;
+        for (int i = 0; i < nways; ++i) {
+            if (!build_line(w, line, &ways[i], p)) {
+                continue;
+            }
+            const double cost = sg_cost_pressure(w->plan, w->v, w->body);
+            if (best == NULL || cost < best_cost) {
+                best = &ways[i];
+                best_cost = cost;
+            }
+            sg_weave_back_to(w, &before);
+        }
+        build_line(w, line, best, p);
+    }
+}

@@ -1,0 +1,64 @@
+/* Rows of many outputs in order, past the cache, for machines with IN_ORDER. The shared bodies take
+ * a few outputs or rows at a time for the sake of the cache's sets, of which there are none past
+ * it. */
+#include "plan/body/in_order.h"
+
+#include "plan/body/slices.h"
+#include "plan/body/vector_runs.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Marks the runs of at least a line; whether they are nearly all bytes. */
+static bool mark_lines(const sg_plan *plan, const sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    int64_t marked = 0;
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_body *body = &v->bodies[v->slices[s].body];
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            sg_insn *insn = &body->insns[i];
+            insn->fed = insn->bytes >= SG_LINE_BYTES &&
+                        insn->bytes == layout->columns[v->slices[s].column + insn->column].width;
+            marked += insn->fed ? insn->bytes : 0;
+        }
+    }
+    return sg_runs_most(marked, layout->row_bytes);
+}
+
+static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
+{
+    if (!sg_runs_take_turns(&plan->layout) || plan->split->bytes < SG_TURN_FAR_BYTES ||
+        !sg_isa_has_feeds(isa)) {
+        return false;
+    }
+    if (!(plan->array_params ? sg_slices_build_runs(arena, plan, isa, v)
+                             : sg_runs_build(arena, plan, isa, true, v))) {
+        return false;
+    }
+    v->trait = SG_TRAIT_IN_ORDER;
+    v->only = sg_uarch_with(v->trait, isa->isa);
+    v->in_order = true;
+    v->block_rows = 1;
+    return mark_lines(plan, v);
+}
+
+/* note [in order]
+ * Past the cache a set has no ways that outputs could take from each other, and memory likes one
+ * row after the other. Through it turns stay: congruent outputs would drive each other out.
+ * Machines without IN_ORDER were measured by turns only (MEASURED.md, Rows in order). */
+void sg_in_order_add(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *shared = &plan->variants[i];
+        sg_variant v;
+        if (shared->only != SG_UARCH_GENERIC || shared->lanes > 1 ||
+            !build(arena, plan, shared->isa, &v)) {
+            continue;
+        }
+        for (int64_t j = plan->nvariants++; j > i; --j) {
+            plan->variants[j] = plan->variants[j - 1];
+        }
+        plan->variants[i] = v;
+        return;
+    }
+}

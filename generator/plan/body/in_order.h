@@ -1,0 +1,12 @@
+/* Rows of many outputs in order, past the cache, for machines that like them so. */
+#ifndef SG_PLAN_BODY_IN_ORDER_H
+#define SG_PLAN_BODY_IN_ORDER_H
+
+#include "plan/plan.h"
+
+/* Puts a body for machines with IN_ORDER before the one that all with the instructions share,
+ * where the kernel has many outputs whose rows are nearly all at least a line; plan->variants has
+ * room for it. */
+void sg_in_order_add(sg_arena *arena, sg_plan *plan);
+
+#endif

@@ -1,0 +1,37 @@
+/* Uniform splits by loads of interleaved elements (NEON: ld2, ld3, ld4), as image libraries do it:
+ * libyuv's SplitUVRow_NEON and SplitRGBRow_NEON, OpenCV's v_load_deinterleave. */
+#include "plan/body/interleaved.h"
+
+#include "plan/body/weave.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Every column one lane, nothing between them. */
+static bool is_uniform(const sg_layout *layout, int64_t lane_bytes)
+{
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        if (layout->columns[c].width != lane_bytes || layout->columns[c].offset != c * lane_bytes) {
+            return false;
+        }
+    }
+    return layout->row_bytes == layout->ncolumns * lane_bytes;
+}
+
+bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                          sg_variant *variant)
+{
+    const sg_layout *layout = &plan->layout;
+    sg_weave weave;
+    if (layout->ncolumns < 2 || layout->ncolumns > isa->interleaved_max ||
+        !is_uniform(layout, layout->columns[0].width) || layout->columns[0].width > isa->max_lane ||
+        !sg_weave_open(arena, plan, isa, isa->unit / layout->columns[0].width, variant, &weave)) {
+        return false;
+    }
+    sg_weave_start_body(&weave, 0, 0);
+    variant->slices[variant->nslices++] = (sg_slice){0};
+    const int first = sg_weave_load_interleaved(&weave, layout->ncolumns);
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        sg_weave_store_column(&weave, c, first + (int)c);
+    }
+    return variant->lane_bytes == layout->columns[0].width;
+}

@@ -1,0 +1,192 @@
+/* Lane routing as edge colouring of the bipartite multigraph of source vectors and output lines.
+ *
+ * note [three stages]
+ * Any rearrangement of S full vectors into L full vectors is: permute every source, blend, permute
+ * every line (Clos 1953; the same theorem behind Catanzaro, Keller and Garland, PPoPP 2014). The
+ * middle stage never moves an element across lanes, so it is made of blends, the cheapest vector
+ * instruction. What has to be found is the lane of every element: different within a source,
+ * different within a line. A source whose elements all stay where they were loaded needs no first
+ * permute, a line whose elements already are in place needs no last one. */
+#include "plan/body/lanes.h"
+
+#include "base/checked.h"
+
+/* edge index by (vertex, lane); -1: free */
+typedef struct table {
+    int *edge;
+    int lanes;
+} table;
+
+static table table_new(sg_arena *arena, int vertices, int lanes)
+{
+    table t = {.edge = SG_NEW_ARRAY(arena, int, vertices *lanes), .lanes = lanes};
+    for (int i = 0; i < vertices * lanes; ++i) {
+        t.edge[i] = -1;
+    }
+    return t;
+}
+
+static int *slot(const table *t, int vertex, int lane)
+{
+    return &t->edge[vertex * t->lanes + lane];
+}
+
+static int free_lane(const table *t, int vertex)
+{
+    for (int lane = 0; lane < t->lanes; ++lane) {
+        if (*slot(t, vertex, lane) < 0) {
+            return lane;
+        }
+    }
+    return -1;
+}
+
+typedef struct colouring {
+    sg_routing *r;
+    table source;
+    table line;
+    int *path; /* scratch for flip_path, nedges entries */
+} colouring;
+
+static void set_lane(colouring *c, int e, int lane)
+{
+    sg_edge *edge = &c->r->edges[e];
+    edge->lane = lane;
+    *slot(&c->source, edge->source, lane) = e;
+    *slot(&c->line, edge->line, lane) = e;
+}
+
+static bool try_lane(colouring *c, int e, int lane)
+{
+    const sg_edge *edge = &c->r->edges[e];
+    if (*slot(&c->source, edge->source, lane) >= 0 || *slot(&c->line, edge->line, lane) >= 0) {
+        return false;
+    }
+    set_lane(c, e, lane);
+    return true;
+}
+
+/* Exchanges lanes a and b along the path that starts at `line` with lane a, so that a becomes free
+ * there. The path cannot end at the source that asked: that one has a free, so no edge of lane a
+ * enters it, and the path enters sources by lane a. */
+static void flip_path(colouring *c, int line, int a, int b)
+{
+    int n = 0;
+    bool at_line = true;
+    int vertex = line;
+    for (;;) {
+        const int e = at_line ? *slot(&c->line, vertex, a) : *slot(&c->source, vertex, b);
+        if (e < 0) {
+            break;
+        }
+        c->path[n++] = e;
+        vertex = at_line ? c->r->edges[e].source : c->r->edges[e].line;
+        at_line = !at_line;
+    }
+    for (int i = 0; i < n; ++i) {
+        const sg_edge *edge = &c->r->edges[c->path[i]];
+        *slot(&c->source, edge->source, edge->lane) = -1;
+        *slot(&c->line, edge->line, edge->lane) = -1;
+    }
+    for (int i = 0; i < n; ++i) {
+        set_lane(c, c->path[i], c->r->edges[c->path[i]].lane == a ? b : a);
+    }
+}
+
+/* Koenig's construction, with the lanes that save a permute tried first. */
+static void colour(sg_arena *arena, sg_routing *r)
+{
+    colouring c = {.r = r,
+                   .source = table_new(arena, r->sources, r->lanes),
+                   .line = table_new(arena, r->lines, r->lanes),
+                   .path = SG_NEW_ARRAY(arena, int, r->nedges)};
+    bool *done = SG_NEW_ARRAY(arena, bool, r->nedges);
+    for (int e = 0; e < r->nedges; ++e) {
+        done[e] = try_lane(&c, e, r->edges[e].position);
+    }
+    for (int e = 0; e < r->nedges; ++e) {
+        if (done[e] || try_lane(&c, e, r->edges[e].place)) {
+            continue;
+        }
+        const int a = free_lane(&c.source, r->edges[e].source);
+        const int b = free_lane(&c.line, r->edges[e].line);
+        if (*slot(&c.line, r->edges[e].line, a) >= 0) {
+            flip_path(&c, r->edges[e].line, a, b);
+        }
+        set_lane(&c, e, a);
+    }
+}
+
+/* Uniform splits: sources == lines == period, element i of the window belongs to line i % period
+ * at place i / period. */
+static bool is_uniform(const sg_routing *r)
+{
+    if (r->sources != r->lines || r->nedges != r->sources * r->lanes || r->sources < 2) {
+        return false;
+    }
+    for (int e = 0; e < r->nedges; ++e) {
+        const sg_edge *edge = &r->edges[e];
+        const int i = edge->source * r->lanes + edge->position;
+        if (edge->line != i % r->lines || edge->place != i / r->lines) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Period odd: elements stay in their lanes. Element i = source * lanes + lane goes to line
+ * i % k, so line c finds in a lane the source whose source * lanes % k is (c - lane) % k. */
+static void rotate_odd(sg_arena *arena, sg_routing *r)
+{
+    const int k = r->sources;
+    sg_rotation *rotation = &r->rotation;
+    rotation->period = k;
+    rotation->line_label = SG_NEW_ARRAY(arena, int, k);
+    rotation->source_of = SG_NEW_ARRAY(arena, int, k);
+    rotation->lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
+    for (int s = 0; s < k; ++s) {
+        rotation->line_label[s] = s;
+        rotation->source_of[s * r->lanes % k] = s;
+    }
+    for (int lane = 0; lane < r->lanes; ++lane) {
+        rotation->lane_class[lane] = lane % k;
+    }
+    for (int e = 0; e < r->nedges; ++e) {
+        r->edges[e].lane = r->edges[e].position;
+    }
+}
+
+/* Period a divisor of the lanes: source s puts its elements of line c, in order, into lane group
+ * (c + s) % k, so line c finds source (g - c) % k in group g. */
+static void rotate_divisor(sg_arena *arena, sg_routing *r)
+{
+    const int k = r->sources;
+    const int group = r->lanes / k;
+    sg_rotation *rotation = &r->rotation;
+    rotation->period = k;
+    rotation->line_label = SG_NEW_ARRAY(arena, int, k);
+    rotation->source_of = SG_NEW_ARRAY(arena, int, k);
+    rotation->lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
+    for (int s = 0; s < k; ++s) {
+        rotation->line_label[s] = (k - s) % k;
+        rotation->source_of[s] = s;
+    }
+    for (int lane = 0; lane < r->lanes; ++lane) {
+        rotation->lane_class[lane] = (k - lane / group) % k;
+    }
+    for (int e = 0; e < r->nedges; ++e) {
+        sg_edge *edge = &r->edges[e];
+        edge->lane = (edge->line + edge->source) % k * group + edge->position / k;
+    }
+}
+
+void sg_lanes_route(sg_arena *arena, sg_routing *r)
+{
+    if (is_uniform(r) && sg_gcd64(r->sources, r->lanes) == 1) {
+        rotate_odd(arena, r);
+    } else if (is_uniform(r) && r->lanes % r->sources == 0) {
+        rotate_divisor(arena, r);
+    } else {
+        colour(arena, r);
+    }
+}

@@ -1,0 +1,54 @@
+/* Remembers the bodies of a run's plans: a model splits the same shape in layer after layer, and
+ * the search for its networks need be made once. */
+#include "plan/body/memo.h"
+
+#include "base/arena.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+/* What bodies are made from, and they. */
+struct sg_memo_entry {
+    sg_dtype dtype;
+    int64_t bytes;
+    bool array_params;
+    sg_layout layout;
+    int64_t nvariants;
+    sg_variant *variants;
+};
+
+bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
+{
+    for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
+        const sg_memo_entry *e = &memo->entries[i];
+        if (e->dtype == plan->split->dtype && e->bytes == plan->split->bytes &&
+            e->array_params == plan->array_params && sg_layout_same(&e->layout, &plan->layout)) {
+            plan->nvariants = e->nvariants;
+            plan->variants = e->variants;
+            return true;
+        }
+    }
+    return false;
+}
+
+void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan)
+{
+    if (memo == NULL) {
+        return;
+    }
+    if (memo->count == memo->room) {
+        sg_memo_entry *more = SG_NEW_ARRAY(arena, sg_memo_entry, 2 * memo->room + 8);
+        for (int64_t i = 0; i < memo->count; ++i) {
+            more[i] = memo->entries[i];
+        }
+        memo->entries = more;
+        memo->room = 2 * memo->room + 8;
+    }
+    memo->entries[memo->count++] = (sg_memo_entry){
+        .dtype = plan->split->dtype,
+        .bytes = plan->split->bytes,
+        .array_params = plan->array_params,
+        .layout = plan->layout,
+        .nvariants = plan->nvariants,
+        .variants = plan->variants,
+    };
+}

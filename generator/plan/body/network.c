@@ -1,0 +1,136 @@
+/* Networks of three stages: permute each source, blend, permute each line. The lanes come from
+ * lanes.c; verify_vector.c proves every network before it is used. */
+#include "plan/body/network.h"
+
+#include <string.h>
+
+#include "plan/body/cost.h"
+#include "plan/body/groups.h"
+#include "plan/body/lanes.h"
+#include "plan/body/transpose.h"
+#include "plan/body/weave.h"
+#include "plan/plan.h"
+
+/* Loads every source vector somebody needs and puts its elements into their lanes. */
+static void load_sources(sg_weave *w, int *regs)
+{
+    const sg_routing *r = &w->routing;
+    for (int s = 0; s < r->sources; ++s) {
+        uint8_t index[SG_LANES_MAX];
+        bool used = false;
+        bool moves = false;
+        memset(index, SG_LANE_ANY, sizeof index);
+        for (int e = 0; e < r->nedges; ++e) {
+            if (r->edges[e].source == s) {
+                used = true;
+                moves = moves || r->edges[e].lane != r->edges[e].position;
+                index[r->edges[e].lane] = (uint8_t)r->edges[e].position;
+            }
+        }
+        regs[s] = -1;
+        if (used) {
+            regs[s] = sg_weave_load_source(w, s);
+            regs[s] = moves ? sg_weave_permute(w, regs[s], index) : regs[s];
+        }
+    }
+}
+
+static void store_line(sg_weave *w, int line, int reg)
+{
+    const sg_routing *r = &w->routing;
+    uint8_t index[SG_LANES_MAX];
+    bool moves = false;
+    for (int e = 0; e < r->nedges; ++e) {
+        if (r->edges[e].line == line) {
+            moves = moves || r->edges[e].lane != r->edges[e].place;
+            index[r->edges[e].place] = (uint8_t)r->edges[e].lane;
+        }
+    }
+    sg_weave_store(w, line, moves ? sg_weave_permute(w, reg, index) : reg);
+}
+
+/* One line from the sources it draws from. */
+static int blend_line(sg_weave *w, const int *sources, int line)
+{
+    const sg_routing *r = &w->routing;
+    int *regs = SG_NEW_ARRAY(w->arena, int, r->sources);
+    int owner[SG_LANES_MAX];
+    int count = 0;
+    memset(owner, -1, sizeof owner);
+    for (int s = 0; s < r->sources; ++s) {
+        bool used = false;
+        for (int e = 0; e < r->nedges; ++e) {
+            if (r->edges[e].line == line && r->edges[e].source == s) {
+                owner[r->edges[e].lane] = count;
+                used = true;
+            }
+        }
+        regs[count] = sources[s];
+        count += used;
+    }
+    return sg_weave_blend_all(w, regs, count, owner);
+}
+
+/* All lines together: round t takes, in lanes whose class has bit t, what label - 2^t has.
+ * After the last round label c holds in every lane the source of label c - class. */
+static void rotate(sg_weave *w, const int *sources, int *lines)
+{
+    const sg_routing *r = &w->routing;
+    const sg_rotation *rotation = &r->rotation;
+    const int k = rotation->period;
+    int *now = SG_NEW_ARRAY(w->arena, int, k);
+    int *next = SG_NEW_ARRAY(w->arena, int, k);
+    for (int c = 0; c < k; ++c) {
+        now[c] = sources[rotation->source_of[c]];
+    }
+    for (int step = 1; step < k; step *= 2) {
+        uint8_t mask[SG_LANES_MAX] = {0};
+        for (int lane = 0; lane < r->lanes; ++lane) {
+            mask[lane] = (rotation->lane_class[lane] & step) != 0;
+        }
+        for (int c = 0; c < k; ++c) {
+            next[c] = sg_weave_blend(w, now[c], now[(c - step + k) % k], mask);
+        }
+        int *swap = now;
+        now = next;
+        next = swap;
+    }
+    for (int line = 0; line < r->lines; ++line) {
+        lines[line] = now[rotation->line_label[line]];
+    }
+}
+
+void sg_network_build(sg_weave *w)
+{
+    sg_lanes_route(w->arena, &w->routing);
+    const sg_routing *r = &w->routing;
+    int *sources = SG_NEW_ARRAY(w->arena, int, r->sources);
+    int *lines = SG_NEW_ARRAY(w->arena, int, r->lines);
+    load_sources(w, sources);
+    if (r->rotation.period > 0) {
+        rotate(w, sources, lines);
+    }
+    for (int line = 0; line < r->lines; ++line) {
+        store_line(w, line, r->rotation.period > 0 ? lines[line] : blend_line(w, sources, line));
+    }
+}
+
+void sg_network_strip(sg_weave *w)
+{
+    const sg_weave_mark before = sg_weave_mark_here(w);
+    const bool transposes = sg_transpose_build(w);
+    const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
+    sg_weave_back_to(w, &before);
+    sg_network_build(w);
+    const double cost = sg_cost_pressure(w->plan, w->v, w->body);
+    sg_weave_back_to(w, &before);
+    sg_groups_build(w);
+    const double by_groups = sg_cost_pressure(w->plan, w->v, w->body);
+    if (transposes && transposed < cost && transposed < by_groups) {
+        sg_weave_back_to(w, &before);
+        sg_transpose_build(w);
+    } else if (cost <= by_groups) {
+        sg_weave_back_to(w, &before);
+        sg_network_build(w);
+    }
+}

@@ -1,0 +1,58 @@
+/* The order of a network's instructions. What they do is settled before. */
+#include "plan/body/order.h"
+
+#include "plan/body/weave.h"
+#include "plan/plan.h"
+
+/* How many instructions read each register. */
+static int *count_uses(const sg_weave *w)
+{
+    int *uses = SG_NEW_ARRAY(w->arena, int, w->body->registers);
+    for (int64_t i = 0; i < w->body->ninsns; ++i) {
+        const sg_insn *insn = &w->body->insns[i];
+        if (insn->a >= 0) {
+            ++uses[insn->a];
+        }
+        if (insn->b >= 0) {
+            ++uses[insn->b];
+        }
+    }
+    return uses;
+}
+
+/* The last byte of the input an instruction depends on; known for what it reads. */
+static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int *uses)
+{
+    if (insn->op == SG_INSN_LOAD) {
+        return uses[insn->reg] > 1 ? -1 : insn->src;
+    }
+    const int64_t a = of_register[insn->a];
+    return insn->b >= 0 && of_register[insn->b] > a ? of_register[insn->b] : a;
+}
+
+/* Insertion from behind: instructions with equal needs stay in order, so what is read comes first.
+ */
+void sg_order_body(sg_weave *w)
+{
+    sg_body *body = w->body;
+    const int *uses = count_uses(w);
+    int64_t *of_register = SG_NEW_ARRAY(w->arena, int64_t, body->registers);
+    int64_t *key = SG_NEW_ARRAY(w->arena, int64_t, body->ninsns);
+    sg_insn *sorted = SG_NEW_ARRAY(w->arena, sg_insn, body->ninsns);
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        const int64_t need = needs(insn, of_register, uses);
+        if (insn->reg >= 0) {
+            of_register[insn->reg] = need < 0 ? insn->src : need;
+        }
+        int64_t at = i;
+        for (; at > 0 && key[at - 1] > need; --at) {
+            key[at] = key[at - 1];
+            sorted[at] = sorted[at - 1];
+        }
+        key[at] = need;
+        sorted[at] = *insn;
+    }
+    body->insns = sorted;
+    w->insns_capacity = body->ninsns;
+}

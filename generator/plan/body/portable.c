@@ -1,0 +1,252 @@
+/* Turns columns into programs: straight-line instructions, in source order, one pass over the
+ * input for all outputs, or output by output where all fits the first-level cache, in segments of
+ * constant trip count. */
+#include "plan/body/portable.h"
+
+#include "base/checked.h"
+#include "plan/caches.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+/* One element of an integer type is moved by assignment: that never becomes a call, even where
+ * the compiler does not know memcpy. Floating types go through memcpy: loading a signalling NaN
+ * into an x87 register changes its bits. */
+static bool is_move(const sg_plan *plan, int64_t bytes)
+{
+    const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
+    return bytes == plan->layout.element_bytes &&
+           (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
+}
+
+/* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
+ * multiples of every element size (1 to 16 bytes); portable.h has the limits. */
+static sg_insn next_piece(const sg_plan *plan, int64_t left)
+{
+    sg_insn insn = sg_insn_new(SG_INSN_COPY);
+    if (plan->no_memcpy) {
+        insn.bytes = left;
+    } else if (is_move(plan, left)) {
+        insn.op = SG_INSN_MOVE;
+        insn.bytes = left;
+    } else if (left >= SG_CALL_MIN) {
+        insn.op = SG_INSN_CALL;
+        insn.bytes = left;
+    } else if (plan->optimize == SG_OPTIMIZE_SIZE) {
+        insn.bytes = left; /* in line or by a call: the compiler knows which is shorter */
+    } else {
+        insn.bytes = left < SG_COPY_LITERAL_MAX ? left : SG_COPY_LITERAL_MAX;
+    }
+    return insn;
+}
+
+static int64_t moves_of(const sg_plan *plan, const sg_insn *insn)
+{
+    if (plan->no_memcpy) {
+        return insn->bytes / plan->layout.element_bytes;
+    }
+    return insn->op == SG_INSN_COPY ? sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) : 1;
+}
+
+sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes)
+{
+    sg_work work = {0};
+    for (int64_t left = bytes; left > 0;) {
+        const sg_insn piece = next_piece(plan, left);
+        left -= piece.bytes;
+        work.insns += 1;
+        work.moves += moves_of(plan, &piece);
+    }
+    return work;
+}
+
+void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
+                        int64_t src, int64_t bytes)
+{
+    for (int64_t left = bytes; left > 0;) {
+        sg_insn insn = next_piece(plan, left);
+        insn.column = column;
+        insn.dst = dst;
+        insn.src = src;
+        segment->insns[segment->ninsns++] = insn;
+        dst += insn.bytes;
+        src += insn.bytes;
+        left -= insn.bytes;
+    }
+}
+
+sg_work sg_portable_row_work(const sg_plan *plan)
+{
+    sg_work work = {0};
+    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
+        const sg_work run = sg_portable_run_work(plan, plan->layout.columns[c].width);
+        work.insns += run.insns;
+        work.moves += run.moves;
+    }
+    return work;
+}
+
+/* Cuts the instructions into blocks, at row boundaries where whole rows fit into a block. */
+static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
+{
+    int64_t per_block = segment->by_outputs ? SG_UNROLL_BUDGET : SG_BLOCK_INSNS;
+    if (row_insns < per_block) {
+        per_block -= per_block % row_insns;
+    }
+    segment->nblocks = sg_ceil_div64(segment->ninsns, per_block);
+    segment->blocks = SG_NEW_ARRAY(arena, sg_block, segment->nblocks);
+    for (int64_t i = 0; i < segment->nblocks; ++i) {
+        const int64_t first = i * per_block;
+        const int64_t left = segment->ninsns - first;
+        segment->blocks[i] =
+            (sg_block){.first = first, .count = left < per_block ? left : per_block, .like = i};
+    }
+}
+
+/* Whether block `at` is an earlier one, moved to other columns; then says so in it. The emitted
+ * function takes its outputs by number and steps by their width from row to row. */
+static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlier, int64_t at)
+{
+    const sg_block *a = &segment->blocks[earlier];
+    sg_block *b = &segment->blocks[at];
+    const sg_insn *x = &segment->insns[a->first];
+    const sg_insn *y = &segment->insns[b->first];
+    const int64_t columns = y->column - x->column;
+    const int64_t src = y->src - x->src;
+    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    if (a->like != earlier || a->count != b->count) {
+        return false;
+    }
+    for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
+        const sg_column *from = &layout->columns[x->column];
+        const sg_column *to = &layout->columns[y->column];
+        if (x->op != y->op || x->dst != y->dst || x->bytes != y->bytes ||
+            y->column - x->column != columns || y->src - x->src != src ||
+            to->width != from->width || to->output - from->output != outputs) {
+            return false;
+        }
+    }
+    b->like = earlier;
+    b->column = columns;
+    b->src = src;
+    return true;
+}
+
+/* Functions that get their outputs as an array serve every place with such columns: 500 columns
+ * of a byte took gcc 0.65 s in functions of their own. */
+static void share_blocks(const sg_layout *layout, sg_segment *segment)
+{
+    for (int64_t at = 1; at < segment->nblocks; ++at) {
+        int64_t earlier = 0;
+        while (earlier < at && !is_like(layout, segment, earlier, at)) {
+            ++earlier;
+        }
+    }
+}
+
+/* All rows of a trip: in source order, or with many outputs a group of them at a time. */
+static void append_rows(const sg_plan *plan, sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
+        const int64_t left = layout->ncolumns - first;
+        const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
+        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
+            for (int64_t c = first; c < end; ++c) {
+                const sg_column *column = &layout->columns[c];
+                sg_portable_append(plan, segment, c, r * column->width,
+                                   r * layout->row_bytes + column->offset, column->width);
+            }
+        }
+    }
+}
+
+/* Bytes of the least single move that holds a run, which is at most a whole one. */
+static int64_t move_bytes(int64_t run)
+{
+    int64_t bytes = 1;
+    while (bytes < run && bytes < SG_MOVE_BYTES) {
+        bytes *= 2;
+    }
+    return bytes > run ? bytes : run;
+}
+
+/* Whether straight-line code writes one output after the other. Processors write to a line again
+ * faster than to another one, no more than two pointers are in use, and a short run may be copied
+ * by one move instead of two, since the next row writes what that is too long. Columns that are
+ * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
+static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    bool gains = false;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
+    }
+    return gains && !plan->no_memcpy && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
+           segment->rows_per_trip > 1 && plan->split->bytes <= SG_SMALL_BYTES &&
+           sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
+}
+
+/* All rows of one output after the other; every row but the last writes into the next one. */
+static void append_outputs(const sg_plan *plan, sg_segment *segment)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const sg_column *column = &layout->columns[c];
+        for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
+            sg_portable_append(plan, segment, c, r * column->width,
+                               r * layout->row_bytes + column->offset, column->width);
+            if (r + 1 < segment->rows_per_trip) {
+                segment->insns[segment->ninsns - 1].spill =
+                    move_bytes(column->width) - column->width;
+            }
+        }
+    }
+}
+
+static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
+                          int64_t first_row, int64_t trips, int64_t rows_per_trip)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t row_insns = sg_portable_row_work(plan).insns;
+    segment->first_row = first_row;
+    segment->trips = trips;
+    segment->rows_per_trip = rows_per_trip;
+
+    if (sg_plan_is_one_run(plan)) {
+        const int64_t bytes = rows_per_trip * layout->row_bytes;
+        segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_portable_run_work(plan, bytes).insns);
+        sg_portable_append(plan, segment, 0, 0, 0, bytes);
+    } else {
+        segment->insns = SG_NEW_ARRAY(arena, sg_insn, rows_per_trip * row_insns);
+        segment->by_outputs = goes_by_outputs(plan, segment);
+        if (segment->by_outputs) {
+            append_outputs(plan, segment);
+        } else {
+            append_rows(plan, segment);
+        }
+    }
+    cut_blocks(arena, segment, row_insns);
+    if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
+        share_blocks(layout, segment);
+    }
+}
+
+void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
+{
+    const int64_t rows = plan->layout.rows;
+    if (plan->layout.ncolumns == 0) {
+        return;
+    }
+    build_segment(arena, plan, &plan->row, 0, 1, 1);
+
+    const int64_t trips = rows / rows_per_trip;
+    const int64_t tail = rows % rows_per_trip;
+    plan->whole.nsegments = tail > 0 ? 2 : 1;
+    plan->whole.segments = SG_NEW_ARRAY(arena, sg_segment, plan->whole.nsegments);
+    build_segment(arena, plan, &plan->whole.segments[0], 0, trips, rows_per_trip);
+    if (tail > 0) {
+        build_segment(arena, plan, &plan->whole.segments[1], trips * rows_per_trip, 1, tail);
+    }
+}

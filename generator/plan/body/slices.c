@@ -1,0 +1,376 @@
+/* Cuts the columns of a row into strips and runs. The networks are network.c's. */
+#include "plan/body/slices.h"
+
+#include "base/checked.h"
+#include "plan/body/gather.h"
+#include "plan/body/lanes.h"
+#include "plan/body/network.h"
+#include "plan/body/portable.h"
+#include "plan/body/vector_runs.h"
+#include "plan/body/weave.h"
+#include "plan/caches.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Instructions of a vector body for all columns together: longer ones are slow to compile and no
+ * faster than the C library's copies. */
+#define TOGETHER_INSNS INT64_C(640)
+
+/* Masks and indices of a body that goes line by line: with one or two for every line the loads of
+ * constants cost more than whole stores gain (MEASURED.md, Runs). */
+#define TOGETHER_CONSTANTS INT64_C(40)
+
+/* The most rows for that, as a strip has a line of each of them in the first-level cache. */
+#define BLOCK_ROWS INT64_C(192)
+
+/* How many of its ways rows may take whose lines are in the same sets. */
+#define BLOCK_WAYS INT64_C(6)
+
+/* Bytes after which lines are in the same set of the first-level cache. */
+#define SET_BYTES INT64_C(4096)
+
+/* Different bodies of a kernel with more outputs than parameters: each is code of its own. */
+#define SLICE_BODIES_MAX INT64_C(8)
+
+/* How a row is cut. */
+typedef struct cut {
+    const sg_plan *plan;
+    const sg_layout *layout;
+    const sg_isa_info *isa;
+    int64_t rows;   /* of a window */
+    int64_t widest; /* bytes of a column that may be part of a strip */
+    bool by_lines;  /* wider columns whose rows end inside a line: line by line, not row by row */
+    sg_strip *strips;
+    int64_t nstrips;
+} cut;
+
+/* Bytes of the smallest part of a register that is loaded on its own. */
+static int64_t piece_min(const sg_isa_info *isa)
+{
+    return isa->unit > 16 ? 16 : 8;
+}
+
+/* The smallest piece of a row that holds `span` bytes, such that a window of them fits the
+ * registers; 0: none does. */
+static int64_t piece_for(const cut *c, int64_t span)
+{
+    for (int64_t piece = piece_min(c->isa); piece <= c->isa->unit; piece *= 2) {
+        if (span <= piece && c->rows * piece <= c->isa->unit * c->isa->sources_max) {
+            return piece;
+        }
+    }
+    return 0;
+}
+
+static bool is_narrow(const cut *c, int64_t column)
+{
+    return c->layout->columns[column].width <= c->widest;
+}
+
+/* Rows of such a column end inside a vector: run by run, most stores would cross a line. */
+static bool is_ragged(const cut *c, int64_t column)
+{
+    return c->by_lines && !is_narrow(c, column) &&
+           c->layout->columns[column].width % c->isa->unit != 0;
+}
+
+/* The strip of columns from `first` on: as many as are written side by side, and those that come
+ * with them for free. False when not even one column fits. */
+static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
+{
+    const sg_column *columns = c->layout->columns;
+    *strip = (sg_strip){.first = first, .base = columns[first].offset};
+    for (int64_t i = first; i < c->layout->ncolumns && is_narrow(c, i); ++i) {
+        const int64_t piece = piece_for(c, columns[i].offset + columns[i].width - strip->base);
+        const bool crowded = strip->count >= SG_STREAMS_MAX && piece > strip->piece;
+        if (piece == 0 || crowded) {
+            break;
+        }
+        strip->piece = piece;
+        ++strip->count;
+    }
+    const int64_t room = c->layout->row_bytes - strip->piece;
+    strip->base = strip->base < room ? strip->base : room;
+    return strip->count > 0 && room >= 0;
+}
+
+/* Where several columns line by line are slower than run by run: in the second-level cache. In the
+ * first they are faster, and beyond the caches only whole lines can be streamed (MEASURED.md,
+ * Runs). */
+static bool in_l2(const sg_plan *plan)
+{
+    return plan->split->bytes > SG_SMALL_BYTES && plan->split->bytes < SG_PREFETCH_END;
+}
+
+/* Cuts the row into strips; false when a narrow column fits none or there is nothing to gain. */
+static bool cut_row(sg_arena *arena, cut *c)
+{
+    c->strips = SG_NEW_ARRAY(arena, sg_strip, c->layout->ncolumns);
+    c->nstrips = 0;
+    int64_t ragged = 0;
+    for (int64_t i = 0; i < c->layout->ncolumns;) {
+        if (!is_narrow(c, i)) {
+            ragged += is_ragged(c, i);
+            ++i;
+            continue;
+        }
+        if (!strip_at(c, i, &c->strips[c->nstrips])) {
+            return false;
+        }
+        i += c->strips[c->nstrips++].count;
+    }
+    return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->nstrips > 0;
+}
+
+/* One output on its way from a ragged column: its routing and the next line. */
+typedef struct feed {
+    sg_weave routed;
+    int line;
+} feed;
+
+/* Where in the input the next line ends. */
+static int64_t end_of_line(const feed *f)
+{
+    const sg_routing *r = &f->routed.routing;
+    const sg_edge *last = &r->edges[(f->line + 1) * r->lanes - 1];
+    return (int64_t)last->source * r->lanes + last->position;
+}
+
+/* The lines of all ragged columns in the order of the input, which is one stream to prefetchers:
+ * 64 rows of 2 x 232 bytes in L2 run at 66 GB/s column by column. */
+static bool gather_ragged(const cut *c, sg_weave *w)
+{
+    feed *feeds = SG_NEW_ARRAY(w->arena, feed, c->layout->ncolumns);
+    int64_t nfeeds = 0;
+    for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+        if (is_ragged(c, i)) {
+            sg_weave_route(w, &(sg_strip){.first = i, .count = 1});
+            feeds[nfeeds++] = (feed){.routed = *w};
+        }
+    }
+    for (;;) {
+        feed *next = NULL;
+        for (int64_t i = 0; i < nfeeds; ++i) {
+            if (feeds[i].line < feeds[i].routed.routing.lines &&
+                (next == NULL || end_of_line(&feeds[i]) < end_of_line(next))) {
+                next = &feeds[i];
+            }
+        }
+        if (next == NULL) {
+            return true;
+        }
+        w->routing = next->routed.routing;
+        w->line_column = next->routed.line_column;
+        w->line_dst = next->routed.line_dst;
+        if (!sg_gather_line(w, next->line++)) {
+            return false;
+        }
+    }
+}
+
+/* Everything in one body: outputs have registers of their own. */
+static bool build_together(const cut *c, sg_weave *w)
+{
+    sg_weave_start_body(w, 0, 0);
+    w->v->slices[w->v->nslices++] = (sg_slice){0};
+    for (int64_t row = 0; row < c->rows; ++row) {
+        for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+            if (!is_narrow(c, i) && !is_ragged(c, i)) {
+                sg_weave_run(w, i, row);
+            }
+        }
+    }
+    if (!gather_ragged(c, w)) {
+        return false;
+    }
+    for (int64_t s = 0; s < c->nstrips; ++s) {
+        sg_weave_route(w, &c->strips[s]);
+        sg_network_strip(w);
+    }
+    sg_weave_settle(w);
+    return w->body->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || w->body->nconstants <= TOGETHER_CONSTANTS);
+}
+
+/* Too many lines to be worth trying. A window is no larger than the tensor. */
+static bool is_too_long(const cut *c)
+{
+    int64_t lines = 0;
+    for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+        if (is_ragged(c, i)) {
+            lines += c->rows * c->layout->columns[i].width / c->isa->unit;
+        }
+    }
+    return lines > TOGETHER_INSNS / 2;
+}
+
+/* Two strips that differ by where they are only. */
+static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *b)
+{
+    if (a->count != b->count || a->piece != b->piece) {
+        return false;
+    }
+    for (int64_t i = 0; i < a->count; ++i) {
+        const sg_column *x = &layout->columns[a->first + i];
+        const sg_column *y = &layout->columns[b->first + i];
+        if (x->offset - a->base != y->offset - b->base || x->width != y->width ||
+            x->output - layout->columns[a->first].output !=
+                y->output - layout->columns[b->first].output) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Rows of a block: some windows, so that every output gets several lines behind each other, as a
+ * strip touches but few lines of a row; unless these come to lie in the same sets. */
+static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
+{
+    const int64_t row_bytes = c->layout->row_bytes;
+    const bool far = c->plan->split->bytes >= SG_BLOCK_FAR_BYTES;
+    const int64_t step = sg_gcd64(row_bytes, SET_BYTES);
+    const int64_t lines = SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
+    const int64_t limits[] = {BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes, BLOCK_WAYS * lines,
+                              far ? SG_BLOCK_BYTES / row_bytes : INT64_MAX};
+    const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
+    return rows > window ? rows / window * window : window;
+}
+
+/* A body for every kind of strip, a slice for every strip. */
+static bool build_apart(const cut *c, sg_weave *w)
+{
+    sg_variant *v = w->v;
+    const sg_strip **built = SG_NEW_ARRAY(w->arena, const sg_strip *, c->nstrips);
+    int64_t columns = 0;
+    for (int64_t s = 0; s < c->nstrips; ++s) {
+        const sg_strip *strip = &c->strips[s];
+        int64_t body = 0;
+        while (body < v->nbodies && !is_same(c->layout, built[body], strip)) {
+            ++body;
+        }
+        if (body == v->nbodies) {
+            if (body == SLICE_BODIES_MAX) {
+                return false;
+            }
+            built[body] = strip;
+            sg_weave_start_body(w, strip->first, strip->base);
+            sg_weave_route(w, strip);
+            sg_network_strip(w);
+            sg_weave_settle(w);
+        }
+        v->slices[v->nslices++] =
+            (sg_slice){.body = body, .column = strip->first, .src = strip->base};
+        columns += strip->count;
+    }
+    v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
+    return columns == c->layout->ncolumns;
+}
+
+/* --- wide columns of kernels with an array of outputs ----------------------------------------- */
+
+/* Neighbours written side by side, of equal width where `alike`: then few groups differ. */
+static int64_t cut_groups(const sg_layout *layout, bool alike, sg_strip *groups)
+{
+    int64_t n = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        sg_strip *last = n > 0 ? &groups[n - 1] : NULL;
+        if (last == NULL || last->count == SG_STREAMS_MAX ||
+            (alike && layout->columns[c].width != layout->columns[c - 1].width)) {
+            groups[n++] = (sg_strip){.first = c, .count = 1, .base = layout->columns[c].offset};
+        } else {
+            ++last->count;
+        }
+    }
+    return n;
+}
+
+/* One row of a group; its columns and bytes count from its first ones on. False where that is too
+ * long for one function. */
+static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                       const sg_strip *group, sg_body *body)
+{
+    int64_t insns = 0;
+    for (int64_t c = group->first; c < group->first + group->count; ++c) {
+        insns += sg_runs_insns(plan, isa, c);
+    }
+    if (insns > SG_BLOCK_INSNS) {
+        return false;
+    }
+    sg_segment runs = {.insns = SG_NEW_ARRAY(arena, sg_insn, insns)};
+    for (int64_t c = group->first; c < group->first + group->count; ++c) {
+        sg_runs_append(plan, isa, &runs, c, 0);
+    }
+    for (int64_t i = 0; i < runs.ninsns; ++i) {
+        runs.insns[i].column -= group->first;
+        runs.insns[i].src -= group->base;
+    }
+    *body = (sg_body){.ninsns = runs.ninsns, .insns = runs.insns};
+    return true;
+}
+
+static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *groups,
+                         int64_t ngroups, sg_variant *v)
+{
+    const sg_strip *built[SLICE_BODIES_MAX];
+    v->bodies = SG_NEW_ARRAY(arena, sg_body, SLICE_BODIES_MAX);
+    v->slices = SG_NEW_ARRAY(arena, sg_slice, ngroups);
+    for (int64_t g = 0; g < ngroups; ++g) {
+        const sg_strip *group = &groups[g];
+        int64_t body = 0;
+        while (body < v->nbodies && !is_same(&plan->layout, built[body], group)) {
+            ++body;
+        }
+        if (body == v->nbodies) {
+            if (body == SLICE_BODIES_MAX ||
+                !build_runs(arena, plan, v->isa, group, &v->bodies[body])) {
+                return false;
+            }
+            built[v->nbodies++] = group;
+        }
+        v->slices[v->nslices++] =
+            (sg_slice){.body = body, .column = group->first, .src = group->base};
+    }
+    return true;
+}
+
+bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                          sg_variant *variant)
+{
+    const sg_layout *layout = &plan->layout;
+    sg_strip *groups = SG_NEW_ARRAY(arena, sg_strip, layout->ncolumns);
+    if (!sg_runs_any(plan, isa)) {
+        return false;
+    }
+    for (int alike = 1; alike >= 0; --alike) {
+        const int64_t ngroups = cut_groups(layout, alike == 1, groups);
+        const int64_t rows = SG_BLOCK_BYTES / layout->row_bytes;
+        *variant = (sg_variant){.isa = isa,
+                                .lane_bytes = isa->unit,
+                                .lanes = 1,
+                                .rows_per_trip = 1,
+                                .window_rows = 1,
+                                .block_rows = rows > 1 ? rows : 1,
+                                .streams = sg_runs_stream(layout)};
+        if (build_groups(arena, plan, groups, ngroups, variant)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
+                     sg_variant *variant)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
+        cut c = {
+            .plan = plan, .layout = layout, .isa = isa, .widest = widest, .by_lines = by_lines};
+        sg_weave weave;
+        c.rows = sg_weave_period(layout, isa->unit, by_lines ? layout->row_bytes : widest);
+        if (c.rows <= layout->rows && cut_row(arena, &c) && !is_too_long(&c) &&
+            sg_weave_open(arena, plan, isa, c.rows, variant, &weave)) {
+            return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
+        }
+    }
+    return false;
+}

@@ -1,0 +1,35 @@
+/* Rows with narrow columns beside wide ones, or with too many of them for one network: neighbouring
+ * narrow columns become strips with a network each, from pieces of every row; wide columns are
+ * copied. */
+#ifndef SG_PLAN_BODY_SLICES_H
+#define SG_PLAN_BODY_SLICES_H
+
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Bytes of the input all groups of runs work on before the next rows, which stay in the
+ * first-level cache meanwhile. */
+#define SG_BLOCK_BYTES INT64_C(32768)
+
+/* Bytes of an output, in columns of one lane, that strips write before the next strip's turn: more
+ * of them at a time cost less, until their lines drive each other out (MEASURED.md, Strips). */
+#define SG_BLOCK_OUTPUT_BYTES INT64_C(512)
+
+/* Input bytes from which stores may bypass the cache. A line of an output at a time is enough for
+ * these, and the next block had better be asked for earlier (MEASURED.md, Strips). */
+#define SG_BLOCK_FAR_BYTES (INT64_C(8) << 20)
+
+/* The variant for this layout, or false when there is nothing narrow in it or strips do not fit
+ * the registers. `by_lines`: wide columns whose rows end inside a vector are put together line by
+ * line, so that every store is an aligned vector; false when there are none. Kernels that take
+ * their outputs as parameters get one body for all strips and runs; those that take an array of
+ * them a slice per strip, where all columns must be narrow. */
+bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
+                     sg_variant *variant);
+
+/* For kernels with an array of outputs and columns as wide as a vector: slices of neighbours, which
+ * are run by run as in vector_runs.h. False when there is no such column, or rows are too long. */
+bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                          sg_variant *variant);
+
+#endif

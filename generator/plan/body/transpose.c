@@ -1,0 +1,126 @@
+/* Networks that transpose: strips of columns of a lane each, whose rows are read in pieces of
+ * SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n + r, 2n + r
+ * and so on behind each other, so that what is to be done is the same in all of them: transpose n
+ * pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all elements
+ * perfectly, and after the last one register c is line c. */
+#include "plan/body/transpose.h"
+
+#include <string.h>
+
+#include "plan/body/weave.h"
+#include "plan/caches.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Elements of a piece: SG_UNPACK_BYTES of single bytes. */
+#define ELEMENTS_MAX SG_UNPACK_BYTES
+#define ROUNDS_MAX   4
+
+typedef struct transposition {
+    int elements;                              /* of a piece */
+    int rounds;                                /* its binary logarithm */
+    bool needed[ROUNDS_MAX + 1][ELEMENTS_MAX]; /* registers before the first and after each round */
+    int regs[ROUNDS_MAX + 1][ELEMENTS_MAX];
+} transposition;
+
+/* Which register interleaving makes `k` from, the other one being half of them behind. */
+static int made_from(int k)
+{
+    return k / 2;
+}
+
+/* Whatever the lines wanted depend on. */
+static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
+{
+    const sg_strip *strip = &w->strip;
+    memset(t->needed, 0, sizeof t->needed);
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+        const int64_t at = w->plan->layout.columns[c].offset - strip->base - piece;
+        if (at >= 0 && at < SG_UNPACK_BYTES) {
+            t->needed[t->rounds][at / w->v->lane_bytes] = true;
+        }
+    }
+    for (int round = t->rounds; round > 0; --round) {
+        for (int k = 0; k < t->elements; ++k) {
+            if (t->needed[round][k]) {
+                t->needed[round - 1][made_from(k)] = true;
+                t->needed[round - 1][made_from(k) + t->elements / 2] = true;
+            }
+        }
+    }
+}
+
+/* Register r before the first round: of so many rows as there are pieces in a vector. */
+static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
+{
+    const int64_t row_bytes = w->plan->layout.row_bytes;
+    return sg_weave_load_pieces(w, r * row_bytes + w->strip.base + piece - w->first_byte,
+                                SG_UNPACK_BYTES, t->elements * row_bytes);
+}
+
+static int interleave(sg_weave *w, const transposition *t, int round, int k)
+{
+    uint8_t index[SG_LANES_MAX];
+    sg_isa_unpack_index(w->isa, k % 2 == 0 ? SG_UNPACK_LOW : SG_UNPACK_HIGH, w->v->lane_bytes,
+                        index);
+    const int from = made_from(k);
+    return sg_weave_permute2(w, t->regs[round][from], t->regs[round][from + t->elements / 2],
+                             index);
+}
+
+/* All columns within one piece of the strip. */
+static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
+{
+    find_needed(w, piece, t);
+    for (int k = 0; k < t->elements; ++k) {
+        /* both that the first round needs, one behind the other */
+        const int r = k / 2 + k % 2 * (t->elements / 2);
+        t->regs[0][r] = t->needed[0][r] ? load(w, piece, t, r) : -1;
+    }
+    for (int round = 0; round < t->rounds; ++round) {
+        for (int k = 0; k < t->elements; ++k) {
+            t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(w, t, round, k) : -1;
+        }
+    }
+    const sg_column *columns = w->plan->layout.columns;
+    for (int line = 0; line < w->routing.lines; ++line) {
+        const int64_t at = columns[w->line_column[line]].offset - w->strip.base - piece;
+        if (at >= 0 && at < SG_UNPACK_BYTES) {
+            sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
+        }
+    }
+}
+
+/* Pieces of a register are rows apart, so memory is not read in order. Slices ask for it ahead; in
+ * one body for all columns prefetchers are left alone with it, which is slower beyond the
+ * second-level cache (MEASURED.md, Strips). */
+static bool is_near(const sg_plan *plan)
+{
+    return plan->array_params || plan->split->bytes < SG_PREFETCH_END;
+}
+
+bool sg_transpose_build(sg_weave *w)
+{
+    const sg_strip *strip = &w->strip;
+    const int64_t lane_bytes = w->v->lane_bytes;
+    uint8_t index[SG_LANES_MAX];
+    if (strip->piece % SG_UNPACK_BYTES != 0 || strip->piece == 0 ||
+        w->v->window_rows != w->v->lanes || !is_near(w->plan) ||
+        !sg_isa_unpack_index(w->isa, SG_UNPACK_LOW, lane_bytes, index)) {
+        return false;
+    }
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+        if (w->plan->layout.columns[c].width != lane_bytes) {
+            return false;
+        }
+    }
+    transposition *t = SG_NEW(w->arena, transposition);
+    t->elements = (int)(SG_UNPACK_BYTES / lane_bytes);
+    while (1 << t->rounds < t->elements) {
+        ++t->rounds;
+    }
+    for (int64_t piece = 0; piece < strip->piece; piece += SG_UNPACK_BYTES) {
+        transpose_piece(w, piece, t);
+    }
+    return true;
+}

@@ -1,0 +1,348 @@
+/* Wide columns by whole vectors. Narrow neighbours in the same row are moved as in the portable
+ * program. */
+#include "plan/body/vector_runs.h"
+
+#include <stddef.h>
+
+#include "base/checked.h"
+#include "plan/body/portable.h"
+#include "plan/caches.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* The narrowest column a feed takes (see sg_feeding in plan.h) beyond the first-level cache; in it
+ * a whole line. Where outputs begin with lines feeds only lose (MEASURED.md, Feeds). */
+#define FEED_MIN INT64_C(32)
+
+/* Machines without DEAR_CROSSINGS mind stores that cross lines less. There runs go through feeds
+ * in the first-level cache and, beyond, where rows end within lines and all are of at least a line
+ * and below this; networks always do (MEASURED.md, Feeds). */
+#define FEED_LONG INT64_C(768)
+
+/* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
+ * and a row that many where the input is larger than the third number: short pieces of far rows
+ * are no way to read (MEASURED.md, Feeds). */
+#define FEED_SLICE_BYTES INT64_C(1024)
+#define FEED_ROW_BYTES   INT64_C(24576)
+#define FEED_NEAR_BYTES  (INT64_C(2) << 20)
+
+/* Beyond the first-level cache, bytes of a row for each move that is no vector up to which rows
+ * are copied one by one, instead of narrow columns gathered over several (MEASURED.md, Runs). */
+#define WIDE_ROW_BYTES INT64_C(512)
+
+/* Runs up to this size are copied by vectors in line; longer ones are left to the C library, which
+ * knows how to stream (MEASURED.md, Runs). */
+#define LINES_MAX INT64_C(32768)
+
+/* Input bytes up to which runs are copied by the widest vectors (splitgen_lines_avx512), above it
+ * by what suits the second-level cache (splitgen_run_avx512). Rows of one output, behind each
+ * other on both sides, always are (MEASURED.md, Runs). */
+#define LINES_BYTES INT64_C(24576)
+
+/* Rows below the first, of runs below the second, are copied by the widest vectors all the same:
+ * straight lines do not pay (MEASURED.md, Runs). */
+#define LINES_ROW_BYTES INT64_C(1024)
+#define LINES_RUN_BYTES INT64_C(512)
+
+/* The shortest run that machines with STRINGS copy by `rep movsb`, which does not read the lines
+ * it writes, unless all fits the first-level cache; up to so many bytes of input wherever the run
+ * lies, beyond that, from the third number on, unless only the output begins within a line. Where
+ * it wins least, between the fourth and the fifth number, it takes runs from the sixth on
+ * (MEASURED.md, Strings). */
+#define STRING_BYTES      INT64_C(4096)
+#define STRING_NEAR_BYTES (INT64_C(2) << 20)
+#define STRING_FAR_RUN    INT64_C(16384)
+#define STRING_MID_BYTES  (INT64_C(192) << 10)
+#define STRING_MID_END    (INT64_C(448) << 10)
+#define STRING_MID_RUN    INT64_C(65536)
+
+/* Bytes of one output that are written before the next one's turn, where there are more than
+ * SG_STREAMS_MAX; the second in the first-level cache. The stores under way are then for few
+ * enough lines of a set, also where outputs begin at the same place of a page, as large ones do
+ * (MEASURED.md, Many outputs). */
+#define TURN_BYTES    INT64_C(512)
+#define TURN_L1_BYTES INT64_C(1024)
+
+/* And instructions of them. */
+#define TURNS_INSNS INT64_C(256)
+
+/* Turns from there on copy runs up to this size by the widest vectors. */
+#define TURN_FAR_RUN INT64_C(1024)
+
+/* Whether a run goes by whole vectors; others go as in the portable program. */
+static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
+{
+    return bytes >= isa->unit && isa->unit >= SG_WIDE_UNIT_MIN;
+}
+
+int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column)
+{
+    const int64_t width = plan->layout.columns[column].width;
+    return by_vectors(isa, width) ? 1 : sg_portable_run_work(plan, width).insns;
+}
+
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
+                    int64_t column, int64_t row)
+{
+    const sg_column *c = &plan->layout.columns[column];
+    const int64_t dst = row * c->width;
+    const int64_t src = row * plan->layout.row_bytes + c->offset;
+    if (!by_vectors(isa, c->width)) {
+        sg_portable_append(plan, segment, column, dst, src, c->width);
+        return;
+    }
+    sg_insn insn = sg_insn_new(c->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    insn.column = column;
+    insn.dst = dst;
+    insn.src = src;
+    insn.bytes = c->width;
+    segment->insns[segment->ninsns++] = insn;
+}
+
+/* Instructions of one row; *wide is set when a column is at least a vector. */
+static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide)
+{
+    int64_t n = 0;
+    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
+        *wide = *wide || by_vectors(isa, plan->layout.columns[c].width);
+        n += sg_runs_insns(plan, isa, c);
+    }
+    return n;
+}
+
+bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa)
+{
+    bool wide = false;
+    (void)row_insns(plan, isa, &wide);
+    return wide;
+}
+
+bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
+{
+    const sg_layout *layout = &plan->layout;
+    int64_t narrow = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
+    }
+    return narrow <= layout->row_bytes / WIDE_ROW_BYTES;
+}
+
+void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
+{
+    for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
+         at += SG_LINE_BYTES) {
+        body->insns[body->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
+        body->insns[body->ninsns++].src = SG_TURN_AHEAD_BYTES + at;
+    }
+}
+
+bool sg_runs_take_turns(const sg_layout *layout)
+{
+    return layout->ncolumns > SG_STREAMS_MAX;
+}
+
+/* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements. */
+static bool asks_ahead(const sg_plan *plan)
+{
+    return plan->split->bytes >= SG_TURN_FAR_BYTES;
+}
+
+/* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
+ * TURN_L1_BYTES. */
+static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t turn = plan->split->bytes <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
+    int64_t narrowest = turn;
+    if (!sg_runs_take_turns(layout)) {
+        return 1;
+    }
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        narrowest = width < narrowest ? width : narrowest;
+    }
+    const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / layout->row_bytes,
+                              TURNS_INSNS / insns, layout->rows};
+    const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
+    return rows > 1 ? rows : 1;
+}
+
+bool sg_runs_most(int64_t bytes, int64_t of)
+{
+    return of - bytes <= of / 8;
+}
+
+bool sg_runs_stream(const sg_layout *layout)
+{
+    int64_t whole = 0;
+    int64_t all = 0;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const int64_t width = layout->columns[c].width;
+        all += width;
+        whole += width % SG_LINE_BYTES == 0 ? width : 0;
+    }
+    return sg_runs_most(whole, all);
+}
+
+/* One instruction a row for a column wide enough; the C library finds lines by itself. */
+static bool may_feed(const sg_layout *layout, const sg_insn *insn, int64_t first)
+{
+    const int64_t width = layout->columns[first + insn->column].width;
+    return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
+           width >= FEED_MIN;
+}
+
+/* Feeds are for one slice after the other, each over all rows: short pieces of every row, again and
+ * again, are no way to read. */
+static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || layout->rows < SG_FEED_ROWS) {
+        return false;
+    }
+    if (!plan->array_params) {
+        return !sg_runs_take_turns(layout);
+    }
+    const bool near = plan->split->bytes < FEED_NEAR_BYTES;
+    return plan->split->bytes > SG_SMALL_BYTES && (near || layout->row_bytes >= FEED_ROW_BYTES) &&
+           layout->row_bytes >= v->nslices * FEED_SLICE_BYTES;
+}
+
+void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
+{
+    const sg_layout *layout = &plan->layout;
+    int64_t fed = 0;
+    int64_t ragged = 0;
+    int64_t all = 0;
+    int64_t narrowest = SG_LINE_BYTES;
+    int64_t widest = 0;
+    if (!may_have_feeds(plan, v)) {
+        return;
+    }
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        const sg_body *body = &v->bodies[v->slices[s].body];
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            const sg_insn *insn = &body->insns[i];
+            all += insn->bytes;
+            if (may_feed(layout, insn, v->slices[s].column)) {
+                fed += insn->bytes;
+                ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
+                narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
+                widest = insn->bytes > widest ? insn->bytes : widest;
+            }
+        }
+    }
+    if (plan->optimize == SG_OPTIMIZE_SIZE || fed == 0 ||
+        (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
+        return;
+    }
+    for (int64_t s = 0; s < v->nslices; ++s) {
+        sg_body *body = &v->bodies[v->slices[s].body];
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            body->insns[i].fed = may_feed(layout, &body->insns[i], v->slices[s].column);
+        }
+    }
+    const bool near = plan->split->bytes <= SG_SMALL_BYTES;
+    const bool mid = narrowest >= SG_LINE_BYTES && widest < FEED_LONG;
+    v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
+    v->feed_trait = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
+                        ? SG_TRAIT_NONE
+                        : SG_TRAIT_DEAR_CROSSINGS;
+    v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
+    v->feeds_stream = sg_runs_most(fed, all);
+}
+
+bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
+                   sg_variant *variant)
+{
+    const sg_layout *layout = &plan->layout;
+    bool wide = false;
+    const int64_t insns = row_insns(plan, isa, &wide);
+    if (!wide || insns > SG_BLOCK_INSNS) {
+        return false;
+    }
+    const int64_t rows = in_order ? 1 : rows_per_trip(plan, insns);
+    *variant = (sg_variant){.isa = isa,
+                            .lane_bytes = isa->unit,
+                            .lanes = 1,
+                            .rows_per_trip = rows,
+                            .window_rows = rows,
+                            .block_rows = rows,
+                            .streams = sg_runs_stream(layout),
+                            .nbodies = 1,
+                            .nslices = 1};
+    variant->bodies = SG_NEW(arena, sg_body);
+    variant->slices = SG_NEW(arena, sg_slice);
+    sg_segment body = {.rows_per_trip = rows};
+    const bool ahead = rows > 1 && asks_ahead(plan);
+    const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
+    int64_t at = 0;
+    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        for (int64_t row = 0; row < rows; ++row) {
+            if (ahead) {
+                sg_runs_append_ahead(&body, at, at + layout->columns[c].width);
+                at += layout->columns[c].width;
+            }
+            sg_runs_append(plan, isa, &body, c, row);
+        }
+    }
+    variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
+    return true;
+}
+
+sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
+{
+    const sg_layout *layout = &plan->layout;
+    const bool turns = sg_runs_take_turns(layout);
+    const bool near = sg_plan_is_one_run(plan) || plan->split->bytes <= LINES_BYTES;
+    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
+    const bool shortest = layout->row_bytes < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
+    return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
+}
+
+static sg_copy copy_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+{
+    if (insn->op == SG_INSN_LINES) {
+        return sg_runs_form(plan, insn->bytes);
+    }
+    if (insn->op == SG_INSN_CALL) {
+        return SG_COPY_CALL;
+    }
+    if (!v->isa->puts || insn->bytes <= SG_PUT_BYTES) {
+        return SG_COPY_MEMCPY;
+    }
+    return insn->bytes < SG_WIDE_UNIT_MIN ? SG_COPY_PUT : SG_COPY_SHORT;
+}
+
+sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
+{
+    const int64_t all = plan->split->bytes;
+    const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
+    const bool middle = all > STRING_MID_BYTES && all < STRING_MID_END;
+    if (all <= LINES_BYTES || run < (middle ? STRING_MID_RUN : STRING_BYTES)) {
+        return SG_STRING_NEVER;
+    }
+    if (all <= STRING_NEAR_BYTES) {
+        return SG_STRING_ANY;
+    }
+    return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
+}
+
+void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v)
+{
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
+            sg_insn *insn = &v->bodies[b].insns[i];
+            if (sg_insn_is_run(insn)) {
+                insn->copy = copy_of(plan, v, insn);
+                insn->string = v->isa->past ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
+                insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES) &&
+                              insn->bytes % SG_LINE_BYTES == 0 && insn->dst % SG_LINE_BYTES == 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/* Wide columns by whole vectors: a row's runs are copied with the widest moves of an instruction
+ * set, the last vector of a run overlapping the one before. */
+#ifndef SG_PLAN_BODY_VECTOR_RUNS_H
+#define SG_PLAN_BODY_VECTOR_RUNS_H
+
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Rows from which feeds are worth it: the first is written without. */
+#define SG_FEED_ROWS INT64_C(4)
+
+/* Vectors below this gain nothing over the literal copies of the portable body. */
+#define SG_WIDE_UNIT_MIN 32
+
+/* Bytes of the input of all rows taken at a time that way. */
+#define SG_TURNS_BYTES INT64_C(16384)
+
+/* Bytes ahead that turns ask for the input, which they do not read in order (MEASURED.md, Many
+ * outputs). */
+#define SG_TURN_AHEAD_BYTES INT64_C(4096)
+
+/* Input bytes from which turns ask ahead: in the second-level cache it costs (MEASURED.md, Many
+ * outputs). */
+#define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
+
+/* The variant's body for this layout, or false when no column is as wide as a vector or a row
+ * needs more instructions than one function should have. `in_order`: a row at a time, where many
+ * outputs would take turns. */
+bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
+                   sg_variant *variant);
+
+/* Whether outputs are so many that they are written one after the other over several rows. */
+bool sg_runs_take_turns(const sg_layout *layout);
+
+/* Whether so many bytes are nearly all: what the others cost is not seen. */
+bool sg_runs_most(int64_t bytes, int64_t of);
+
+/* Whether any column is as wide as a vector. */
+bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);
+
+/* Whether columns below a vector are so few that moving them row by row is not seen beyond L1. */
+bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
+
+/* Stores may bypass the cache where nearly all of them are for whole lines. */
+bool sg_runs_stream(const sg_layout *layout);
+
+/* Marks the runs of bodies of single rows that feeds take. */
+void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v);
+
+/* Instructions of one row of one column, and appending them to a segment with room for them: whole
+ * vectors where the column is as wide as one, else as in the portable program. */
+int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column);
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
+                    int64_t column, int64_t row);
+
+/* Appends prefetches, SG_TURN_AHEAD_BYTES ahead, of the lines of the input that begin at bytes from
+ * to end - 1, to a segment with room for them. */
+void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end);
+
+/* How an SG_INSN_LINES of `bytes` bytes is copied, and whether by a string instruction; for all
+ * rows together where they are one run. */
+sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes);
+sg_string sg_runs_string(const sg_plan *plan, int64_t bytes);
+
+/* Says how every run of a variant's bodies is copied: sg_insn.copy, string and lines. */
+void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v);
+
+#endif

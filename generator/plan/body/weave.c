@@ -1,0 +1,435 @@
+/* A vector program under construction: appends instructions, shares constants and loads. */
+#include "plan/body/weave.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/body/lanes.h"
+#include "plan/body/vector_runs.h"
+#include "plan/insn.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+static int64_t lcm(int64_t a, int64_t b)
+{
+    return a / sg_gcd64(a, b) * b;
+}
+
+int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest)
+{
+    int64_t rows = 1;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        if (layout->columns[c].width <= widest) {
+            rows = lcm(rows, unit / sg_gcd64(layout->columns[c].width, unit));
+        }
+    }
+    return rows;
+}
+
+/* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
+static int64_t common_bytes(const sg_layout *layout)
+{
+    int64_t bytes = sg_gcd64(layout->row_bytes, 16);
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        bytes = sg_gcd64(bytes, layout->columns[c].width);
+        if (layout->columns[c].offset > 0) {
+            bytes = sg_gcd64(bytes, layout->columns[c].offset);
+        }
+    }
+    return bytes;
+}
+
+/* Where an element of the strip lies in the sources. */
+static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row, int64_t at)
+{
+    const sg_strip *strip = &w->strip;
+    int64_t byte = row * w->plan->layout.row_bytes + column->offset + at;
+    if (strip->piece > 0) {
+        byte = row * strip->piece + column->offset - strip->base + at;
+    }
+    return (sg_edge){.source = (int)(byte / w->isa->unit),
+                     .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
+}
+
+void sg_weave_route(sg_weave *w, const sg_strip *strip)
+{
+    const sg_layout *layout = &w->plan->layout;
+    const int64_t lane_bytes = w->v->lane_bytes;
+    const int64_t row_bytes = strip->piece > 0 ? strip->piece : layout->row_bytes;
+    sg_routing *r = &w->routing;
+    int64_t elements = 0;
+    w->strip = *strip;
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+        elements += w->v->window_rows * layout->columns[c].width / lane_bytes;
+    }
+    *r = (sg_routing){.lanes = w->v->lanes};
+    r->sources = (int)(w->v->window_rows * row_bytes / w->isa->unit);
+    r->lines = (int)(elements / r->lanes);
+    r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
+    w->line_column = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
+    w->line_dst = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
+
+    int line = 0;
+    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+        const sg_column *column = &layout->columns[c];
+        const int64_t bytes = w->v->window_rows * column->width;
+        for (int64_t at = 0; at < bytes; at += lane_bytes) {
+            sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
+            edge.line = line + (int)(at / w->isa->unit);
+            edge.place = (int)(at % w->isa->unit / lane_bytes);
+            r->edges[r->nedges++] = edge;
+        }
+        for (int64_t dst = 0; dst < bytes; dst += w->isa->unit, ++line) {
+            w->line_column[line] = c;
+            w->line_dst[line] = dst;
+        }
+    }
+}
+
+bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
+                   sg_variant *variant, sg_weave *weave)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t common = common_bytes(layout);
+    int64_t bytes = 0;
+    /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
+    const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
+    if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
+        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes) ||
+        bytes / isa->unit > INT_MAX) {
+        return false;
+    }
+    *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};
+    variant->block_rows = variant->rows_per_trip;
+    variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
+    variant->lanes = (int)(isa->unit / variant->lane_bytes);
+    variant->streams = true;
+    variant->bodies = SG_NEW_ARRAY(arena, sg_body, layout->ncolumns);
+    variant->slices = SG_NEW_ARRAY(arena, sg_slice, layout->ncolumns);
+    *weave =
+        (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
+    return true;
+}
+
+void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
+{
+    w->first_column = column;
+    w->first_byte = src;
+    w->body = &w->v->bodies[w->v->nbodies++];
+    w->insns_capacity = 0;
+    w->constants_capacity = 0;
+}
+
+bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
+                    sg_variant *variant, sg_weave *weave)
+{
+    const sg_layout *layout = &plan->layout;
+    const int64_t unit = isa->unit;
+    const int64_t rows = lcm(unit / sg_gcd64(layout->row_bytes, unit),
+                             sg_weave_period(layout, unit, layout->row_bytes));
+    if (!sg_weave_open(arena, plan, isa, rows, variant, weave) ||
+        weave->window_bytes / unit > isa->sources_max) {
+        return false;
+    }
+    sg_weave_start_body(weave, 0, 0);
+    variant->slices[variant->nslices++] = (sg_slice){0};
+    sg_weave_route(weave, &(sg_strip){.count = layout->ncolumns});
+    return true;
+}
+
+static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t *capacity,
+                   int64_t more, size_t size)
+{
+    *capacity = 2 * (count + more) + 64;
+    void *to = sg_arena_array(arena, (size_t)*capacity, size);
+    if (count > 0) {
+        memcpy(to, items, (size_t)count * size);
+    }
+    return to;
+}
+
+static void reserve(sg_weave *w, int64_t insns)
+{
+    sg_body *body = w->body;
+    if (body->ninsns + insns > w->insns_capacity) {
+        body->insns = grown(w->arena, body->insns, body->ninsns, &w->insns_capacity, insns,
+                            sizeof *body->insns);
+    }
+}
+
+static sg_insn *add(sg_weave *w, sg_opcode op)
+{
+    reserve(w, 1);
+    sg_insn *insn = &w->body->insns[w->body->ninsns++];
+    *insn = sg_insn_new(op);
+    return insn;
+}
+
+/* The highest bit of every byte of a word that is not zero: no byte carries into the next. */
+static uint64_t differ(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    return (((word & low) + low) | word) & ~low;
+}
+
+/* Eight lanes at a time: every strip asks this of every constant there is. */
+static bool agree(const uint8_t *a, const uint8_t *b, int lanes)
+{
+    int i = 0;
+    for (; i + 8 <= lanes; i += 8) {
+        uint64_t x = 0;
+        uint64_t y = 0;
+        memcpy(&x, &a[i], sizeof x);
+        memcpy(&y, &b[i], sizeof y);
+        /* SG_LANE_ANY is all ones */
+        if ((differ(x ^ y) & differ(~x) & differ(~y)) != 0) {
+            return false;
+        }
+    }
+    for (; i < lanes; ++i) {
+        if (a[i] != b[i] && a[i] != SG_LANE_ANY && b[i] != SG_LANE_ANY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void join(uint8_t *to, const uint8_t *from, int lanes)
+{
+    for (int i = 0; i < lanes; ++i) {
+        to[i] = to[i] == SG_LANE_ANY ? from[i] : to[i];
+    }
+}
+
+/* The constant of an instruction: one there is that agrees, or a new one. */
+static int64_t constant_for(sg_weave *w, sg_opcode op, const uint8_t *lanes)
+{
+    sg_body *body = w->body;
+    const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        /* permutes of one and of two sources have different ideas of what a lane may be */
+        if (body->constants[i].kind == kind && body->constants[i].op == op &&
+            agree(body->constants[i].lanes, lanes, w->v->lanes)) {
+            join(body->constants[i].lanes, lanes, w->v->lanes);
+            return i;
+        }
+    }
+    if (body->nconstants == w->constants_capacity) {
+        body->constants = grown(w->arena, body->constants, body->nconstants, &w->constants_capacity,
+                                1, sizeof *body->constants);
+    }
+    sg_constant *c = &body->constants[body->nconstants];
+    *c = (sg_constant){.kind = kind, .op = op};
+    memcpy(c->lanes, lanes, (size_t)w->v->lanes);
+    return body->nconstants++;
+}
+
+int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
+{
+    for (int64_t i = 0; i < w->body->ninsns; ++i) {
+        const sg_insn *insn = &w->body->insns[i];
+        if (insn->op == SG_INSN_LOAD && insn->src == src && insn->bytes == bytes &&
+            insn->step == step) {
+            return insn->reg;
+        }
+    }
+    sg_insn *insn = add(w, SG_INSN_LOAD);
+    insn->src = src;
+    insn->bytes = bytes;
+    insn->step = step;
+    insn->reg = w->body->registers++;
+    return insn->reg;
+}
+
+int sg_weave_load(sg_weave *w, int64_t offset)
+{
+    return sg_weave_load_pieces(w, offset, w->isa->unit, 0);
+}
+
+int sg_weave_load_source(sg_weave *w, int source)
+{
+    const sg_strip *strip = &w->strip;
+    const int64_t row_bytes = w->plan->layout.row_bytes;
+    const int64_t unit = w->isa->unit;
+    if (strip->piece == 0) {
+        return sg_weave_load(w, source * unit);
+    }
+    const int64_t pieces = unit / strip->piece;
+    const int64_t src = source * pieces * row_bytes + strip->base - w->first_byte;
+    return sg_weave_load_pieces(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
+}
+
+/* An instruction that does the same already, or nearly: the lanes of its constant nobody reads are
+ * still free. */
+static int made_before(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
+{
+    for (int64_t i = 0; i < w->body->ninsns; ++i) {
+        const sg_insn *insn = &w->body->insns[i];
+        if (insn->op == op && insn->a == a && insn->b == b) {
+            uint8_t *there = w->body->constants[insn->constant].lanes;
+            if (agree(there, lanes, w->v->lanes)) {
+                join(there, lanes, w->v->lanes);
+                return insn->reg;
+            }
+        }
+    }
+    return -1;
+}
+
+static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
+{
+    const int before = made_before(w, op, a, b, lanes);
+    if (before >= 0) {
+        return before;
+    }
+    const int64_t c = constant_for(w, op, lanes);
+    sg_insn *insn = add(w, op);
+    insn->a = a;
+    insn->b = b;
+    insn->constant = c;
+    insn->reg = w->body->registers++;
+    return insn->reg;
+}
+
+int sg_weave_permute(sg_weave *w, int a, const uint8_t *index)
+{
+    return shuffle(w, SG_INSN_PERMUTE, a, -1, index);
+}
+
+int sg_weave_permute2(sg_weave *w, int a, int b, const uint8_t *index)
+{
+    return shuffle(w, SG_INSN_PERMUTE2, a, b, index);
+}
+
+int sg_weave_blend(sg_weave *w, int a, int b, const uint8_t *mask)
+{
+    return shuffle(w, SG_INSN_BLEND, a, b, mask);
+}
+
+/* Halves at powers of two, so that the mask of a level is a bit of the owner's number and serves
+ * every pair of that level. */
+static int blend_range(sg_weave *w, const int *regs, int first, int count, const int *owner)
+{
+    if (count == 1) {
+        return regs[first];
+    }
+    int half = 1;
+    while (2 * half < count) {
+        half *= 2;
+    }
+    const int a = blend_range(w, regs, first, half, owner);
+    const int b = blend_range(w, regs, first + half, count - half, owner);
+    uint8_t mask[SG_LANES_MAX];
+    for (int lane = 0; lane < w->v->lanes; ++lane) {
+        const bool mine = owner[lane] >= first && owner[lane] < first + count;
+        mask[lane] = mine ? (uint8_t)(owner[lane] >= first + half) : SG_LANE_ANY;
+    }
+    return sg_weave_blend(w, a, b, mask);
+}
+
+int sg_weave_blend_all(sg_weave *w, const int *regs, int count, const int *owner)
+{
+    return blend_range(w, regs, 0, count, owner);
+}
+
+void sg_weave_store(sg_weave *w, int line, int a)
+{
+    sg_insn *insn = add(w, SG_INSN_STORE);
+    insn->a = a;
+    insn->column = w->line_column[line] - w->first_column;
+    insn->dst = w->line_dst[line];
+    insn->bytes = w->isa->unit;
+}
+
+int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
+{
+    sg_insn *insn = add(w, SG_INSN_INTERLEAVED);
+    insn->bytes = columns * w->isa->unit;
+    insn->reg = w->body->registers;
+    w->body->registers += (int)columns;
+    return insn->reg;
+}
+
+void sg_weave_store_column(sg_weave *w, int64_t column, int a)
+{
+    sg_insn *insn = add(w, SG_INSN_STORE);
+    insn->a = a;
+    insn->column = column;
+    insn->bytes = w->isa->unit;
+}
+
+void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
+{
+    reserve(w, sg_runs_insns(w->plan, w->isa, column));
+    sg_segment runs = {.insns = &w->body->insns[w->body->ninsns]};
+    sg_runs_append(w->plan, w->isa, &runs, column, row);
+    w->body->ninsns += runs.ninsns;
+    w->v->streams = w->v->streams && w->plan->layout.columns[column].width % w->isa->unit == 0;
+}
+
+sg_weave_mark sg_weave_mark_here(const sg_weave *w)
+{
+    const sg_body *body = w->body;
+    sg_weave_mark mark = {.ninsns = body->ninsns,
+                          .nconstants = body->nconstants,
+                          .registers = body->registers,
+                          .constants = SG_NEW_ARRAY(w->arena, sg_constant, body->nconstants)};
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        mark.constants[i] = body->constants[i];
+    }
+    return mark;
+}
+
+void sg_weave_back_to(sg_weave *w, const sg_weave_mark *mark)
+{
+    w->body->ninsns = mark->ninsns;
+    w->body->nconstants = mark->nconstants;
+    w->body->registers = mark->registers;
+    for (int64_t i = 0; i < mark->nconstants; ++i) {
+        w->body->constants[i] = mark->constants[i];
+    }
+}
+
+static int64_t uses_of(const sg_body *body, int64_t constant)
+{
+    int64_t uses = 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        uses += body->insns[i].constant == constant;
+    }
+    return uses;
+}
+
+/* The masks used most get the mask registers. */
+static void widen_masks(const sg_weave *w)
+{
+    sg_body *body = w->body;
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        body->constants[c].wide = body->constants[c].kind == SG_CONSTANT_MASK && w->isa->masks > 0;
+    }
+    for (int n = 0; n < w->isa->masks; ++n) {
+        int64_t best = -1;
+        int64_t most = 0;
+        for (int64_t c = 0; c < body->nconstants; ++c) {
+            const int64_t uses = body->constants[c].wide ? uses_of(body, c) : 0;
+            if (uses > most) {
+                best = c;
+                most = uses;
+            }
+        }
+        if (best >= 0) {
+            body->constants[best].wide = false;
+        }
+    }
+}
+
+void sg_weave_settle(sg_weave *w)
+{
+    widen_masks(w);
+    for (int64_t c = 0; c < w->body->nconstants; ++c) {
+        for (int i = 0; i < w->v->lanes; ++i) {
+            uint8_t *lane = &w->body->constants[c].lanes[i];
+            *lane = *lane == SG_LANE_ANY ? 0 : *lane;
+        }
+    }
+}

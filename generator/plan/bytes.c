@@ -1,0 +1,216 @@
+/* Plans whole bytes: layout, views, strategy, programs, bodies, choices, statistics. */
+#include "plan/bytes.h"
+
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "plan/body/memo.h"
+#include "plan/body/portable.h"
+#include "plan/caches.h"
+#include "plan/choose/candidates.h"
+#include "plan/choose/choices.h"
+#include "plan/choose/past.h"
+#include "plan/choose/unroll.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+#include "plan/view.h"
+
+/* The most instructions of a loop body that works in groups of outputs. */
+#define GROUPED_INSNS INT64_C(1024)
+
+/* Bytes of one output that such a body aims at: a line. */
+#define GROUPED_BYTES INT64_C(64)
+
+static const char *plural(int64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static int64_t at_least_one(int64_t rows, int64_t limit)
+{
+    if (rows > limit) {
+        rows = limit;
+    }
+    return rows < 1 ? 1 : rows;
+}
+
+/* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
+ * that the loop costs little beside the copies, and with many outputs so that each of them gets a
+ * line's worth before the next group has its turn. */
+static int64_t loop_rows(const sg_plan *plan, sg_work row)
+{
+    const sg_layout *layout = &plan->layout;
+    if (layout->ncolumns <= SG_STREAMS_MAX) {
+        return at_least_one(SG_LOOP_BODY_MOVES / row.moves, layout->rows);
+    }
+    int64_t narrowest = GROUPED_BYTES;
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        if (layout->columns[c].width < narrowest) {
+            narrowest = layout->columns[c].width;
+        }
+    }
+    const int64_t fits = GROUPED_INSNS / row.insns;
+    const int64_t line = GROUPED_BYTES / narrowest;
+    return at_least_one(fits < line ? fits : line, layout->rows);
+}
+
+static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_t rows)
+{
+    sg_diag_fail(diag, SG_EXIT_BUDGET, split->op->span,
+                 "'%s' needs %" PRId64 " copies in straight line, more than the cap of %" PRId64,
+                 split->name, insns, SG_INSNS_HARD_CAP);
+    if (rows > 1) {
+        sg_diag_note(diag, sg_span_none(),
+                     "--unroll=auto puts a loop of constant trip count around one row; "
+                     "--unroll-budget=N moves the limit between the two");
+    } else {
+        sg_diag_note(diag, sg_span_none(),
+                     "every output is its own copy: mark the outputs nobody reads as unwanted, or "
+                     "cut the op in two along the axis");
+    }
+    if (split->nfused > 0) {
+        sg_diag_note(diag, sg_span_none(),
+                     "--fuse made it of %" PRId64 " Splits, which are kernels of their own without",
+                     split->nfused + 1);
+    }
+    return false;
+}
+
+/* Straight-line code, for a reason. */
+static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
+{
+    plan->kind = SG_PLAN_STRAIGHT;
+    plan->strategy = "straight-line";
+    plan->why = why;
+    *rows_per_trip = plan->layout.rows;
+    return true;
+}
+
+/* Chooses straight-line code or a row loop and how many rows a trip takes. */
+static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
+                   int64_t *rows_per_trip)
+{
+    const int64_t rows = plan->layout.rows;
+    const sg_work row = sg_portable_row_work(plan);
+    const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
+    const sg_unroll unroll = sg_unroll_choose(options);
+    if (row.insns == 0) {
+        plan->kind = SG_PLAN_EMPTY;
+        plan->strategy = "empty";
+        plan->why = "no output has a byte to copy";
+        return true;
+    }
+    if (sg_plan_is_one_run(plan)) {
+        return straight(plan, rows_per_trip, "the output is the whole input");
+    }
+    if (row.insns > SG_INSNS_HARD_CAP) {
+        return over_cap(diag, plan->split, row.insns, 1);
+    }
+    if (rows == 1) {
+        return straight(plan, rows_per_trip, "one contiguous run per output");
+    }
+
+    int64_t insns = INT64_MAX;
+    int64_t moves = INT64_MAX;
+    (void)sg_mul64(rows, row.insns, &insns);
+    (void)sg_mul64(rows, row.moves, &moves);
+    if (unroll == SG_UNROLL_FULL) {
+        return insns > SG_INSNS_HARD_CAP
+                   ? over_cap(diag, plan->split, insns, rows)
+                   : straight(plan, rows_per_trip, "unrolled in full as asked");
+    }
+    if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+        return straight(
+            plan, rows_per_trip,
+            sg_arena_printf(arena,
+                            "%" PRId64 " moves of up to 16 bytes fit the unroll budget of %" PRId64,
+                            moves, budget));
+    }
+
+    plan->kind = SG_PLAN_ROWS;
+    plan->strategy = "row loop";
+    if (unroll == SG_UNROLL_NONE) {
+        *rows_per_trip = 1;
+        plan->why = options->unroll == unroll ? "not unrolled as asked"
+                                              : "a loop over the rows is the smallest code";
+        return true;
+    }
+    *rows_per_trip = loop_rows(plan, row);
+    plan->why = sg_arena_printf(arena,
+                                "%" PRId64 " moves of up to 16 bytes exceed the unroll budget of "
+                                "%" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
+                                moves, budget, *rows_per_trip, plural(*rows_per_trip));
+    return true;
+}
+
+static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const sg_output *output)
+{
+    if (output->column < 0) {
+        return "nothing to copy";
+    }
+    const int64_t width = plan->layout.columns[output->column].width;
+    const int64_t rows = plan->layout.rows;
+    if (width == plan->layout.row_bytes || rows == 1) {
+        return sg_arena_printf(arena, "one run of %" PRId64 " bytes", output->part->bytes);
+    }
+    return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " byte%s", rows, width,
+                           plural(width));
+}
+
+static void measure(sg_plan *plan)
+{
+    const sg_layout *layout = &plan->layout;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        plan->bytes_moved += output->part->bytes;
+        if (output->column < 0) {
+            continue;
+        }
+        const int64_t width = layout->columns[output->column].width;
+        const int64_t run = width == layout->row_bytes ? output->part->bytes : width;
+        if (plan->shortest == 0 || run < plan->shortest) {
+            plan->shortest = run;
+        }
+        if (run > plan->longest) {
+            plan->longest = run;
+        }
+    }
+    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy;
+    plan->puts = in_order && layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
+    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
+        const sg_segment *segment = &plan->whole.segments[s];
+        plan->puts = plan->puts || (in_order && segment->by_outputs);
+        plan->insns += segment->ninsns;
+        plan->copies += segment->trips * segment->ninsns;
+    }
+}
+
+sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                        const sg_plan_options *options)
+{
+    sg_plan *plan = SG_NEW(arena, sg_plan);
+    plan->split = split;
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
+    sg_layout_build(arena, plan);
+    sg_view_build(arena, plan);
+
+    int64_t rows_per_trip = 0;
+    if (!choose(arena, diag, plan, options, &rows_per_trip)) {
+        return NULL;
+    }
+    sg_portable_build(arena, plan, rows_per_trip);
+    plan->shares_rows =
+        plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS && rows_per_trip == 1;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
+    }
+    measure(plan);
+    if (!sg_memo_recall(options->memo, plan)) {
+        sg_candidates_build(arena, plan, options);
+        sg_memo_add(arena, options->memo, plan);
+    }
+    plan->past = sg_past_choose(plan, options->stream);
+    sg_choices_build(arena, plan);
+    return plan;
+}

@@ -1,0 +1,19 @@
+/* Plans of splits whose elements are whole bytes. */
+#ifndef SG_PLAN_BYTES_H
+#define SG_PLAN_BYTES_H
+
+#include "plan/plan.h"
+
+/* Moves of one loop body that --unroll=auto aims at by taking several short rows a trip, so that
+ * the loop costs little beside them (MEASURED.md, Unrolling). */
+#define SG_LOOP_BODY_MOVES INT64_C(16)
+
+/* Instructions printed for one kernel, in any mode; above it is an error with the ways out, as
+ * compiling would take many seconds (MEASURED.md, Unrolling). */
+#define SG_INSNS_HARD_CAP INT64_C(16384)
+
+/* A plan that is not verified yet. NULL: reported, the program would be too long. */
+sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                        const sg_plan_options *options);
+
+#endif

@@ -1,0 +1,450 @@
+/* Chooses the instruction sets a kernel gets a body of its own for, the cheapest form for each, and
+ * predicts what a trip costs. */
+#include "plan/choose/candidates.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/body/cost.h"
+#include "plan/body/gather.h"
+#include "plan/body/groups.h"
+#include "plan/body/in_order.h"
+#include "plan/body/interleaved.h"
+#include "plan/body/network.h"
+#include "plan/body/order.h"
+#include "plan/body/portable.h"
+#include "plan/body/slices.h"
+#include "plan/body/trips.h"
+#include "plan/body/vector_runs.h"
+#include "plan/body/weave.h"
+#include "plan/caches.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies, of pairs of columns up to
+ * so many bytes, which gcc makes vectors of by itself, and where it gets them whatever is
+ * predicted; between that, where what is predicted and ASK_CYCLES, for asking what the machine can
+ * do, are at most these parts of the portable program: of runs, and of others (MEASURED.md,
+ * Vectors or not). */
+#define VECTOR_MOVES_MIN      INT64_C(24)
+#define VECTOR_PAIR_MOVES_MIN INT64_C(64)
+#define VECTOR_PAIR_BYTES     INT64_C(4)
+#define VECTOR_MOVES_SURE     INT64_C(128)
+#define VECTOR_RUN_GAIN       0.98
+#define VECTOR_GAIN           0.78
+#define ASK_CYCLES            8.0
+
+/* Runs of at least so many bytes take a quarter of the moves with the widest vectors (MEASURED.md,
+ * Vectors or not). */
+#define VECTOR_RUN_BYTES INT64_C(128)
+
+/* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
+ * share a name. */
+#define FIELD_MAX 64
+
+/* Variants to choose from; those of one --isa name at a time. */
+typedef struct field {
+    sg_arena *arena;  /* for what is kept */
+    sg_arena scratch; /* for the rest, by far the most */
+    const sg_plan *plan;
+    sg_uarch tune;
+    bool first_decides; /* of the microarchitectures that have the instructions */
+    sg_variant items[FIELD_MAX];
+    int64_t count;
+    double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
+} field;
+
+static bool runs_on(const sg_variant *v, int uarch)
+{
+    return uarch != SG_UARCH_GENERIC && v->on[uarch].cycles > 0;
+}
+
+static void tune(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
+{
+    v->tune = uarch;
+    v->cycles = v->on[uarch].cycles;
+    v->bound = v->on[uarch].bound;
+    sg_cost_sum(plan, v);
+}
+
+/* A variant does not run on this microarchitecture. */
+static void forget(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
+{
+    v->on[uarch] = (sg_prediction){0};
+    sg_cost_tell_slowest(v->on);
+    tune(plan, v, v->tune);
+}
+
+static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
+{
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
+        if (cost != NULL && (sg_uarch_counts((sg_uarch)u) || u == (int)asked)) {
+            v->on[u] = sg_cost_predict(plan, v, cost);
+        }
+    }
+    sg_cost_tell_slowest(v->on);
+    tune(plan, v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
+}
+
+static int64_t insns_of(const sg_variant *v)
+{
+    int64_t insns = 0;
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        insns += v->bodies[b].ninsns;
+    }
+    return insns;
+}
+
+/* Sets of microarchitectures have a bit for each. */
+static uint32_t bit_of(int uarch)
+{
+    return UINT32_C(1) << uarch;
+}
+
+/* How much slower than the best of the field a variant is on a set of microarchitectures, first
+ * where it is worst, then on all of them together. */
+typedef struct loss {
+    double worst;
+    double sum;
+} loss;
+
+static loss loss_of(const field *f, const sg_variant *v, uint32_t machines)
+{
+    loss l = {0};
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(v, u) && (machines & bit_of(u)) != 0) {
+            const double ratio = v->on[u].all / f->least[u];
+            l.worst = ratio > l.worst ? ratio : l.worst;
+            l.sum += ratio;
+        }
+    }
+    return l;
+}
+
+/* Of two that lose the same over the same rows, the shorter one. */
+static bool is_better(const field *f, uint32_t machines, const sg_variant *a, const sg_variant *b)
+{
+    const loss x = loss_of(f, a, machines);
+    const loss y = loss_of(f, b, machines);
+    if (x.worst < y.worst || x.worst > y.worst) {
+        return x.worst < y.worst;
+    }
+    if (x.sum < y.sum || x.sum > y.sum) {
+        return x.sum < y.sum;
+    }
+    const bool same = a->isa->isa == b->isa->isa && a->rows_per_trip == b->rows_per_trip;
+    return same && insns_of(a) < insns_of(b);
+}
+
+static void consider(field *f, const sg_variant *candidate)
+{
+    sg_variant *v = &f->items[f->count++];
+    *v = *candidate;
+    predict(f->plan, f->tune, v);
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(v, u) && (f->least[u] <= 0 || v->on[u].all < f->least[u])) {
+            f->least[u] = v->on[u].all;
+        }
+    }
+}
+
+static const sg_variant *best_on(const field *f, uint32_t machines)
+{
+    const sg_variant *best = NULL;
+    for (int64_t i = 0; i < f->count; ++i) {
+        best = best == NULL || is_better(f, machines, &f->items[i], best) ? &f->items[i] : best;
+    }
+    return best;
+}
+
+static void *copy_array(sg_arena *arena, const void *from, int64_t count, size_t size)
+{
+    void *to = sg_arena_array(arena, (size_t)count, size);
+    if (count > 0) {
+        memcpy(to, from, (size_t)count * size);
+    }
+    return to;
+}
+
+/* With all that it points to. */
+static sg_variant copy_variant(sg_arena *arena, const sg_variant *v)
+{
+    sg_variant copy = *v;
+    copy.isa = copy_array(arena, v->isa, 1, sizeof *v->isa);
+    copy.slices = copy_array(arena, v->slices, v->nslices, sizeof *v->slices);
+    copy.bodies = copy_array(arena, v->bodies, v->nbodies, sizeof *v->bodies);
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        sg_body *body = &copy.bodies[b];
+        body->insns = copy_array(arena, body->insns, body->ninsns, sizeof *body->insns);
+        body->constants =
+            copy_array(arena, body->constants, body->nconstants, sizeof *body->constants);
+    }
+    return copy;
+}
+
+/* Keeps a variant for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
+ * another, or for one alone. */
+static void keep(sg_arena *arena, sg_plan *plan, const sg_variant *v, sg_uarch except,
+                 sg_uarch only)
+{
+    sg_variant *kept = &plan->variants[plan->nvariants++];
+    *kept = copy_variant(arena, v);
+    kept->only = only;
+    if (only != SG_UARCH_GENERIC) {
+        tune(plan, kept, only);
+    } else if (except != SG_UARCH_GENERIC) {
+        forget(plan, kept, except);
+    }
+}
+
+/* The microarchitectures that decide which variant of the field is the best. */
+static uint32_t deciding(const field *f)
+{
+    const sg_variant *any = &f->items[0];
+    uint32_t machines = 0;
+    if (any->tune != SG_UARCH_GENERIC) {
+        return bit_of((int)any->tune);
+    }
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        if (runs_on(any, u) && (machines == 0 || !f->first_decides)) {
+            machines |= bit_of(u);
+        }
+    }
+    return machines;
+}
+
+/* Keeps the best of the field.
+ *
+ * note [generic]
+ * Code for no machine in particular is for all of them: nobody should lose much by it, so the
+ * program is chosen whose worst ratio to what the machine could have is smallest. A smallest sum
+ * of cycles would serve the slowest machine alone, and a smallest sum of ratios would let one pay
+ * for the others. Where even that loses too much, and the data is in L1 where it shows, machines
+ * that can be told apart get a body each.
+ *
+ * Beyond the first-level cache hardly a port decides (MEASURED.md, Choosing bodies), so the first
+ * machine of cost.inc does alone. */
+static void choose(sg_plan *plan, field *f)
+{
+    if (f->count > 0) {
+        const uint32_t machines = deciding(f);
+        const sg_variant *best = best_on(f, machines);
+        const sg_uarch apart = sg_uarch_with(best->isa->apart, best->isa->isa);
+        const uint32_t others = machines & ~bit_of((int)apart);
+        if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
+            loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
+            keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
+            plan->variants[plan->nvariants - 1].trait = best->isa->apart;
+            keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);
+        } else {
+            keep(f->arena, plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
+        }
+    }
+    sg_arena_free(&f->scratch);
+    f->count = 0;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        f->least[u] = 0;
+    }
+}
+
+/* Whether every machine that has both is better off with b, or the one it is made for is. */
+static bool is_slower(const sg_variant *a, const sg_variant *b)
+{
+    bool both = false;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        const bool counts = a->tune == SG_UARCH_GENERIC || u == (int)a->tune;
+        if (runs_on(a, u) && runs_on(b, u) && counts) {
+            if (a->on[u].all <= b->on[u].all) {
+                return false;
+            }
+            both = true;
+        }
+    }
+    return both;
+}
+
+/* Moves of the whole kernel, at least as many as it has vectors of 16 bytes. */
+static int64_t moves_of(const sg_plan *plan)
+{
+    const int64_t vectors = plan->bytes_moved / SG_MOVE_BYTES;
+    int64_t moves = 0;
+    if (!sg_mul64(plan->layout.rows, sg_portable_row_work(plan).moves, &moves)) {
+        moves = INT64_MAX;
+    }
+    return moves > vectors ? moves : vectors;
+}
+
+/* Whether bodies are worth looking for. */
+static bool is_worth_it(const sg_plan *plan)
+{
+    const sg_layout *layout = &plan->layout;
+    const bool pairs = layout->ncolumns == 2 && plan->longest <= VECTOR_PAIR_BYTES;
+    return layout->ncolumns > 0 &&
+           moves_of(plan) >= (pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN);
+}
+
+/* Whether it counts what asking takes. Kernels of more moves, of runs that take a quarter of the
+ * moves with the widest vectors, and with calls of the C library gain whatever is predicted. */
+static bool is_small(const sg_plan *plan)
+{
+    return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
+           plan->longest < SG_CALL_MIN && moves_of(plan) < VECTOR_MOVES_SURE;
+}
+
+/* Whether a body gains less than it takes to ask for it; a body for one machine has the others pay
+ * as well. */
+static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
+{
+    const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
+    return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
+                              v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
+}
+
+/* Whether machines with the instructions of a, but not the one that alone runs it, run b. */
+static bool serves_others(const sg_variant *a, const sg_variant *b)
+{
+    bool any = false;
+    for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+        const bool has = sg_isa_cost(a->isa->isa, (sg_uarch)u) != NULL && u != (int)a->only;
+        any = any || (has && runs_on(b, u));
+    }
+    return b->only == SG_UARCH_GENERIC && any;
+}
+
+/* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
+ * that is slower than one of theirs is never wanted; nor is one that gains too little. */
+static void drop_useless(sg_plan *plan)
+{
+    int64_t first = plan->nvariants; /* of those that are kept */
+    for (int64_t i = plan->nvariants - 1; i >= 0; --i) {
+        sg_variant *v = &plan->variants[i];
+        bool slower = false;
+        bool others = false; /* have a body as well */
+        for (int64_t j = first; j < plan->nvariants; ++j) {
+            slower = slower || is_slower(v, &plan->variants[j]);
+            others = others || serves_others(v, &plan->variants[j]);
+        }
+        if (!slower && !is_too_dear(plan, v, others)) {
+            plan->variants[--first] = *v;
+        }
+    }
+    plan->variants += first;
+    plan->nvariants -= first;
+}
+
+/* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no
+ * cost changes as well. */
+static void consider_forms(field *f, const sg_isa_info *isa, bool first)
+{
+    sg_arena *arena = &f->scratch;
+    const sg_plan *plan = f->plan;
+    sg_weave weave;
+    sg_variant candidate = {0};
+    if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
+        sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, false, &candidate)) {
+        sg_runs_choose_feeds(plan, &candidate);
+        consider(f, &candidate);
+        return;
+    }
+    if (sg_slices_build(arena, plan, isa, false, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (plan->array_params) {
+        if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
+            sg_slices_build_runs(arena, plan, isa, &candidate)) {
+            sg_runs_choose_feeds(plan, &candidate);
+            consider(f, &candidate);
+        }
+        return;
+    }
+    if (sg_slices_build(arena, plan, isa, true, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
+        sg_runs_build(arena, plan, isa, false, &candidate)) {
+        sg_runs_choose_feeds(plan, &candidate);
+        consider(f, &candidate);
+    }
+    if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
+        sg_network_build(&weave);
+        sg_weave_settle(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
+        sg_groups_build(&weave);
+        sg_weave_settle(&weave);
+        sg_order_body(&weave);
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_gather_build(&weave)) {
+        consider(f, &candidate);
+    }
+}
+
+/* Once for every microarchitecture that has the instructions: what is made by the costs of one may
+ * be the best on another, too. Where that would take too long, for many outputs, or gain nothing,
+ * for the one that decides. */
+static void consider_isa(field *f, sg_isa isa)
+{
+    const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
+    bool first = true;
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const bool asked = !f->first_decides || (tuned ? u == (int)f->tune : first);
+        const bool counts = sg_uarch_counts((sg_uarch)u) || u == (int)f->tune;
+        if (sg_isa_cost(isa, (sg_uarch)u) != NULL && asked && counts) {
+            consider_forms(f, sg_isa_on(&f->scratch, isa, (sg_uarch)u), first);
+            first = false;
+        }
+    }
+}
+
+/* Small code has one body for each instruction set. */
+static void drop_twins(sg_plan *plan)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_variant *v = &plan->variants[i];
+        if (v->only != SG_UARCH_GENERIC && i + 1 < plan->nvariants && serves_others(v, v + 1)) {
+            continue;
+        }
+        plan->variants[kept++] = *v;
+    }
+    plan->nvariants = kept;
+}
+
+void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
+{
+    if (options->isas == 0 || !is_worth_it(plan)) {
+        return;
+    }
+    plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
+    field f = {.arena = arena, .plan = plan, .tune = options->tune};
+    sg_arena_init(&f.scratch);
+    f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
+    const char *name = "";
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        if ((options->isas >> i & 1U) == 0) {
+            continue;
+        }
+        if (strcmp(name, sg_isa_get((sg_isa)i)->name) != 0) {
+            choose(plan, &f);
+            name = sg_isa_get((sg_isa)i)->name;
+        }
+        consider_isa(&f, (sg_isa)i);
+    }
+    choose(plan, &f);
+    drop_useless(plan);
+    if (plan->optimize == SG_OPTIMIZE_SIZE) {
+        drop_twins(plan);
+    } else if (options->tune == SG_UARCH_GENERIC ||
+               sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER)) {
+        sg_in_order_add(arena, plan);
+    }
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        sg_trips_choose(arena, plan, &plan->variants[i]);
+    }
+}

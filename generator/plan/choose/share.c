@@ -1,0 +1,95 @@
+/* Whether the code of one plan's kernel is right for another plan: a model splits the same shape in
+ * layer after layer, and its code need be there once. */
+#include "plan/choose/share.h"
+
+#include <string.h>
+
+#include "plan/bits/bit_program.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+static bool same_type(const sg_plan *a, const sg_plan *b)
+{
+    const char *of_a = sg_dtype_get(a->split->dtype)->c_type;
+    const char *of_b = sg_dtype_get(b->split->dtype)->c_type;
+    return strcmp(of_a, of_b) == 0;
+}
+
+static bool segment_has_moves(const sg_segment *segment)
+{
+    for (int64_t i = 0; i < segment->ninsns; ++i) {
+        if (segment->insns[i].op == SG_INSN_MOVE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Elements that are assigned have a type in C, which may not name memory of another type. */
+static bool has_moves(const sg_plan *plan)
+{
+    bool any = segment_has_moves(&plan->row);
+    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
+        any = any || segment_has_moves(&plan->whole.segments[s]);
+    }
+    return any;
+}
+
+static bool is_pointers(const sg_plan *plan)
+{
+    return sg_dtype_get(plan->split->dtype)->kind == SG_DTYPE_KIND_PTR;
+}
+
+static bool same_bits(const sg_bits *a, const sg_bits *b)
+{
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    if (a->msb != b->msb || a->rows != b->rows || a->row_bits != b->row_bits ||
+        a->ncolumns != b->ncolumns) {
+        return false;
+    }
+    for (int64_t c = 0; c < a->ncolumns; ++c) {
+        if (a->columns[c].offset != b->columns[c].offset ||
+            a->columns[c].width != b->columns[c].width) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Outputs without a byte are parameters too. */
+static bool same_outputs(const sg_plan *a, const sg_plan *b)
+{
+    if (a->noutputs != b->noutputs) {
+        return false;
+    }
+    for (int64_t o = 0; o < a->noutputs; ++o) {
+        if (a->outputs[o].column != b->outputs[o].column) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether what a's kernel runs does all that b's has to. */
+static bool does(const sg_plan *a, const sg_plan *b)
+{
+    return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&
+           a->split->element_bits == b->split->element_bits &&
+           a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
+           same_bits(a->bits, b->bits) && sg_layout_same(&a->layout, &b->layout) &&
+           same_outputs(a, b) && (same_type(a, b) || !has_moves(a));
+}
+
+void sg_plan_share(const sg_plan *const *plans, int64_t count, int64_t *codes)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        codes[i] = i;
+        for (int64_t k = 0; codes[i] == i && k < i; ++k) {
+            if (codes[k] == k && does(plans[k], plans[i])) {
+                codes[i] = k;
+            }
+        }
+    }
+}

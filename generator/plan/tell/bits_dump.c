@@ -1,0 +1,121 @@
+/* Stable text of plans over bits, for --dump. */
+#include "plan/tell/bits_dump.h"
+
+#include <inttypes.h>
+
+#include "plan/bits/bit_program.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
+{
+    const sg_bits *bits = plan->bits;
+    sg_buf_printf(out, "layout %s rows %" PRId64 " row_bits %" PRId64 " order %s\n",
+                  plan->split->name, bits->rows, bits->row_bits,
+                  sg_packing_name(plan->split->packing));
+    for (int64_t c = 0; c < bits->ncolumns; ++c) {
+        const sg_bit_column *column = &bits->columns[c];
+        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 " bits", c,
+                      column->output, column->offset);
+        sg_buf_printf(out, " width %" PRId64 " bits\n", column->width);
+    }
+}
+
+static void dump_op(sg_buf *out, const sg_bit_segment *segment, const sg_bit_op *op)
+{
+    sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <-",
+                  op->op == SG_BIT_RUN ? "run" : "word", op->bytes, op->column, op->dst);
+    if (op->op == SG_BIT_RUN) {
+        sg_buf_printf(out, " in+%" PRId64 ".%" PRId64 "\n", op->src / 8, op->src % 8);
+        return;
+    }
+    for (int64_t i = 0; i < op->npieces; ++i) {
+        const sg_bit_piece *piece = &segment->pieces[op->first + i];
+        sg_buf_printf(out, "%s in+%" PRId64, i > 0 ? " |" : "", piece->src);
+        sg_buf_printf(out, ":%d & 0x%" PRIx64 " at %d", piece->bytes, piece->mask, piece->shift);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *segment,
+                         int64_t trips)
+{
+    if (segment->rows == 0) {
+        return;
+    }
+    sg_buf_printf(out, "  %s rows %" PRId64 " trips %" PRId64, title, segment->rows, trips);
+    sg_buf_printf(out, " blocks %" PRId64 "\n", segment->nblocks);
+    for (int64_t b = 0; b < segment->nblocks; ++b) {
+        const sg_block *block = &segment->blocks[b];
+        sg_buf_printf(out, "    block %" PRId64 "\n", b);
+        for (int64_t i = block->first; i < block->first + block->count; ++i) {
+            dump_op(out, segment, &segment->ops[i]);
+        }
+    }
+}
+
+static void dump_lanes(sg_buf *out, const sg_constant *constant)
+{
+    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
+        sg_buf_printf(out, "%s%d", i > 0 ? "," : " ", constant->lanes[i]);
+    }
+}
+
+static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
+{
+    static const char *const names[] = {
+        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
+        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
+        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
+    };
+    const sg_bit_insn *insn = &v->insns[i];
+    sg_buf_printf(out, "    ");
+    if (insn->op == SG_BIT_ASK) {
+        sg_buf_printf(out, "ask ");
+        if (insn->column == SG_BIT_INPUT) {
+            sg_buf_printf(out, "in+%" PRId64 "\n", insn->at);
+        } else {
+            sg_buf_printf(out, "out%" PRId64 "+%" PRId64 "\n", insn->column, insn->at);
+        }
+        return;
+    }
+    if (insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST) {
+        sg_buf_printf(out, "%s %" PRId64 "  out%" PRId64 "+%" PRId64, names[insn->op], insn->bytes,
+                      insn->column, insn->at);
+        sg_buf_printf(out, " <- v%d", insn->a);
+    } else {
+        sg_buf_printf(out, "v%" PRId64 " <- %s", i, names[insn->op]);
+        if (insn->op == SG_BIT_LOAD) {
+            sg_buf_printf(out, " in+%" PRId64, insn->at);
+        } else {
+            sg_buf_printf(out, " v%d", insn->a);
+        }
+        if (sg_bit_reads(insn) == 2) {
+            sg_buf_printf(out, " v%d", insn->b);
+        }
+    }
+    if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE) {
+        dump_lanes(out, &v->constants[insn->constant]);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
+{
+    if (v == NULL) {
+        return;
+    }
+    sg_buf_printf(out, "  vectors groups %" PRId64 " cycles %.2f\n", v->groups,
+                  v->on[SG_UARCH_GENERIC].cycles);
+    for (int64_t i = 0; i < v->ninsns; ++i) {
+        dump_insn(out, v, i);
+    }
+}
+
+void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
+{
+    sg_buf_printf(out, "program %s\n", plan->split->name);
+    dump_segment(out, "group", &plan->bits->group, plan->bits->groups);
+    dump_vectors(out, plan->bits->vectors);
+    dump_segment(out, "tail", &plan->bits->tail, 1);
+}

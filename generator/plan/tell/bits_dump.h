@@ -1,0 +1,11 @@
+/* Stable text of plans over bits, for --dump. */
+#ifndef SG_PLAN_TELL_BITS_DUMP_H
+#define SG_PLAN_TELL_BITS_DUMP_H
+
+#include "base/text.h"
+#include "plan/plan.h"
+
+void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan);
+void sg_bits_dump_program(sg_buf *out, const sg_plan *plan);
+
+#endif

@@ -1,0 +1,192 @@
+/* The ops of --list for other programs. The schema is the comment of sg_list_json; fields are
+ * added, and one that changes its meaning raises the number. */
+#include "plan/tell/list_json.h"
+
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "plan/plan.h"
+#include "plan/tell/dump.h"
+
+#define SCHEMA_VERSION 1
+
+/* Sums over ops, which are not limited together as the bytes of one are. */
+typedef struct sum {
+    int64_t bytes;
+    bool overflows;
+} sum;
+
+static void add_bytes(sum *to, int64_t bytes)
+{
+    to->overflows = !sg_add64(to->bytes, bytes, &to->bytes) || to->overflows;
+}
+
+static void add_text(sg_buf *out, const char *text)
+{
+    const sg_str s = sg_str_from(text);
+    sg_buf_add_json(out, s.ptr, s.len);
+}
+
+static void add_key(sg_buf *out, const char *key)
+{
+    sg_buf_printf(out, ",\"%s\":", key);
+}
+
+/* A sum that is too large is null: a wrong number would be believed. */
+static void add_sum(sg_buf *out, const char *key, const sum *s)
+{
+    add_key(out, key);
+    if (s->overflows) {
+        sg_buf_addz(out, "null");
+    } else {
+        sg_buf_printf(out, "%" PRId64, s->bytes);
+    }
+}
+
+static bool is_free_view(const sg_output *output)
+{
+    return output->column >= 0 && output->view == SG_VIEW_CONTIGUOUS;
+}
+
+/* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
+ * wanted and has no name. */
+static void add_parts(sg_buf *out, const sg_split *split)
+{
+    add_key(out, "lengths");
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        sg_buf_printf(out, "%c%" PRId64, i == 0 ? '[' : ',', split->parts[i].length);
+    }
+    sg_buf_addc(out, ']');
+    add_key(out, "outputs");
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        if (split->parts[i].wanted) {
+            add_text(out, split->parts[i].name);
+        } else {
+            sg_buf_addz(out, "null");
+        }
+    }
+    sg_buf_addc(out, ']');
+}
+
+static void add_views(sg_buf *out, const sg_plan *plan)
+{
+    const char *between = "";
+    add_key(out, "views");
+    sg_buf_addc(out, '[');
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        if (is_free_view(&plan->outputs[o])) {
+            sg_buf_addz(out, between);
+            add_text(out, plan->outputs[o].part->name);
+            between = ",";
+        }
+    }
+    sg_buf_addc(out, ']');
+}
+
+/* Trailing outputs that the node leaves out are null like those it leaves empty. */
+static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
+{
+    add_key(out, "tensors");
+    sg_buf_addz(out, "{\"input\":");
+    add_text(out, origin->input);
+    add_key(out, "outputs");
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        if (split->parts[i].tensor != NULL) {
+            add_text(out, split->parts[i].tensor);
+        } else {
+            sg_buf_addz(out, "null");
+        }
+    }
+    sg_buf_addz(out, "]}");
+}
+
+static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
+{
+    add_key(out, "node");
+    add_text(out, origin->node);
+    add_key(out, "op_type");
+    add_text(out, origin->op_type);
+    add_key(out, "path");
+    sg_buf_addc(out, '[');
+    for (int64_t i = 0; i < origin->npath; ++i) {
+        sg_buf_addz(out, i > 0 ? "," : "");
+        add_text(out, origin->path[i]);
+    }
+    sg_buf_addc(out, ']');
+    add_tensors(out, split, origin);
+}
+
+static void add_fused(sg_buf *out, const sg_split *split)
+{
+    if (split->nfused > 0) {
+        add_key(out, "fused");
+    }
+    for (int64_t i = 0; i < split->nfused; ++i) {
+        const sg_op_origin *origin = split->fused[i]->op->origin;
+        sg_buf_addz(out, i == 0 ? "[{\"node\":" : ",{\"node\":");
+        add_text(out, origin->node);
+        add_key(out, "op_type");
+        add_text(out, origin->op_type);
+        add_key(out, "tensor");
+        add_text(out, origin->input);
+        sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", split->fused[i]->bytes);
+    }
+    sg_buf_addz(out, split->nfused > 0 ? "]" : "");
+    if (split->apart != NULL) {
+        add_key(out, "not_fused");
+        add_text(out, split->apart);
+    }
+}
+
+static void add_op(sg_buf *out, const sg_plan *plan)
+{
+    const sg_split *split = plan->split;
+    sg_buf_addz(out, "{\"name\":");
+    add_text(out, split->name);
+    add_key(out, "type");
+    add_text(out, sg_dtype_get(split->dtype)->name);
+    add_key(out, "shape");
+    sg_dump_dims(out, split->dims, split->rank);
+    sg_buf_printf(out, ",\"axis\":%d", split->axis);
+    add_parts(out, split);
+    sg_buf_printf(out, ",\"bytes\":%" PRId64, split->bytes);
+    add_views(out, plan);
+    if (split->op != NULL && split->op->origin != NULL) {
+        add_origin(out, split, split->op->origin);
+    }
+    add_fused(out, split);
+    sg_buf_addc(out, '}');
+}
+
+void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
+{
+    sum copied = {0};
+    sum saved = {0};
+    sum never_made = {0};
+    int64_t fused = 0;
+    sg_buf_printf(out, "{\"schema\":%d,\"ops\":[", SCHEMA_VERSION);
+    for (int64_t i = 0; i < count; ++i) {
+        sg_buf_addz(out, i == 0 ? "\n" : ",\n");
+        add_op(out, plans[i]);
+        for (int64_t o = 0; o < plans[i]->noutputs; ++o) {
+            const sg_output *output = &plans[i]->outputs[o];
+            add_bytes(is_free_view(output) ? &saved : &copied, output->part->bytes);
+        }
+        fused += plans[i]->split->nfused;
+        for (int64_t f = 0; f < plans[i]->split->nfused; ++f) {
+            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* written */
+            add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* and read again */
+        }
+    }
+    sg_buf_printf(out, "%s],\"summary\":{\"splits\":%" PRId64, count > 0 ? "\n" : "",
+                  count + fused);
+    add_sum(out, "bytes_copied", &copied);
+    add_sum(out, "bytes_saved_by_views", &saved);
+    if (fused > 0) {
+        sg_buf_printf(out, ",\"kernels\":%" PRId64, count);
+        add_sum(out, "bytes_saved_by_fusing", &never_made);
+    }
+    sg_buf_addz(out, "}}\n");
+}

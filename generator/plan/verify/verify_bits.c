@@ -1,0 +1,464 @@
+/* Proves plans of packed elements. Shares no code with the planner: which bit has to arrive where
+ * is computed here again, from the split alone, and every program is executed on symbolic bits.
+ *
+ * note [proof by induction over groups]
+ * A group of m rows reads from the input at bit g*m*row_bits and writes output o at bit
+ * g*m*width(o), both at whole bytes for every g because they are for g = 1. Bit r*width + c of
+ * output o comes from bit r*row_bits + offset(o) + c of the input: shifting r by m shifts both
+ * sides by exactly the bases. So if the first group is right, every one is; the rows behind the
+ * last one are executed as well. Nothing is sampled. */
+#include "plan/verify/verify_bits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "plan/bits/bit_program.h"
+#include "plan/plan.h"
+#include "plan/verify/expectation.h"
+#include "plan/verify/verify_bytes.h"
+
+/* A bit nothing was put into. */
+#define NOTHING INT64_C(-1)
+
+/* A view begins at a whole byte, as do the rows of a strided one; strides count elements. */
+static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
+                              int64_t o)
+{
+    const sg_output *output = &plan->outputs[o];
+    if (output->byte_offset < 0 || output->byte_offset > e->row_bytes / 8 ||
+        8 * output->byte_offset != e->targets[output->column].offset) {
+        return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64, o,
+                               output->byte_offset);
+    }
+    if (output->view == SG_VIEW_STRIDED && e->row_bytes % 8 != 0) {
+        return sg_arena_printf(arena, "the view of output %" PRId64 " has rows within bytes", o);
+    }
+    return sg_verify_strides(arena, plan, o);
+}
+
+/* --- over bytes ------------------------------------------------------------------------------- */
+
+static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    if (e->ntargets > 0 && e->rows > 1 && e->row_bytes % 8 != 0) {
+        return "rows of no whole bytes are planned over bytes";
+    }
+    e->row_bytes = sg_ceil_div64(e->row_bytes, 8);
+    for (int64_t t = 0; t < e->ntargets; ++t) {
+        if (e->targets[t].offset % 8 != 0 || e->targets[t].width % 8 != 0) {
+            return sg_arena_printf(arena,
+                                   "column %" PRId64 " of no whole bytes is planned over them", t);
+        }
+        e->targets[t].offset /= 8;
+        e->targets[t].width /= 8;
+    }
+    return sg_verify_programs(arena, plan, e);
+}
+
+/* --- over bits -------------------------------------------------------------------------------- */
+
+/* One stretch of rows under execution. */
+typedef struct machine {
+    sg_arena *arena;
+    const sg_expectation *e;
+    const sg_bit_segment *segment;
+    int64_t in_bytes;
+    int64_t index; /* of the operation */
+} machine;
+
+static const char *wrong(const machine *m, const char *what)
+{
+    return sg_arena_printf(m->arena, "operation %" PRId64 " %s", m->index, what);
+}
+
+/* Bit `at` of output `column` must come from bit `from` of the input, or be zero behind the end. */
+static const char *check_bit(const machine *m, int64_t column, int64_t at, int64_t from)
+{
+    const sg_expected *t = &m->e->targets[column];
+    int64_t right = NOTHING;
+    if (at < m->segment->rows * t->width) {
+        right = at / t->width * m->e->row_bytes + t->offset + at % t->width;
+    }
+    if (from == right) {
+        return NULL;
+    }
+    return sg_arena_printf(m->arena,
+                           "operation %" PRId64 " fills bit %" PRId64 " of column %" PRId64
+                           " from bit %" PRId64 ", not %" PRId64,
+                           m->index, at, column, from, right);
+}
+
+/* Puts the bits of one piece into the word. */
+static const char *run_piece(const machine *m, const sg_bit_piece *piece, int64_t bytes,
+                             int64_t *word)
+{
+    if (piece->bytes < 1 || piece->bytes > 8 || piece->src < 0 ||
+        piece->src > m->in_bytes - piece->bytes) {
+        return wrong(m, "reads outside the input");
+    }
+    if (piece->bytes < 8 && piece->mask >> (8 * piece->bytes) != 0) {
+        return wrong(m, "takes bits that were not loaded");
+    }
+    if (piece->mask == 0 || piece->shift < 0) {
+        return wrong(m, "has an empty piece");
+    }
+    int64_t to = piece->shift;
+    for (int bit = 0; bit < 64; ++bit) {
+        if ((piece->mask >> bit & 1) == 0) {
+            continue;
+        }
+        if (to >= 8 * bytes) {
+            return wrong(m, "shifts bits out of its word");
+        }
+        if (word[to] != NOTHING) {
+            return wrong(m, "puts two bits into one place");
+        }
+        word[to++] = 8 * piece->src + bit;
+    }
+    return NULL;
+}
+
+static const char *run_word(const machine *m, const sg_bit_op *op)
+{
+    int64_t word[64];
+    if (op->bytes > 8 || op->npieces < 0 || op->first < 0 ||
+        op->first > m->segment->npieces - op->npieces) {
+        return wrong(m, "is no word");
+    }
+    for (int i = 0; i < 64; ++i) {
+        word[i] = NOTHING;
+    }
+    const char *flaw = NULL;
+    for (int64_t i = 0; flaw == NULL && i < op->npieces; ++i) {
+        flaw = run_piece(m, &m->segment->pieces[op->first + i], op->bytes, word);
+    }
+    for (int64_t i = 0; flaw == NULL && i < 8 * op->bytes; ++i) {
+        flaw = check_bit(m, op->column, 8 * op->dst + i, word[i]);
+    }
+    return flaw;
+}
+
+/* A run advances in step with the source as long as it stays in one row. */
+static const char *run_run(const machine *m, const sg_bit_op *op)
+{
+    const sg_expected *t = &m->e->targets[op->column];
+    if (op->src < 0 || op->src > 8 * m->in_bytes - 8 * op->bytes) {
+        return wrong(m, "reads outside the input");
+    }
+    for (int64_t done = 0; done < 8 * op->bytes;) {
+        const int64_t at = 8 * op->dst + done;
+        const char *flaw = check_bit(m, op->column, at, op->src + done);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        done += t->width - at % t->width;
+    }
+    /* The last bit is not behind the end of the rows. */
+    return check_bit(m, op->column, 8 * op->dst + 8 * op->bytes - 1, op->src + 8 * op->bytes - 1);
+}
+
+static const char *check_blocks(const sg_bit_segment *segment)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < segment->nblocks; ++b) {
+        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0 ||
+            segment->blocks[b].count > segment->nops - next) {
+            return "the blocks do not tile the operations";
+        }
+        next += segment->blocks[b].count;
+    }
+    return next == segment->nops ? NULL : "the blocks do not tile the operations";
+}
+
+/* Bytes of every output a segment writes; the counterpart of sg_verify_cover. */
+static sg_expectation in_bytes(sg_arena *arena, const sg_expectation *e, int64_t rows)
+{
+    sg_expectation whole = {.rows = 1, .ntargets = e->ntargets};
+    whole.targets = SG_NEW_ARRAY(arena, sg_expected, e->ntargets);
+    for (int64_t t = 0; t < e->ntargets; ++t) {
+        whole.targets[t].width = sg_ceil_div64(rows * e->targets[t].width, 8);
+    }
+    return whole;
+}
+
+static const char *check_segment(sg_arena *arena, const sg_expectation *e,
+                                 const sg_bit_segment *segment, int64_t rows)
+{
+    if (segment->rows != rows) {
+        return "the segments do not tile the rows";
+    }
+    if (rows == 0) {
+        return segment->nops == 0 ? NULL : "a segment of no rows has operations";
+    }
+    machine m = {.arena = arena, .e = e, .segment = segment};
+    m.in_bytes = sg_ceil_div64(rows * e->row_bytes, 8);
+    sg_expectation whole = in_bytes(arena, e, rows);
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->nops);
+    for (; m.index < segment->nops; ++m.index) {
+        const sg_bit_op *op = &segment->ops[m.index];
+        if (op->column < 0 || op->column >= e->ntargets) {
+            return wrong(&m, "names no column");
+        }
+        if (op->bytes <= 0 || op->dst < 0 ||
+            op->dst > whole.targets[op->column].width - op->bytes) {
+            return wrong(&m, "writes outside its output");
+        }
+        const char *flaw = op->op == SG_BIT_WORD ? run_word(&m, op) : run_run(&m, op);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        writes[m.index] = (sg_interval){op->column, op->dst, op->dst + op->bytes};
+    }
+    const char *flaw = sg_verify_cover(arena, &whole, 1, writes, segment->nops);
+    return flaw != NULL ? flaw : check_blocks(segment);
+}
+
+/* --- vectors ---------------------------------------------------------------------------------- */
+
+#define VECTOR_BITS (8 * SG_BIT_VECTOR)
+
+/* Registers hold, for every bit from the lowest of the first byte on, the bit of the input it is.
+ */
+typedef struct vector_machine {
+    machine m;
+    const sg_bit_vectors *v;
+    bool msb;
+    int64_t *registers; /* VECTOR_BITS of every instruction */
+} vector_machine;
+
+static int64_t *register_of(const vector_machine *vm, int64_t i)
+{
+    return &vm->registers[i * VECTOR_BITS];
+}
+
+/* Where a bit of a byte stands in the stream, and the other way round. */
+static int64_t in_stream(const vector_machine *vm, int64_t bit)
+{
+    return vm->msb ? bit / 8 * 8 + 7 - bit % 8 : bit;
+}
+
+static const char *check_operands(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const sg_bit_insn *insns = vm->v->insns;
+    const bool has_a = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK;
+    const bool has_b = insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
+    const int reads[2] = {has_a ? insn->a : -1, has_b ? insn->b : -1};
+    for (int i = 0; i < 2; ++i) {
+        if (i == 0 ? !has_a : !has_b) {
+            continue;
+        }
+        if (reads[i] < 0 || reads[i] >= vm->m.index || insns[reads[i]].op == SG_BIT_STORE ||
+            insns[reads[i]].op == SG_BIT_TEST || insns[reads[i]].op == SG_BIT_ASK) {
+            return wrong(&vm->m, "reads a register nothing was put into");
+        }
+    }
+    if (insn->op == SG_BIT_ASK &&
+        (insn->column < SG_BIT_INPUT || insn->column >= vm->m.e->ntargets)) {
+        return wrong(&vm->m, "names no column");
+    }
+    if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_STORE || insn->op == SG_BIT_ASK) {
+        return NULL;
+    }
+    if (insn->constant < 0 || insn->constant >= vm->v->nconstants) {
+        return wrong(&vm->m, "names no constant");
+    }
+    const sg_constant *c = &vm->v->constants[insn->constant];
+    if (c->kind != (insn->op == SG_BIT_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX)) {
+        return wrong(&vm->m, "has a constant of another kind");
+    }
+    for (int j = 0; c->kind == SG_CONSTANT_MASK && j < SG_BIT_VECTOR; ++j) {
+        if (c->lanes[j] > 1) {
+            return wrong(&vm->m, "has a mask of other numbers than 0 and 1");
+        }
+    }
+    return NULL;
+}
+
+/* Two neighbouring bytes of a as one number, moved by what the same two of the constant say. */
+static void shift_pair(const sg_bit_insn *insn, const uint8_t *lanes, int pair, const int64_t *a,
+                       int64_t *to)
+{
+    const int by = lanes[2 * pair] + 256 * lanes[2 * pair + 1];
+    for (int bit = 0; bit < 16; ++bit) {
+        const int from = insn->op == SG_BIT_RIGHT ? bit + by : bit - by;
+        to[16 * pair + bit] = from >= 0 && from < 16 ? a[16 * pair + from] : NOTHING;
+    }
+}
+
+/* What a register holds after its instruction. */
+static const char *run_register(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const uint8_t *lanes = insn->op == SG_BIT_LOAD ? NULL : vm->v->constants[insn->constant].lanes;
+    const int64_t *a = register_of(vm, insn->a);
+    const int64_t *b = register_of(vm, insn->b);
+    int64_t *to = register_of(vm, vm->m.index);
+    if (insn->op == SG_BIT_LOAD && (insn->at < 0 || insn->at > vm->m.in_bytes - SG_BIT_VECTOR)) {
+        return wrong(&vm->m, "reads outside the input");
+    }
+    for (int i = 0; i < VECTOR_BITS; ++i) {
+        const int byte = i / 8;
+        switch (insn->op) {
+        case SG_BIT_LOAD:
+            to[i] = in_stream(vm, 8 * insn->at + i);
+            break;
+        case SG_BIT_BLEND:
+            to[i] = lanes[byte] != 0 ? b[i] : a[i];
+            break;
+        case SG_BIT_SELECT:
+            to[i] = (lanes[byte] >> i % 8 & 1) != 0 ? b[i] : a[i];
+            break;
+        case SG_BIT_PERMUTE: /* the machine looks at six bits of an index */
+            to[i] = a[8 * (lanes[byte] % SG_BIT_VECTOR) + i % 8];
+            break;
+        case SG_BIT_PICK:
+            to[i] = a[i / 64 * 64 + (lanes[byte] + i % 8) % 64];
+            break;
+        default:
+            if (i % 16 == 0) {
+                shift_pair(insn, lanes, i / 16, a, to);
+            }
+            break;
+        }
+    }
+    return NULL;
+}
+
+static const char *run_store(const vector_machine *vm, const sg_bit_insn *insn)
+{
+    const int64_t *a = register_of(vm, insn->a);
+    const bool test = insn->op == SG_BIT_TEST;
+    if (insn->column < 0 || insn->column >= vm->m.e->ntargets) {
+        return wrong(&vm->m, "names no column");
+    }
+    const int64_t bytes = insn->bytes;
+    const int64_t most =
+        vm->m.segment->rows * vm->m.e->targets[insn->column].width / 8; /* whole, as a group is */
+    if (!(bytes == 8 || (!test && (bytes == 16 || bytes == 32 || bytes == 64))) || insn->at < 0 ||
+        insn->at > most - bytes) {
+        return wrong(&vm->m, "writes outside its output");
+    }
+    for (int64_t i = 0; i < 8 * bytes; ++i) {
+        int64_t from = a[i];
+        if (test) {
+            const unsigned ones = vm->v->constants[insn->constant].lanes[i];
+            int bit = 0;
+            while (bit < 7 && (ones >> bit & 1) == 0) {
+                ++bit;
+            }
+            if (ones != 1U << bit) {
+                return wrong(&vm->m, "tests other than one bit");
+            }
+            from = a[8 * i + bit];
+        }
+        const char *flaw = check_bit(&vm->m, insn->column, 8 * insn->at + in_stream(vm, i), from);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return NULL;
+}
+
+/* A trip by vectors does what its groups by words do; see note [proof by induction over groups]. */
+static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits,
+                                 const sg_bit_vectors *v)
+{
+    if (v->groups <= 0 || v->groups > bits->groups || v->ninsns <= 0) {
+        return "a trip by vectors is none";
+    }
+    sg_bit_segment rows = {.rows = v->groups * bits->group_rows};
+    vector_machine vm = {.m = {.arena = arena, .e = e, .segment = &rows}, .v = v, .msb = bits->msb};
+    vm.m.in_bytes = rows.rows * e->row_bytes / 8;
+    vm.registers = SG_NEW_ARRAY(arena, int64_t, v->ninsns * VECTOR_BITS);
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, v->ninsns);
+    int64_t nwrites = 0;
+    for (; vm.m.index < v->ninsns; ++vm.m.index) {
+        const sg_bit_insn *insn = &v->insns[vm.m.index];
+        const bool stores = insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST;
+        const char *flaw = check_operands(&vm, insn);
+        if (flaw == NULL && insn->op != SG_BIT_ASK) {
+            flaw = stores ? run_store(&vm, insn) : run_register(&vm, insn);
+        }
+        if (flaw != NULL) {
+            return flaw;
+        }
+        if (stores) {
+            writes[nwrites++] = (sg_interval){insn->column, insn->at, insn->at + insn->bytes};
+        }
+    }
+    sg_expectation whole = in_bytes(arena, e, rows.rows);
+    return sg_verify_cover(arena, &whole, 1, writes, nwrites);
+}
+
+static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    const sg_bits *bits = plan->bits;
+    if (e->ntargets == 1 && e->targets[0].width == e->row_bytes) {
+        /* The output is the whole input: one row. */
+        e->row_bytes *= e->rows;
+        e->targets[0].width = e->row_bytes;
+        e->rows = 1;
+    }
+    if (bits->msb != (plan->split->packing == SG_PACKING_MSB) ||
+        plan->split->packing == SG_PACKING_PLANES) {
+        return "the order of the bits is not that of the split";
+    }
+    if (bits->ncolumns != e->ntargets || bits->rows != e->rows || bits->row_bits != e->row_bytes) {
+        return "the columns are not those of the split";
+    }
+    for (int64_t c = 0; c < bits->ncolumns; ++c) {
+        const sg_bit_column *column = &bits->columns[c];
+        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
+            column->output < 0 || column->output >= plan->noutputs ||
+            plan->outputs[column->output].column != c) {
+            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
+        }
+    }
+    return NULL;
+}
+
+static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+{
+    const sg_bits *bits = plan->bits;
+    const char *flaw = check_columns(arena, plan, e);
+    int64_t grouped = 0;
+    if (flaw != NULL) {
+        return flaw;
+    }
+    if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0) != (bits->group_rows > 0) ||
+        !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->rows) {
+        return "the groups do not tile the rows";
+    }
+    if (bits->groups > 0) {
+        /* See note [proof by induction over groups]. */
+        if (bits->group_rows * e->row_bytes % 8 != 0) {
+            return "a group of rows is no whole bytes of the input";
+        }
+        for (int64_t t = 0; t < e->ntargets; ++t) {
+            if (bits->group_rows * e->targets[t].width % 8 != 0) {
+                return sg_arena_printf(arena,
+                                       "a group of rows is no whole bytes of column %" PRId64, t);
+            }
+        }
+    }
+    flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
+    if (flaw == NULL && bits->vectors != NULL) {
+        flaw = check_vectors(arena, e, bits, bits->vectors);
+    }
+    return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
+}
+
+const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
+{
+    sg_expectation e = {0};
+    const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bits, &e);
+    for (int64_t o = 0; flaw == NULL && o < plan->noutputs; ++o) {
+        if (plan->outputs[o].column >= 0 && plan->outputs[o].view != SG_VIEW_COPY) {
+            flaw = check_view(arena, plan, &e, o);
+        }
+    }
+    if (flaw != NULL) {
+        return flaw;
+    }
+    return plan->bits != NULL ? check_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
+}

@@ -1,0 +1,203 @@
+/* Executes a plan's programs on symbolic bytes. Shares no code with the planner: what has to
+ * arrive where is computed here again, from the split alone.
+ *
+ * note [proof by induction over trips]
+ * A trip that covers m rows reads from the input at base t*m*row_bytes and writes output o at base
+ * t*m*width(o). The byte at row r and column c of output o comes from
+ * r*row_bytes + offset(o) + c of the input: shifting r by m shifts both sides by exactly the
+ * bases. So if trip 0 is right for its window of m rows, every trip is, and the trips tile the
+ * rows if first_row, trips and rows_per_trip do. One window is executed; nothing is sampled. */
+#include "plan/verify/verify_bytes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "plan/plan.h"
+#include "plan/verify/expectation.h"
+#include "plan/verify/verify_choices.h"
+#include "plan/verify/verify_loops.h"
+#include "plan/verify/verify_vector.h"
+
+/* The emitter takes the steps of every pointer and the way from column to output from the layout,
+ * so it has to say what the expectation does. */
+static const char *check_layout(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
+    const sg_layout *layout = &plan->layout;
+    if (layout->ncolumns != e->ntargets || layout->rows != e->rows ||
+        layout->row_bytes != e->row_bytes || layout->element_bytes != plan->split->element_bytes) {
+        return "the layout is not that of the split";
+    }
+    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+        const sg_column *column = &layout->columns[c];
+        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
+            column->output < 0 || column->output >= plan->noutputs ||
+            plan->outputs[column->output].column != c) {
+            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
+        }
+    }
+    return NULL;
+}
+
+/* What an instruction writes beyond its own bytes is what the next one writes, and is read from
+ * the input, all of which is read by the program. */
+static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_segment *segment,
+                               int64_t index)
+{
+    const sg_insn *insn = &segment->insns[index];
+    const int64_t spill = insn->spill;
+    if (spill == 0) {
+        return NULL;
+    }
+    const sg_insn *next = index + 1 < segment->ninsns ? insn + 1 : NULL;
+    const bool over = next != NULL && next->column == insn->column &&
+                      next->dst == insn->dst + insn->bytes && next->bytes >= spill;
+    if (insn->op != SG_INSN_COPY || spill < 0 || !over || segment->trips != 1 ||
+        spill > segment->rows_per_trip * e->row_bytes - insn->src - insn->bytes) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",
+                               index, spill);
+    }
+    return NULL;
+}
+
+/* The instructions of a block are those of the one whose function does it, moved; and so are the
+ * outputs in their array, which advance by the same widths. */
+static const char *check_shared(const sg_layout *layout, const sg_segment *segment, int64_t at)
+{
+    const sg_block *block = &segment->blocks[at];
+    if (block->like < 0 || block->like > at) {
+        return "a block is like none before it";
+    }
+    const sg_block *as = &segment->blocks[block->like];
+    if (as == block) {
+        return block->column == 0 && block->src == 0 ? NULL : "a block is not like itself";
+    }
+    const sg_insn *x = &segment->insns[as->first];
+    const sg_insn *y = &segment->insns[block->first];
+    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    bool like = as->like == block->like && as->count == block->count;
+    for (int64_t i = 0; like && i < block->count; ++i, ++x, ++y) {
+        const sg_column *from = &layout->columns[x->column];
+        const sg_column *to = &layout->columns[y->column];
+        like = y->op == x->op && y->dst == x->dst && y->bytes == x->bytes &&
+               y->column - x->column == block->column && y->src - x->src == block->src &&
+               to->width == from->width && to->output - from->output == outputs;
+    }
+    return like ? NULL : "a block is not like the one that does it";
+}
+
+static const char *check_blocks(const sg_layout *layout, const sg_segment *segment)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < segment->nblocks; ++b) {
+        if (segment->blocks[b].first != next || segment->blocks[b].count <= 0 ||
+            segment->blocks[b].count > segment->ninsns - next) {
+            return "the blocks do not tile the instructions";
+        }
+        const char *flaw = check_shared(layout, segment, b);
+        if (flaw != NULL) {
+            return flaw;
+        }
+        next += segment->blocks[b].count;
+    }
+    return next == segment->ninsns ? NULL : "the blocks do not tile the instructions";
+}
+
+/* Executes one trip over its window of rows; see note [proof by induction over trips]. */
+static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
+                                const sg_segment *segment)
+{
+    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
+    for (int64_t i = 0; i < segment->ninsns; ++i) {
+        const sg_insn *insn = &segment->insns[i];
+        if (insn->op > SG_INSN_CALL) {
+            return "the portable program has a vector instruction";
+        }
+        const char *flaw = sg_verify_run(arena, e, segment->rows_per_trip, insn, i);
+        if (flaw == NULL) {
+            flaw = check_spill(arena, e, segment, i);
+        }
+        if (flaw != NULL) {
+            return flaw;
+        }
+        writes[i] = (sg_interval){
+            .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
+    }
+    const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
+    return flaw != NULL ? flaw : check_blocks(&plan->layout, segment);
+}
+
+static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
+    const sg_program *program = &plan->whole;
+    int64_t next_row = 0;
+    for (int64_t s = 0; s < program->nsegments; ++s) {
+        const sg_segment *segment = &program->segments[s];
+        int64_t rows = 0;
+        if (segment->first_row != next_row || segment->trips <= 0 || segment->rows_per_trip <= 0 ||
+            !sg_mul64(segment->trips, segment->rows_per_trip, &rows) || rows > e->rows - next_row) {
+            return "the segments do not tile the rows";
+        }
+        next_row += rows;
+        const char *flaw = check_window(arena, plan, e, segment);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return next_row == e->rows ? NULL : "the segments do not tile the rows";
+}
+
+/* A view is right when its first element and its step along every dimension are. */
+static const char *check_views(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        if (output->column < 0 || output->view == SG_VIEW_COPY) {
+            continue;
+        }
+        if (output->byte_offset != e->targets[output->column].offset) {
+            return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64,
+                                   o, output->byte_offset);
+        }
+        const char *flaw = sg_verify_strides(arena, plan, o);
+        if (flaw != NULL) {
+            return flaw;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
+{
+    if (e->ntargets == 0) {
+        return plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
+    }
+    const char *flaw = check_layout(arena, plan, e);
+    if (flaw == NULL) {
+        flaw = check_whole(arena, plan, e);
+    }
+    if (flaw == NULL && plan->row.rows_per_trip != 1) {
+        flaw = "the row program does not cover one row";
+    }
+    if (flaw == NULL) {
+        flaw = check_window(arena, plan, e, &plan->row);
+    }
+    for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
+        if (!plan->array_params && plan->variants[i].nslices != 1) {
+            return "outputs that are parameters have several slices";
+        }
+        flaw = sg_verify_variant(arena, e, &plan->variants[i]);
+    }
+    flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
+    return flaw != NULL ? flaw : sg_verify_loops(arena, plan);
+}
+
+const char *sg_verify_bytes(sg_arena *arena, const sg_plan *plan)
+{
+    sg_expectation e = {0};
+    const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bytes, &e);
+    if (flaw == NULL && e.ntargets > 0) {
+        flaw = check_views(arena, plan, &e);
+    }
+    return flaw != NULL ? flaw : sg_verify_programs(arena, plan, &e);
+}

@@ -1,0 +1,14 @@
+/* Proves plans of whole bytes. */
+#ifndef SG_PLAN_VERIFY_VERIFY_BYTES_H
+#define SG_PLAN_VERIFY_VERIFY_BYTES_H
+
+#include "plan/plan.h"
+#include "plan/verify/expectation.h"
+
+/* NULL when the plan is proved, else what is wrong, in the arena. */
+const char *sg_verify_bytes(sg_arena *arena, const sg_plan *plan);
+
+/* The layout, the portable programs and the variants, against an expectation. */
+const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e);
+
+#endif

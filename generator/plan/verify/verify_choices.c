@@ -1,0 +1,157 @@
+/* Proves the table of choices: every row implies what its body needs, the last matches everything,
+ * and every row is the first to match on some machine in some situation. Shares no code with what
+ * makes the table. */
+#include "plan/verify/verify_choices.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* One machine in one situation. */
+typedef struct situation {
+    const bool *isas; /* by number */
+    uint32_t traits;  /* bits by number */
+    int64_t rows;
+    bool past;         /* past the cache's share of whatever is asked */
+    int64_t alignment; /* of all outputs together, a power of two */
+} situation;
+
+static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
+{
+    if (c->variant == SG_CHOICE_PORTABLE) {
+        return true;
+    }
+    const sg_isa isa = plan->variants[c->variant].isa->isa;
+    const int64_t unit = (s->traits >> SG_TRAIT_HALF_STORES & 1U) != 0 ? 32 : 64;
+    const int64_t off = c->off == SG_OFF_UNIT ? unit : c->off;
+    return s->isas[isa] && (c->traits & ~s->traits) == 0 && s->rows >= c->rows &&
+           (c->footprint == SG_FOOTPRINT_ANY || s->past) && s->alignment % c->aligned == 0 &&
+           (off == 0 || s->alignment % off != 0);
+}
+
+/* Marks the row that runs in a situation. */
+static void reach(const sg_plan *plan, const situation *s, bool *reached)
+{
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        if (matches(plan, &plan->choices[i], s)) {
+            reached[i] = true;
+            return;
+        }
+    }
+}
+
+/* All situations of one machine. */
+static void reach_all(const sg_plan *plan, situation s, bool *reached)
+{
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        for (int past = 0; past < 2; ++past) {
+            for (int64_t alignment = 1; alignment <= SG_LINE_BYTES; alignment *= 2) {
+                s.rows = plan->choices[i].rows;
+                s.past = past == 1;
+                s.alignment = alignment;
+                reach(plan, &s, reached);
+            }
+        }
+    }
+}
+
+/* The instruction sets of a processor whose best one this is. */
+static void isas_from(sg_isa best, bool *isas)
+{
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        isas[i] = i >= (int)best && sg_isa_get((sg_isa)i)->family == sg_isa_get(best)->family;
+    }
+}
+
+static uint32_t traits_of(sg_uarch uarch)
+{
+    uint32_t traits = 0;
+    for (int t = 1; t < SG_TRAITS_MAX; ++t) {
+        traits |= sg_uarch_has(uarch, (sg_trait)t) ? UINT32_C(1) << t : 0;
+    }
+    return traits;
+}
+
+static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
+{
+    bool *reached = SG_NEW_ARRAY(arena, bool, plan->nchoices);
+    bool isas[SG_ISA_COUNT] = {false};
+    situation s = {.isas = isas};
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        isas_from((sg_isa)i, isas);
+        for (int u = 0; u < SG_UARCH_COUNT; ++u) {
+            const bool any = u == SG_UARCH_GENERIC;
+            if (any || sg_isa_cost((sg_isa)i, (sg_uarch)u) != NULL) {
+                s.traits = traits_of((sg_uarch)u);
+                reach_all(plan, s, reached);
+            }
+        }
+    }
+    for (int64_t i = 0; i + 1 < plan->nchoices; ++i) {
+        if (!reached[i]) {
+            return sg_arena_printf(arena, "row %" PRId64 " of the choices is never taken", i);
+        }
+    }
+    return NULL;
+}
+
+/* What a way of storing needs; NULL: the row implies it. */
+static const char *find_missing(const sg_plan *plan, const sg_choice *c)
+{
+    const sg_variant *v = &plan->variants[c->variant];
+    const bool feeds = c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST;
+    const bool past = c->way != SG_WAY_CACHE && c->way != SG_WAY_FEED;
+    if (c->rows < v->rows_per_trip + (feeds ? v->head_rows : 0)) {
+        return "has too few rows for its body";
+    }
+    if (past && (plan->past == SG_PAST_NEVER || !v->isa->past)) {
+        return "bypasses a cache that it may not";
+    }
+    if (past && plan->past == SG_PAST_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
+        return "bypasses the cache whatever fits it";
+    }
+    if ((c->way == SG_WAY_IN_ORDER) != v->in_order) {
+        return "takes rows in order where its body does not, or the reverse";
+    }
+    if (c->way == SG_WAY_PAST && (!v->streams || c->aligned % SG_LINE_BYTES != 0)) {
+        return "stores whole lines where none begins";
+    }
+    if (feeds && v->feeding == SG_FEED_NEVER) {
+        return "goes through feeds that its body has not";
+    }
+    if (c->way == SG_WAY_FEED_PAST && !v->feeds_stream) {
+        return "goes past the cache through feeds that do not";
+    }
+    const int64_t index = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
+    for (int64_t i = 0; feeds && i < v->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &v->bodies[0].insns[i];
+        if (insn->op == SG_INSN_STORE && insn->fed && index > 1 && c->aligned % 4 != 0) {
+            return "turns words where outputs do not begin with one";
+        }
+    }
+    return NULL;
+}
+
+const char *sg_verify_choices(sg_arena *arena, const sg_plan *plan)
+{
+    if (plan->nchoices == 0) {
+        return "there is nothing to choose from";
+    }
+    const sg_choice *last = &plan->choices[plan->nchoices - 1];
+    if (last->variant != SG_CHOICE_PORTABLE || last->rows > 1) {
+        return "the last choice does not match everything";
+    }
+    for (int64_t i = 0; i + 1 < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        if (c->variant < 0 || c->variant >= plan->nvariants || c->aligned < 1) {
+            return sg_arena_printf(arena, "row %" PRId64 " of the choices has no body", i);
+        }
+        const char *flaw = find_missing(plan, c);
+        if (flaw != NULL) {
+            return sg_arena_printf(arena, "row %" PRId64 " of the choices %s", i, flaw);
+        }
+    }
+    return find_unreached(arena, plan);
+}

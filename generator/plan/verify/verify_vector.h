@@ -1,0 +1,11 @@
+/* Proves vector programs, lane by lane. */
+#ifndef SG_PLAN_VERIFY_VERIFY_VECTOR_H
+#define SG_PLAN_VERIFY_VERIFY_VECTOR_H
+
+#include "plan/plan.h"
+#include "plan/verify/expectation.h"
+
+/* One window of a variant, executed lane by lane. */
+const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v);
+
+#endif
