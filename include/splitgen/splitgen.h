@@ -19,7 +19,7 @@
 #define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 3
+#define SPLITGEN_ABI 4
 
 /* In front of every function of the runtime. Whoever links the shared runtime defines
  * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so

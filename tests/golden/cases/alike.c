@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -106,7 +106,7 @@ const splitgen_kernel first_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -138,7 +138,7 @@ const splitgen_kernel again_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -180,7 +180,7 @@ const splitgen_kernel named_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -236,7 +236,7 @@ const splitgen_kernel reshaped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    3, /* abi */
+    4, /* abi */
     reshaped_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -275,7 +275,7 @@ const splitgen_kernel retyped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -370,7 +370,7 @@ const splitgen_kernel assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -465,7 +465,7 @@ const splitgen_kernel not_assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     not_assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -350,7 +350,7 @@ const splitgen_kernel iq_kernel = {
     512, /* rows */
     4,   /* alignment of every pointer */
     1,   /* axis */
-    3,   /* abi */
+    4,   /* abi */
     iq_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -986,7 +986,7 @@ const splitgen_kernel crossing_kernel = {
     60, /* rows */
     4,  /* alignment of every pointer */
     1,  /* axis */
-    3,  /* abi */
+    4,  /* abi */
     crossing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

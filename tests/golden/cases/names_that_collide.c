@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -102,7 +102,7 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -197,7 +197,7 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -288,7 +288,7 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

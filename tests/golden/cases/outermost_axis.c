@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -175,7 +175,7 @@ const splitgen_kernel halves_kernel = {
     1, /* rows */
     8, /* alignment of every pointer */
     0, /* axis */
-    3, /* abi */
+    4, /* abi */
     halves_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -448,7 +448,7 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    3,  /* abi */
+    4,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -542,7 +542,7 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -659,7 +659,7 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

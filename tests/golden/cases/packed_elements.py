@@ -32,7 +32,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 3
+_ABI = 4
 _library = None
 
 

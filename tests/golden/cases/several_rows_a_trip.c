@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -394,7 +394,7 @@ const splitgen_kernel rgb_kernel = {
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    3,   /* abi */
+    4,   /* abi */
     rgb_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -103,7 +103,7 @@ const splitgen_kernel planes_kernel = {
     24, /* rows */
     1,  /* alignment of every pointer */
     2,  /* axis */
-    3,  /* abi */
+    4,  /* abi */
     planes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -199,7 +199,7 @@ const splitgen_kernel heads_kernel = {
     8, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

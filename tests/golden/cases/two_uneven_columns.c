@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -100,7 +100,7 @@ const splitgen_kernel gates_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     gates_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

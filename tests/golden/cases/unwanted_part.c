@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 3
+#if SPLITGEN_ABI != 4
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -101,7 +101,7 @@ const splitgen_kernel heads_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    3, /* abi */
+    4, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
