@@ -1,0 +1,135 @@
+-- Compares the table of choices that --dump=plan shows with what the C chooses by: the functions
+-- NAME_vector, read line by line. The same rows in the same order, nothing more.
+--
+--   lua dispatch.lua PLANS C
+--
+-- Prints the number of kernels that have a table and of their rows; exits 1 where they differ.
+local plans_path, c_path = ...
+
+local function lines_of(path)
+  local list = {}
+  for line in io.lines(path) do
+    list[#list + 1] = line
+  end
+  return list
+end
+
+-- A row in words that both sides can say.
+local function row(isa, way, rows, share, aligned, off, traits)
+  table.sort(traits)
+  return table.concat({isa, way, rows, share, aligned, off, table.concat(traits, "+")}, " ")
+end
+
+local planned, order = {}, {}
+do
+  local now
+  for _, line in ipairs(lines_of(plans_path)) do
+    local name = line:match("^plan (%S+) ")
+    if name then
+      now, planned[name] = name, {}
+      order[#order + 1] = name
+    end
+    local isa, way, rows, share, aligned, off, traits =
+      line:match("^  choice variant %d+ (%S+) (.+) rows (%d+) footprint (%S+) aligned (%d+) off (%S+) traits(.*)$")
+    if isa then
+      local list = {}
+      for trait in traits:gmatch("%S+") do
+        list[#list + 1] = trait
+      end
+      table.insert(planned[now], row(isa:gsub("^AVX2.*", "AVX2"), way, rows, share, aligned, off, list))
+    end
+  end
+end
+
+local ways = {_stream = "past", _feed = "feed", _feed_stream = "feed past", _in_order = "in order", [""] = "cache"}
+
+-- What a condition asks, added to what is asked already.
+local function ask(condition, asked)
+  for part in (condition .. " && "):gmatch("(.-) && ") do
+    local rows = part:match("^rows >= (%d+)$")
+    local bit = part:match("^%(cpu & SPLITGEN_CPU_(%w+)%) != 0$") or part:match("^%(cpu & SPLITGEN_CPU_([%w_]+)%) != 0$")
+    local aligned = part:match("^bits %% (%d+) == 0$")
+    local off = part:match("^bits %% (.+) != 0$")
+    if rows then
+      asked.rows = rows
+    elseif bit and bit:match("^AVX") then
+      asked.isa = bit
+    elseif bit then
+      asked.traits[#asked.traits + 1] = bit
+    elseif part == "large" then
+      asked.past = true
+    elseif aligned then
+      asked.aligned = aligned
+    elseif off then
+      asked.off = off == "splitgen_feed_unit(cpu)" and "-1" or off
+    elseif part ~= "rows > 0" then
+      error("a condition of no row: " .. part)
+    end
+  end
+end
+
+-- The rows of NAME_vector, whose lines begin at `at`.
+local function printed_rows(lines, at, name)
+  local found, family, group, inner, share = {}, nil, nil, nil, "any"
+  local i = at
+  while lines[i] ~= "}" do
+    local line = lines[i]
+    while line:match("^ *if %(") and not line:match("{$") do
+      i = i + 1
+      line = line .. " " .. lines[i]:match("^ *(.*)$")
+    end
+    family = line:match("^#if SPLITGEN_(%w+)$") or family
+    local condition = line:match("^    if %((.*)%) {$")
+    local under = line:match("^        if %((.*)%) {$")
+    share = line:match("large = splitgen_stream_(%w+)%(") or share
+    local callee = line:match("^ +" .. name .. "_%l+%d*([%l_]*)%(")
+    if condition then
+      group, inner, share = condition, nil, "any"
+    elseif under then
+      inner = under
+    elseif callee then
+      local asked = {rows = "1", aligned = "1", off = "0", traits = {}, isa = family}
+      ask(group, asked)
+      if inner then
+        ask(inner, asked)
+      end
+      local way = assert(ways[callee] or ways[callee:gsub("^_own", "")], "no way of storing: " .. callee)
+      found[#found + 1] =
+        row(asked.isa, way, asked.rows, asked.past and share or "any", asked.aligned, asked.off, asked.traits)
+      inner = nil
+    end
+    i = i + 1
+  end
+  return found
+end
+
+local lines = lines_of(c_path)
+local printed, shared = {}, {}
+for i, line in ipairs(lines) do
+  local name = line:match("^static inline bool ([%w_]+)_vector%(")
+  if name then
+    local body = i
+    while lines[body] ~= "{" do
+      body = body + 1
+    end
+    printed[name] = printed_rows(lines, body, name)
+  end
+  local kernel = line:match("^/%* ([%w_]+): ")
+  shared.now = kernel or shared.now
+  if line:match("whose code it runs") then
+    shared[shared.now] = true
+  end
+end
+
+local tables, rows = 0, 0
+for _, name in ipairs(order) do
+  local want, have = planned[name], printed[name] or {}
+  if #want > 0 and not shared[name] then
+    tables, rows = tables + 1, rows + #want
+    if table.concat(want, "\n") ~= table.concat(have, "\n") then
+      io.write(name, "\nplanned:\n", table.concat(want, "\n"), "\nprinted:\n", table.concat(have, "\n"), "\n")
+      os.exit(1)
+    end
+  end
+end
+print(tables, rows)
