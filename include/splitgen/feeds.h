@@ -291,7 +291,7 @@ SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, boo
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY void splitgen_put_bytes(void *dst, __m512i value, splitgen_feed *feed, bool past)
 {
-    if (feed != NULL) {
+    if (feed != SPLITGEN_NONE) {
         splitgen_feed_turned(feed, splitgen_turn_bytes(feed, value), past);
     } else {
         splitgen_put_avx512(dst, value, past);
@@ -301,7 +301,7 @@ SPLITGEN_COPY void splitgen_put_bytes(void *dst, __m512i value, splitgen_feed *f
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_put_words(void *dst, __m512i value, splitgen_feed *feed, bool past)
 {
-    if (feed != NULL) {
+    if (feed != SPLITGEN_NONE) {
         splitgen_feed_turned(feed, splitgen_turn_words(feed, value), past);
     } else {
         splitgen_put_avx512(dst, value, past);

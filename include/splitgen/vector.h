@@ -103,11 +103,13 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
     SPLITGEN_NUMBER(unsigned, SPLITGEN_BUILT_ISAS |                                                \
                                   SPLITGEN_BUILT_PEXT SPLITGEN_COMPILERS(SPLITGEN_BUILT_FOR))
 
-/* A number of another type; where a pointer points. */
+/* A number of another type; where a pointer points; a pointer to nothing. */
 #ifdef __cplusplus
+#define SPLITGEN_NONE                 nullptr
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
 #define SPLITGEN_ADDRESS(pointer)     reinterpret_cast<uintptr_t>(pointer)
 #else
+#define SPLITGEN_NONE                 NULL
 #define SPLITGEN_NUMBER(type, number) ((type)(number))
 #define SPLITGEN_ADDRESS(pointer)     ((uintptr_t)(pointer))
 #endif
