@@ -161,12 +161,12 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
 static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span span)
 {
     for (int other = 0; other < SG_KIND_COUNT; other++) {
-        if (ends_with(path, ending(other)) && strcmp(ending(other), ending(kind)) != 0) {
+        if (ends_with(path, ending(other)) && strcmp(ending(other), ending((int)kind)) != 0) {
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, span,
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
                 "to it; give it the ending '%s'",
-                path, kinds[other].word, kinds[kind].word, ending(kind));
+                path, kinds[other].word, kinds[kind].word, ending((int)kind));
         }
     }
     return true;
