@@ -606,7 +606,8 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
      * without a word; two kernels of one name could not be linked anyhow. (The word in the middle
      * keeps a_b and c from being a and b_c.) */
     model->guard = sg_symbols_upper(
-        arena, sg_arena_printf(arena, "%s_has_%s_h", model->stem, model->kernels[0].name));
+        arena, sg_arena_printf(arena, "%s_has_%s_h", model->stem,
+                               unit->count > 0 ? model->kernels[0].name : "nothing"));
     model->needs_range = model->largest_bytes > 65535;
     return model;
 }
