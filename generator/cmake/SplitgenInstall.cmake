@@ -79,7 +79,7 @@ if(PROJECT_IS_TOP_LEVEL AND SPLITGEN_BUILD_GENERATOR)
     set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
     set(CPACK_STRIP_FILES ON)
     set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # needs dpkg-dev
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON) # needs dpkg-dev and file
     set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
     set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "splitgen compiles one tensor operation to C: Split, of ONNX and OpenVINO, described by a Lua file, a line of text
 or a model. This package holds the tool, the headers and the runtime that generated code links against, and what

@@ -1,6 +1,6 @@
 # What projects do with an installed splitgen whose tool and runtime lie in two places, the runtime shared
-# too (made here, without the tool): kernels of every type of library, installed and used by a third project, in C++ only, by another
-# compiler (OTHER_COMPILER), under -fvisibility=hidden.
+# too (made here, without the tool): kernels of every type of library, installed and used by a third project, in
+# C++ only, by another compiler (OTHER_COMPILER), under -fvisibility=hidden.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(tool_prefix "${WORK_DIR}/tool prefix")
 set(prefix "${WORK_DIR}/runtime prefix")
@@ -79,11 +79,12 @@ endif()
 set(user_prefix "${WORK_DIR}/user prefix")
 run("${CMAKE_COMMAND}" --install "${WORK_DIR}/user_OFF" --prefix "${user_prefix}")
 
-# Of 20 kernels in one file a program keeps the one it calls: by sections, and by optimisation at link time.
+# 50 kernels in a shared library with the runtime, under -fvisibility=hidden, by each compiler: all are called from
+# Python. Of 20 in one file a program keeps the one it calls: by sections, and by optimisation at link time.
 file(WRITE "${WORK_DIR}/many/many.lua" [[
 local all = {}
-for i = 1, 20 do
-  all[i] = split { name = "kernel_" .. i, dtype = "u8", shape = { 4096, i + 2 }, axis = -1,
+for i = 1, param("kernels", 20) do
+  all[i] = split { name = "kernel_" .. i, dtype = "u8", shape = { 512, i + 2 }, axis = -1,
                    lengths = { 1, i, 1 } }
 end
 return all
@@ -104,6 +105,7 @@ project(many LANGUAGES C)
 find_package(splitgen REQUIRED)
 include(CheckIPOSupported)
 check_ipo_supported(RESULT has_lto OUTPUT why LANGUAGES C)
+splitgen_add_library(many SHARED SPECS many.lua DEFINES kernels=50 ISA portable)
 splitgen_add_library(kernels SPECS many.lua)
 foreach(program every one)
     add_executable(${program} main.c)
@@ -117,19 +119,48 @@ if(has_lto)
     set_target_properties(kernels_lto lto PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
 ]])
-set(C_COMPILER "${build_compiler}") # clang's needs a linker of its own
-configure(many_build many "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}")
-run("${CMAKE_COMMAND}" --build "${WORK_DIR}/many_build")
-file(SIZE "${WORK_DIR}/many_build/every" every)
+file(WRITE "${WORK_DIR}/many/call.py" [[
+import ctypes, random, sys
+library = ctypes.CDLL(sys.argv[1])
+right = 0
+for i in range(1, 51):
+    width, rows = i + 2, 512
+    data = random.Random(i).randbytes(rows * width)
+    ends = ((0, 1), (1, i + 1), (i + 1, width))
+    outputs = [(ctypes.c_char * (rows * (end - start)))() for start, end in ends]
+    getattr(library, f"kernel_{i}")(data, *outputs)
+    right += all(out.raw == b"".join(data[row * width + start:row * width + end] for row in range(rows))
+                 for out, (start, end) in zip(outputs, ends))
+print(right)
+]])
+set(flags "-Dsplitgen_ROOT=${prefix}" "-DCMAKE_PREFIX_PATH=${tool_prefix}" "-DCMAKE_C_FLAGS=-fvisibility=hidden")
+set(compilers "${C_COMPILER}" "${build_compiler}") # programs by the last only: clang's -flto needs a linker of its own
+list(REMOVE_DUPLICATES compilers)
+foreach(C_COMPILER IN LISTS compilers)
+    get_filename_component(name "${C_COMPILER}" NAME)
+    configure(many_${name} many ${flags})
+    run("${CMAKE_COMMAND}" --build "${WORK_DIR}/many_${name}" --target many)
+    run(nm -D --defined-only "${WORK_DIR}/many_${name}/libmany.so")
+    string(REGEX REPLACE "[^\n]* [A-Z] (kernel_[0-9]+(_run|_kernel|_rows|)|splitgen_[a-z_]+)\n" "" others "${OUTPUT}")
+    expect_text("what the library of ${name} exports besides" "${others}" "")
+    if(PYTHON)
+        run("${PYTHON}" "${WORK_DIR}/many/call.py" "${WORK_DIR}/many_${name}/libmany.so")
+        expect_text("right of 50 kernels in the library of ${name}" "${OUTPUT}" "50\n")
+    endif()
+endforeach()
+set(C_COMPILER "${build_compiler}")
+set(built "${WORK_DIR}/many_${name}")
+run("${CMAKE_COMMAND}" --build "${built}")
+file(SIZE "${built}/every" every)
 math(EXPR fourth "${every} / 4")
 set(sizes "20 kernels, one of them called: ${every} bytes")
 foreach(program one lto)
-    if(program STREQUAL "lto" AND NOT EXISTS "${WORK_DIR}/many_build/lto")
+    if(program STREQUAL "lto" AND NOT EXISTS "${built}/lto")
         message("left out: optimisation at link time, which ${C_COMPILER} cannot do here")
         continue()
     endif()
-    run("${WORK_DIR}/many_build/${program}")
-    file(SIZE "${WORK_DIR}/many_build/${program}" size)
+    run("${built}/${program}")
+    file(SIZE "${built}/${program}" size)
     string(APPEND sizes ", ${program} ${size}")
     if(size GREATER fourth)
         message(FATAL_ERROR "unused kernels are not dropped: ${sizes}")

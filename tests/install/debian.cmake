@@ -4,8 +4,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/../consumer/project.cmake")
 string(REPLACE "|" ";" TOOLS "${TOOLS}")
 foreach(tool IN LISTS TOOLS)
     if(NOT tool)
-        message("SKIPPED: a package needs dpkg-dev, fakeroot and pkg-config: "
-                "apt-get install dpkg-dev fakeroot pkg-config")
+        message("SKIPPED: a package needs dpkg-dev, fakeroot, file and pkg-config: "
+                "apt-get install dpkg-dev fakeroot file pkg-config")
         return()
     endif()
 endforeach()
