@@ -38,6 +38,17 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant 
     to->literal = "";
 }
 
+/* An array as its values behind each other, in the instruction itself. */
+static void to_literal(sg_arena *arena, sg_model_constant *c)
+{
+    for (int64_t i = 0; i < c->nvalues; ++i) {
+        c->literal =
+            sg_arena_printf(arena, "%s%s%" PRId64, c->literal, i > 0 ? ", " : "", c->values[i]);
+    }
+    c->is_array = false;
+    c->is_literal = true;
+}
+
 static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constant *from,
                           sg_model_constant *to)
 {
@@ -96,6 +107,9 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
             spell_literal(arena, v, &body->constants[i], c);
         } else {
             spell_array(arena, v, &body->constants[i], c);
+            if (!mask && v->isa->literals) {
+                to_literal(arena, c);
+            }
         }
     }
 }
@@ -174,7 +188,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
-        if (from->op == SG_INSN_PERMUTE2 && c->is_literal) {
+        if (from->op == SG_INSN_PERMUTE2 && c->is_literal && !p->v->isa->literals) {
             to->op = "unpack";
         }
         if (from->op == SG_INSN_BLEND && c->is_array && p->v->isa->masks > 0) {
@@ -521,7 +535,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;
-        to->family = v->isa->family_name;
+        to->family = v->isa->family;
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
@@ -530,8 +544,8 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);
-        kernel->has_neon = kernel->has_neon || v->isa->family == SG_FAMILY_NEON;
-        kernel->has_x86 = kernel->has_x86 || v->isa->family == SG_FAMILY_X86;
+        kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
+        kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
         to->stream_ahead = v->stream_ahead;
         to->stream_now = v->stream_now;
         to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];
