@@ -86,6 +86,7 @@ typedef struct sg_isa_info {
     bool asks;
     bool past;
     bool literals;
+    int pointer;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
 
