@@ -38,17 +38,6 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant 
     to->literal = "";
 }
 
-/* An array as its values behind each other, in the instruction itself. */
-static void to_literal(sg_arena *arena, sg_model_constant *c)
-{
-    for (int64_t i = 0; i < c->nvalues; ++i) {
-        c->literal =
-            sg_arena_printf(arena, "%s%s%" PRId64, c->literal, i > 0 ? ", " : "", c->values[i]);
-    }
-    c->is_array = false;
-    c->is_literal = true;
-}
-
 static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constant *from,
                           sg_model_constant *to)
 {
@@ -62,6 +51,22 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constan
     to->lanes = v->lanes;
     to->is_literal = v->isa->mask_unit > 0;
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
+}
+
+/* Either as numbers of bytes of two vectors behind each other; a blend takes those of the second
+ * where its mask has ones. */
+static void spell_bytes(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+                        sg_model_constant *to)
+{
+    spell_array(arena, v, from, to);
+    for (int64_t i = 0; i < to->nvalues; ++i) {
+        const bool mask = from->kind == SG_CONSTANT_MASK;
+        const int64_t blended = from->lanes[i / v->lane_bytes] != 0 ? to->nvalues + i : i;
+        to->literal = sg_arena_printf(arena, "%s%s%" PRId64, to->literal, i > 0 ? ", " : "",
+                                      mask ? blended : to->values[i]);
+    }
+    to->is_array = false;
+    to->is_literal = true;
 }
 
 /* A mask of 2-byte elements as a literal of one bit each. */
@@ -105,11 +110,10 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
             spell_words(arena, v, &body->constants[i], c);
         } else if (mask && v->isa->mask_unit >= 0 && !body->constants[i].wide) {
             spell_literal(arena, v, &body->constants[i], c);
+        } else if (v->isa->literals > 0 && v->lane_bytes >= v->isa->literals) {
+            spell_bytes(arena, v, &body->constants[i], c);
         } else {
             spell_array(arena, v, &body->constants[i], c);
-            if (!mask && v->isa->literals) {
-                to_literal(arena, c);
-            }
         }
     }
 }
@@ -188,7 +192,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
-        if (from->op == SG_INSN_PERMUTE2 && c->is_literal && !p->v->isa->literals) {
+        if (from->op == SG_INSN_PERMUTE2 && c->is_literal) {
             to->op = "unpack";
         }
         if (from->op == SG_INSN_BLEND && c->is_array && p->v->isa->masks > 0) {
@@ -196,6 +200,10 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         }
         if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->word_blends) {
             to->op = "blend_words";
+        }
+        if (c->is_literal && p->v->isa->literals > 0) {
+            to->op = "shuffle";
+            to->b = from->b < 0 ? to->a : to->b;
         }
     }
     if (from->column >= 0) {

@@ -435,6 +435,17 @@ SPLITGEN_COPY v128_t splitgen_load_2x8(const void *low, const void *high)
     return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
 }
 
+/* Bytes picked from a and, behind it, b. A shuffle with its index in it would be one instruction,
+ * but for single bytes engines on x86 make both halves of that index anew each time; those of
+ * swizzles stay in registers. Below 16 or above 127, they need no checks either. */
+SPLITGEN_COPY v128_t splitgen_pick2(v128_t a, v128_t b, v128_t index)
+{
+    const v128_t of_a = wasm_v128_or(index, wasm_i8x16_gt(index, wasm_i8x16_splat(15)));
+    const v128_t of_b = wasm_i8x16_sub(index, wasm_i8x16_splat(16));
+
+    return wasm_v128_or(wasm_i8x16_swizzle(a, of_a), wasm_i8x16_swizzle(b, of_b));
+}
+
 #endif /* SPLITGEN_WASM */
 
 #ifdef __cplusplus

@@ -85,7 +85,7 @@ typedef struct sg_isa_info {
     bool puts;
     bool asks;
     bool past;
-    bool literals;
+    int literals;
     int pointer;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
