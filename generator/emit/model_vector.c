@@ -53,6 +53,13 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constan
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
+/* Whether an instruction has its mask or index in it, byte by byte. */
+static bool in_instruction(const sg_variant *v, bool mask)
+{
+    const int from = mask ? v->isa->mask_from : v->isa->index_from;
+    return from > 0 && v->lane_bytes >= from;
+}
+
 /* Either as numbers of bytes of two vectors behind each other; a blend takes those of the second
  * where its mask has ones. */
 static void spell_bytes(sg_arena *arena, const sg_variant *v, const sg_constant *from,
@@ -110,7 +117,7 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
             spell_words(arena, v, &body->constants[i], c);
         } else if (mask && v->isa->mask_unit >= 0 && !body->constants[i].wide) {
             spell_literal(arena, v, &body->constants[i], c);
-        } else if (v->isa->literals > 0 && v->lane_bytes >= v->isa->literals) {
+        } else if (in_instruction(v, mask)) {
             spell_bytes(arena, v, &body->constants[i], c);
         } else {
             spell_array(arena, v, &body->constants[i], c);
@@ -201,7 +208,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->word_blends) {
             to->op = "blend_words";
         }
-        if (c->is_literal && p->v->isa->literals > 0) {
+        if (c->is_literal && in_instruction(p->v, from->op == SG_INSN_BLEND)) {
             to->op = "shuffle";
             to->b = from->b < 0 ? to->a : to->b;
         }

@@ -9,13 +9,13 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
     static const sg_isa_info infos[] = {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved, family, \
           form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts, asks,    \
-          past, literals, pointer)                                                                 \
-    {SG_ISA_##id, #id,        name,      unit,     ways,                                           \
-     min_lane,    max_lane,   sources,   permute2, masks,                                          \
-     interleaved, #family,    form,      cpu,      SG_TRAIT_##apart,                               \
-     registers,   index_unit, mask_unit, unpacks,  word_blends,                                    \
-     puts,        asks,       past,      literals, pointer,                                        \
-     NULL},
+          past, index_from, mask_from, pointer)                                                    \
+    {SG_ISA_##id, #id,        name,      unit,       ways,                                         \
+     min_lane,    max_lane,   sources,   permute2,   masks,                                        \
+     interleaved, #family,    form,      cpu,        SG_TRAIT_##apart,                             \
+     registers,   index_unit, mask_unit, unpacks,    word_blends,                                  \
+     puts,        asks,       past,      index_from, mask_from,                                    \
+     pointer,     NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };

@@ -85,7 +85,8 @@ typedef struct sg_isa_info {
     bool puts;
     bool asks;
     bool past;
-    int literals;
+    int index_from;
+    int mask_from;
     int pointer;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
