@@ -88,6 +88,7 @@ typedef struct sg_isa_info {
     int index_from;
     int mask_from;
     int pointer;
+    bool runs;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
 
