@@ -564,8 +564,8 @@ static const sg_field kernel_fields[] = {
     LIST(sg_model_kernel, variants, variant_type),
     TEXT(sg_model_kernel, past),
     LIST(sg_model_kernel, groups, group_type),
-    FLAG(sg_model_kernel, has_x86),
-    FLAG(sg_model_kernel, has_neon),
+    FLAG(sg_model_kernel, has_asked),
+    FLAG(sg_model_kernel, has_known),
     LIST(sg_model_kernel, dims_table, row_type),
     LIST(sg_model_kernel, strides_table, row_type),
 };

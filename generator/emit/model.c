@@ -371,7 +371,7 @@ static bool copies_past(const sg_model_kernel *kernel)
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         contiguous = contiguous && plan->outputs[i].view == SG_VIEW_CONTIGUOUS;
     }
-    return kernel->has_x86 && !kernel->is_bits && plan->past != SG_PAST_NEVER &&
+    return kernel->has_asked && !kernel->is_bits && plan->past != SG_PAST_NEVER &&
            (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 

@@ -281,7 +281,7 @@ typedef struct sg_model_variant {
     const sg_model_kernel *kernel;
     const char *isa;    /* "AVX512VBMI": also the suffix of its macros in splitgen/vector.h */
     const char *family; /* "X86": what compilers call it, SPLITGEN_X86 */
-    const char *form;   /* how instructions are spelt: "avx512", "avx2", "avx2byte", "neon" */
+    const char *form;   /* how instructions are spelt: by spell_FORM.c.tmpl */
     const char *symbol; /* of its function */
     const char *stream_symbol;      /* of the function that bypasses the cache, "" without one */
     const char *feed_symbol;        /* of the function that appends to feeds, "" without one */
@@ -439,8 +439,8 @@ struct sg_model_kernel {
     const char *past;       /* stores bypass the cache: "never", "large", "always" */
     sg_model_group *groups; /* the table of choices, without the portable code it ends with */
     int64_t ngroups;
-    bool has_x86; /* variants for x86, for Arm */
-    bool has_neon;
+    bool has_asked; /* variants for processors that are asked what they have, and for others */
+    bool has_known;
     sg_model_row *dims_table; /* the input's first */
     int64_t ndims_table;
     sg_model_row *strides_table;

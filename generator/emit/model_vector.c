@@ -53,6 +53,29 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constan
     to->literal = sg_arena_printf(arena, "0x%" PRIx64 "%s", mask, mask >> 32 != 0 ? "ULL" : "");
 }
 
+/* Whether an instruction has its mask or index in it, byte by byte. */
+static bool in_instruction(const sg_variant *v, bool mask)
+{
+    const int from = mask ? v->isa->mask_from : v->isa->index_from;
+    return from > 0 && v->lane_bytes >= from;
+}
+
+/* Either as numbers of bytes of two vectors behind each other; a blend takes those of the second
+ * where its mask has ones. */
+static void spell_bytes(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+                        sg_model_constant *to)
+{
+    spell_array(arena, v, from, to);
+    for (int64_t i = 0; i < to->nvalues; ++i) {
+        const bool mask = from->kind == SG_CONSTANT_MASK;
+        const int64_t blended = from->lanes[i / v->lane_bytes] != 0 ? to->nvalues + i : i;
+        to->literal = sg_arena_printf(arena, "%s%s%" PRId64, to->literal, i > 0 ? ", " : "",
+                                      mask ? blended : to->values[i]);
+    }
+    to->is_array = false;
+    to->is_literal = true;
+}
+
 /* A mask of 2-byte elements as a literal of one bit each. */
 static void spell_words(sg_arena *arena, const sg_variant *v, const sg_constant *from,
                         sg_model_constant *to)
@@ -94,6 +117,8 @@ static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body 
             spell_words(arena, v, &body->constants[i], c);
         } else if (mask && v->isa->mask_unit >= 0 && !body->constants[i].wide) {
             spell_literal(arena, v, &body->constants[i], c);
+        } else if (in_instruction(v, mask)) {
+            spell_bytes(arena, v, &body->constants[i], c);
         } else {
             spell_array(arena, v, &body->constants[i], c);
         }
@@ -182,6 +207,10 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         }
         if (from->op == SG_INSN_BLEND && c->is_literal && p->v->isa->word_blends) {
             to->op = "blend_words";
+        }
+        if (c->is_literal && in_instruction(p->v, from->op == SG_INSN_BLEND)) {
+            to->op = "shuffle";
+            to->b = from->b < 0 ? to->a : to->b;
         }
     }
     if (from->column >= 0) {
@@ -521,7 +550,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->head_rows = v->head_rows;
-        to->family = v->isa->family_name;
+        to->family = v->isa->family;
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
@@ -530,8 +559,8 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);
-        kernel->has_neon = kernel->has_neon || v->isa->family == SG_FAMILY_NEON;
-        kernel->has_x86 = kernel->has_x86 || v->isa->family == SG_FAMILY_X86;
+        kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
+        kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
         to->stream_ahead = v->stream_ahead;
         to->stream_now = v->stream_now;
         to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "plan/machine/machine.h"
 #include "split/names.h"
 
 /* What follows a word and a number in a helper's name: nothing, or any more words. */
@@ -23,17 +24,22 @@ bool sg_symbols_is_helper(const char *rest)
 {
     static const struct {
         const char *text;
-        bool goes_on; /* avx512_feed_stream */
+        bool goes_on; /* bits_vbmi */
     } words[] = {{"run", false},     {"rows", false},    {"row", false},   {"trip", false},
                  {"block", false},   {"all", false},     {"first", false}, {"dims", false},
                  {"strides", false}, {"tensors", false}, {"views", false}, {"vector", false},
-                 {"copy", false},    {"avx", true},      {"neon", true},   {"bits", true},
-                 {"group", true},    {"tail", true},     {"parts", false}, {"loop", false},
-                 {"in", false},      {"out", false},     {"check", false}, {"origin", false},
-                 {"path", false},    {"model", false}};
+                 {"copy", false},    {"bits", true},     {"group", true},  {"tail", true},
+                 {"parts", false},   {"loop", false},    {"in", false},    {"out", false},
+                 {"check", false},   {"origin", false},  {"path", false},  {"model", false}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
         const size_t len = strlen(words[i].text);
         if (strncmp(rest, words[i].text, len) == 0 && ends(rest + len, words[i].goes_on)) {
+            return true;
+        }
+    }
+    for (int i = 0; i < SG_ISA_COUNT; ++i) {
+        const char *name = sg_isa_get((sg_isa)i)->name; /* avx512_feed_stream */
+        if (strncmp(rest, name, strlen(name)) == 0 && ends(rest + strlen(name), true)) {
             return true;
         }
     }

@@ -47,11 +47,11 @@
  *   base      a row above: its traits are this one's as well
  *   generic   whether code for no machine in particular is made for this one too: a machine that
  *             nobody measured changes nobody else's code */
-#define SPLITGEN_MACHINES(M)     SPLITGEN_GENERIC(M) SPLITGEN_X86_MACHINES(M) SPLITGEN_ARM_MACHINES(M)
+#define SPLITGEN_MACHINES(M)     SPLITGEN_GENERIC(M) SPLITGEN_X86_MACHINES(M) SPLITGEN_OTHER_MACHINES(M)
 #define SPLITGEN_X86_MACHINES(M) SPLITGEN_MAKERS(M) SPLITGEN_TUNED_X86(M)
 
 /* Those that code can be made for. */
-#define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_TUNED_X86(M) SPLITGEN_ARM_MACHINES(M)
+#define SPLITGEN_TUNED(M) SPLITGEN_GENERIC(M) SPLITGEN_TUNED_X86(M) SPLITGEN_OTHER_MACHINES(M)
 
 /* None in particular. */
 #define SPLITGEN_GENERIC(M) M(GENERIC, "generic", "generic", NOBODY, 0, 0, 0, NONE, 0, 0)
@@ -72,8 +72,10 @@
           SPLITGEN_CPU_IN_ORDER,                                                                   \
       1)
 
-#define SPLITGEN_ARM_MACHINES(M)                                                                   \
-    M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)
+/* Nobody asks these what they are: their code is what compilers for them take. */
+#define SPLITGEN_OTHER_MACHINES(M)                                                                 \
+    M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
+    M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */
 
 /* What compilers define where they are told to build for a machine, for --dispatch=static. clang
  * calls all of Intel's processors by one name.

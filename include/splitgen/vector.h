@@ -24,6 +24,12 @@
 #define SPLITGEN_NEON 0
 #endif
 
+#if !defined(SPLITGEN_NO_VECTOR) && defined(__GNUC__) && defined(__wasm_simd128__)
+#define SPLITGEN_WASM 1
+#else
+#define SPLITGEN_WASM 0
+#endif
+
 /* Outside of extern "C": these headers include others, which may hold templates. */
 #if SPLITGEN_X86
 #if !__STDC_HOSTED__ && !defined(__clang__) && !defined(_MM_MALLOC_H_INCLUDED)
@@ -41,6 +47,8 @@
 #endif
 #elif SPLITGEN_NEON
 #include <arm_neon.h>
+#elif SPLITGEN_WASM
+#include <wasm_simd128.h>
 #endif
 
 #ifdef __cplusplus
@@ -416,6 +424,29 @@ static inline uint8x16_t splitgen_pick2(uint8x16_t a, uint8x16_t b, uint8x16_t i
 }
 
 #endif /* SPLITGEN_NEON */
+
+#if SPLITGEN_WASM
+
+#define SPLITGEN_TARGET_WASM
+
+/* A vector put together from two pieces of 8 bytes. */
+SPLITGEN_COPY v128_t splitgen_load_2x8(const void *low, const void *high)
+{
+    return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
+}
+
+/* Bytes picked from a and, behind it, b. A shuffle with its index in it would be one instruction,
+ * but for single bytes engines on x86 make both halves of that index anew each time; those of
+ * swizzles stay in registers. Below 16 or above 127, they need no checks either. */
+SPLITGEN_COPY v128_t splitgen_pick2(v128_t a, v128_t b, v128_t index)
+{
+    const v128_t of_a = wasm_v128_or(index, wasm_i8x16_gt(index, wasm_i8x16_splat(15)));
+    const v128_t of_b = wasm_i8x16_sub(index, wasm_i8x16_splat(16));
+
+    return wasm_v128_or(wasm_i8x16_swizzle(a, of_a), wasm_i8x16_swizzle(b, of_b));
+}
+
+#endif /* SPLITGEN_WASM */
 
 #ifdef __cplusplus
 }

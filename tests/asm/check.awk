@@ -26,7 +26,7 @@ function body_of(isa_id)
 function begin_body(symbol)
 {
     body = symbol
-    if ((id == "NEON") == (family == "neon")) {
+    if (family == "neon" ? id == "NEON" : id ~ /^AVX/) {
         bodies[++nbodies] = body
         is_of[body] = id
         op_of[body] = op

@@ -30,6 +30,7 @@ file(MAKE_DIRECTORY "${WORK}")
 # The program behind every question whether something works here.
 file(WRITE "${WORK}/probe.c" [[
 #include <splitgen/vector.h>
+#if __STDC_HOSTED__
 #include <stdio.h>
 
 int main(void)
@@ -37,6 +38,13 @@ int main(void)
     printf("runs, %u\n", splitgen_cpu());
     return 0;
 }
+#else
+void _start(void);
+void _start(void)
+{
+    (void)splitgen_cpu();
+}
+#endif
 ]])
 execute_process(COMMAND "${CC}" -std=c99 ${FLAGS} ${includes} "${WORK}/probe.c"
                         "${SOURCE_DIR}/runtime/splitgen_cpu.c" -o "${WORK}/probe"

@@ -66,7 +66,7 @@ static const fixed cases[] = {
     {"f32", 2, {524309, 3}, 1, 3, 0, {1}},
     {"f32", 2, {18511, 85}, 1, 0, 4, {2, 2, 1, 80}},
     {"u8", 2, {9001, 700}, 1, 0, 3, {300, 300, 100}},
-    {"string", 2, {40, 3}, 1, 0, 2, {1, 2}},
+    {"string", 2, {400, 3}, 1, 0, 2, {1, 2}},
     {"bool", 3, {5, 7, 3}, 1, 0, 2, {3, 4}},
     /* packed elements: whole bytes, drifting bits, one element and many, many rows and few */
     {"u4", 2, {64, 12288}, 1, 3, 0, {4096}},

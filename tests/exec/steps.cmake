@@ -1,9 +1,13 @@
 # What the runners of this folder share: generate, compile under every warning, link with the
 # harness, run. Included by scripts run with `cmake -P`, which pass in:
-#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. For another
+#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS CHECKER
+# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's; CHECKER is what
+# runs kernels where the harness that needs a C library cannot. For another
 # processor than this one, MACHINE lists the flags that say which, EMULATOR what runs its programs.
 
+if(NOT CHECKER)
+    set(CHECKER tests/exec/check.c tests/support/guard.c)
+endif()
 separate_arguments(FLAGS)
 separate_arguments(OPTIONS)
 separate_arguments(MACHINE)
@@ -29,8 +33,7 @@ endmacro()
 # configuration; sets `harness` to all of the objects and `runtime` to those of the runtime.
 function(build_harness)
     set(objects)
-    foreach(source tests/exec/check.c tests/exec/packed_reference.c tests/support/prng.c tests/support/guard.c
-                   tests/support/reference.c)
+    foreach(source ${CHECKER} tests/exec/packed_reference.c tests/support/prng.c tests/support/reference.c)
         get_filename_component(stem "${source}" NAME_WE)
         step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O2 ${includes}
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")

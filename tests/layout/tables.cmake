@@ -1,5 +1,6 @@
 # Checks that what stands beside the rows of a table is there: for each element type (dtypes.inc), each
-# kind of output (kinds.inc) and each text option that only templates read (UNIT_OPTION in options.inc).
+# kind of output (kinds.inc), each instruction set (isa.inc) and each text option that only templates read
+# (UNIT_OPTION in options.inc).
 # Says which row lacks what, and where; then forgets each place once in a copy, to see that it is noticed.
 cmake_minimum_required(VERSION 3.25)
 
@@ -76,6 +77,22 @@ function(judge root out)
             string(APPEND breaches "  kind of output ${word}: no spec in tests/golden/cases says 'golden: ${word}'\n")
         endif()
     endforeach()
+    all_of(choices "generator/driver/choices.inc")
+    all_of(costs "generator/plan/machine/cost.inc")
+    all_of(vector "include/splitgen/vector.h")
+    file(STRINGS "${root}/generator/plan/machine/isa.inc" rows REGEX "^X[(]")
+    foreach(line IN LISTS rows)
+        string(REGEX MATCH "^X[(]([A-Z0-9]+),${quoted}.* ([A-Z0-9]+),${quoted}, *\"" line "${line}")
+        set(isa "instruction set ${CMAKE_MATCH_1}")
+        set(template "spell_${CMAKE_MATCH_4}.c.tmpl")
+        list(APPEND used "${template}")
+        need("${isa}" " \"${CMAKE_MATCH_2}\")" choices "generator/driver/choices.inc has no word '${CMAKE_MATCH_2}' for it")
+        need("${isa}" " ${CMAKE_MATCH_1}, " costs "generator/plan/machine/cost.inc has no row for it")
+        need("${isa}" "#define SPLITGEN_${CMAKE_MATCH_3} 1" vector "include/splitgen/vector.h has no SPLITGEN_${CMAKE_MATCH_3}")
+        if(NOT EXISTS "${root}/templates/${template}")
+            string(APPEND breaches "  ${isa}: there is no templates/${template}\n")
+        endif()
+    endforeach()
     file(GLOB names RELATIVE "${root}/templates" "${root}/templates/*.tmpl")
     foreach(name IN LISTS names)
         if(NOT name IN_LIST used)
@@ -109,7 +126,7 @@ set(tree "${SCRATCH}/tree")
 set(wrong "")
 function(expect message file regex replacement)
     file(REMOVE_RECURSE "${tree}")
-    foreach(path README.md include/splitgen generator/driver templates tests/exec/gen_dtypes.c
+    foreach(path README.md include/splitgen generator/driver generator/plan/machine templates tests/exec/gen_dtypes.c
                  tests/golden/cases tests/cli)
         cmake_path(GET path PARENT_PATH folder)
         file(COPY "${ROOT}/${path}" DESTINATION "${tree}/${folder}")
@@ -138,6 +155,13 @@ expect("kind of output py: templates/README.md has no line '| `module.py.tmpl` |
        templates/README.md "`py`" "")
 expect("kind of output py: no spec in tests/golden/cases says 'golden: py'"
        tests/golden/cases/packed_elements.lua "bench py" "bench")
+expect("instruction set WASM: there is no templates/spell_wasm.c.tmpl" templates/spell_wasm.c.tmpl "" REMOVED)
+expect("instruction set NEON: generator/driver/choices.inc has no word 'neon' for it" generator/driver/choices.inc
+       "\"neon\"[)]  " "\"arm\")  ")
+expect("instruction set NEON: generator/plan/machine/cost.inc has no row for it" generator/plan/machine/cost.inc
+       " NEON, " " ARM, ")
+expect("instruction set WASM: include/splitgen/vector.h has no SPLITGEN_WASM" include/splitgen/vector.h
+       "SPLITGEN_WASM 1" "SPLITGEN_WASM 2")
 expect("templates/registry.c.tmpl: no row of generator/driver/kinds.inc names it, and no template imports it"
        generator/driver/kinds.inc "KIND.REGISTRY[^\n]*\n" "")
 expect("templates/frame.c.tmpl: templates/README.md has no line for it" templates/README.md "`frame.c.tmpl`" "")

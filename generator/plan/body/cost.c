@@ -182,12 +182,12 @@ static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn 
     return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
 }
 
-/* AVX2 has instructions of their own for single bytes and for words. */
+/* Single bytes may take more than words. */
 static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn *insn, tally *t)
 {
     const sg_cost *cost = t->cost;
     const uint8_t *mask = body->constants[insn->constant].lanes;
-    if (!v->isa->word_blends) {
+    if (!v->isa->word_blends && v->lane_bytes >= v->isa->mask_from) {
         add(t, SG_PORT_ALU, 1, cost->alu);
     } else if (v->lane_bytes > 1 || sg_isa_blends_words(v->isa, mask, v->lane_bytes)) {
         add(t, SG_PORT_ALU, 1, cost->alu);

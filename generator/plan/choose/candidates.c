@@ -18,6 +18,7 @@
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
 #include "plan/caches.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -402,6 +403,20 @@ static void consider_isa(field *f, sg_isa isa)
     }
 }
 
+/* Whether elements are as long as planned on processors with the instructions: those of strings are
+ * pointers, and counted as the longest there are. */
+static bool knows_elements(const sg_plan *plan, const sg_isa_info *isa)
+{
+    const sg_dtype_info *dtype = sg_dtype_get(plan->split->dtype);
+    return dtype->kind != SG_DTYPE_KIND_PTR || dtype->bits == isa->pointer * 8;
+}
+
+/* Whether there may be a body. */
+static bool suits(const sg_plan *plan, const sg_isa_info *isa)
+{
+    return knows_elements(plan, isa) && (isa->runs || !sg_plan_is_one_run(plan));
+}
+
 /* Small code has one body for each instruction set. */
 static void drop_twins(sg_plan *plan)
 {
@@ -427,7 +442,7 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
     f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
     const char *name = "";
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
-        if ((options->isas >> i & 1U) == 0) {
+        if ((options->isas >> i & 1U) == 0 || !suits(plan, sg_isa_get((sg_isa)i))) {
             continue;
         }
         if (strcmp(name, sg_isa_get((sg_isa)i)->name) != 0) {

@@ -82,7 +82,7 @@ static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choic
 {
     const sg_isa_info *of_a = plan->variants[a->variant].isa;
     const sg_isa_info *of_b = plan->variants[b->variant].isa;
-    return of_a->family == of_b->family && strcmp(of_a->cpu, of_b->cpu) == 0 &&
+    return sg_isa_are_kin(of_a, of_b) && strcmp(of_a->cpu, of_b->cpu) == 0 &&
            (a->traits & ~b->traits) == 0;
 }
 

@@ -9,18 +9,22 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
     static const sg_isa_info infos[] = {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved, family, \
           form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts, asks,    \
-          past)                                                                                    \
-    {SG_ISA_##id, #id,        name,        unit,                                                   \
-     ways,        min_lane,   max_lane,    sources,                                                \
-     permute2,    masks,      interleaved, SG_FAMILY_##family,                                     \
-     #family,     form,       cpu,         SG_TRAIT_##apart,                                       \
-     registers,   index_unit, mask_unit,   unpacks,                                                \
-     word_blends, puts,       asks,        past,                                                   \
-     NULL},
+          past, index_from, mask_from, pointer, runs)                                              \
+    {SG_ISA_##id, #id,        name,      unit,       ways,                                         \
+     min_lane,    max_lane,   sources,   permute2,   masks,                                        \
+     interleaved, #family,    form,      cpu,        SG_TRAIT_##apart,                             \
+     registers,   index_unit, mask_unit, unpacks,    word_blends,                                  \
+     puts,        asks,       past,      index_from, mask_from,                                    \
+     pointer,     runs,       NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };
     return &infos[isa];
+}
+
+bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b)
+{
+    return strcmp(a->family, b->family) == 0;
 }
 
 /* Traits are enumerators here as they are in splitgen/vector.h, which is for other compilers. */

@@ -60,8 +60,6 @@ typedef struct sg_cost {
     double feed; /* cycles */
 } sg_cost;
 
-typedef enum sg_family { SG_FAMILY_X86, SG_FAMILY_NEON } sg_family;
-
 /* A row of isa.inc, which has what the fields mean. */
 typedef struct sg_isa_info {
     sg_isa isa;
@@ -75,8 +73,7 @@ typedef struct sg_isa_info {
     bool has_permute2;
     int masks;
     int interleaved_max;
-    sg_family family;
-    const char *family_name; /* "X86" */
+    const char *family; /* "X86" */
     const char *form;
     const char *cpu;
     sg_trait apart;
@@ -88,6 +85,10 @@ typedef struct sg_isa_info {
     bool puts;
     bool asks;
     bool past;
+    int index_from;
+    int mask_from;
+    int pointer;
+    bool runs;
     const sg_cost *cost; /* where programs are made for; NULL: not said */
 } sg_isa_info;
 
@@ -95,6 +96,9 @@ typedef struct sg_isa_info {
 #define SG_LANE_BYTES_MAX 8
 
 const sg_isa_info *sg_isa_get(sg_isa isa);
+
+/* Whether processors with one may have the other. */
+bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b);
 
 /* The word of --tune, and what people call it. */
 const char *sg_uarch_name(sg_uarch uarch);

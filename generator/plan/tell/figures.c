@@ -35,8 +35,17 @@ typedef enum body_sort {
 #define SORT(id) SORT_##id,
 #include "plan/tell/text.inc"
 #undef SORT
+#define X(id, ...) SORT_##id,
+#include "plan/machine/isa.inc"
+#undef X
     SORTS
 } body_sort;
+
+static const body_sort sort_of_isa[SG_ISA_COUNT] = {
+#define X(id, ...) [SG_ISA_##id] = SORT_##id,
+#include "plan/machine/isa.inc"
+#undef X
+};
 
 /* What is counted, see text.inc. */
 typedef enum term {
@@ -253,15 +262,16 @@ static int64_t moved_outputs(const sg_plan *plan)
     return plan->array_params ? 1 : columns_of(plan);
 }
 
-/* Processors of these classes always have NEON: with rows enough for its body compilers drop the
- * portable one. */
+/* Processors of these classes always have the instructions that none is asked for: with rows enough
+ * for such a body compilers drop the portable one. */
 static bool is_dropped(const sg_plan *plan, sg_target_class target)
 {
     bool dropped = false;
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        dropped = dropped || (v->isa->cpu[0] == '\0' && find_cost(SORT_NEON, target) != NULL &&
-                              plan->layout.rows >= v->rows_per_trip);
+        dropped = dropped ||
+                  (v->isa->cpu[0] == '\0' && find_cost(sort_of_isa[v->isa->isa], target) != NULL &&
+                   plan->layout.rows >= v->rows_per_trip);
     }
     return dropped;
 }
@@ -450,12 +460,6 @@ static void count_bits(tally *t, const sg_plan *plan, sg_bit_body body)
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
-
-static const body_sort sort_of_isa[SG_ISA_COUNT] = {
-#define X(id, ...) [SG_ISA_##id] = SORT_##id,
-#include "plan/machine/isa.inc"
-#undef X
-};
 
 static const char *const bit_body_names[] = {[SG_BIT_PORTABLE] = "portable",
                                              [SG_BIT_PEXT] = "pext",
