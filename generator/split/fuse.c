@@ -42,8 +42,8 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
  * or type can have otherwise. */
 static bool fits(const sg_split *from, const sg_part *part, const sg_split *split)
 {
-    bool same =
-        from->dtype == split->dtype && from->packing == split->packing && from->rank == split->rank;
+    bool same = from->dtype == split->dtype && from->packing == split->packing &&
+                from->rank == split->rank && from->free_axis == split->free_axis;
     for (int i = 0; same && i < split->rank; i++) {
         same = split->dims[i] == (i == from->axis ? part->length : from->dims[i]);
     }

@@ -30,10 +30,13 @@ typedef struct sg_op_text {
     sg_span span;
 } sg_op_text;
 
-/* A dimension or a length. rest: written as '*' (notation); the value is then -1. */
+/* A dimension or a length. rest: written as '*' (notation); the value is then -1. A free dimension
+ * is `value` times the number of items, which the program says when it runs. */
 typedef struct sg_op_num {
     int64_t value;
     bool rest;
+    const char *free; /* what the number of items is called, as written; NULL: it is not free */
+    int64_t expected; /* number of items, of a free one */
     sg_span span;
 } sg_op_num;
 

@@ -1,6 +1,5 @@
 /* From op to split: runs every rule in order and builds the split when none complained. The rules
- * by topic are in resolve_shape.c, resolve_parts.c and resolve_outputs.c; here are those on
- * versions and symbols. */
+ * by topic are in the resolve_*.c beside it; here are those on versions and symbols. */
 #include "split/resolve.h"
 
 #include <assert.h>
@@ -131,9 +130,10 @@ static const struct {
     const char *id;
     void (*judge)(sg_judge *judge);
 } rules[] = {
-    {"opset", judge_opset},        {"name", judge_name},        {"dtype", sg_judge_dtype},
-    {"packing", sg_judge_packing}, {"align", sg_judge_align},   {"shape", sg_judge_shape},
-    {"axis", sg_judge_axis},       {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs},
+    {"opset", judge_opset},        {"name", judge_name},      {"dtype", sg_judge_dtype},
+    {"packing", sg_judge_packing}, {"align", sg_judge_align}, {"shape", sg_judge_shape},
+    {"axis", sg_judge_axis},       {"free", sg_judge_free},   {"lengths", sg_judge_parts},
+    {"outputs", sg_judge_outputs},
 };
 
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
@@ -159,6 +159,8 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
         build(&judge);
         sg_diag_set_rule(diag, "packing");
         sg_judge_groups(&judge);
+        sg_diag_set_rule(diag, "free");
+        sg_judge_items(&judge);
     }
     sg_diag_set_subject(diag, NULL);
     sg_diag_set_rule(diag, rule);

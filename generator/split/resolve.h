@@ -3,7 +3,10 @@
  *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
  *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
  *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
- * resolve.c and the resolve_*.c beside it hold every rule of both standards and nothing else does.
+ *   With a free dimension, dims, outer, elements and bytes are those of one item, and `items` times
+ *   them fits as well; the dimension lies in front of the axis, none but ones in front of it; an
+ * item of the input and of every wanted part is whole bytes. resolve.c and the resolve_*.c beside
+ * it hold every rule of both standards and nothing else does.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
  * element, so it is right on targets with other pointers; only sizes printed from here are
@@ -56,8 +59,12 @@ struct sg_split {
     int64_t inner; /* product of dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
-    int64_t align;  /* promised alignment of every pointer in bytes, >= element alignment */
-    int64_t nparts; /* all parts, unwanted ones too */
+    const char *free_name;  /* of the number of items, as written; NULL: no dimension is free */
+    int free_axis;          /* the one that is, where there is one */
+    const char *items_name; /* C parameter for it */
+    int64_t items;          /* as expected; 1 where none is free */
+    int64_t align;          /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts;         /* all parts, unwanted ones too */
     sg_part *parts;
     const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
     int64_t nfused;
@@ -68,6 +75,9 @@ struct sg_split {
 typedef struct sg_resolve_options {
     const char *prefix; /* put before every symbol; may be "" */
 } sg_resolve_options;
+
+/* A dimension for a reader: "1024", "batch", "197*batch". */
+const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length);
 
 /* Judges one op. Reports every independent error it finds (several per op where they do not
  * follow from each other) and returns NULL, or returns the split, allocated in the arena. */

@@ -163,4 +163,9 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
                                ? "data_"
                                : sg_nameset_unique(&c_names, "data");
     }
+    if (split->free_name != NULL) {
+        sg_nameset_add(&c_names, split->data_name, 0);
+        split->items_name =
+            sg_nameset_unique(&c_names, sg_name_from(arena, sg_str_from(split->free_name)));
+    }
 }

@@ -74,7 +74,8 @@ static sg_op_list read_list(world *w, const char *from, const char *to)
     for (int64_t i = 0; i < list.count; i++) {
         const char *end = until(from, to, ',');
         bool rest = *from == '*';
-        list.items[i] = (sg_op_num){rest ? -1 : number(from, end), rest, span_of(w, from, end)};
+        list.items[i] = (sg_op_num){
+            .value = rest ? -1 : number(from, end), .rest = rest, .span = span_of(w, from, end)};
         from = end + 1;
     }
     return list;

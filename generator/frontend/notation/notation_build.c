@@ -41,7 +41,7 @@ void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims,
                           const sg_notation_token *number)
 {
     dims->items = grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
-    dims->items[dims->count++] = (sg_op_num){number->value, false, number->span};
+    dims->items[dims->count++] = (sg_op_num){.value = number->value, .span = number->span};
 }
 
 sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,
@@ -73,7 +73,8 @@ sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notatio
     }
     if (length != NULL) {
         bool rest = length->kind == SG_NOTATION_STAR;
-        part->length = (sg_op_num){rest ? -1 : length->value, rest, length->span};
+        part->length =
+            (sg_op_num){.value = rest ? -1 : length->value, .rest = rest, .span = length->span};
     }
     const sg_notation_token *first = name != NULL ? name : length;
     const sg_notation_token *last = length != NULL ? length : name;
