@@ -191,6 +191,20 @@ function shape(dims)
   return "[" .. join(dims) .. "]"
 end
 
+-- A kernel's dims, the free one by its name as `name` puts it.
+function dims_of(kernel, dims, name)
+  local list = map(dims, function(dim) return dim end)
+  if kernel.is_free then
+    list[kernel.free_axis + 1] = name(kernel.free_dim)
+  end
+  return list
+end
+
+-- The same for a comment: "[batch, 1024, 768]".
+function shape_of(kernel, dims)
+  return shape(dims_of(kernel, dims, in_comment))
+end
+
 -- "{1, 1024, 768}"
 function braces(values)
   return "{" .. join(values) .. "}"
@@ -287,12 +301,23 @@ function parameters(kernel)
   local list = {kernel.input_type .. "SPLITGEN_RESTRICT " .. kernel.data}
   if kernel.array_params then
     list[2] = kernel.output_type .. "const outputs[]"
-    return list
+  else
+    for _, output in ipairs(kernel.outputs) do
+      list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
+    end
   end
-  for _, output in ipairs(kernel.outputs) do
-    list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
-  end
+  list[#list + 1] = kernel.is_free and "size_t " .. kernel.items or nil
   return list
+end
+
+-- All rows, as C: of a free kernel as many as its caller says.
+function all_rows(kernel)
+  return kernel.is_free and product(kernel.items, kernel.rows) or tostring(kernel.rows)
+end
+
+-- "12 bytes", of a free kernel "12 bytes an item".
+function bytes_text(kernel, bytes)
+  return plural(bytes, "byte") .. (kernel.is_free and " an item" or "")
 end
 
 -- The prototype's text; qualifiers stand in front of "void".

@@ -64,7 +64,7 @@ static void get_kernel_dims(lua_State *L, const void *at, const void *owner)
         (void)owner;                                                                               \
         lua_pushinteger(L, expression);                                                            \
     }
-PLAN_INT(get_bytes_moved, plan->bytes_moved)
+PLAN_INT(get_bytes_moved, plan->bytes_moved / plan->split->items)
 PLAN_INT(get_copies, plan->copies)
 PLAN_INT(get_insns, plan->insns)
 PLAN_INT(get_shortest, plan->shortest)
@@ -215,6 +215,7 @@ static const sg_field output_fields[] = {
     TEXT(sg_model_output, name),        TEXT(sg_model_output, tensor),
     TEXT(sg_model_output, symbol),      TEXT(sg_model_output, macro),
     INT(sg_model_output, index),        CALL("dims", get_output_dims),
+    INT(sg_model_output, row_stride),   INT(sg_model_output, view_align),
     INT(sg_model_output, start),        INT(sg_model_output, length),
     INT(sg_model_output, elements),     INT(sg_model_output, bytes),
     FLAG(sg_model_output, moves),       INT(sg_model_output, row_offset),
@@ -535,6 +536,13 @@ static const sg_field kernel_fields[] = {
     TEXT(sg_model_kernel, packing),
     FLAG(sg_model_kernel, is_bits),
     CALL("bits", get_bits),
+    FLAG(sg_model_kernel, is_free),
+    TEXT(sg_model_kernel, items),
+    TEXT(sg_model_kernel, free_name),
+    INT(sg_model_kernel, free_axis),
+    INT(sg_model_kernel, expected),
+    INT(sg_model_kernel, touched),
+    TEXT(sg_model_kernel, free_dim),
     INT(sg_model_kernel, units),
     INT(sg_model_kernel, outer),
     INT(sg_model_kernel, inner),

@@ -132,6 +132,8 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
             kernel->is_packed ? from->byte_offset * 8 / element_bits : from->byte_offset / element;
         to->byte_offset = from->byte_offset;
         to->strides = from->strides;
+        to->row_stride = from->row_stride;
+        to->view_align = from->view_align;
         to->strides_row =
             share_row(kernel->strides_table, &kernel->nstrides_table, to->strides, kernel->rank);
     }
@@ -248,10 +250,16 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
     step->parts = new_functions(arena, kernel, segment, true, "trip", trip_number);
 }
 
+/* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
+static bool is_loop(const sg_plan *plan, const sg_segment *segment)
+{
+    return segment->trips > 1 || plan->split->free_name != NULL;
+}
+
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
                        sg_model_step *step, int64_t *trip_number, int64_t *block_number)
 {
-    if (segment->trips > 1) {
+    if (is_loop(kernel->plan, segment)) {
         build_loop(arena, kernel, segment, step, trip_number);
     } else if (segment->nblocks > 1) {
         step->kind = "calls";
@@ -273,12 +281,12 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     int64_t ntrips = 0;
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         nblocks += whole->segments[s].nblocks;
-        ntrips += whole->segments[s].trips > 1 ? whole->segments[s].nblocks : 0;
+        ntrips += is_loop(plan, &whole->segments[s]) ? whole->segments[s].nblocks : 0;
     }
     kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
 
     kernel->rows_form = "empty";
-    if (plan->layout.rows == 1 && plan->layout.ncolumns > 0) {
+    if (plan->layout.rows == 1 && plan->layout.ncolumns > 0 && !kernel->is_free) {
         kernel->rows_form = "once";
     } else if (plan->layout.ncolumns > 0) {
         kernel->rows_form = "loop";
@@ -371,14 +379,16 @@ static bool copies_past(const sg_model_kernel *kernel)
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         contiguous = contiguous && plan->outputs[i].view == SG_VIEW_CONTIGUOUS;
     }
-    return kernel->has_asked && !kernel->is_bits && plan->past != SG_PAST_NEVER &&
+    return kernel->has_asked && !kernel->is_bits && !kernel->is_free &&
+           plan->past != SG_PAST_NEVER &&
            (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
 static bool same_shape(const sg_split *a, const sg_split *b)
 {
-    return a->rank == b->rank && a->axis == b->axis &&
-           memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
+    return a->rank == b->rank && a->axis == b->axis && a->free_axis == b->free_axis &&
+           memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0 &&
+           (a->free_name == NULL || strcmp(a->free_name, b->free_name) == 0);
 }
 
 static bool same_names(const sg_plan *a, const sg_plan *b)
@@ -429,7 +439,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     build_numpy(arena, kernel);
     kernel->is_bits = plan->bits != NULL;
     kernel->units = split->bytes / split->element_bytes;
-    kernel->rows = plan->layout.rows;
+    kernel->is_free = split->free_name != NULL;
+    kernel->free_name = kernel->is_free ? split->free_name : "";
+    kernel->free_axis = split->free_axis;
+    kernel->free_dim = kernel->is_free ? sg_split_dim_text(arena, split, split->free_axis,
+                                                           split->dims[split->free_axis])
+                                       : "";
+    kernel->expected = split->items;
+    kernel->rows = plan->layout.rows / split->items;
     kernel->row_bytes = plan->layout.row_bytes;
     if (split->bytes > 0) { /* otherwise the products need not fit */
         kernel->outer = split->outer;
@@ -447,10 +464,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->shares_rows = plan->shares_rows;
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
-        kernel->rows = plan->bits->groups + (plan->bits->tail.rows > 0 ? 1 : 0);
+        kernel->rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
         kernel->row_bytes = plan->bits->groups > 0
                                 ? sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits)
                                 : split->bytes;
+    }
+
+    if (kernel->rows > 0) {
+        kernel->touched = (split->bytes + plan->bytes_moved / split->items) / kernel->rows;
     }
 
     kernel->noutputs = plan->noutputs;
@@ -474,6 +495,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     reserve_symbols(kernel, &params);
     kernel->data = sg_symbols_param(&params, split->data_name);
     kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
+    kernel->items = kernel->is_free ? sg_symbols_param(&params, split->items_name) : "";
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, &pythons, macros);
     }

@@ -38,6 +38,8 @@ typedef struct sg_model_output {
     int64_t offset; /* of the view, elements */
     int64_t byte_offset;
     const int64_t *strides; /* elements; NULL if !has_view */
+    int64_t row_stride;     /* of the view, elements */
+    int64_t view_align;     /* of its rows, bytes */
     const char *strategy;
     int64_t units;       /* of the C type in the buffer: elements, or bytes of packed ones */
     int64_t group_bytes; /* of one group of a kernel over bits */
@@ -411,8 +413,15 @@ struct sg_model_kernel {
     const char *packing; /* "lsb", "msb", "planes"; "" for whole bytes */
     bool is_bits;        /* then bits is what it does; steps, row_parts and variants are empty */
     const sg_model_bits *bits;
-    int64_t units; /* of the C type in the input */
-    int64_t rows;  /* of the descriptor: groups, in a kernel over bits */
+    bool is_free;          /* one dimension is: counts of rows and bytes here are of one item */
+    const char *items;     /* C parameter for their number; "" of a fixed kernel */
+    const char *free_name; /* what the user calls it */
+    int64_t free_axis;
+    const char *free_dim; /* its length: "batch", "197*batch" */
+    int64_t expected;     /* number of items; 1 of a fixed kernel */
+    int64_t touched;      /* bytes of a row, of the input and of the outputs together */
+    int64_t units;        /* of the C type in the input */
+    int64_t rows;         /* of the descriptor: groups, in a kernel over bits */
     int64_t row_bytes;
     int64_t outer; /* products of the dimensions before and behind the axis; 0 in an empty tensor */
     int64_t inner;

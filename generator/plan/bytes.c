@@ -100,13 +100,14 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->why = "no output has a byte to copy";
         return true;
     }
-    if (sg_plan_is_one_run(plan)) {
+    const bool is_free = plan->split->free_name != NULL;
+    if (sg_plan_is_one_run(plan) && !is_free) {
         return straight(plan, rows_per_trip, "the output is the whole input");
     }
     if (row.insns > SG_INSNS_HARD_CAP) {
         return over_cap(diag, plan->split, row.insns, 1);
     }
-    if (rows == 1) {
+    if (rows == 1 && !is_free) {
         return straight(plan, rows_per_trip, "one contiguous run per output");
     }
 
@@ -114,12 +115,12 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     int64_t moves = INT64_MAX;
     (void)sg_mul64(rows, row.insns, &insns);
     (void)sg_mul64(rows, row.moves, &moves);
-    if (unroll == SG_UNROLL_FULL) {
+    if (unroll == SG_UNROLL_FULL && !is_free) {
         return insns > SG_INSNS_HARD_CAP
                    ? over_cap(diag, plan->split, insns, rows)
                    : straight(plan, rows_per_trip, "unrolled in full as asked");
     }
-    if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+    if (unroll == SG_UNROLL_AUTO && !is_free && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
         return straight(
             plan, rows_per_trip,
             sg_arena_printf(arena,
@@ -136,6 +137,12 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         return true;
     }
     *rows_per_trip = loop_rows(plan, row);
+    if (is_free) {
+        plan->why = sg_arena_printf(
+            arena, "their number is known when it runs, so a loop takes %" PRId64 " row%s a trip",
+            *rows_per_trip, plural(*rows_per_trip));
+        return true;
+    }
     plan->why = sg_arena_printf(arena,
                                 "%" PRId64 " moves of up to 16 bytes exceed the unroll budget of "
                                 "%" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
@@ -150,6 +157,11 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
     }
     const int64_t width = plan->layout.columns[output->column].width;
     const int64_t rows = plan->layout.rows;
+    if (plan->split->free_name != NULL) {
+        return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s an item",
+                               plan->split->outer, plural(plan->split->outer), width,
+                               plural(width));
+    }
     if (width == plan->layout.row_bytes || rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " bytes", output->part->bytes);
     }
@@ -162,12 +174,13 @@ static void measure(sg_plan *plan)
     const sg_layout *layout = &plan->layout;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        plan->bytes_moved += output->part->bytes;
+        plan->bytes_moved += output->part->bytes * plan->split->items;
         if (output->column < 0) {
             continue;
         }
         const int64_t width = layout->columns[output->column].width;
-        const int64_t run = width == layout->row_bytes ? output->part->bytes : width;
+        const bool whole = width == layout->row_bytes && plan->split->free_name == NULL;
+        const int64_t run = whole ? output->part->bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;
         }
@@ -201,7 +214,8 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     sg_portable_build(arena, plan, rows_per_trip);
     plan->shares_rows =
-        plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS && rows_per_trip == 1;
+        plan->kind == SG_PLAN_ROWS &&
+        (split->free_name != NULL || (plan->optimize == SG_OPTIMIZE_SIZE && rows_per_trip == 1));
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

@@ -44,12 +44,12 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan)
     const sg_split *split = plan->split;
     sg_layout *layout = &plan->layout;
 
-    /* No product here can overflow: each divides or equals split->bytes, or belongs to an empty
-     * tensor, where nothing is multiplied. */
+    /* No product here can overflow: each divides or equals the bytes of all items, or belongs to an
+     * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
     const int64_t step = empty ? 0 : split->inner * split->element_bytes;
     layout->element_bytes = split->element_bytes;
-    layout->rows = empty ? 0 : split->outer;
+    layout->rows = empty ? 0 : split->outer * split->items;
     layout->row_bytes = empty ? 0 : split->dims[split->axis] * step;
 
     sg_layout_outputs(arena, plan);
@@ -77,6 +77,11 @@ bool sg_layout_same(const sg_layout *a, const sg_layout *b)
         }
     }
     return true;
+}
+
+int64_t sg_plan_bytes(const sg_plan *plan)
+{
+    return plan->split->bytes * plan->split->items;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)

@@ -44,6 +44,9 @@ typedef struct sg_output {
     sg_view_kind view;
     int64_t byte_offset;  /* of the view in the input */
     int64_t *strides;     /* of the view, in elements, rank entries; NULL for SG_VIEW_COPY */
+    int64_t row_stride;   /* of the view: elements from one row to the next */
+    int64_t view_align;   /* bytes that all its rows begin at multiples of, where the input does at
+                             those of its alignment; 0 for SG_VIEW_COPY */
     const char *view_why; /* one clause: why it is (not) contiguous */
     const char *strategy; /* one clause: how the copy kernel moves it */
 } sg_output;
@@ -278,9 +281,12 @@ typedef enum sg_optimize { SG_OPTIMIZE_SPEED, SG_OPTIMIZE_SIZE } sg_optimize;
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
-    SG_PLAN_ROWS      /* a loop of constant trip count around an unrolled body */
+    SG_PLAN_ROWS      /* a loop around an unrolled body: of constant trip count, unless items are
+                         free */
 } sg_plan_kind;
 
+/* Where a dimension is free, the plan is for as many items as are expected, and right for any
+ * number: rows and bytes here are those of all these items. */
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then layout, whole,
@@ -307,7 +313,7 @@ typedef struct sg_plan {
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
     bool no_memcpy;   /* runs are copied element by element, without the C library */
-    bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
+    bool shares_rows; /* all entrances may run one function: a loop over trips and rows */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;

@@ -30,10 +30,18 @@ static const char *no_view(sg_arena *arena, const sg_split *split, const sg_part
                                begin / 8);
     }
     const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
-    if (split->outer > 1 && row % 8 != 0 && part->length != split->dims[split->axis]) {
+    if ((split->outer > 1 || split->free_name != NULL) && row % 8 != 0 &&
+        part->length != split->dims[split->axis]) {
         return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
     }
     return NULL;
+}
+
+/* "1024 runs", of a free kernel "1024 runs an item". */
+static const char *runs_text(sg_arena *arena, const sg_split *split)
+{
+    return sg_arena_printf(arena, "%" PRId64 " run%s%s", split->outer, split->outer == 1 ? "" : "s",
+                           split->free_name != NULL ? " an item" : "");
 }
 
 static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_part *part)
@@ -43,13 +51,34 @@ static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_
     const int64_t width = part->length * unit;
     const int64_t row = split->dims[split->axis] * unit;
     if (packed && width % 8 != 0) {
-        return sg_arena_printf(arena,
-                               "%" PRId64 " runs of %" PRId64 " bit%s, %" PRId64 " bytes apart",
-                               split->outer, width, width == 1 ? "" : "s", row / 8);
+        return sg_arena_printf(arena, "%s of %" PRId64 " bit%s, %" PRId64 " bytes apart",
+                               runs_text(arena, split), width, width == 1 ? "" : "s", row / 8);
     }
     const int64_t bits = packed ? 8 : 1;
-    return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " byte%s, %" PRId64 " bytes apart",
-                           split->outer, width / bits, width / bits == 1 ? "" : "s", row / bits);
+    return sg_arena_printf(arena, "%s of %" PRId64 " byte%s, %" PRId64 " bytes apart",
+                           runs_text(arena, split), width / bits, width / bits == 1 ? "" : "s",
+                           row / bits);
+}
+
+/* Least bytes of a pointer on machines that strings are split on. */
+#define POINTER_BYTES 4
+
+/* The largest power of two that the input's alignment, the view's beginning and, where it has
+ * several rows, their distance are multiples of. */
+static int64_t view_align(const sg_split *split, const sg_output *output, int64_t rows)
+{
+    const bool pointers = sg_dtype_get(split->dtype)->kind == SG_DTYPE_KIND_PTR;
+    const int64_t bits = pointers                            ? 8 * POINTER_BYTES
+                         : split->packing != SG_PACKING_NONE ? split->element_bits
+                                                             : 8 * split->element_bytes;
+    const int64_t begin =
+        pointers ? output->byte_offset / split->element_bytes * POINTER_BYTES : output->byte_offset;
+    const int64_t step = rows > 1 ? output->row_stride * bits / 8 : 0;
+    int64_t align = pointers && split->align == split->element_bytes ? POINTER_BYTES : split->align;
+    while (begin % align != 0 || step % align != 0) {
+        align /= 2;
+    }
+    return align;
 }
 
 void sg_view_build(sg_arena *arena, sg_plan *plan)
@@ -68,6 +97,7 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
         output->strides = strides;
         output->view = SG_VIEW_CONTIGUOUS;
         output->byte_offset = 0;
+        output->view_align = split->align;
         if (part->bytes == 0) {
             output->view_why = "it has no elements";
             continue;
@@ -76,13 +106,16 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
         if (why != NULL) {
             output->view = SG_VIEW_COPY;
             output->strides = NULL;
+            output->view_align = 0;
             output->view_why = why;
             continue;
         }
         output->byte_offset = split->packing == SG_PACKING_NONE
                                   ? part->start * split->inner * split->element_bytes
                                   : part->start * split->inner * split->element_bits / 8;
-        if (split->outer == 1) {
+        output->row_stride = axis_length * split->inner;
+        output->view_align = view_align(split, output, split->free_name != NULL ? 2 : split->outer);
+        if (split->outer == 1 && split->free_name == NULL) {
             output->view_why = split->axis == 0 ? "the axis is the outermost dimension"
                                                 : "every dimension before the axis is 1";
         } else if (part->length == axis_length) {

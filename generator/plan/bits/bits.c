@@ -50,7 +50,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     for (int64_t i = 0; i < split->nparts; ++i) {
         empty = empty && !moves(&split->parts[i]);
     }
-    if (!empty && split->outer > 1 && row % 8 != 0) {
+    if (!empty && (split->outer > 1 || split->free_name != NULL) && row % 8 != 0) {
         return NULL;
     }
     sg_split *bytes = SG_NEW(arena, sg_split);
@@ -279,11 +279,23 @@ static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
     return rows;
 }
 
+/* The same of a kernel for any number of items, which are whole groups then: an item is whole bytes
+ * everywhere, so the least number of rows that are divides its rows. */
+static int64_t choose_item_rows(const sg_bits *bits, const sg_split *split,
+                                const sg_plan_options *options)
+{
+    int64_t rows = choose_rows(bits, options);
+    while (bits->rows / split->items % rows != 0) {
+        rows /= 2;
+    }
+    return rows;
+}
+
 static void find_columns(sg_arena *arena, sg_plan *plan, sg_bits *bits)
 {
     const sg_split *split = plan->split;
     bits->msb = split->packing == SG_PACKING_MSB;
-    bits->rows = split->outer;
+    bits->rows = split->outer * split->items;
     bits->row_bits = axis_bits(split, split->dims[split->axis]);
     bits->columns = SG_NEW_ARRAY(arena, sg_bit_column, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -297,9 +309,9 @@ static void find_columns(sg_arena *arena, sg_plan *plan, sg_bits *bits)
         }
     }
     if (bits->ncolumns == 1 && bits->columns[0].width == bits->row_bits) {
-        bits->row_bits *= bits->rows;
+        bits->row_bits *= split->outer; /* all rows, of an item where they are free */
         bits->columns[0].width = bits->row_bits;
-        bits->rows = 1;
+        bits->rows = split->items;
     }
 }
 
@@ -374,7 +386,7 @@ static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const s
 static void measure(sg_plan *plan, const sg_bits *bits)
 {
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plan->bytes_moved += plan->outputs[o].part->bytes;
+        plan->bytes_moved += plan->outputs[o].part->bytes * plan->split->items;
     }
     for (int64_t c = 0; c < bits->ncolumns; ++c) {
         const int64_t bytes = sg_ceil_div64(bits->columns[c].width, 8);
@@ -421,7 +433,10 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         bits->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(bits, bits->rows) : INT64_MAX;
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line bits";
-    if (bits->rows == 1) {
+    if (plan->split->free_name != NULL) {
+        bits->group_rows = choose_item_rows(bits, plan->split, options);
+        bits->groups = bits->rows / bits->group_rows;
+    } else if (bits->rows == 1) {
         plan->why = "one contiguous run of bits per output";
     } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";

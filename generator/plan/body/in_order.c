@@ -6,6 +6,7 @@
 #include "plan/body/slices.h"
 #include "plan/body/vector_runs.h"
 #include "plan/machine/machine.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 /* Marks the runs of at least a line; whether they are nearly all bytes. */
@@ -27,7 +28,7 @@ static bool mark_lines(const sg_plan *plan, const sg_variant *v)
 
 static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
 {
-    if (!sg_runs_take_turns(&plan->layout) || plan->split->bytes < SG_TURN_FAR_BYTES ||
+    if (!sg_runs_take_turns(&plan->layout) || sg_plan_bytes(plan) < SG_TURN_FAR_BYTES ||
         !sg_isa_has_feeds(isa)) {
         return false;
     }

@@ -10,6 +10,7 @@
 struct sg_memo_entry {
     sg_dtype dtype;
     int64_t bytes;
+    bool is_free;
     bool array_params;
     sg_layout layout;
     int64_t nvariants;
@@ -20,7 +21,8 @@ bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
 {
     for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
         const sg_memo_entry *e = &memo->entries[i];
-        if (e->dtype == plan->split->dtype && e->bytes == plan->split->bytes &&
+        if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
+            e->is_free == (plan->split->free_name != NULL) &&
             e->array_params == plan->array_params && sg_layout_same(&e->layout, &plan->layout)) {
             plan->nvariants = e->nvariants;
             plan->variants = e->variants;
@@ -45,7 +47,8 @@ void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan)
     }
     memo->entries[memo->count++] = (sg_memo_entry){
         .dtype = plan->split->dtype,
-        .bytes = plan->split->bytes,
+        .bytes = sg_plan_bytes(plan),
+        .is_free = plan->split->free_name != NULL,
         .array_params = plan->array_params,
         .layout = plan->layout,
         .nvariants = plan->nvariants,

@@ -184,7 +184,7 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
     return gains && !plan->no_memcpy && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
-           segment->rows_per_trip > 1 && plan->split->bytes <= SG_SMALL_BYTES &&
+           segment->rows_per_trip > 1 && sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
 }
 
@@ -241,12 +241,15 @@ void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
     }
     build_segment(arena, plan, &plan->row, 0, 1, 1);
 
+    /* What is left over is so many rows, or any number of single ones. */
+    const bool is_free = plan->split->free_name != NULL;
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;
     plan->whole.segments = SG_NEW_ARRAY(arena, sg_segment, plan->whole.nsegments);
     build_segment(arena, plan, &plan->whole.segments[0], 0, trips, rows_per_trip);
     if (tail > 0) {
-        build_segment(arena, plan, &plan->whole.segments[1], trips * rows_per_trip, 1, tail);
+        build_segment(arena, plan, &plan->whole.segments[1], trips * rows_per_trip,
+                      is_free ? tail : 1, is_free ? 1 : tail);
     }
 }

@@ -10,6 +10,7 @@
 #include "plan/body/weave.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 /* Instructions of a vector body for all columns together: longer ones are slow to compile and no
@@ -99,7 +100,7 @@ static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
  * Runs). */
 static bool in_l2(const sg_plan *plan)
 {
-    return plan->split->bytes > SG_SMALL_BYTES && plan->split->bytes < SG_PREFETCH_END;
+    return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
 /* Cuts the row into strips; false when a narrow column fits none or there is nothing to gain. */
@@ -227,7 +228,7 @@ static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *
 static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
 {
     const int64_t row_bytes = c->layout->row_bytes;
-    const bool far = c->plan->split->bytes >= SG_BLOCK_FAR_BYTES;
+    const bool far = sg_plan_bytes(c->plan) >= SG_BLOCK_FAR_BYTES;
     const int64_t step = sg_gcd64(row_bytes, SET_BYTES);
     const int64_t lines = SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
     const int64_t limits[] = {BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes, BLOCK_WAYS * lines,

@@ -10,6 +10,7 @@
 #include "plan/body/weave.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 /* Elements of a piece: SG_UNPACK_BYTES of single bytes. */
@@ -96,7 +97,7 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
  * second-level cache (MEASURED.md, Strips). */
 static bool is_near(const sg_plan *plan)
 {
-    return plan->array_params || plan->split->bytes < SG_PREFETCH_END;
+    return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
 bool sg_transpose_build(sg_weave *w)

@@ -68,8 +68,8 @@ static void prefetch(sg_arena *arena, sg_body *body)
 /* NEON has not been measured. */
 static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
-    return v->isa->asks && plan->split->bytes > SG_SMALL_BYTES &&
-           plan->split->bytes < SG_PREFETCH_END &&
+    return v->isa->asks && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
+           sg_plan_bytes(plan) < SG_PREFETCH_END &&
            v->window_rows * plan->layout.row_bytes >= PREFETCH_WINDOW;
 }
 
@@ -82,7 +82,7 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
         runs += body->insns[i].fed ? 1 : 0;
     }
     return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
-           plan->split->bytes > SG_SMALL_BYTES && plan->layout.row_bytes < runs * FEED_ASK_RUN;
+           sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->layout.row_bytes < runs * FEED_ASK_RUN;
 }
 
 /* Puts prefetches of the lines of a row far ahead before everything else. */
@@ -203,7 +203,7 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     if (!sg_isa_has_feeds(v->isa) || v->feeding != SG_FEED_NEVER || plan->array_params ||
         plan->layout.ncolumns > SG_STREAMS_MAX || v->nslices > 1 ||
         plan->layout.rows / v->rows_per_trip < SG_FEED_ROWS ||
-        plan->split->bytes <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
+        sg_plan_bytes(plan) <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {

@@ -147,7 +147,7 @@ bool sg_runs_take_turns(const sg_layout *layout)
 /* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements. */
 static bool asks_ahead(const sg_plan *plan)
 {
-    return plan->split->bytes >= SG_TURN_FAR_BYTES;
+    return sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
 }
 
 /* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
@@ -155,7 +155,7 @@ static bool asks_ahead(const sg_plan *plan)
 static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
 {
     const sg_layout *layout = &plan->layout;
-    const int64_t turn = plan->split->bytes <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
+    const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
     int64_t narrowest = turn;
     if (!sg_runs_take_turns(layout)) {
         return 1;
@@ -206,8 +206,8 @@ static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
     if (!plan->array_params) {
         return !sg_runs_take_turns(layout);
     }
-    const bool near = plan->split->bytes < FEED_NEAR_BYTES;
-    return plan->split->bytes > SG_SMALL_BYTES && (near || layout->row_bytes >= FEED_ROW_BYTES) &&
+    const bool near = sg_plan_bytes(plan) < FEED_NEAR_BYTES;
+    return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || layout->row_bytes >= FEED_ROW_BYTES) &&
            layout->row_bytes >= v->nslices * FEED_SLICE_BYTES;
 }
 
@@ -236,7 +236,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
         }
     }
     if (plan->optimize == SG_OPTIMIZE_SIZE || fed == 0 ||
-        (narrowest < SG_LINE_BYTES && plan->split->bytes <= SG_SMALL_BYTES)) {
+        (narrowest < SG_LINE_BYTES && sg_plan_bytes(plan) <= SG_SMALL_BYTES)) {
         return;
     }
     for (int64_t s = 0; s < v->nslices; ++s) {
@@ -245,7 +245,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
             body->insns[i].fed = may_feed(layout, &body->insns[i], v->slices[s].column);
         }
     }
-    const bool near = plan->split->bytes <= SG_SMALL_BYTES;
+    const bool near = sg_plan_bytes(plan) <= SG_SMALL_BYTES;
     const bool mid = narrowest >= SG_LINE_BYTES && widest < FEED_LONG;
     v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
     v->feed_trait = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
@@ -298,8 +298,8 @@ sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_layout *layout = &plan->layout;
     const bool turns = sg_runs_take_turns(layout);
-    const bool near = sg_plan_is_one_run(plan) || plan->split->bytes <= LINES_BYTES;
-    const bool far = plan->split->bytes >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
+    const bool near = sg_plan_is_one_run(plan) || sg_plan_bytes(plan) <= LINES_BYTES;
+    const bool far = sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
     const bool shortest = layout->row_bytes < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
     return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
 }
@@ -320,7 +320,7 @@ static sg_copy copy_of(const sg_plan *plan, const sg_variant *v, const sg_insn *
 
 sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
 {
-    const int64_t all = plan->split->bytes;
+    const int64_t all = sg_plan_bytes(plan);
     const int64_t run = sg_plan_is_one_run(plan) ? all : bytes;
     const bool middle = all > STRING_MID_BYTES && all < STRING_MID_END;
     if (all <= LINES_BYTES || run < (middle ? STRING_MID_RUN : STRING_BYTES)) {

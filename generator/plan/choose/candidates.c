@@ -439,7 +439,7 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
     field f = {.arena = arena, .plan = plan, .tune = options->tune};
     sg_arena_init(&f.scratch);
-    f.first_decides = plan->array_params || plan->split->bytes > SG_SMALL_BYTES;
+    f.first_decides = plan->array_params || sg_plan_bytes(plan) > SG_SMALL_BYTES;
     const char *name = "";
     for (int i = 0; i < SG_ISA_COUNT; ++i) {
         if ((options->isas >> i & 1U) == 0 || !suits(plan, sg_isa_get((sg_isa)i))) {

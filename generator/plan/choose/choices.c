@@ -7,6 +7,7 @@
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 /* Instructions from which a window is a function of its own; below, a call is no shorter. */
@@ -200,7 +201,7 @@ static bool has_only_runs(const sg_plan *plan)
 static bool is_behind_pointer(const sg_plan *plan)
 {
     return !plan->array_params && plan->layout.ncolumns > SG_STREAMS_MAX &&
-           plan->split->bytes <= BEHIND_BYTES_MAX;
+           sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
 }
 
 void sg_choices_build(sg_arena *arena, sg_plan *plan)

@@ -2,6 +2,7 @@
 #include "plan/choose/past.h"
 
 #include "base/checked.h"
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 /* Whether a kernel ever leaves the cache: below this footprint, input and outputs, none does. */
@@ -10,9 +11,10 @@
 sg_past sg_past_choose(const sg_plan *plan, sg_stream stream)
 {
     int64_t touched = INT64_MAX; /* a sum beyond it is large all the more */
-    (void)sg_add64(plan->split->bytes, plan->bytes_moved, &touched);
+    (void)sg_add64(sg_plan_bytes(plan), plan->bytes_moved, &touched);
     if (stream == SG_STREAM_AUTO) {
-        return touched >= PAST_MIN_BYTES ? SG_PAST_LARGE : SG_PAST_NEVER;
+        return plan->split->free_name != NULL || touched >= PAST_MIN_BYTES ? SG_PAST_LARGE
+                                                                           : SG_PAST_NEVER;
     }
     return stream == SG_STREAM_ALWAYS ? SG_PAST_ALWAYS : SG_PAST_NEVER;
 }

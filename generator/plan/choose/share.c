@@ -76,6 +76,8 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
 static bool does(const sg_plan *a, const sg_plan *b)
 {
     return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&
+           a->split->items == b->split->items &&
+           (a->split->free_name != NULL) == (b->split->free_name != NULL) &&
            a->split->element_bits == b->split->element_bits &&
            a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
            same_bits(a->bits, b->bits) && sg_layout_same(&a->layout, &b->layout) &&

@@ -44,10 +44,13 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
         }
         e->rows *= d < split->axis ? split->dims[d] : 1;
     }
+    e->row_bytes = empty ? 0 : total / e->rows;
+    if (!sg_mul64(e->rows, split->items, &e->rows)) {
+        return "there are more rows than int64 counts";
+    }
     if (empty) {
         e->rows = 0;
     }
-    e->row_bytes = empty ? 0 : total / e->rows;
     e->targets = SG_NEW_ARRAY(arena, sg_expected, split->nparts);
 
     int64_t o = 0;

@@ -394,10 +394,10 @@ static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expect
 {
     const sg_bits *bits = plan->bits;
     if (e->ntargets == 1 && e->targets[0].width == e->row_bytes) {
-        /* The output is the whole input: one row. */
-        e->row_bytes *= e->rows;
+        /* The output is the whole input: one row, of each item where they are free. */
+        e->row_bytes *= e->rows / plan->split->items;
         e->targets[0].width = e->row_bytes;
-        e->rows = 1;
+        e->rows = plan->split->items;
     }
     if (bits->msb != (plan->split->packing == SG_PACKING_MSB) ||
         plan->split->packing == SG_PACKING_PLANES) {
@@ -424,6 +424,10 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     int64_t grouped = 0;
     if (flaw != NULL) {
         return flaw;
+    }
+    if (plan->split->free_name != NULL &&
+        (bits->group_rows <= 0 || e->rows / plan->split->items % bits->group_rows != 0)) {
+        return "an item is no whole groups of rows";
     }
     if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0) != (bits->group_rows > 0) ||
         !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->rows) {

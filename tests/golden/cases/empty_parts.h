@@ -27,7 +27,8 @@ void edges(const uint32_t *SPLITGEN_RESTRICT data,
            uint32_t *SPLITGEN_RESTRICT all);
 extern const splitgen_kernel edges_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define EDGES_DATA_ELEMENTS    6
 #define EDGES_DATA_BYTES       24
 #define EDGES_NONE_ELEMENTS    0
@@ -36,12 +37,16 @@ extern const splitgen_kernel edges_kernel;
 #define EDGES_NONE_OFFSET      0
 #define EDGES_NONE_BYTE_OFFSET 0
 #define EDGES_NONE_STRIDES     {3, 1}
+#define EDGES_NONE_ROW_STRIDE  0
+#define EDGES_NONE_ALIGN       4
 #define EDGES_ALL_ELEMENTS     6
 #define EDGES_ALL_BYTES        24
 #define EDGES_ALL_VIEW         SPLITGEN_VIEW_CONTIGUOUS
 #define EDGES_ALL_OFFSET       0
 #define EDGES_ALL_BYTE_OFFSET  0
 #define EDGES_ALL_STRIDES      {3, 1}
+#define EDGES_ALL_ROW_STRIDE   3
+#define EDGES_ALL_ALIGN        4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry empty_parts_registry;

@@ -56,7 +56,8 @@ extern "C" {
 void lanes(const int32_t *SPLITGEN_RESTRICT data, int32_t *const outputs[]);
 extern const splitgen_kernel lanes_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define LANES_DATA_ELEMENTS     66
 #define LANES_DATA_BYTES        264
 #define LANES_OUT0_ELEMENTS     2
@@ -65,198 +66,264 @@ extern const splitgen_kernel lanes_kernel;
 #define LANES_OUT0_OFFSET       0
 #define LANES_OUT0_BYTE_OFFSET  0
 #define LANES_OUT0_STRIDES      {33, 1}
+#define LANES_OUT0_ROW_STRIDE   33
+#define LANES_OUT0_ALIGN        4
 #define LANES_OUT1_ELEMENTS     2
 #define LANES_OUT1_BYTES        8
 #define LANES_OUT1_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT1_OFFSET       1
 #define LANES_OUT1_BYTE_OFFSET  4
 #define LANES_OUT1_STRIDES      {33, 1}
+#define LANES_OUT1_ROW_STRIDE   33
+#define LANES_OUT1_ALIGN        4
 #define LANES_OUT2_ELEMENTS     2
 #define LANES_OUT2_BYTES        8
 #define LANES_OUT2_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT2_OFFSET       2
 #define LANES_OUT2_BYTE_OFFSET  8
 #define LANES_OUT2_STRIDES      {33, 1}
+#define LANES_OUT2_ROW_STRIDE   33
+#define LANES_OUT2_ALIGN        4
 #define LANES_OUT3_ELEMENTS     2
 #define LANES_OUT3_BYTES        8
 #define LANES_OUT3_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT3_OFFSET       3
 #define LANES_OUT3_BYTE_OFFSET  12
 #define LANES_OUT3_STRIDES      {33, 1}
+#define LANES_OUT3_ROW_STRIDE   33
+#define LANES_OUT3_ALIGN        4
 #define LANES_OUT4_ELEMENTS     2
 #define LANES_OUT4_BYTES        8
 #define LANES_OUT4_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT4_OFFSET       4
 #define LANES_OUT4_BYTE_OFFSET  16
 #define LANES_OUT4_STRIDES      {33, 1}
+#define LANES_OUT4_ROW_STRIDE   33
+#define LANES_OUT4_ALIGN        4
 #define LANES_OUT5_ELEMENTS     2
 #define LANES_OUT5_BYTES        8
 #define LANES_OUT5_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT5_OFFSET       5
 #define LANES_OUT5_BYTE_OFFSET  20
 #define LANES_OUT5_STRIDES      {33, 1}
+#define LANES_OUT5_ROW_STRIDE   33
+#define LANES_OUT5_ALIGN        4
 #define LANES_OUT6_ELEMENTS     2
 #define LANES_OUT6_BYTES        8
 #define LANES_OUT6_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT6_OFFSET       6
 #define LANES_OUT6_BYTE_OFFSET  24
 #define LANES_OUT6_STRIDES      {33, 1}
+#define LANES_OUT6_ROW_STRIDE   33
+#define LANES_OUT6_ALIGN        4
 #define LANES_OUT7_ELEMENTS     2
 #define LANES_OUT7_BYTES        8
 #define LANES_OUT7_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT7_OFFSET       7
 #define LANES_OUT7_BYTE_OFFSET  28
 #define LANES_OUT7_STRIDES      {33, 1}
+#define LANES_OUT7_ROW_STRIDE   33
+#define LANES_OUT7_ALIGN        4
 #define LANES_OUT8_ELEMENTS     2
 #define LANES_OUT8_BYTES        8
 #define LANES_OUT8_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT8_OFFSET       8
 #define LANES_OUT8_BYTE_OFFSET  32
 #define LANES_OUT8_STRIDES      {33, 1}
+#define LANES_OUT8_ROW_STRIDE   33
+#define LANES_OUT8_ALIGN        4
 #define LANES_OUT9_ELEMENTS     2
 #define LANES_OUT9_BYTES        8
 #define LANES_OUT9_VIEW         SPLITGEN_VIEW_STRIDED
 #define LANES_OUT9_OFFSET       9
 #define LANES_OUT9_BYTE_OFFSET  36
 #define LANES_OUT9_STRIDES      {33, 1}
+#define LANES_OUT9_ROW_STRIDE   33
+#define LANES_OUT9_ALIGN        4
 #define LANES_OUT10_ELEMENTS    2
 #define LANES_OUT10_BYTES       8
 #define LANES_OUT10_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT10_OFFSET      10
 #define LANES_OUT10_BYTE_OFFSET 40
 #define LANES_OUT10_STRIDES     {33, 1}
+#define LANES_OUT10_ROW_STRIDE  33
+#define LANES_OUT10_ALIGN       4
 #define LANES_OUT11_ELEMENTS    2
 #define LANES_OUT11_BYTES       8
 #define LANES_OUT11_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT11_OFFSET      11
 #define LANES_OUT11_BYTE_OFFSET 44
 #define LANES_OUT11_STRIDES     {33, 1}
+#define LANES_OUT11_ROW_STRIDE  33
+#define LANES_OUT11_ALIGN       4
 #define LANES_OUT12_ELEMENTS    2
 #define LANES_OUT12_BYTES       8
 #define LANES_OUT12_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT12_OFFSET      12
 #define LANES_OUT12_BYTE_OFFSET 48
 #define LANES_OUT12_STRIDES     {33, 1}
+#define LANES_OUT12_ROW_STRIDE  33
+#define LANES_OUT12_ALIGN       4
 #define LANES_OUT13_ELEMENTS    2
 #define LANES_OUT13_BYTES       8
 #define LANES_OUT13_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT13_OFFSET      13
 #define LANES_OUT13_BYTE_OFFSET 52
 #define LANES_OUT13_STRIDES     {33, 1}
+#define LANES_OUT13_ROW_STRIDE  33
+#define LANES_OUT13_ALIGN       4
 #define LANES_OUT14_ELEMENTS    2
 #define LANES_OUT14_BYTES       8
 #define LANES_OUT14_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT14_OFFSET      14
 #define LANES_OUT14_BYTE_OFFSET 56
 #define LANES_OUT14_STRIDES     {33, 1}
+#define LANES_OUT14_ROW_STRIDE  33
+#define LANES_OUT14_ALIGN       4
 #define LANES_OUT15_ELEMENTS    2
 #define LANES_OUT15_BYTES       8
 #define LANES_OUT15_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT15_OFFSET      15
 #define LANES_OUT15_BYTE_OFFSET 60
 #define LANES_OUT15_STRIDES     {33, 1}
+#define LANES_OUT15_ROW_STRIDE  33
+#define LANES_OUT15_ALIGN       4
 #define LANES_OUT16_ELEMENTS    2
 #define LANES_OUT16_BYTES       8
 #define LANES_OUT16_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT16_OFFSET      16
 #define LANES_OUT16_BYTE_OFFSET 64
 #define LANES_OUT16_STRIDES     {33, 1}
+#define LANES_OUT16_ROW_STRIDE  33
+#define LANES_OUT16_ALIGN       4
 #define LANES_OUT17_ELEMENTS    2
 #define LANES_OUT17_BYTES       8
 #define LANES_OUT17_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT17_OFFSET      17
 #define LANES_OUT17_BYTE_OFFSET 68
 #define LANES_OUT17_STRIDES     {33, 1}
+#define LANES_OUT17_ROW_STRIDE  33
+#define LANES_OUT17_ALIGN       4
 #define LANES_OUT18_ELEMENTS    2
 #define LANES_OUT18_BYTES       8
 #define LANES_OUT18_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT18_OFFSET      18
 #define LANES_OUT18_BYTE_OFFSET 72
 #define LANES_OUT18_STRIDES     {33, 1}
+#define LANES_OUT18_ROW_STRIDE  33
+#define LANES_OUT18_ALIGN       4
 #define LANES_OUT19_ELEMENTS    2
 #define LANES_OUT19_BYTES       8
 #define LANES_OUT19_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT19_OFFSET      19
 #define LANES_OUT19_BYTE_OFFSET 76
 #define LANES_OUT19_STRIDES     {33, 1}
+#define LANES_OUT19_ROW_STRIDE  33
+#define LANES_OUT19_ALIGN       4
 #define LANES_OUT20_ELEMENTS    2
 #define LANES_OUT20_BYTES       8
 #define LANES_OUT20_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT20_OFFSET      20
 #define LANES_OUT20_BYTE_OFFSET 80
 #define LANES_OUT20_STRIDES     {33, 1}
+#define LANES_OUT20_ROW_STRIDE  33
+#define LANES_OUT20_ALIGN       4
 #define LANES_OUT21_ELEMENTS    2
 #define LANES_OUT21_BYTES       8
 #define LANES_OUT21_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT21_OFFSET      21
 #define LANES_OUT21_BYTE_OFFSET 84
 #define LANES_OUT21_STRIDES     {33, 1}
+#define LANES_OUT21_ROW_STRIDE  33
+#define LANES_OUT21_ALIGN       4
 #define LANES_OUT22_ELEMENTS    2
 #define LANES_OUT22_BYTES       8
 #define LANES_OUT22_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT22_OFFSET      22
 #define LANES_OUT22_BYTE_OFFSET 88
 #define LANES_OUT22_STRIDES     {33, 1}
+#define LANES_OUT22_ROW_STRIDE  33
+#define LANES_OUT22_ALIGN       4
 #define LANES_OUT23_ELEMENTS    2
 #define LANES_OUT23_BYTES       8
 #define LANES_OUT23_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT23_OFFSET      23
 #define LANES_OUT23_BYTE_OFFSET 92
 #define LANES_OUT23_STRIDES     {33, 1}
+#define LANES_OUT23_ROW_STRIDE  33
+#define LANES_OUT23_ALIGN       4
 #define LANES_OUT24_ELEMENTS    2
 #define LANES_OUT24_BYTES       8
 #define LANES_OUT24_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT24_OFFSET      24
 #define LANES_OUT24_BYTE_OFFSET 96
 #define LANES_OUT24_STRIDES     {33, 1}
+#define LANES_OUT24_ROW_STRIDE  33
+#define LANES_OUT24_ALIGN       4
 #define LANES_OUT25_ELEMENTS    2
 #define LANES_OUT25_BYTES       8
 #define LANES_OUT25_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT25_OFFSET      25
 #define LANES_OUT25_BYTE_OFFSET 100
 #define LANES_OUT25_STRIDES     {33, 1}
+#define LANES_OUT25_ROW_STRIDE  33
+#define LANES_OUT25_ALIGN       4
 #define LANES_OUT26_ELEMENTS    2
 #define LANES_OUT26_BYTES       8
 #define LANES_OUT26_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT26_OFFSET      26
 #define LANES_OUT26_BYTE_OFFSET 104
 #define LANES_OUT26_STRIDES     {33, 1}
+#define LANES_OUT26_ROW_STRIDE  33
+#define LANES_OUT26_ALIGN       4
 #define LANES_OUT27_ELEMENTS    2
 #define LANES_OUT27_BYTES       8
 #define LANES_OUT27_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT27_OFFSET      27
 #define LANES_OUT27_BYTE_OFFSET 108
 #define LANES_OUT27_STRIDES     {33, 1}
+#define LANES_OUT27_ROW_STRIDE  33
+#define LANES_OUT27_ALIGN       4
 #define LANES_OUT28_ELEMENTS    2
 #define LANES_OUT28_BYTES       8
 #define LANES_OUT28_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT28_OFFSET      28
 #define LANES_OUT28_BYTE_OFFSET 112
 #define LANES_OUT28_STRIDES     {33, 1}
+#define LANES_OUT28_ROW_STRIDE  33
+#define LANES_OUT28_ALIGN       4
 #define LANES_OUT29_ELEMENTS    2
 #define LANES_OUT29_BYTES       8
 #define LANES_OUT29_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT29_OFFSET      29
 #define LANES_OUT29_BYTE_OFFSET 116
 #define LANES_OUT29_STRIDES     {33, 1}
+#define LANES_OUT29_ROW_STRIDE  33
+#define LANES_OUT29_ALIGN       4
 #define LANES_OUT30_ELEMENTS    2
 #define LANES_OUT30_BYTES       8
 #define LANES_OUT30_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT30_OFFSET      30
 #define LANES_OUT30_BYTE_OFFSET 120
 #define LANES_OUT30_STRIDES     {33, 1}
+#define LANES_OUT30_ROW_STRIDE  33
+#define LANES_OUT30_ALIGN       4
 #define LANES_OUT31_ELEMENTS    2
 #define LANES_OUT31_BYTES       8
 #define LANES_OUT31_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT31_OFFSET      31
 #define LANES_OUT31_BYTE_OFFSET 124
 #define LANES_OUT31_STRIDES     {33, 1}
+#define LANES_OUT31_ROW_STRIDE  33
+#define LANES_OUT31_ALIGN       4
 #define LANES_OUT32_ELEMENTS    2
 #define LANES_OUT32_BYTES       8
 #define LANES_OUT32_VIEW        SPLITGEN_VIEW_STRIDED
 #define LANES_OUT32_OFFSET      32
 #define LANES_OUT32_BYTE_OFFSET 128
 #define LANES_OUT32_STRIDES     {33, 1}
+#define LANES_OUT32_ROW_STRIDE  33
+#define LANES_OUT32_ALIGN       4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry more_outputs_than_parameters_registry;

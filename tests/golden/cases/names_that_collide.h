@@ -27,7 +27,8 @@ void a(const uint8_t *SPLITGEN_RESTRICT data,
        uint8_t *SPLITGEN_RESTRICT b_c);
 extern const splitgen_kernel a_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define A_DATA_ELEMENTS   6
 #define A_DATA_BYTES      6
 #define A_ROW_ELEMENTS    2
@@ -36,12 +37,16 @@ extern const splitgen_kernel a_kernel;
 #define A_ROW_OFFSET      0
 #define A_ROW_BYTE_OFFSET 0
 #define A_ROW_STRIDES     {3, 1}
+#define A_ROW_ROW_STRIDE  3
+#define A_ROW_ALIGN       1
 #define A_B_C_ELEMENTS    4
 #define A_B_C_BYTES       4
 #define A_B_C_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_B_C_OFFSET      1
 #define A_B_C_BYTE_OFFSET 1
 #define A_B_C_STRIDES     {3, 1}
+#define A_B_C_ROW_STRIDE  3
+#define A_B_C_ALIGN       1
 
 /* Copies the parts of data, u8[2, 4], along axis 1.
  *
@@ -56,7 +61,8 @@ void a_run(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT input_);
 extern const splitgen_kernel a_run_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define A_RUN_DATA_ELEMENTS     8
 #define A_RUN_DATA_BYTES        8
 #define A_RUN_A_RUN_ELEMENTS    2
@@ -65,12 +71,16 @@ extern const splitgen_kernel a_run_kernel;
 #define A_RUN_A_RUN_OFFSET      0
 #define A_RUN_A_RUN_BYTE_OFFSET 0
 #define A_RUN_A_RUN_STRIDES     {4, 1}
+#define A_RUN_A_RUN_ROW_STRIDE  4
+#define A_RUN_A_RUN_ALIGN       1
 #define A_RUN_INPUT_ELEMENTS    6
 #define A_RUN_INPUT_BYTES       6
 #define A_RUN_INPUT_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_RUN_INPUT_OFFSET      1
 #define A_RUN_INPUT_BYTE_OFFSET 1
 #define A_RUN_INPUT_STRIDES     {4, 1}
+#define A_RUN_INPUT_ROW_STRIDE  4
+#define A_RUN_INPUT_ALIGN       1
 
 /* Copies the parts of data, u8[2, 5], along axis 1.
  *
@@ -85,7 +95,8 @@ void a_b(const uint8_t *SPLITGEN_RESTRICT data,
          uint8_t *SPLITGEN_RESTRICT C);
 extern const splitgen_kernel a_b_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define A_B_DATA_ELEMENTS   10
 #define A_B_DATA_BYTES      10
 #define A_B_C_2_ELEMENTS    2
@@ -94,12 +105,16 @@ extern const splitgen_kernel a_b_kernel;
 #define A_B_C_2_OFFSET      0
 #define A_B_C_2_BYTE_OFFSET 0
 #define A_B_C_2_STRIDES     {5, 1}
+#define A_B_C_2_ROW_STRIDE  5
+#define A_B_C_2_ALIGN       1
 #define A_B_C_3_ELEMENTS    8
 #define A_B_C_3_BYTES       8
 #define A_B_C_3_VIEW        SPLITGEN_VIEW_STRIDED
 #define A_B_C_3_OFFSET      1
 #define A_B_C_3_BYTE_OFFSET 1
 #define A_B_C_3_STRIDES     {5, 1}
+#define A_B_C_3_ROW_STRIDE  5
+#define A_B_C_3_ALIGN       1
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry names_that_collide_registry;

@@ -27,7 +27,8 @@ void void_split(const float *SPLITGEN_RESTRICT data,
                 float *SPLITGEN_RESTRICT b);
 extern const splitgen_kernel void_split_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define VOID_SPLIT_DATA_ELEMENTS 0
 #define VOID_SPLIT_DATA_BYTES    0
 #define VOID_SPLIT_A_ELEMENTS    0
@@ -36,12 +37,16 @@ extern const splitgen_kernel void_split_kernel;
 #define VOID_SPLIT_A_OFFSET      0
 #define VOID_SPLIT_A_BYTE_OFFSET 0
 #define VOID_SPLIT_A_STRIDES     {0, 0}
+#define VOID_SPLIT_A_ROW_STRIDE  0
+#define VOID_SPLIT_A_ALIGN       4
 #define VOID_SPLIT_B_ELEMENTS    0
 #define VOID_SPLIT_B_BYTES       0
 #define VOID_SPLIT_B_VIEW        SPLITGEN_VIEW_CONTIGUOUS
 #define VOID_SPLIT_B_OFFSET      0
 #define VOID_SPLIT_B_BYTE_OFFSET 0
 #define VOID_SPLIT_B_STRIDES     {0, 0}
+#define VOID_SPLIT_B_ROW_STRIDE  0
+#define VOID_SPLIT_B_ALIGN       4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry nothing_to_copy_registry;

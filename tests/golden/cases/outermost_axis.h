@@ -27,7 +27,8 @@ void halves(const double *SPLITGEN_RESTRICT data,
             double *SPLITGEN_RESTRICT bottom);
 extern const splitgen_kernel halves_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define HALVES_DATA_ELEMENTS      1200
 #define HALVES_DATA_BYTES         9600
 #define HALVES_TOP_ELEMENTS       600
@@ -36,12 +37,16 @@ extern const splitgen_kernel halves_kernel;
 #define HALVES_TOP_OFFSET         0
 #define HALVES_TOP_BYTE_OFFSET    0
 #define HALVES_TOP_STRIDES        {300, 1}
+#define HALVES_TOP_ROW_STRIDE     1200
+#define HALVES_TOP_ALIGN          8
 #define HALVES_BOTTOM_ELEMENTS    600
 #define HALVES_BOTTOM_BYTES       4800
 #define HALVES_BOTTOM_VIEW        SPLITGEN_VIEW_CONTIGUOUS
 #define HALVES_BOTTOM_OFFSET      600
 #define HALVES_BOTTOM_BYTE_OFFSET 4800
 #define HALVES_BOTTOM_STRIDES     {300, 1}
+#define HALVES_BOTTOM_ROW_STRIDE  1200
+#define HALVES_BOTTOM_ALIGN       8
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry outermost_axis_registry;

@@ -30,7 +30,8 @@ void drift(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel drift_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define DRIFT_DATA_ELEMENTS 2100
 #define DRIFT_DATA_BYTES    1050
 #define DRIFT_OUT0_ELEMENTS 700
@@ -56,7 +57,8 @@ void bytes(const uint8_t *SPLITGEN_RESTRICT data,
            uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel bytes_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define BYTES_DATA_ELEMENTS    12
 #define BYTES_DATA_BYTES       6
 #define BYTES_OUT0_ELEMENTS    4
@@ -65,12 +67,16 @@ extern const splitgen_kernel bytes_kernel;
 #define BYTES_OUT0_OFFSET      0
 #define BYTES_OUT0_BYTE_OFFSET 0
 #define BYTES_OUT0_STRIDES     {6, 1}
+#define BYTES_OUT0_ROW_STRIDE  6
+#define BYTES_OUT0_ALIGN       1
 #define BYTES_OUT1_ELEMENTS    8
 #define BYTES_OUT1_BYTES       4
 #define BYTES_OUT1_VIEW        SPLITGEN_VIEW_STRIDED
 #define BYTES_OUT1_OFFSET      2
 #define BYTES_OUT1_BYTE_OFFSET 1
 #define BYTES_OUT1_STRIDES     {6, 1}
+#define BYTES_OUT1_ROW_STRIDE  6
+#define BYTES_OUT1_ALIGN       1
 
 /* Copies the parts of data, u1[3, 1023], along axis 1.
  *
@@ -88,7 +94,8 @@ void mask(const uint8_t *SPLITGEN_RESTRICT data,
           uint8_t *SPLITGEN_RESTRICT out1);
 extern const splitgen_kernel mask_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define MASK_DATA_ELEMENTS 3069
 #define MASK_DATA_BYTES    384
 #define MASK_OUT0_ELEMENTS 9

@@ -64,6 +64,7 @@ def load(path=None):
     try:
         library.splitgen_run.argtypes = [_ctypes.POINTER(_Descriptor), _ctypes.c_void_p,
                                          _ctypes.POINTER(_ctypes.c_void_p)]
+        library.splitgen_run_n.argtypes = library.splitgen_run.argtypes + [_ctypes.c_size_t]
         library.splitgen_status_text.restype = _ctypes.c_char_p
         library.splitgen_dtype_name.restype = _ctypes.c_char_p
     except AttributeError:
@@ -80,8 +81,9 @@ def _signature(dtype, align, shapes):
 class _Kernel:
     """Call it to copy the parts of an array, or ask for views of it."""
 
-    def __init__(self, symbol, dtype, types, packed, axis, align, tensors):
-        """tensors, the input's first: name, dims, bytes, the part's slice of the input's axis."""
+    def __init__(self, symbol, dtype, types, packed, axis, align, tensors, free=None):
+        """tensors, the input's first: name, dims, bytes, the part's slice of the input's axis.
+        free: the name of the free dimension and its place; dims and bytes are of one item then."""
         self.__name__ = symbol
         self._types, self._align = types, align
         self._names = [name for name, _, _, _ in tensors]
@@ -89,6 +91,7 @@ class _Kernel:
         self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part in tensors[1:]]
         self._result = _collections.namedtuple(symbol + "_outputs", self._names[1:])
         self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _ in tensors])
+        self._free, self._free_dim = free or (None, 0)
         self._bound = None, None
 
     def __repr__(self):
@@ -97,14 +100,18 @@ class _Kernel:
     def __call__(self, data, *, out=None):
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
         self._check(0, data)
+        items = self._items(data)
         if out is None:
-            out = self.new_outputs(data.dtype)
+            out = self.new_outputs(data.dtype, items=items)
         if len(out) != len(self._parts):
             self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
                        len(self._parts), ", ".join(self._names[1:]))
         arrays = (data, *out)
         for i, array in enumerate(arrays):
             self._check(i, array)
+            if self._items(array) != items:
+                self._fail(ValueError, "%s has %d items of '%s', but data has %d", self._names[i],
+                           self._items(array), self._free, items)
             if array.dtype != data.dtype:
                 self._fail(TypeError, "%s has the dtype %s, but data has %s", self._names[i],
                            array.dtype, data.dtype)
@@ -116,7 +123,10 @@ class _Kernel:
                 self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
         library, descriptor = self._bind()
         pointers = (_ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in out))
-        status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
+        if self._free is None:
+            status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
+        else:
+            status = library.splitgen_run_n(descriptor, data.ctypes.data, pointers, items)
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
                       for name, array in zip(self._names, arrays))
@@ -130,25 +140,42 @@ class _Kernel:
         self._check(0, data)
         return self._result(*(part and data[part] for part in self._parts))
 
-    def new_input(self, dtype=None):
-        """An array for data, not initialised."""
-        return self._new(0, dtype)
+    def new_input(self, dtype=None, *, items=1):
+        """An array for data, not initialised; items: of a free dimension."""
+        return self._new(0, dtype, items)
 
-    def new_outputs(self, dtype=None):
-        """Arrays for out, not initialised."""
-        return self._result(*(self._new(i + 1, dtype) for i in range(len(self._parts))))
+    def new_outputs(self, dtype=None, *, items=1):
+        """Arrays for out, not initialised; items: of a free dimension."""
+        return self._result(*(self._new(i + 1, dtype, items) for i in range(len(self._parts))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
 
-    def _new(self, i, dtype):
+    def _items(self, array):
+        """How many items of the free dimension an array has; 1 where none is free."""
+        if self._free is None:
+            return 1
+        return array.shape[self._free_dim] // self._shapes[0][self._free_dim]
+
+    def _shape(self, i, items):
+        """The shape of tensor i for so many items."""
+        if self._free is None:
+            if items != 1:
+                self._fail(ValueError, "no dimension of it is free: there is 1 item, not %d", items)
+            return self._shapes[i]
+        shape = list(self._shapes[i])
+        shape[self._free_dim] *= items
+        return tuple(shape)
+
+    def _new(self, i, dtype, items):
         dtype = _np.dtype(dtype or (self._types[0] if self._types else object))
         self._check_type("the dtype is", dtype)
         align = max(self._align, 64)  # a cache line at least
-        size = _math.prod(self._shapes[i]) * dtype.itemsize
+        shape = self._shape(i, items)
+        size = _math.prod(shape) * dtype.itemsize
         block = _np.empty(size + align, _np.uint8)
         start = -block.ctypes.data % align
-        return block[start:start + size].view(dtype).reshape(self._shapes[i])
+        return block[start:start + size].view(dtype).reshape(shape)
 
     def _check_type(self, what, dtype):
         if not self._types:
@@ -161,9 +188,19 @@ class _Kernel:
             self._fail(TypeError, "%s is a %s, but it takes a numpy.ndarray", self._names[i],
                        type(array).__name__)
         self._check_type("the dtype of %s is" % self._names[i], array.dtype)
-        if array.shape != self._shapes[i]:
+        fits = array.ndim == len(self._shapes[i])
+        if not fits or array.shape != self._shape(i, self._items(array)):
             self._fail(ValueError, "the shape of %s is %s, but it takes %s", self._names[i],
-                       array.shape, self._shapes[i])
+                       array.shape, self._shape_text(i))
+
+    def _shape_text(self, i):
+        """As errors have it: the free dimension by its name."""
+        if self._free is None:
+            return str(self._shapes[i])
+        dims = [str(dim) for dim in self._shapes[i]]
+        times = dims[self._free_dim]
+        dims[self._free_dim] = self._free if times == "1" else times + "*" + self._free
+        return "(" + ", ".join(dims) + ")"
 
     def _bind(self):
         """The library and the kernel's descriptor in it, which has to be what this file is for."""

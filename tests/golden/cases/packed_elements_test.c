@@ -297,9 +297,10 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
 }
 
 /* The ways to run a kernel: two that run it whole, two by tasks, two in pieces. */
-static int selftest_run_kernel(const splitgen_kernel *kernel, int way, const void *input,
+static int selftest_run_kernel(const selftest_case *test, int way, const void *input,
                                void *const outputs[])
 {
+    const splitgen_kernel *kernel = test->kernel;
     const size_t piece = kernel->rows / 3 + 1;
     if (way == 0) {
         kernel->run(input, outputs);
@@ -356,7 +357,7 @@ static int selftest_run_way(const selftest_state *state, int way)
             memset(state->tensors[i].bytes, way % 2 == 0 ? 0xff : 0, state->tensors[i].size);
         }
     }
-    if (!selftest_run_kernel(kernel, way, state->tensors[0].bytes, state->outputs)) {
+    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs)) {
         selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
                      (unsigned long)state->body);
         return 0;

@@ -31,7 +31,8 @@ NET_API void net_mel(const float *SPLITGEN_RESTRICT data,
                      float *SPLITGEN_RESTRICT high);
 NET_API extern const splitgen_kernel net_mel_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define NET_MEL_DATA_ELEMENTS    6
 #define NET_MEL_DATA_BYTES       24
 #define NET_MEL_LOW_ELEMENTS     2
@@ -40,12 +41,16 @@ NET_API extern const splitgen_kernel net_mel_kernel;
 #define NET_MEL_LOW_OFFSET       0
 #define NET_MEL_LOW_BYTE_OFFSET  0
 #define NET_MEL_LOW_STRIDES      {3, 1}
+#define NET_MEL_LOW_ROW_STRIDE   3
+#define NET_MEL_LOW_ALIGN        4
 #define NET_MEL_HIGH_ELEMENTS    4
 #define NET_MEL_HIGH_BYTES       16
 #define NET_MEL_HIGH_VIEW        SPLITGEN_VIEW_STRIDED
 #define NET_MEL_HIGH_OFFSET      1
 #define NET_MEL_HIGH_BYTE_OFFSET 4
 #define NET_MEL_HIGH_STRIDES     {3, 1}
+#define NET_MEL_HIGH_ROW_STRIDE  3
+#define NET_MEL_HIGH_ALIGN       4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 NET_API extern const splitgen_registry net_placed_and_exported_registry;

@@ -27,7 +27,8 @@ void words(const char *const *SPLITGEN_RESTRICT data,
            const char **SPLITGEN_RESTRICT rest);
 extern const splitgen_kernel words_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define WORDS_DATA_ELEMENTS     10
 #define WORDS_DATA_BYTES        (10 * sizeof(const char *))
 #define WORDS_FIRST_ELEMENTS    2
@@ -36,12 +37,16 @@ extern const splitgen_kernel words_kernel;
 #define WORDS_FIRST_OFFSET      0
 #define WORDS_FIRST_BYTE_OFFSET 0
 #define WORDS_FIRST_STRIDES     {5, 1}
+#define WORDS_FIRST_ROW_STRIDE  5
+#define WORDS_FIRST_ALIGN       4
 #define WORDS_REST_ELEMENTS     8
 #define WORDS_REST_BYTES        (8 * sizeof(const char *))
 #define WORDS_REST_VIEW         SPLITGEN_VIEW_STRIDED
 #define WORDS_REST_OFFSET       1
 #define WORDS_REST_BYTE_OFFSET  (sizeof(const char *))
 #define WORDS_REST_STRIDES      {5, 1}
+#define WORDS_REST_ROW_STRIDE   5
+#define WORDS_REST_ALIGN        4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry strings_are_pointers_registry;

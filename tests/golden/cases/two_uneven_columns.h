@@ -27,7 +27,8 @@ void gates(const float *SPLITGEN_RESTRICT data,
            float *SPLITGEN_RESTRICT b);
 extern const splitgen_kernel gates_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define GATES_DATA_ELEMENTS 12
 #define GATES_DATA_BYTES    48
 #define GATES_A_ELEMENTS    4
@@ -36,12 +37,16 @@ extern const splitgen_kernel gates_kernel;
 #define GATES_A_OFFSET      0
 #define GATES_A_BYTE_OFFSET 0
 #define GATES_A_STRIDES     {6, 1}
+#define GATES_A_ROW_STRIDE  6
+#define GATES_A_ALIGN       4
 #define GATES_B_ELEMENTS    8
 #define GATES_B_BYTES       32
 #define GATES_B_VIEW        SPLITGEN_VIEW_STRIDED
 #define GATES_B_OFFSET      2
 #define GATES_B_BYTE_OFFSET 8
 #define GATES_B_STRIDES     {6, 1}
+#define GATES_B_ROW_STRIDE  6
+#define GATES_B_ALIGN       4
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry two_uneven_columns_registry;

@@ -27,7 +27,8 @@ void heads(const int8_t *SPLITGEN_RESTRICT data,
            int8_t *SPLITGEN_RESTRICT right);
 extern const splitgen_kernel heads_kernel;
 
-/* The parts as views of data, for callers that need no copy: offsets and strides count elements. */
+/* The parts as views of data, for callers that need no copy: offsets and strides count elements;
+ * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. */
 #define HEADS_DATA_ELEMENTS     24
 #define HEADS_DATA_BYTES        24
 #define HEADS_LEFT_ELEMENTS     9
@@ -36,12 +37,16 @@ extern const splitgen_kernel heads_kernel;
 #define HEADS_LEFT_OFFSET       0
 #define HEADS_LEFT_BYTE_OFFSET  0
 #define HEADS_LEFT_STRIDES      {8, 1}
+#define HEADS_LEFT_ROW_STRIDE   8
+#define HEADS_LEFT_ALIGN        1
 #define HEADS_RIGHT_ELEMENTS    9
 #define HEADS_RIGHT_BYTES       9
 #define HEADS_RIGHT_VIEW        SPLITGEN_VIEW_STRIDED
 #define HEADS_RIGHT_OFFSET      5
 #define HEADS_RIGHT_BYTE_OFFSET 5
 #define HEADS_RIGHT_STRIDES     {8, 1}
+#define HEADS_RIGHT_ROW_STRIDE  8
+#define HEADS_RIGHT_ALIGN       1
 
 /* The kernels by name, for splitgen_find(). --emit=registry defines it, in a file of its own. */
 extern const splitgen_registry unwanted_part_registry;
