@@ -4,9 +4,9 @@
  *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
  *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
  *   With a free dimension, dims, outer, elements and bytes are those of one item, and `items` times
- *   them fits as well; the dimension lies in front of the axis, none but ones in front of it; an
- * item of the input and of every wanted part is whole bytes. resolve.c and the resolve_*.c beside
- * it hold every rule of both standards and nothing else does.
+ *   them fits as well; the dimension lies in front of the axis with nothing but ones before it; an
+ *   item of the input and of every wanted part is whole bytes.
+ * resolve.c and the resolve_*.c beside it hold every rule of both standards and nothing else does.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
  * element, so it is right on targets with other pointers; only sizes printed from here are
@@ -60,7 +60,7 @@ struct sg_split {
     int64_t elements;
     int64_t bytes;
     const char *free_name;  /* of the number of items, as written; NULL: no dimension is free */
-    int free_axis;          /* the one that is, where there is one */
+    int free_axis;          /* the one that is; -1 */
     const char *items_name; /* C parameter for it */
     int64_t items;          /* as expected; 1 where none is free */
     int64_t align;          /* promised alignment of every pointer in bytes, >= element alignment */

@@ -45,43 +45,63 @@ static bool judge_place(const sg_judge *judge, int dim)
                              dim, quoted(judge, dim), axis, could_be_free(judge));
     }
     for (int i = 0; i < dim; i++) {
-        if (shape->items[i].free == NULL && shape->items[i].value != 1) {
+        const sg_op_num *before = &shape->items[i];
+        if (before->free == NULL && before->value != 1 && before->value >= 0) {
             return sg_diag_error(judge->diag, shape->items[dim].span,
                                  "dimension %d, '%s', is free, but dimension %d in front of it is "
-                                 "%lld, and must be 1: %s",
-                                 dim, quoted(judge, dim), i, (long long)shape->items[i].value,
+                                 "%lld, not 1: %s",
+                                 dim, quoted(judge, dim), i, (long long)before->value,
                                  could_be_free(judge));
         }
     }
     return true;
 }
 
+/* Whether the size of so many items fits where that of a tensor must; see judge_size. */
+static bool fits(const sg_split *split, int64_t items)
+{
+    const bool packed = split->packing != SG_PACKING_NONE;
+    int64_t size = packed ? split->element_bits : split->element_bytes;
+    bool ok = sg_mul64(size > 0 ? size : 1, items, &size);
+    for (int i = 0; ok && i < split->rank; i++) {
+        ok = split->dims[i] < 1 || sg_mul64(size, split->dims[i], &size);
+    }
+    return ok && (!packed || size <= SG_MAX_BITS);
+}
+
 /* As many items as expected must be a legal tensor, too. */
 static void judge_expected(const sg_judge *judge, const sg_op_num *dim)
 {
     const sg_split *split = judge->split;
-    int64_t bits = split->element_bits;
+    const char *name = sg_judge_quote(judge, dim->free);
     if (dim->expected < 1) {
         sg_diag_error(judge->diag, dim->span,
-                      "the expected length of '%s' must be at least 1, but is %lld",
-                      sg_judge_quote(judge, dim->free), (long long)dim->expected);
-        return;
-    }
-    bool fits = sg_mul64(bits, dim->expected, &bits);
-    for (int i = 0; fits && judge->dtype_known && i < split->rank; i++) {
-        fits = split->dims[i] < 1 || sg_mul64(bits, split->dims[i], &bits);
-    }
-    if (!fits || bits > SG_MAX_BITS) {
+                      "at least 1 of '%s' must be expected, but the number is %lld", name,
+                      (long long)dim->expected);
+    } else if (fits(split, 1) && !fits(split, dim->expected)) {
         sg_diag_error(judge->diag, dim->span,
-                      "%lld of '%s' are expected, which is beyond 2^62 bits",
-                      (long long)dim->expected, sg_judge_quote(judge, dim->free));
+                      "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
+                      (long long)dim->expected, name,
+                      split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
     }
+}
+
+static void judge_second(const sg_judge *judge, int dim)
+{
+    const sg_op_list *shape = &judge->op->shape;
+    const int first = judge->split->free_axis;
+    sg_diag_error(judge->diag, shape->items[dim].span,
+                  "only one dimension may be free, but %d, '%s', and %d, '%s', are: give one a "
+                  "number",
+                  first, quoted(judge, first), dim, quoted(judge, dim));
+    sg_diag_note(judge->diag, shape->items[first].span, "the first is here");
 }
 
 void sg_judge_free(sg_judge *judge)
 {
     const sg_op_list *shape = &judge->op->shape;
     sg_split *split = judge->split;
+    split->free_axis = -1;
     split->items = 1;
     for (int i = 0; judge->rank_known && i < split->rank; i++) {
         const sg_op_num *dim = &shape->items[i];
@@ -89,23 +109,24 @@ void sg_judge_free(sg_judge *judge)
             continue;
         }
         if (split->free_name != NULL) {
-            sg_diag_error(judge->diag, dim->span,
-                          "one dimension may be free, but '%s' is the second; give it a number",
-                          sg_judge_quote(judge, dim->free));
-            sg_diag_note(judge->diag, shape->items[split->free_axis].span, "'%s' is free here",
-                         quoted(judge, split->free_axis));
+            judge_second(judge, i);
             return;
         }
         split->free_axis = i;
         split->free_name = dim->free;
         split->items = dim->expected;
-        if (judge_place(judge, i)) {
+        if (dim->free[0] == '\0') {
+            sg_diag_error(judge->diag, dim->span,
+                          "dimension %d is free, but its name is empty; it is what the kernel's "
+                          "parameter is called after, as in 'batch'",
+                          i);
+        } else if (judge_place(judge, i)) {
             judge_expected(judge, dim);
         }
     }
 }
 
-/* Whether so many elements of packed ones, of `what`, are whole bytes. */
+/* Whether an item, so many elements of the tensor `what`, is whole bytes. */
 static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what)
 {
     const sg_split *split = judge->split;
@@ -114,18 +135,19 @@ static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what
         return true;
     }
     return sg_diag_error(judge->diag, dim->span,
-                         "'%s' is free, but one of it has %lld elements of %lld bit%s in '%s', and "
-                         "must have whole bytes; give it a number",
+                         "'%s' is free, but one of it is %lld element%s of %lld bit%s in '%s', "
+                         "which are no whole bytes; give it a number",
                          sg_judge_quote(judge, dim->free), (long long)elements,
-                         (long long)split->element_bits, sg_judge_plural(split->element_bits),
-                         sg_judge_quote(judge, what));
+                         sg_judge_plural(elements), (long long)split->element_bits,
+                         sg_judge_plural(split->element_bits), sg_judge_quote(judge, what));
 }
 
 void sg_judge_items(sg_judge *judge)
 {
     const sg_split *split = judge->split;
+    /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
     if (split->free_name == NULL || split->packing == SG_PACKING_NONE ||
-        !judge_bits(judge, split->elements, split->data_name)) {
+        split->packing == SG_PACKING_PLANES || !judge_bits(judge, split->elements, split->data_name)) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; i++) {
@@ -138,9 +160,9 @@ void sg_judge_items(sg_judge *judge)
 
 const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length)
 {
-    const char *name = split->free_name != NULL && axis == split->free_axis ? split->free_name : "";
-    if (name[0] != '\0' && length == 1) {
-        return name;
+    if (split->free_name == NULL || axis != split->free_axis) {
+        return sg_arena_printf(arena, "%lld", (long long)length);
     }
-    return sg_arena_printf(arena, "%lld%s%s", (long long)length, name[0] != '\0' ? "*" : "", name);
+    return length == 1 ? split->free_name
+                       : sg_arena_printf(arena, "%lld*%s", (long long)length, split->free_name);
 }

@@ -22,7 +22,8 @@
 /* ---- cases as text -------------------------------------------------------------------------
  *
  *   KIND key=value ...   KIND: split onnx ovsplit ovvar
- *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list
+ *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a free
+ *     dimension, 3*n=64? one that an item has 3 of
  *     axis: a number or {list}; outputs: #count or names by commas, '_' unwanted, '?' unnamed */
 
 typedef struct world {
@@ -66,6 +67,18 @@ static int64_t count_items(const char *from, const char *to)
     return count;
 }
 
+/* A free dimension: "n=64?", "3*n=64?". */
+static sg_op_num read_free(world *w, const char *from, const char *to)
+{
+    const char *star = until(from, to, '*');
+    const char *name = star < to ? star + 1 : from;
+    const char *eq = until(name, to, '=');
+    return (sg_op_num){.value = star < to ? number(from, star) : 1,
+                       .free = sg_arena_strndup(&w->arena, name, (size_t)(eq - name)),
+                       .expected = number(eq + 1, to - 1),
+                       .span = span_of(w, from, to)};
+}
+
 static sg_op_list read_list(world *w, const char *from, const char *to)
 {
     sg_op_list list = {.present = true, .span = span_of(w, from, to)};
@@ -73,9 +86,14 @@ static sg_op_list read_list(world *w, const char *from, const char *to)
     list.items = SG_NEW_ARRAY(&w->arena, sg_op_num, list.count);
     for (int64_t i = 0; i < list.count; i++) {
         const char *end = until(from, to, ',');
-        bool rest = *from == '*';
-        list.items[i] = (sg_op_num){
-            .value = rest ? -1 : number(from, end), .rest = rest, .span = span_of(w, from, end)};
+        if (end > from && end[-1] == '?') {
+            list.items[i] = read_free(w, from, end);
+        } else {
+            bool rest = *from == '*';
+            list.items[i] = (sg_op_num){.value = rest ? -1 : number(from, end),
+                                        .rest = rest,
+                                        .span = span_of(w, from, end)};
+        }
         from = end + 1;
     }
     return list;
@@ -195,7 +213,8 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
     }
 }
 
-/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. */
+/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is free,
+ * "; 64 n at 0, parameter n, items of 32 bytes". */
 static void print_split(const sg_split *split, sg_buf *out)
 {
     sg_buf_printf(out, "axis %d:", split->axis);
@@ -203,6 +222,14 @@ static void print_split(const sg_split *split, sg_buf *out)
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
                       (long long)part->start, (long long)part->length);
+    }
+    assert_int_equal(split->free_name != NULL, split->free_axis >= 0);
+    if (split->free_name != NULL) {
+        sg_buf_printf(out, "; %lld %s at %d, parameter %s, items of %lld bytes",
+                      (long long)split->items, split->free_name, split->free_axis,
+                      split->items_name, (long long)split->bytes);
+    } else {
+        assert_int_equal(split->items, 1);
     }
     sg_buf_addz(out, "\n");
 }
@@ -367,6 +394,107 @@ static void shapes_and_axes(void **state)
          "axis 0: out0 0+4611686018427387902, out1 4611686018427387902+1\n"},
     };
     CHECK_CASES(cases);
+}
+
+static void free_dimensions(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=f32 shape=n=64?,4,8 axis=2 lengths=3,5",
+         "axis 2: out0 0+3, out1 3+5; 64 n at 0, parameter n, items of 128 bytes\n"},
+        {"split dtype=f32 shape=1,1,197*n=64?,8 axis=-1 parts=2",
+         "axis 3: out0 0+4, out1 4+4; 64 n at 2, parameter n, items of 6304 bytes\n"},
+        {"split dtype=f32 shape=n=64?,0,8 axis=2 parts=2",
+         "axis 2: out0 0+4, out1 4+4; 64 n at 0, parameter n, items of 0 bytes\n"},
+        {"onnx opset=18 dtype=f32 shape=n=1?,7 axis=1 parts=2",
+         "axis 1: out0 0+4, out1 4+3; 1 n at 0, parameter n, items of 28 bytes\n"},
+        {"ovvar dtype=f32 shape=n=2?,8 axis={1} lengths=2,-1",
+         "axis 1: out0 0+2, out1 2+6; 2 n at 0, parameter n, items of 32 bytes\n"},
+        /* a parameter beside outputs, the input and keywords */
+        {"split dtype=u8 shape=n=2?,2 axis=1 parts=2 outputs=n,n_2",
+         "axis 1: n 0+1, n_2 1+1; 2 n at 0, parameter n_3, items of 2 bytes\n"},
+        {"split dtype=u8 shape=data=2?,2 axis=1 parts=2 outputs=data,data_",
+         "axis 1: data 0+1, data_ 1+1; 2 data at 0, parameter data_3, items of 2 bytes\n"},
+        {"split dtype=u8 shape=data=2?,2 axis=1 parts=2",
+         "axis 1: out0 0+1, out1 1+1; 2 data at 0, parameter data_2, items of 2 bytes\n"},
+        {"split dtype=u8 shape=batch-size=2?,2 axis=1 parts=2 outputs=batch_size,b",
+         "axis 1: batch_size 0+1, b 1+1; 2 batch-size at 0, parameter batch_size_2, items of 2 "
+         "bytes\n"},
+        {"split dtype=u8 shape=1=2?,2 axis=1 parts=2",
+         "axis 1: out0 0+1, out1 1+1; 2 1 at 0, parameter x1, items of 2 bytes\n"},
+        {"split dtype=u8 shape=int=2?,2 axis=1 parts=2",
+         "axis 1: out0 0+1, out1 1+1; 2 int at 0, parameter int_, items of 2 bytes\n"},
+        /* packed elements: whole bytes of each tensor in an item */
+        {"split dtype=u4 shape=n=2?,6 axis=1 lengths=2,4",
+         "axis 1: out0 0+2, out1 2+4; 2 n at 0, parameter n, items of 3 bytes\n"},
+        {"split dtype=u4 shape=n=2?,2,4 axis=2 lengths=1,3",
+         "axis 2: out0 0+1, out1 1+3; 2 n at 0, parameter n, items of 4 bytes\n"},
+        {"split dtype=u4 shape=n=2?,8 axis=1 lengths=1,4,3 outputs=_,a,_",
+         "axis 1: - 0+1, a 1+4, - 5+3; 2 n at 0, parameter n, items of 4 bytes\n"},
+        {"split dtype=u3 packing=planes shape=n=2?,16 axis=1 lengths=8,8",
+         "axis 1: out0 0+8, out1 8+8; 2 n at 0, parameter n, items of 6 bytes\n"},
+        {"split dtype=u4 shape=n=2?,3 axis=1 lengths=2,1 outputs=a,_",
+         "error `n=2?`: 'n' is free, but one of it is 3 elements of 4 bits in 'data', which are no "
+         "whole bytes; give it a number\n"},
+        {"split dtype=u1 shape=n=2?,8 axis=1 lengths=1,7 outputs=a,_",
+         "error `n=2?`: 'n' is free, but one of it is 1 element of 1 bit in 'a', which are no "
+         "whole bytes; give it a number\n"},
+        {"split dtype=u3 packing=planes shape=n=2?,12 axis=1 lengths=8,4 outputs=a,_",
+         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but a row has 12, "
+         "so the next begins within such a group; store it as 'lsb'\n"},
+        /* where it may lie */
+        {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
+         "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
+         "'n' is free: none can be free, as none lies in front of the axis\n"},
+        {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
+         "error `n=64?`: dimension 2, 'n', is free, but lies behind axis 1, where offsets depend "
+         "on its length: dimension 0 can be free\n"},
+        {"split dtype=f32 shape=1,4,n=64?,8 axis=3 lengths=4,4",
+         "error `n=64?`: dimension 2, 'n', is free, but dimension 1 in front of it is 4, not 1: "
+         "one of dimensions 0 to 1 can be free\n"},
+        {"split dtype=f32 shape=-3,n=2?,8 axis=2 lengths=4,4",
+         "error `-3`: dimension 0 is -3: it must be 0 or more\n"},
+        {"split dtype=f32 shape=0,n=2?,8 axis=2 lengths=4,4",
+         "error `n=2?`: dimension 1, 'n', is free, but dimension 0 in front of it is 0, not 1: "
+         "dimension 0 can be free\n"},
+        {"split dtype=f32 shape=n=2?,m=3?,8 axis=2 lengths=4,4",
+         "error `m=3?`: only one dimension may be free, but 0, 'n', and 1, 'm', are: give one a "
+         "number\n"
+         "note `n=2?`: the first is here\n"},
+        {"split dtype=f32 shape==3?,8 axis=1 lengths=4,4",
+         "error `=3?`: dimension 0 is free, but its name is empty; it is what the kernel's "
+         "parameter is called after, as in 'batch'\n"},
+        /* how many are expected */
+        {"split dtype=f32 shape=n=0?,8 axis=1 lengths=4,4",
+         "error `n=0?`: at least 1 of 'n' must be expected, but the number is 0\n"},
+        {"split dtype=u8 shape=n=9223372036854775807?,1 axis=1 lengths=1",
+         "axis 1: out0 0+1; 9223372036854775807 n at 0, parameter n, items of 1 bytes\n"},
+        {"split dtype=u8 shape=n=4611686018427387904?,2 axis=1 lengths=1,1",
+         "error `n=4611686018427387904?`: 4611686018427387904 of 'n' are expected, but so many are "
+         "beyond 2^63 - 1 bytes; expect fewer\n"},
+        {"split dtype=u4 shape=n=576460752303423489?,2 axis=1 parts=1",
+         "error `n=576460752303423489?`: 576460752303423489 of 'n' are expected, but so many are "
+         "beyond 2^62 bits; expect fewer\n"},
+        {"split dtype=u16 shape=n=2?,4611686018427387904 axis=1 parts=2",
+         "error `n=2?,4611686018427387904`: 1 x 4611686018427387904 elements of 2 bytes are beyond "
+         "2^63 - 1 bytes\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void dims_as_text(void **state)
+{
+    (void)state;
+    world w;
+    world_init(&w, "split dtype=u8 shape=1,n=2?,2 axis=2 parts=2");
+    const sg_split *split =
+        sg_resolve(&w.arena, &w.diag, read_op(&w), &(sg_resolve_options){.prefix = ""});
+    assert_non_null(split);
+    assert_string_equal(sg_split_dim_text(&w.arena, split, 0, 1), "1");
+    assert_string_equal(sg_split_dim_text(&w.arena, split, 1, 1), "n");
+    assert_string_equal(sg_split_dim_text(&w.arena, split, 1, 197), "197*n");
+    assert_string_equal(sg_split_dim_text(&w.arena, split, 2, 2), "2");
+    sg_arena_free(&w.arena);
 }
 
 static void types_and_alignment(void **state)
@@ -1523,6 +1651,8 @@ int main(void)
         cmocka_unit_test(split_lengths),
         cmocka_unit_test(split_parts),
         cmocka_unit_test(shapes_and_axes),
+        cmocka_unit_test(free_dimensions),
+        cmocka_unit_test(dims_as_text),
         cmocka_unit_test(types_and_alignment),
         cmocka_unit_test(outputs),
         cmocka_unit_test(kernel_names),

@@ -33,29 +33,22 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     return count;
 }
 
-/* Whether a name stands where a dimension belongs: f32[batch,4]. */
-static bool is_dimension(const sg_notation_token *token, sg_notation_kind previous,
-                         const bool expected[SG_NOTATION_KINDS])
-{
-    return token->kind == SG_NOTATION_NAME && expected[SG_NOTATION_INT] &&
-           !expected[SG_NOTATION_NAME] &&
-           (previous == SG_NOTATION_LBRACKET || previous == SG_NOTATION_COMMA);
-}
-
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
-                            sg_notation_kind previous, const bool expected[SG_NOTATION_KINDS])
+                            const sg_notation_token *previous,
+                            const bool expected[SG_NOTATION_KINDS])
 {
     enum { SHOWN = 40 }; /* of a long name; the caret line shows the rest */
     const char *choices[SG_NOTATION_KINDS + 1];
-    int count = choices_of(expected, previous, choices);
+    int count = choices_of(expected, previous->kind, choices);
     sg_diag_unexpected(cx->diag, token->span, token->kind == SG_NOTATION_END, choices, count);
-    if (is_dimension(token, previous, expected)) {
-        sg_str text = sg_span_text(token->span);
+    if (previous->kind == SG_NOTATION_NAME && expected[SG_NOTATION_QUESTION]) { /* f32[batch,4] */
+        sg_str text = sg_span_text(previous->span);
         int shown = text.len > SHOWN ? SHOWN : (int)text.len;
-        sg_diag_note(cx->diag, token->span,
-                     "dimensions of the notation are numbers; a spec takes parameters: "
-                     "shape = { param(\"%.*s\"), ... } with -D %.*s=...",
-                     shown, text.ptr, shown, text.ptr);
+        sg_diag_note(cx->diag, previous->span,
+                     "a dimension whose length is known only when the program runs is written "
+                     "'%.*s?', or '%.*s=64?' if it is likely 64; one that -D %.*s=... sets needs a "
+                     "spec: shape = { param(\"%.*s\"), ... }",
+                     shown, text.ptr, shown, text.ptr, shown, text.ptr, shown, text.ptr);
     }
     return false;
 }

@@ -37,11 +37,24 @@ sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx)
     return SG_NEW(cx->arena, sg_notation_dims);
 }
 
-void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims,
-                          const sg_notation_token *number)
+sg_op_num sg_notation_dim(const sg_notation_token *number)
+{
+    return (sg_op_num){.value = number->value, .span = number->span};
+}
+
+sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token *name,
+                               const sg_notation_token *expected, const sg_notation_token *mark)
+{
+    return (sg_op_num){.value = 1,
+                       .free = text_of(cx->arena, name).text,
+                       .expected = expected != NULL ? expected->value : 1,
+                       .span = join(name->span, mark->span)};
+}
+
+void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim)
 {
     dims->items = grown(cx->arena, dims->items, dims->count, &dims->capacity, sizeof *dims->items);
-    dims->items[dims->count++] = (sg_op_num){.value = number->value, .span = number->span};
+    dims->items[dims->count++] = dim;
 }
 
 sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,

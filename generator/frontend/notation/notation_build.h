@@ -21,7 +21,7 @@ typedef struct sg_notation_context {
     bool failed;   /* set by the grammar: the last token fed fits nowhere */
 } sg_notation_context;
 
-/* [1, 2, 3] */
+/* [1, 2, 3], [batch=64?, 2, 3] */
 typedef struct sg_notation_dims {
     sg_op_num *items;
     int64_t count;
@@ -56,8 +56,11 @@ typedef struct sg_notation_parts {
 } sg_notation_parts;
 
 sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx);
-void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims,
-                          const sg_notation_token *number);
+void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim);
+sg_op_num sg_notation_dim(const sg_notation_token *number);
+/* batch? or batch=64?; expected may be NULL, which is 1. */
+sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token *name,
+                               const sg_notation_token *expected, const sg_notation_token *mark);
 
 sg_notation_tensor *sg_notation_tensor_new(sg_notation_context *cx, const sg_notation_token *dtype,
                                            sg_notation_dims *dims, const sg_notation_token *left,
@@ -85,6 +88,6 @@ bool sg_notation_run(sg_notation_context *cx) SG_CHECK;
 /* Reports a token that fits nowhere. expected[kind] tells what would have fitted, previous is the
  * token before it (END at the start). Always false. Defined by notation.c. */
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
-                            sg_notation_kind previous, const bool expected[SG_NOTATION_KINDS]);
+                            const sg_notation_token *previous, const bool expected[SG_NOTATION_KINDS]);
 
 #endif

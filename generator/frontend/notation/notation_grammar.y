@@ -7,7 +7,8 @@
 %extra_context {sg_notation_context *cx}
 
 /* The order of notation_tokens.inc. */
-%token ARROW AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI OTHER.
+%token ARROW AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI EQUALS
+       QUESTION OTHER.
 
 %include {
 /* Parser of the one-line notation, made by lemon from notation_grammar.y. */
@@ -21,6 +22,7 @@
 %type type    {sg_notation_tensor *}
 %type dtype   {sg_notation_token}
 %type dims    {sg_notation_dims *}
+%type dim     {sg_op_num}
 %type parts   {sg_notation_parts *}
 %type names   {sg_notation_parts *}
 %type lengths {sg_notation_parts *}
@@ -52,8 +54,13 @@ type(T) ::= dtype(N) LBRACKET(L) dims(D) RBRACKET(R).
 dtype(D) ::= NAME(N).                         { D = N; }
 dtype(D) ::= TYPE(N).                         { D = N; }
 
-dims(D) ::= INT(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, &N); }
-dims(D) ::= dims(E) COMMA INT(N).             { D = E; sg_notation_dims_add(cx, D, &N); }
+dims(D) ::= dim(N).           { D = sg_notation_dims_new(cx); sg_notation_dims_add(cx, D, N); }
+dims(D) ::= dims(E) COMMA dim(N).             { D = E; sg_notation_dims_add(cx, D, N); }
+
+/* 1024   batch?   batch=64? */
+dim(D) ::= INT(N).                            { D = sg_notation_dim(&N); }
+dim(D) ::= NAME(N) QUESTION(Q).               { D = sg_notation_dim_free(cx, &N, NULL, &Q); }
+dim(D) ::= NAME(N) EQUALS INT(E) QUESTION(Q). { D = sg_notation_dim_free(cx, &N, &E, &Q); }
 
 /* /3   q k v /3   q:768 k:768 v:*   768, 768, * */
 parts(P) ::= SLASH(S) INT(N).
@@ -91,11 +98,11 @@ bool sg_notation_run(sg_notation_context *cx)
 {
     yyParser parser;
     sg_notation_token token = {SG_NOTATION_END, {0}, 0};
-    sg_notation_kind previous;
+    sg_notation_token previous;
     lr_stack stack;
     sg_notation_lrInit(&parser, cx);
     do {
-        previous = token.kind;
+        previous = token;
         SG_TRY(sg_notation_lex(&cx->lexer, &token));
         lr_save(&stack, &parser);
         sg_notation_lr(&parser, (int)token.kind, token);
@@ -105,7 +112,7 @@ bool sg_notation_run(sg_notation_context *cx)
         for (int kind = 0; kind < SG_NOTATION_KINDS; kind++) {
             expected[kind] = lr_accepts(&stack, (YYCODETYPE)kind);
         }
-        return sg_notation_unexpected(cx, &token, previous, expected);
+        return sg_notation_unexpected(cx, &token, &previous, expected);
     }
     if (!cx->accepted) {
         return sg_diag_fail(cx->diag, SG_EXIT_BUG, token.span, "the notation's parser gave up");

@@ -180,6 +180,10 @@ static sg_notation_kind punctuation(int c)
         return SG_NOTATION_COMMA;
     case ';':
         return SG_NOTATION_SEMI;
+    case '=':
+        return SG_NOTATION_EQUALS;
+    case '?':
+        return SG_NOTATION_QUESTION;
     default:
         return SG_NOTATION_OTHER;
     }
