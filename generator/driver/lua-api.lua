@@ -15,11 +15,13 @@
 ---Part names. `false` or "" keeps the part's place but makes no code for it.
 ---@alias splitgen.Outputs (string|false)[]|integer
 
+---@class splitgen.Free A dimension whose length the program says when it runs, by free().
+
 ---@class splitgen.Op What a spec returns, alone or in a list. Its fields are as they were written; nil
 ---where nothing was. Only the name can be set.
 ---@field name? string the C symbol
 ---@field dtype? splitgen.DType
----@field shape? integer[]
+---@field shape? (integer|splitgen.Free)[]
 ---@field axis? integer
 ---@field lengths? integer[]
 ---@field parts? integer
@@ -32,12 +34,12 @@
 
 ---@class splitgen.Tensor
 ---@field dtype splitgen.DType
----@field shape integer[]
+---@field shape (integer|splitgen.Free)[]
 
 ---@class splitgen.SplitFields
 ---@field name? string C symbol; default: the file's name made an identifier
 ---@field dtype splitgen.DType
----@field shape integer[]
+---@field shape (integer|splitgen.Free)[]
 ---@field axis? integer negative ones count from the end; default 0
 ---@field lengths? integer[] lengths on the axis; one may be -1, which is what remains
 ---@field parts? integer instead of lengths: equal parts; the dimension must divide
@@ -74,8 +76,8 @@ onnx = {}
 function onnx.Split(fields) end
 
 ---@class splitgen.ModelOptions
----@field shapes? table<string, integer[]|string> of tensors: { 1, 3, 224, 224 }, "f32[1,3,224,224]", "f32"
----@field dims? table<string, integer> sizes of symbolic dims
+---@field shapes? table<string, (integer|splitgen.Free)[]|string> of tensors: { 1, 3, 224, 224 }, "f32[1,3,224,224]", "f32"
+---@field dims? table<string, integer|splitgen.Free> sizes of symbolic dims
 ---@field values? table<string, integer[]> of tensors
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]
@@ -132,6 +134,16 @@ function openvino.VariadicSplit(fields) end
 ---@param default? T
 ---@return T
 function param(name, default) end
+
+---A dimension whose length the program says when it runs, as an entry of a shape in front of the axis; all before
+---it are 1. Any number is right; the kernel is planned for the one that is expected, which -D name=value sets.
+---```lua
+---return split { dtype = "f32", shape = { free("batch", 64), 1024, 2304 }, axis = 2, parts = 3 }
+---```
+---@param name string
+---@param expected? integer default 1
+---@return splitgen.Free
+function free(name, expected) end
 
 ---The result of a Lua file beside the spec or below a folder given by -I. "a.b" is a/b.lua.
 ---@param name string

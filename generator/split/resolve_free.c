@@ -147,7 +147,8 @@ void sg_judge_items(sg_judge *judge)
     const sg_split *split = judge->split;
     /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
     if (split->free_name == NULL || split->packing == SG_PACKING_NONE ||
-        split->packing == SG_PACKING_PLANES || !judge_bits(judge, split->elements, split->data_name)) {
+        split->packing == SG_PACKING_PLANES ||
+        !judge_bits(judge, split->elements, split->data_name)) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; i++) {

@@ -12,7 +12,12 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
 {
     sg_split *s = SG_NEW(arena, sg_split);
     const sg_dtype_info *info = sg_dtype_get(dtype);
-    *s = (sg_split){.op = SG_NEW(arena, sg_op), .name = "k", .data_name = "data", .dtype = dtype, .free_axis = -1, .items = 1};
+    *s = (sg_split){.op = SG_NEW(arena, sg_op),
+                    .name = "k",
+                    .data_name = "data",
+                    .dtype = dtype,
+                    .free_axis = -1,
+                    .items = 1};
     s->element_bits = info->bits;
     s->element_bytes = info->bits / 8;
     s->align = s->element_bytes;

@@ -133,6 +133,25 @@ static void test_every_field_and_place(void **state)
     done(f);
 }
 
+static void test_free_dimensions(void **state)
+{
+    (void)state;
+    fixture *f = parse("f32[batch = 64 ?,f32?,-1, N=-5?] -> 2");
+    const sg_op_list *shape = &op_at(f, 0)->shape;
+    assert_int_equal(shape->count, 4);
+    assert_num(shape->items[0], 1, false, 4, "batch = 64 ?");
+    assert_string_equal(shape->items[0].free, "batch");
+    assert_int_equal(shape->items[0].expected, 64);
+    assert_num(shape->items[1], 1, false, 17, "f32?");
+    assert_string_equal(shape->items[1].free, "f32");
+    assert_int_equal(shape->items[1].expected, 1);
+    assert_num(shape->items[2], -1, false, 22, "-1");
+    assert_null(shape->items[2].free);
+    assert_num(shape->items[3], 1, false, 26, "N=-5?");
+    assert_int_equal(shape->items[3].expected, -5);
+    done(f);
+}
+
 static void test_bare_lengths(void **state)
 {
     (void)state;
@@ -371,9 +390,19 @@ static const bad_text bad_texts[] = {
     {"qkv: -> 2", 5, 7, "unexpected '->', expected an element type"},
     {"qkv: f32 -> 2", 9, 11, "unexpected '->', expected '['"},
     {"a: b: f32[4] -> 2", 4, 5, "unexpected ':', expected '['"},
-    {"f32[N,4] -> 2", 4, 5, "unexpected 'N', expected a number or ']'"},
-    {"f32[4,] -> 2", 6, 7, "unexpected ']', expected a number"},
-    {"f32[*] -> 2", 4, 5, "unexpected '*', expected a number or ']'"},
+    {"f32[N,4] -> 2", 5, 6, "unexpected ',', expected '=' or '?'"},
+    {"f32[N] -> 2", 5, 6, "unexpected ']', expected '=' or '?'"},
+    {"f32[N=64] -> 2", 8, 9, "unexpected ']', expected '?'"},
+    {"f32[N=?] -> 2", 6, 7, "unexpected '?', expected a number"},
+    {"f32[N=x?] -> 2", 5, 7, "unexpected '=x', expected '=' or '?'"},
+    {"f32[64?] -> 2", 6, 7, "unexpected '?', expected ']' or ','"},
+    {"f32[?] -> 2", 4, 5, "unexpected '?', expected a name, a number or ']'"},
+    {"f32[N?=64] -> 2", 6, 7, "unexpected '=', expected ']' or ','"},
+    {"f32[N=64k?] -> 2", 6, 9, "'64k' is not a decimal integer"},
+    {"f32[4] @n? -> 2", 8, 9, "unexpected 'n', expected a number"},
+    {"f32[4] -> q:n?", 12, 13, "unexpected 'n', expected a number or '*'"},
+    {"f32[4,] -> 2", 6, 7, "unexpected ']', expected a name or a number"},
+    {"f32[*] -> 2", 4, 5, "unexpected '*', expected a name, a number or ']'"},
     {"f32[4 4] -> 2", 6, 7, "unexpected '4', expected ']' or ','"},
     {"f32[4", 5, 5, "unexpected end of the text, expected ']' or ','"},
     {"f32[4]  \n# trailing\n", 6, 6, "unexpected end of the text, expected '->' or '@'"},
@@ -678,6 +707,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_field_and_place),
+        cmocka_unit_test(test_free_dimensions),
         cmocka_unit_test(test_bare_lengths),
         cmocka_unit_test(test_one_length_and_no_axis),
         cmocka_unit_test(test_numbers_are_not_judged),

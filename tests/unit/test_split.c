@@ -22,9 +22,9 @@
 /* ---- cases as text -------------------------------------------------------------------------
  *
  *   KIND key=value ...   KIND: split onnx ovsplit ovvar
- *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a free
- *     dimension, 3*n=64? one that an item has 3 of
- *     axis: a number or {list}; outputs: #count or names by commas, '_' unwanted, '?' unnamed */
+ *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a
+ * free dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
+ * names by commas, '_' unwanted, '?' unnamed */
 
 typedef struct world {
     sg_arena arena;

@@ -65,7 +65,11 @@ static void push_list(lua_State *L, const void *at)
     lua_newtable(L);
     for (int64_t i = 0; i < list->count; i++) {
         sg_meter_charge(L, 1);
-        lua_pushinteger(L, list->items[i].value);
+        if (list->items[i].free != NULL) {
+            sg_lua_value_push_free(L, &list->items[i]);
+        } else {
+            lua_pushinteger(L, list->items[i].value);
+        }
         lua_rawseti(L, -2, i + 1);
     }
 }

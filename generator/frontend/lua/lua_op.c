@@ -37,7 +37,8 @@ static const struct {
     {"num_splits", "", MEANS_PARTS},
 };
 
-static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, sg_op_list *out)
+/* is_shape: entries may be free dimensions. */
+static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_shape, sg_op_list *out)
 {
     sg_lua_list l;
     if (!sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l)) {
@@ -47,9 +48,14 @@ static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, sg_op_list 
     sg_meter_reserve(r->L, (size_t)l.count * sizeof(sg_op_num));
     sg_op_num *items = SG_NEW_ARRAY(r->host->arena, sg_op_num, l.count);
     for (int64_t i = 0; i < l.count; i++) {
-        items[i].span = sg_lua_field_entry_span(&l, i + 1);
+        const sg_span span = sg_lua_field_entry_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
-        ok = sg_lua_field_integer(r, v->word, i + 1, items[i].span, &items[i].value) && ok;
+        const sg_op_num *dim = is_shape ? sg_lua_value_free(r->L, -1) : NULL;
+        if (dim != NULL) {
+            items[i] = *dim;
+        }
+        items[i].span = span;
+        ok = (dim != NULL || sg_lua_field_integer(r, v->word, i + 1, span, &items[i].value)) && ok;
         lua_pop(r->L, 1);
     }
     *out = (sg_op_list){.present = ok, .items = items, .count = l.count, .span = l.span};
@@ -68,7 +74,7 @@ static bool read_axis(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
         return op->axis.present;
     }
     sg_op_list entries = {0};
-    if (!read_list(r, v, &entries)) {
+    if (!read_list(r, v, false, &entries)) {
         return false;
     }
     op->axis.present = true;
@@ -151,7 +157,13 @@ static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua
 
 static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
-    return read_list(r, v, (sg_op_list *)((char *)r->target + f->offset));
+    return read_list(r, v, false, (sg_op_list *)((char *)r->target + f->offset));
+}
+
+static bool read_shape(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    return read_list(r, v, true, &((sg_op *)r->target)->shape);
 }
 
 #define TEXT(word, member)                                                                         \
@@ -165,6 +177,10 @@ static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lu
 #define LIST(word, member)                                                                         \
     {                                                                                              \
         word, read_list_field, offsetof(sg_op, member), SG_LUA_ADVISE_NOTHING                      \
+    }
+#define SHAPE                                                                                      \
+    {                                                                                              \
+        "shape", read_shape, 0, SG_LUA_ADVISE_NOTHING                                              \
     }
 #define AXIS                                                                                       \
     {                                                                                              \
@@ -183,7 +199,7 @@ static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lu
         NULL, NULL, 0, SG_LUA_ADVISE_NOTHING                                                       \
     }
 
-static const sg_lua_field data_fields[] = {TEXT("dtype", dtype), LIST("shape", shape), END};
+static const sg_lua_field data_fields[] = {TEXT("dtype", dtype), SHAPE, END};
 
 static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
@@ -205,7 +221,7 @@ static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
 
 static const sg_lua_field split_fields[] = {TEXT("name", name),
                                             TEXT("dtype", dtype),
-                                            LIST("shape", shape),
+                                            SHAPE,
                                             AXIS,
                                             LIST("lengths", lengths),
                                             INT("parts", parts),

@@ -12,10 +12,10 @@
 #include "lua/lua_library.h"
 
 static const char *const names[] = {
-    "split",  "onnx",   "openvino", "param",        "require", "assert", "error",    "getmetatable",
-    "ipairs", "math",   "next",     "pairs",        "pcall",   "print",  "rawequal", "rawget",
-    "rawlen", "rawset", "select",   "setmetatable", "string",  "table",  "tonumber", "tostring",
-    "type",   "utf8",   "xpcall",   "_G",           "_VERSION"};
+    "split",        "onnx",   "openvino", "param",  "free",         "require", "assert", "error",
+    "getmetatable", "ipairs", "math",     "next",   "pairs",        "pcall",   "print",  "rawequal",
+    "rawget",       "rawlen", "rawset",   "select", "setmetatable", "string",  "table",  "tonumber",
+    "tostring",     "type",   "utf8",     "xpcall", "_G",           "_VERSION"};
 
 static const char *const removed[] = {
     "io",         "os",       "debug",  "package",        "load",

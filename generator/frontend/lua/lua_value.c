@@ -22,6 +22,44 @@ int sg_lua_value_push_unknown(lua_State *L)
     return 1;
 }
 
+#define FREE_TYPE "splitgen free dimension"
+
+const sg_op_num *sg_lua_value_free(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, FREE_TYPE);
+}
+
+void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim)
+{
+    sg_op_num *value = lua_newuserdatauv(L, sizeof *value, 0);
+    *value = (sg_op_num){.value = dim->value, .free = dim->free, .expected = dim->expected};
+    luaL_setmetatable(L, FREE_TYPE);
+}
+
+/* "batch", "197*batch" */
+static int free_tostring(lua_State *L)
+{
+    const sg_op_num *dim = luaL_checkudata(L, 1, FREE_TYPE);
+    if (dim->value == 1) {
+        lua_pushstring(L, dim->free);
+    } else {
+        lua_pushfstring(L, "%I*%s", (LUAI_UACINT)dim->value, dim->free);
+    }
+    return 1;
+}
+
+void sg_lua_value_open_free(lua_State *L)
+{
+    luaL_newmetatable(L, FREE_TYPE);
+    lua_pushcfunction(L, free_tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "free dimension"); /* in Lua's own messages: "arithmetic on a ... value" */
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "splitgen");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
 const char *sg_lua_value_describe(lua_State *L, int index)
 {
     enum { LONGEST = 40 };
@@ -46,7 +84,10 @@ const char *sg_lua_value_describe(lua_State *L, int index)
         return len > LONGEST ? sg_arena_printf(arena, "the string '%.*s...'", LONGEST, text)
                              : sg_arena_printf(arena, "the string '%s'", text);
     case LUA_TUSERDATA:
-        return "an op";
+        return sg_lua_value_free(L, index) != NULL
+                   ? sg_arena_printf(arena, "the free dimension '%s'",
+                                     sg_lua_value_free(L, index)->free)
+                   : "an op";
     default:
         return sg_arena_printf(arena, "a %s", luaL_typename(L, index));
     }

@@ -121,7 +121,7 @@ static sg_define *find_define(const sg_lua_host *host, const char *name)
     return NULL;
 }
 
-/* Registry key of the set of names that param() was asked for. */
+/* Registry key of the set of names that param() and free() were asked for. */
 static const char params_key = 0;
 
 /* Keeps the name at index 1, once; returns it. */
@@ -219,6 +219,63 @@ static int vocabulary_param(lua_State *L)
     return 1;
 }
 
+/* --- free --- */
+
+/* How many are expected, by a -D: "64", or "free:64" as a model would be told. */
+static bool read_expected(sg_lua_host *host, const sg_define *define, sg_span call, int64_t *out)
+{
+    static const char prefix[] = "free:";
+    const char *text = define->value;
+    if (strncmp(text, prefix, sizeof prefix - 1) == 0) {
+        text += sizeof prefix - 1;
+    }
+    if (sg_parse_int64(sg_str_from(text), out) && *out >= 1) {
+        return true;
+    }
+    (void)sg_diag_error(host->diag, define->span, "'%s' must be a whole number from 1 on, not '%s'",
+                        define->name, define->value);
+    sg_diag_note(host->diag, call, "it is a free dimension, of which that many are expected");
+    return false;
+}
+
+static int vocabulary_free(lua_State *L)
+{
+    sg_lua_host *host = sg_lua_host_of(L);
+    const sg_lua_site site = sg_lua_site_find(L, "free", 1);
+    const int n = lua_gettop(L);
+    lua_settop(L, n > 2 ? n : 2);
+    if (sg_lua_value_unknown(L, 1) || sg_lua_value_unknown(L, 2)) {
+        return no_value(L);
+    }
+    size_t len = 0;
+    const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &len) : NULL;
+    if (n > 2 || name == NULL || strlen(name) != len) {
+        sg_diag_error(host->diag, site.call,
+                      "free takes a name and the number that is expected: free(\"batch\", 64)");
+        return no_value(L);
+    }
+    sg_op_num dim = {.value = 1, .free = remember_param(L), .expected = 1};
+    if (!lua_isnil(L, 2)) {
+        int exact = 0;
+        dim.expected = lua_type(L, 2) == LUA_TNUMBER ? (int64_t)lua_tointegerx(L, 2, &exact) : 0;
+        if (!exact) {
+            sg_diag_error(host->diag, site.call,
+                          "the number of '%s' that is expected must be an integer, not %s",
+                          dim.free, sg_lua_value_describe(L, 2));
+            return no_value(L);
+        }
+    }
+    sg_define *define = find_define(host, dim.free);
+    if (define != NULL) {
+        define->used = true;
+        if (!read_expected(host, define, site.call, &dim.expected)) {
+            return no_value(L);
+        }
+    }
+    sg_lua_value_push_free(L, &dim);
+    return 1;
+}
+
 /* --- the tables onnx and openvino --- */
 
 /* Upvalue 1: the name of the table; upvalue 2: what stands in it. */
@@ -274,6 +331,7 @@ void sg_lua_vocabulary_open(lua_State *L)
         "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat", "__len", "__index", "__call"};
 
     sg_lua_box_open(L);
+    sg_lua_value_open_free(L);
 
     luaL_newmetatable(L, SG_LUA_UNKNOWN);
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
@@ -295,6 +353,8 @@ void sg_lua_vocabulary_open(lua_State *L)
     set_constructor(L, "split", SG_OP_SPLIT);
     lua_pushcfunction(L, vocabulary_param);
     lua_setfield(L, -2, "param");
+    lua_pushcfunction(L, vocabulary_free);
+    lua_setfield(L, -2, "free");
     lua_pop(L, 1);
 
     lua_newtable(L);

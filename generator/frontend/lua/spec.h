@@ -1,7 +1,7 @@
 /* Runs a Lua spec in a sandbox and yields the ops it returns.
  *
  * The vocabulary is `split`, `onnx.Split`, `onnx.load`, `openvino.Split`,
- * `openvino.VariadicSplit`, `openvino.load`, `param`, `require`. No io, os, debug, package,
+ * `openvino.VariadicSplit`, `openvino.load`, `param`, `free`, `require`. No io, os, debug, package,
  * bytecode; `pairs` walks in sorted order; instruction and memory budgets end a runaway spec with
  * SG_EXIT_BUDGET. */
 #ifndef SG_FRONTEND_LUA_SPEC_H
