@@ -6,6 +6,7 @@
 #include "emit/model.h"
 #include "plan/body/cost.h"
 #include "plan/choose/choices.h"
+#include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -426,7 +427,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
-    const int64_t bytes = plan->split->bytes;
+    const int64_t bytes = sg_plan_bytes(plan);
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);

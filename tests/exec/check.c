@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <splitgen/vector.h>
+
 #include "check.h"
 #include "guard.h"
 #include "prng.h"
@@ -74,8 +76,8 @@ static void complain(const check_op *op, const char *format, ...)
     va_start(arguments, format);
     printf("FAILED %s: ", op->kernel->name);
     vprintf(format, arguments);
-    printf("\n  config: %s\n  seed: %llu, op %zu\n  spec: %s\n", config, check_seed,
-           (size_t)(op - check_ops), op->spec);
+    printf("\n  config: %s\n  seed: %llu, op %zu\n  spec: %s\n", config, check_seed, op->number,
+           op->spec);
     fflush(stdout);
     va_end(arguments);
 }
@@ -174,19 +176,17 @@ static bool same_element(const check_op *op, const unsigned char *view, int64_t 
                   element_bytes) == 0;
 }
 
-static bool view_shows(const check_op *op, const splitgen_tensor *tensor, const splitgen_view *view,
+static bool view_shows(const check_op *op, size_t part, const splitgen_view *view,
                        const unsigned char *input, const unsigned char *expected)
 {
-    int64_t elements = 1;
-    for (int d = 0; d < op->split.rank; ++d) {
-        elements *= tensor->dims[d];
-    }
+    const int64_t elements = test_split_part_elements(&op->split, part);
     for (int64_t element = 0; element < elements; ++element) {
         int64_t at = 0;
         int64_t left = element;
         for (int d = op->split.rank - 1; d >= 0; --d) {
-            at += left % tensor->dims[d] * view->strides[d];
-            left /= tensor->dims[d];
+            const int64_t dim = d == op->split.axis ? op->split.lengths[part] : op->split.dims[d];
+            at += left % dim * view->strides[d];
+            left /= dim;
         }
         if (!same_element(op, input + view->byte_offset, at, expected, element)) {
             return false;
@@ -222,12 +222,12 @@ static bool views_right(const check_op *op, const bench *b)
         if (!split->wanted[part]) {
             continue;
         }
-        const splitgen_tensor *tensor = &op->kernel->outputs[output];
         const splitgen_view *view = &op->kernel->views[output++];
-        if (tensor->bytes == 0) {
+        if (part_bytes(op, part) == 0) {
             continue;
         }
-        bool dense = outer == 1 || split->lengths[part] == split->dims[split->axis];
+        bool dense =
+            (outer == 1 && op->free_dim < 0) || split->lengths[part] == split->dims[split->axis];
         splitgen_view_kind kind = dense ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;
         if (op->bits > 0 && !begins_at_bytes(op, part, dense)) {
             kind = SPLITGEN_VIEW_NONE;
@@ -239,7 +239,7 @@ static bool views_right(const check_op *op, const bench *b)
         if (kind == SPLITGEN_VIEW_NONE) {
             continue;
         }
-        if (!view_shows(op, tensor, view, b->pattern, b->expected[part])) {
+        if (!view_shows(op, part, view, b->pattern, b->expected[part])) {
             complain(op, "view of output %zu shows other elements", output - 1);
             return false;
         }
@@ -405,18 +405,34 @@ static bool outputs_right(const check_op *op, const bench *b, const char *call, 
     return true;
 }
 
+/* Rows of all items. */
+static size_t rows_of(const check_op *op)
+{
+    return op->kernel->rows * (op->free_dim < 0 ? 1 : (size_t)op->split.dims[op->free_dim]);
+}
+
+static void run_rows(const check_op *op, const void *input, void *const outputs[], size_t first,
+                     size_t last)
+{
+    if (op->free_dim < 0) {
+        op->kernel->run_rows(input, outputs, first, last);
+    } else {
+        op->kernel->free->run_rows(input, outputs, first, last, rows_of(op));
+    }
+}
+
 /* All rows in a few pieces, last ones first as often as not. */
-static void run_in_pieces(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+static void run_in_pieces(const check_op *op, const void *input, void *const outputs[],
                           test_prng *prng)
 {
-    size_t cuts[6] = {0, 0, 0, 0, 0, kernel->rows};
+    size_t cuts[6] = {0, 0, 0, 0, 0, rows_of(op)};
     for (int i = 1; i < 5; ++i) {
-        cuts[i] = (size_t)test_prng_range(prng, (int64_t)cuts[i - 1], (int64_t)kernel->rows);
+        cuts[i] = (size_t)test_prng_range(prng, (int64_t)cuts[i - 1], (int64_t)cuts[5]);
     }
     bool backwards = test_prng_chance(prng, 50);
     for (int i = 0; i < 5; ++i) {
         int piece = backwards ? 4 - i : i;
-        kernel->run_rows(input, outputs, cuts[piece], cuts[piece + 1]);
+        run_rows(op, input, outputs, cuts[piece], cuts[piece + 1]);
     }
 }
 
@@ -434,25 +450,35 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
 {
     const splitgen_kernel *kernel = op->kernel;
     const unsigned char *input = place_buffers(op, b, place, test_prng_chance(prng, 50));
+    const int64_t items = op->free_dim < 0 ? -1 : op->split.dims[op->free_dim];
     splitgen_status status = SPLITGEN_OK;
     snprintf(place_of_crash, sizeof place_of_crash,
-             "FAILED %s: %s, buffers %s: crashed (a read or write outside the buffers)\n"
+             "FAILED %s: %s, buffers %s, %lld items: crashed (a read or write outside the "
+             "buffers)\n"
              "  config: %s\n  seed: %llu, op %zu\n  spec: %.3000s\n",
-             kernel->name, call_names[call], place_names[place], config, check_seed,
-             (size_t)(op - check_ops), op->spec);
+             kernel->name, call_names[call], place_names[place], (long long)items, config,
+             check_seed, op->number, op->spec);
     switch (call) {
     case CALL_RUN:
-        kernel->run(input, b->arguments);
+        if (items < 0) {
+            kernel->run(input, b->arguments);
+        } else {
+            run_rows(op, input, b->arguments, 0, rows_of(op));
+        }
         break;
     case CALL_CHECKED:
-        status = splitgen_run(kernel, input, b->arguments);
+        status = items < 0 ? splitgen_run(kernel, input, b->arguments)
+                           : splitgen_run_n(kernel, input, b->arguments, (size_t)items);
         break;
     case CALL_PARALLEL:
-        status = splitgen_run_parallel(kernel, input, b->arguments, run_backwards, &b->tasks);
+        status = items < 0
+                     ? splitgen_run_parallel(kernel, input, b->arguments, run_backwards, &b->tasks)
+                     : splitgen_run_parallel_n(kernel, input, b->arguments, (size_t)items,
+                                               run_backwards, &b->tasks);
         break;
     case CALL_ROWS:
     case CALLS:
-        run_in_pieces(kernel, input, b->arguments, prng);
+        run_in_pieces(op, input, b->arguments, prng);
         break;
     }
     bool right = outputs_right(op, b, call_names[call], place, input);
@@ -465,13 +491,12 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
     return right;
 }
 
-static bool op_right(const check_op *op, bench *b, test_prng *prng)
+/* The kernel on tensors of the op's shape, number `index` of its kind. */
+static bool shape_right(const check_op *op, bench *b, size_t index, test_prng *prng)
 {
-    bool right = descriptor_right(op);
-    size_t index = (size_t)(op - check_ops);
+    bool right = true;
     /* malloc cannot promise more than max_align_t does */
     int places = HEAP_BUFFERS && op->align <= 16 ? TEST_PLACES + 1 : TEST_PLACES;
-    bench_reserve(b, op);
     b->pattern = must(malloc(input_bytes(op) + 1));
     for (size_t part = 0; part < op->split.nparts; ++part) {
         b->expected[part] = must(malloc(part_bytes(op, part) + 1));
@@ -498,6 +523,80 @@ static bool op_right(const check_op *op, bench *b, test_prng *prng)
     }
     free(b->pattern);
     return right;
+}
+
+/* Bytes of input up to which many items are tested. */
+#define ITEMS_BYTES 400000
+
+/* Bytes that are more than any cache, for kernels that ask; 0: as they find themselves. */
+static void pretend_cache(size_t bytes)
+{
+#if SPLITGEN_X86
+    splitgen_stream_answer = bytes;
+#else
+    (void)bytes;
+#endif
+}
+
+/* A kernel with a free dimension for none, one and two of it, as many as expected and one more, and
+ * a prime number, with as many once more as if they did not fit the cache. */
+static bool items_right(const check_op *op, bench *b, size_t index, test_prng *prng)
+{
+    static const int64_t primes[] = {3, 7, 13, 31, 61, 127, 257, 509, 1021};
+    const int64_t prime = primes[test_prng_range(prng, 0, 8)];
+    const int64_t counts[] = {0,     1,    2, (int64_t)op->expected, (int64_t)op->expected + 1,
+                              prime, prime};
+    const size_t ncounts = sizeof counts / sizeof counts[0];
+    int64_t dims[TEST_MAX_RANK];
+    check_op sized = *op;
+    bool right = true;
+    memcpy(dims, op->split.dims, (size_t)op->split.rank * sizeof *dims);
+    sized.split.dims = dims;
+    for (size_t i = 0; right && i < ncounts; ++i) {
+        if (i >= 5 && counts[i] > 2 && input_bytes(op) > ITEMS_BYTES / (size_t)counts[i]) {
+            continue;
+        }
+        dims[op->free_dim] = counts[i];
+        pretend_cache(i + 1 == ncounts ? 1 : 0);
+        right = shape_right(&sized, b, index + i, prng);
+        pretend_cache(0);
+    }
+    return right;
+}
+
+/* Checks that have to be made by count are not made for others, and the reverse. */
+static bool refuses_other(const check_op *op)
+{
+    static unsigned char memory[1];
+    void *const none[1] = {memory};
+    const bool is_free = op->free_dim >= 0;
+    const splitgen_status status = is_free ? splitgen_run(op->kernel, memory, none)
+                                           : splitgen_run_n(op->kernel, memory, none, 1);
+    if ((op->kernel->free != NULL) != is_free ||
+        status != (is_free ? SPLITGEN_NEEDS_COUNT : SPLITGEN_FIXED_COUNT)) {
+        complain(op, "the descriptor's free dimension is wrong, or is not asked for");
+        return false;
+    }
+    if (is_free && (strcmp(op->kernel->free->name, "n") != 0 ||
+                    op->kernel->free->dim != (uint32_t)op->free_dim ||
+                    op->kernel->free->expected != op->expected)) {
+        complain(op, "'%s', dimension %d, is free in the descriptor", op->kernel->free->name,
+                 (int)op->kernel->free->dim);
+        return false;
+    }
+    return true;
+}
+
+static bool op_right(const check_op *op, bench *b, test_prng *prng)
+{
+    check_op numbered = *op;
+    numbered.number = (size_t)(op - check_ops);
+    bench_reserve(b, op);
+    if (!descriptor_right(&numbered) || !refuses_other(&numbered)) {
+        return false;
+    }
+    return op->free_dim < 0 ? shape_right(&numbered, b, numbered.number, prng)
+                            : items_right(&numbered, b, numbered.number, prng);
 }
 
 int main(int argc, char **argv)

@@ -9,6 +9,7 @@
 #include "reference.h"
 
 typedef struct check_op {
+    size_t number; /* in the table, filled in by check.c */
     const splitgen_kernel *kernel;
     const char *spec; /* the op as splitgen read it */
     splitgen_dtype dtype;
@@ -16,6 +17,8 @@ typedef struct check_op {
     int bits;                 /* of a packed element; 0: elements are whole bytes */
     packed_order order;       /* of packed elements */
     const char *const *names; /* one per part; NULL: the op does not name it */
+    int free_dim;             /* the dimension of any length, which is 1 in split; -1: none */
+    size_t expected;          /* length of it that the kernel is planned for */
     test_split split;         /* its element_bytes mean nothing when elements are packed */
 } check_op;
 

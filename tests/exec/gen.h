@@ -66,6 +66,8 @@ typedef struct gen_op {
     gen_part parts[GEN_MAX_PARTS];
     int align; /* 0: no promise */
     gen_order order;
+    int free_dim;     /* has any length, and 1 in dims; -1: none */
+    int64_t expected; /* length of it */
     /* how it is written */
     gen_vocabulary vocabulary;
     const char *spelling; /* of the dtype */

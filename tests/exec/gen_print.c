@@ -14,7 +14,13 @@ static void print_dims(const gen_op *op, FILE *out)
 {
     for (int d = 0; d < op->rank; ++d) {
         fputs(d == 0 ? "" : ", ", out);
-        print_int(op, op->dims[d], out);
+        if (d != op->free_dim) {
+            print_int(op, op->dims[d], out);
+        } else if (op->vocabulary == GEN_NOTATION) {
+            fprintf(out, "n=%" PRId64 "?", op->expected);
+        } else {
+            fprintf(out, "free(\"n\", %" PRId64 ")", op->expected);
+        }
     }
 }
 
@@ -234,12 +240,12 @@ static void print_size(const gen_op *op, int bytes, FILE *out)
 void gen_print_entry(const gen_op *op, int index, FILE *out)
 {
     int align = op->align > op->dtype->align ? op->align : op->dtype->align;
-    fprintf(out, "    {&%s_kernel, ", op->name);
+    fprintf(out, "    {0, &%s_kernel, ", op->name);
     print_quoted(op, out);
     fprintf(out, ", %s, ", op->dtype->constant);
     print_size(op, align, out);
-    fprintf(out, ", %d, %d, names_%d, {%d, dims_%d, %d, ", op->dtype->bits, (int)op->order, index,
-            op->rank, index, op->axis);
+    fprintf(out, ", %d, %d, names_%d, %d, %" PRId64 ", {%d, dims_%d, %d, ", op->dtype->bits,
+            (int)op->order, index, op->free_dim, op->expected, op->rank, index, op->axis);
     print_size(op, op->dtype->bytes, out);
     fprintf(out, ", %d, lengths_%d, wanted_%d}},\n", op->nparts, index, index);
 }

@@ -275,6 +275,43 @@ static void choose_order(test_prng *prng, gen_op *op)
     op->order = is_grouped(op) ? GEN_PLANES : GEN_LSB;
 }
 
+/* Whether one item of a free dimension has whole bytes in every packed tensor. */
+static bool is_whole_bytes(const gen_op *op)
+{
+    int64_t slice = op->dtype->bits;
+    int64_t dim = 0;
+    bool whole = op->order != GEN_PLANES || is_grouped(op);
+    for (int d = 0; d < op->rank; ++d) {
+        slice *= d == op->axis ? 1 : op->dims[d];
+    }
+    for (int i = 0; i < op->nparts; ++i) {
+        whole = whole && (!op->parts[i].wanted || slice * op->parts[i].length % 8 == 0);
+        dim += op->parts[i].length;
+    }
+    return whole && slice * dim % 8 == 0;
+}
+
+/* Makes a dimension in front of the axis free, with nothing but ones before it. */
+static void choose_free(test_prng *prng, int percent, gen_op *op)
+{
+    op->free_dim = -1;
+    if (op->axis == 0 || !test_prng_chance(prng, percent)) {
+        return;
+    }
+    int d = 0;
+    while (d + 1 < op->axis && op->dims[d] == 1 && !test_prng_chance(prng, 20)) {
+        ++d;
+    }
+    const int64_t length = op->dims[d];
+    op->dims[d] = 1;
+    if (op->dtype->bits > 0 && !is_whole_bytes(op)) {
+        op->dims[d] = length;
+        return;
+    }
+    op->free_dim = d;
+    op->expected = length > 0 ? length : test_prng_range(prng, 1, 9);
+}
+
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op)
 {
     memset(op, 0, sizeof *op);
@@ -299,6 +336,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
+    choose_free(prng, 30, op);
 }
 
 /* --- classes ---------------------------------------------------------------------------------- */
@@ -406,4 +444,5 @@ void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op)
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
+    choose_free(prng, 40, op);
 }

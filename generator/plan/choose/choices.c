@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -70,12 +71,14 @@ int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
     while (v->feeding == SG_FEED_NEVER && first < body->ninsns && is_apart(&body->insns[first])) {
         ++first;
     }
+    bool stores = false; /* what the loops do in different ways */
     for (int64_t i = first; i < body->ninsns; ++i) {
+        stores = stores || body->insns[i].op == SG_INSN_STORE;
         if (is_apart(&body->insns[i]) || (past && body->insns[i].op == SG_INSN_PREFETCH)) {
             return -1;
         }
     }
-    return body->ninsns - first >= WINDOW_INSNS_MIN ? first : -1;
+    return stores && body->ninsns - first >= WINDOW_INSNS_MIN ? first : -1;
 }
 
 /* Whether a processor that cannot run a cannot run b either. */
@@ -234,10 +237,18 @@ void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
     if (choice->rows > 1) {
         sg_buf_printf(out, ", %" PRId64 " rows or more", choice->rows);
     }
+    if (choice->rows > 1 && plan->split->free_name != NULL) {
+        const int64_t items = sg_ceil_div64(choice->rows, plan->split->outer);
+        sg_buf_printf(out, " (%" PRId64 " item%s)", items, items == 1 ? "" : "s");
+    }
     if (choice->footprint != SG_FOOTPRINT_ANY) {
         sg_buf_addz(out, choice->footprint == SG_FOOTPRINT_MANY
                              ? ", more than many outputs get of the cache"
                              : ", more than rows get of the cache");
+        if (plan->split->free_name != NULL) {
+            sg_buf_printf(out, " (%" PRId64 " bytes an item)",
+                          plan->split->bytes + plan->bytes_moved / plan->split->items);
+        }
     }
     if (choice->aligned > 1) {
         sg_buf_printf(out, ", outputs at multiples of %" PRId64 " bytes", choice->aligned);

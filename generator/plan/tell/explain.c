@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
@@ -146,7 +147,7 @@ static void add_body(sg_buf *out, const sg_plan *plan, const trip *t)
             sg_buf_printf(out,
                           "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
                           "(%" PRId64 " rows in %.2f cycles)%s\n",
-                          t->isa, (double)plan->split->bytes / p->all, sg_uarch_title((sg_uarch)u),
+                          t->isa, (double)sg_plan_bytes(plan) / p->all, sg_uarch_title((sg_uarch)u),
                           sg_port_name(p->bound), t->rows, p->cycles, t->besides);
         }
     }
@@ -181,8 +182,17 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
 {
     add_heading(out, plan);
     sg_buf_printf(out, "\n  kernel: %s (%s)\n", plan->strategy, plan->why);
-    sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
-                  plan->bytes_moved, plan->split->bytes, plan->copies);
+    if (plan->split->free_name != NULL) {
+        sg_buf_printf(out,
+                      "  moves %" PRId64 " of %" PRId64 " bytes an item; expects %" PRId64
+                      " item%s, of %" PRId64 " row%s each\n",
+                      plan->bytes_moved / plan->split->items, plan->split->bytes,
+                      plan->split->items, plan->split->items == 1 ? "" : "s", plan->split->outer,
+                      plan->split->outer == 1 ? "" : "s");
+    } else {
+        sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
+                      plan->bytes_moved, plan->split->bytes, plan->copies);
+    }
     add_fused(out, plan->split);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         add_variant(out, plan, &plan->variants[i]);
