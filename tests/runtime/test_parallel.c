@@ -427,6 +427,9 @@ static void test_no_views(void **state)
     MAKE(1, 0, HALF, HALF);
     now.views[0].kind = SPLITGEN_VIEW_STRIDED; /* but there is one row of it */
     check_moves(BY_LINES, 8);
+    MAKE(1, 0, HALF, HALF, 0);
+    now.views[2].kind = SPLITGEN_VIEW_NONE; /* of nothing */
+    check_moves(BY_LINES, 8);
     MAKE(1, 0, HALF, HALF);
     now.kernel.input.dtype = SPLITGEN_U4;
     check_moves(IN_CALLER, 0);
