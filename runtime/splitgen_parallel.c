@@ -25,12 +25,12 @@ typedef struct cut {
     const splitgen_kernel *kernel;
     const void *input;
     void *const *outputs;
+    size_t n;     /* items, each of the kernel's bytes and rows; 1 where no dimension is free */
     size_t tasks; /* <= blocks */
     size_t blocks;
     size_t block_rows;
     size_t rows; /* when cut by lines: rows copied, and lines of one */
     size_t row_lines;
-    void (*copy)(void *dst, const void *src, size_t bytes); /* then, too */
 } cut;
 
 static size_t smaller(size_t a, size_t b)
@@ -53,24 +53,45 @@ static void rows_task(void *context, size_t index)
 {
     const cut *c = (const cut *)context;
     const splitgen_kernel *kernel = c->kernel;
+    const size_t rows = c->n * kernel->rows;
     const size_t first = first_block(c, index) * c->block_rows;
-    const size_t end = first_block(c, index + 1);
+    const size_t last = smaller(first_block(c, index + 1) * c->block_rows, rows);
 
-    kernel->run_rows(c->input, c->outputs, first,
-                     end == c->blocks ? kernel->rows : end * c->block_rows);
+    if (kernel->free != NULL) {
+        kernel->free->run_rows(c->input, c->outputs, first, last, rows);
+    } else {
+        kernel->run_rows(c->input, c->outputs, first, last);
+    }
+}
+
+/* Bytes of a tensor in one of the rows copied. */
+static size_t width_of(const cut *c, const splitgen_tensor *tensor)
+{
+    return c->n * tensor->bytes / c->rows;
+}
+
+/* Lines of an output in one of them. */
+static size_t lines_of(const cut *c, size_t index)
+{
+    return quotient_up(width_of(c, &c->kernel->outputs[index]), LINE);
 }
 
 /* Lines [first, last) of what output `index` has in a row. */
 static void copy_lines(const cut *c, size_t row, size_t index, size_t first, size_t last)
 {
-    const size_t width = c->kernel->outputs[index].bytes / c->rows;
-    const size_t row_bytes = c->kernel->input.bytes / c->rows;
+    const splitgen_kernel *kernel = c->kernel;
+    const size_t width = width_of(c, &kernel->outputs[index]);
     const size_t begin = first * LINE;
-    const size_t end = last > width / LINE ? width : last * LINE;
+    const size_t bytes = smaller(last * LINE, width) - begin;
+    char *dst = (char *)c->outputs[index] + row * width + begin;
+    const char *src = (const char *)c->input + row * width_of(c, &kernel->input) +
+                      kernel->views[index].byte_offset + begin;
 
-    c->copy((char *)c->outputs[index] + row * width + begin,
-            (const char *)c->input + row * row_bytes + c->kernel->views[index].byte_offset + begin,
-            end - begin);
+    if (kernel->copy != NULL) {
+        kernel->copy(dst, src, bytes);
+    } else {
+        memcpy(dst, src, bytes);
+    }
 }
 
 static void lines_task(void *context, size_t index)
@@ -84,52 +105,55 @@ static void lines_task(void *context, size_t index)
 
     for (; at < last; row++) {
         for (i = 0; i < c->kernel->noutputs; i++) {
-            const size_t lines = quotient_up(c->kernel->outputs[i].bytes / c->rows, LINE);
+            const size_t end = at + lines_of(c, i);
+            const size_t from = at > first ? at : first;
+            const size_t to = smaller(end, last);
 
-            if (lines > 0 && at < last && at + lines > first) {
-                copy_lines(c, row, i, at < first ? first - at : 0, smaller(last - at, lines));
+            if (from < to) {
+                copy_lines(c, row, i, from - at, to - at);
             }
-            at += lines;
+            at = end;
         }
     }
 }
 
-static void copy_cached(void *dst, const void *src, size_t bytes)
-{
-    memcpy(dst, src, bytes);
-}
-
-/* Whether every output is what its view says, row by row, so that any bytes of it can be copied
- * without the kernel; then fills in the lines. Rows apart, or all of them as one. */
-static bool cut_lines(cut *c, size_t rows)
+/* Whether every output is what its view says, so that any bytes of it can be copied without the
+ * kernel, and there are too few rows to deal them out whole; then fills in the lines. All rows are
+ * as one where they lie one behind the other in the input, too. */
+static bool cut_lines(cut *c)
 {
     const splitgen_kernel *kernel = c->kernel;
     size_t i;
 
-    if (splitgen_dtype_bytes(kernel->input.dtype) == 0 || kernel->input.bytes % rows != 0) {
+    if (splitgen_dtype_bytes(kernel->input.dtype) == 0) {
         return false; /* the last byte of packed elements may have bits of another part */
     }
-    c->rows = rows;
+    c->rows = 1;
+    for (i = 0; i < kernel->noutputs; i++) {
+        if (kernel->outputs[i].bytes > 0) {
+            if (kernel->views[i].kind == SPLITGEN_VIEW_NONE) {
+                return false;
+            }
+            if (kernel->views[i].kind != SPLITGEN_VIEW_CONTIGUOUS) {
+                c->rows = c->n * kernel->rows;
+            }
+        }
+    }
+    if (c->rows >= c->tasks) {
+        return false;
+    }
     c->row_lines = 0;
     for (i = 0; i < kernel->noutputs; i++) {
-        const size_t bytes = kernel->outputs[i].bytes;
-        const splitgen_view_kind kind = kernel->views[i].kind;
-
-        if (bytes > 0 && (bytes % rows != 0 || kind == SPLITGEN_VIEW_NONE ||
-                          (rows == 1 && kind != SPLITGEN_VIEW_CONTIGUOUS))) {
-            return false;
-        }
-        c->row_lines += quotient_up(bytes / rows, LINE);
+        c->row_lines += lines_of(c, i);
     }
-    c->blocks = rows * c->row_lines;
-    c->copy = kernel->copy != NULL ? kernel->copy : copy_cached;
+    c->blocks = c->rows * c->row_lines;
     return true;
 }
 
 /* Whole blocks of rows while there are enough of them, else smaller ones. */
 static void cut_rows(cut *c)
 {
-    const size_t rows = c->kernel->rows;
+    const size_t rows = c->n * c->kernel->rows;
 
     c->block_rows = BLOCK_ROWS;
     while (c->block_rows > 1 && rows / c->block_rows < c->tasks) {
@@ -139,42 +163,56 @@ static void cut_rows(cut *c)
     c->tasks = smaller(c->tasks, c->blocks);
 }
 
-splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
-                                      void *const outputs[], splitgen_parallel_for parallel_for,
-                                      void *pool)
+/* n: the number of items, NULL where no dimension is free. */
+static splitgen_status run(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+                           splitgen_parallel_for parallel_for, void *pool, const size_t *n)
 {
-    const splitgen_status status = splitgen_run_rows(kernel, input, outputs, 0, 0);
-    void (*task)(void *, size_t) = NULL;
+    const splitgen_status status = splitgen_check(kernel, input, outputs, n);
+    void (*task)(void *, size_t) = lines_task;
     size_t bytes = 0;
     size_t i;
     cut c;
 
-    if (status != SPLITGEN_OK) {
+    c.n = n != NULL ? *n : 1;
+    if (status != SPLITGEN_OK || c.n == 0) {
         return status;
     }
     for (i = 0; i < kernel->noutputs; i++) {
         bytes += kernel->outputs[i].bytes;
     }
+    bytes *= c.n;
     c.kernel = kernel;
     c.input = input;
     c.outputs = outputs;
-    c.tasks = TASK_BYTES / BYTES_PER_OUTPUT < kernel->noutputs
-                  ? bytes / BYTES_PER_OUTPUT / kernel->noutputs
-                  : bytes / TASK_BYTES;
-    c.tasks = smaller(c.tasks, TASKS_MAX);
-    if (parallel_for != NULL && bytes >= SPLIT_MIN && c.tasks > 1) {
-        if (cut_lines(&c, 1) ||
-            (kernel->rows > 0 && kernel->rows < c.tasks && cut_lines(&c, kernel->rows))) {
-            task = lines_task;
-        } else if (kernel->rows > 1) {
+    c.tasks = 1;
+    if (parallel_for != NULL && bytes >= SPLIT_MIN) {
+        c.tasks = smaller(smaller(bytes / TASK_BYTES, TASKS_MAX),
+                          bytes / BYTES_PER_OUTPUT / kernel->noutputs);
+        if (!cut_lines(&c)) {
             cut_rows(&c);
             task = rows_task;
         }
     }
-    if (task != NULL) {
+    if (c.tasks > 1) {
         parallel_for(pool, c.tasks, task, &c);
+    } else if (n != NULL) {
+        kernel->free->run_rows(input, outputs, 0, c.n * kernel->rows, c.n * kernel->rows);
     } else {
         kernel->run(input, outputs);
     }
     return status;
+}
+
+splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
+                                      void *const outputs[], splitgen_parallel_for parallel_for,
+                                      void *pool)
+{
+    return run(kernel, input, outputs, parallel_for, pool, NULL);
+}
+
+splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel, const void *input,
+                                        void *const outputs[], size_t n,
+                                        splitgen_parallel_for parallel_for, void *pool)
+{
+    return run(kernel, input, outputs, parallel_for, pool, &n);
 }

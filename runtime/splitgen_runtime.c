@@ -6,65 +6,47 @@ SPLITGEN_STATIC_ASSERT(sizeof(bool) == 1, bool_is_one_byte);
 SPLITGEN_STATIC_ASSERT(sizeof(float) == 4 && sizeof(double) == 8, floats_are_ieee);
 SPLITGEN_STATIC_ASSERT(sizeof(splitgen_c64) == 8 && sizeof(splitgen_c128) == 16, complex_is_dense);
 
-/* Whether two buffers share a byte. Addresses are taken modulo the address space, so a range that
- * runs past its end is seen at the other end instead of being lost in an overflow. */
-static bool overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    uintptr_t p = (uintptr_t)a;
-    uintptr_t q = (uintptr_t)b;
+/* A buffer of a call. Addresses are taken modulo the address space, so a range that runs past its
+ * end is seen at the other end instead of being lost in an overflow. */
+typedef struct range {
+    uintptr_t begin;
+    size_t bytes;
+} range;
 
-    if (a_bytes == 0 || b_bytes == 0) {
-        return false;
-    }
-    return (uintptr_t)(q - p) < a_bytes || (uintptr_t)(p - q) < b_bytes;
+/* Number 0 is the input, number i + 1 output i. */
+static const splitgen_tensor *tensor(const splitgen_kernel *kernel, size_t number)
+{
+    return number == 0 ? &kernel->input : &kernel->outputs[number - 1];
 }
 
-/* Whether every non-empty output begins at or behind the end of the one before it: then none
- * overlap. This is how an arena hands them out, and it spares the comparison of all pairs. */
-static bool rising(const splitgen_kernel *kernel, void *const outputs[])
+static range buffer(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+                    size_t n, size_t number)
 {
-    uintptr_t end = 0;
-    size_t i;
+    range r;
 
-    for (i = 0; i < kernel->noutputs; i++) {
-        size_t bytes = kernel->outputs[i].bytes;
-        uintptr_t begin = (uintptr_t)outputs[i];
-
-        if (bytes == 0) {
-            continue;
-        }
-        if (begin < end || begin > UINTPTR_MAX - bytes) {
-            return false;
-        }
-        end = begin + bytes;
-    }
-    return true;
+    r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
+    r.bytes = n * tensor(kernel, number)->bytes;
+    return r;
 }
 
-static bool outputs_overlap(const splitgen_kernel *kernel, void *const outputs[])
+/* Whether two buffers share a byte. */
+static bool overlap(range a, range b)
 {
+    return a.bytes > 0 && b.bytes > 0 &&
+           ((uintptr_t)(b.begin - a.begin) < a.bytes || (uintptr_t)(a.begin - b.begin) < b.bytes);
+}
+
+splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
+                               void *const outputs[], const size_t *count)
+{
+    const size_t n = count != NULL ? *count : 1;
+    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
+    uintptr_t end = 0;       /* of the output before this one */
+    bool rising = true;      /* no output begins in front of it */
+    size_t most;             /* rows or bytes that an item may have */
+    range r;
     size_t i;
     size_t j;
-
-    if (rising(kernel, outputs)) {
-        return false;
-    }
-    for (i = 1; i < kernel->noutputs; i++) {
-        for (j = 0; j < i; j++) {
-            if (overlap(outputs[i], kernel->outputs[i].bytes, outputs[j],
-                        kernel->outputs[j].bytes)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static splitgen_status check(const splitgen_kernel *kernel, const void *input,
-                             void *const outputs[])
-{
-    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
-    size_t i;
 
     if (kernel == NULL) {
         return SPLITGEN_NULL_KERNEL;
@@ -72,38 +54,55 @@ static splitgen_status check(const splitgen_kernel *kernel, const void *input,
     if (kernel->abi != SPLITGEN_ABI) {
         return SPLITGEN_BAD_ABI;
     }
-    if (kernel->input.bytes > 0) {
-        if (input == NULL) {
-            return SPLITGEN_NULL_INPUT;
+    if ((count != NULL) != (kernel->free != NULL)) {
+        return count != NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
+    }
+    if (n == 0) {
+        return SPLITGEN_OK;
+    }
+    most = SIZE_MAX / n;
+    if (kernel->rows > most) {
+        return SPLITGEN_TOO_MANY;
+    }
+    for (i = 0; i <= kernel->noutputs; i++) {
+        if (tensor(kernel, i)->bytes > most) {
+            return SPLITGEN_TOO_MANY;
         }
-        addresses = (uintptr_t)input;
-    }
-    if (outputs == NULL && kernel->noutputs > 0) {
-        return SPLITGEN_NULL_OUTPUTS;
-    }
-    for (i = 0; i < kernel->noutputs; i++) {
-        if (kernel->outputs[i].bytes > 0) {
-            if (outputs[i] == NULL) {
-                return SPLITGEN_NULL_OUTPUT;
-            }
-            addresses |= (uintptr_t)outputs[i];
+        if (i > 0 && outputs == NULL) {
+            return SPLITGEN_NULL_OUTPUTS;
+        }
+        r = buffer(kernel, input, outputs, n, i);
+        if (r.bytes == 0) {
+            continue;
+        }
+        if (r.begin == 0) {
+            return i == 0 ? SPLITGEN_NULL_INPUT : SPLITGEN_NULL_OUTPUT;
+        }
+        addresses |= r.begin;
+        if (i > 0) {
+            rising = rising && r.begin >= end && r.begin + r.bytes > r.begin;
+            end = r.begin + r.bytes;
         }
     }
-    if (kernel->align > 1 && (addresses & (kernel->align - 1)) != 0) {
+    if ((addresses & (kernel->align - 1)) != 0) {
         return SPLITGEN_MISALIGNED;
     }
-    for (i = 0; i < kernel->noutputs; i++) {
-        if (overlap(input, kernel->input.bytes, outputs[i], kernel->outputs[i].bytes)) {
-            return SPLITGEN_OVERLAP;
+    /* Outputs in rising order, as an arena hands them out, are compared with the input alone. */
+    for (i = 1; i <= kernel->noutputs; i++) {
+        r = buffer(kernel, input, outputs, n, i);
+        for (j = 0; j < (rising ? 1 : i); j++) {
+            if (overlap(r, buffer(kernel, input, outputs, n, j))) {
+                return SPLITGEN_OVERLAP;
+            }
         }
     }
-    return outputs_overlap(kernel, outputs) ? SPLITGEN_OVERLAP : SPLITGEN_OK;
+    return SPLITGEN_OK;
 }
 
 splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
                              void *const outputs[])
 {
-    splitgen_status status = check(kernel, input, outputs);
+    splitgen_status status = splitgen_check(kernel, input, outputs, NULL);
 
     if (status == SPLITGEN_OK) {
         kernel->run(input, outputs);
@@ -114,13 +113,24 @@ splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
 splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                   void *const outputs[], size_t first, size_t last)
 {
-    splitgen_status status = check(kernel, input, outputs);
+    splitgen_status status = splitgen_check(kernel, input, outputs, NULL);
 
     if (status == SPLITGEN_OK && (first > last || last > kernel->rows)) {
         status = SPLITGEN_BAD_ROWS;
     }
     if (status == SPLITGEN_OK) {
         kernel->run_rows(input, outputs, first, last);
+    }
+    return status;
+}
+
+splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
+                               void *const outputs[], size_t n)
+{
+    splitgen_status status = splitgen_check(kernel, input, outputs, &n);
+
+    if (status == SPLITGEN_OK && n > 0) {
+        kernel->free->run_rows(input, outputs, 0, n * kernel->rows, n * kernel->rows);
     }
     return status;
 }
@@ -155,49 +165,55 @@ const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const ch
     return found;
 }
 
+/* The text at `index` in a list of them one behind the other, which an empty one ends; `otherwise`
+ * behind its end. Smaller than a switch, and nothing to relocate. */
+static const char *text_at(const char *list, size_t index, const char *otherwise)
+{
+    for (; *list != '\0'; list++) {
+        if (index-- == 0) {
+            return list;
+        }
+        while (*list != '\0') {
+            list++;
+        }
+    }
+    return otherwise;
+}
+
 const char *splitgen_status_text(splitgen_status status)
 {
-    switch (status) {
-    case SPLITGEN_OK:
-        return "success";
-    case SPLITGEN_NULL_KERNEL:
-        return "the kernel is NULL";
-    case SPLITGEN_BAD_ABI:
-        return "the kernel was generated for another version of the runtime";
-    case SPLITGEN_NULL_INPUT:
-        return "the input is NULL";
-    case SPLITGEN_NULL_OUTPUTS:
-        return "the array of outputs is NULL";
-    case SPLITGEN_NULL_OUTPUT:
-        return "an output is NULL";
-    case SPLITGEN_MISALIGNED:
-        return "a pointer is not aligned as the kernel demands";
-    case SPLITGEN_OVERLAP:
-        return "two buffers overlap";
-    case SPLITGEN_BAD_ROWS:
-        return "the range of rows is not within the kernel";
-    }
-    return "unknown status";
+    static const char texts[] = /* in the order of the statuses */
+        "success\0"
+        "the kernel is NULL\0"
+        "the kernel was generated for another version of the runtime\0"
+        "the input is NULL\0"
+        "the array of outputs is NULL\0"
+        "an output is NULL\0"
+        "a pointer is not aligned as the kernel demands\0"
+        "two buffers overlap\0"
+        "the range of rows is not within the kernel\0"
+        "the number of items is missing\0"
+        "the kernel takes no number of items\0"
+        "too many items for a size_t\0";
+
+    return text_at(texts, (size_t)status, "unknown status");
 }
 
 size_t splitgen_dtype_bytes(splitgen_dtype dtype)
 {
-#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...)                                 \
-    case SPLITGEN_##id:                                                                            \
-        return (packed) ? 0 : sizeof(ctype);
-    switch (dtype) {
+#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...) (packed) ? 0 : sizeof(ctype),
+    static const unsigned char bytes[] = {
+        0, /* the first is number 1 */
 #include <splitgen/dtypes.inc>
-    }
-    return 0;
+    };
+    return (size_t)dtype < sizeof(bytes) ? bytes[dtype] : 0;
 }
 
 const char *splitgen_dtype_name(splitgen_dtype dtype)
 {
-#define SPLITGEN_DTYPE(id, number, name, ...)                                                      \
-    case SPLITGEN_##id:                                                                            \
-        return name;
-    switch (dtype) {
+#define SPLITGEN_DTYPE(id, number, name, ...) name "\0"
+    static const char names[] =
 #include <splitgen/dtypes.inc>
-    }
-    return "?";
+        ;
+    return text_at(names, (size_t)dtype - 1, "?");
 }

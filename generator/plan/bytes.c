@@ -138,10 +138,11 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     }
     *rows_per_trip = loop_rows(plan, row);
     if (is_free) {
-        plan->why = sg_arena_printf(
-            arena, "the number of items is known only when it runs, so a loop takes "
-                                    "%" PRId64 " row%s a trip",
-            *rows_per_trip, plural(*rows_per_trip));
+        plan->why =
+            sg_arena_printf(arena,
+                            "the number of items is known only when it runs, so a loop takes "
+                            "%" PRId64 " row%s a trip",
+                            *rows_per_trip, plural(*rows_per_trip));
         return true;
     }
     plan->why = sg_arena_printf(arena,

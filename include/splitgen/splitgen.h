@@ -19,7 +19,7 @@
 #define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 4
+#define SPLITGEN_ABI 5
 
 /* In front of every function of the runtime. Whoever links the shared runtime defines
  * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so
@@ -178,15 +178,30 @@ typedef struct splitgen_origin {
                                 in, from without to within; NULL where it is in none */
 } splitgen_origin;
 
+/* A dimension whose length the program says at each call, as a number of items. Every dimension in
+ * front of it is 1 and the axis lies behind it, so items lie one behind the other in the input and
+ * in every output. */
+typedef struct splitgen_free {
+    const char *name; /* as written: "batch" */
+    uint32_t dim;     /* of the input and of every output; dim < axis */
+    size_t expected;  /* the number of items the kernel was planned for; any number is right */
+    /* Unchecked: rows [first, last) of `rows`, which are those of all items: n * kernel->rows;
+     * pointers are those of the whole tensors. Disjoint ranges may run in different threads. */
+    void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
+                     size_t rows);
+} splitgen_free;
+
 /* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
- * constant and lives as long as the program. */
+ * constant and lives as long as the program. Where a dimension is free, input, outputs and rows are
+ * those of one item: n items have n times the bytes and rows, and n times dims[free->dim]; views
+ * are those of one item in the whole input. */
 typedef struct splitgen_kernel {
     const char *name;
     splitgen_tensor input;
     size_t noutputs;                /* wanted outputs only */
     const splitgen_tensor *outputs; /* noutputs entries */
     /* Unchecked: buffers as described by input and outputs, none overlapping, aligned to `align`;
-     * outputs of 0 bytes may be NULL. */
+     * outputs of 0 bytes may be NULL. NULL, as is run_rows, where a dimension is free. */
     void (*run)(const void *input, void *const outputs[]);
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
@@ -201,6 +216,7 @@ typedef struct splitgen_kernel {
     /* Copies a piece of a row of an output, for splitgen_run_parallel(). NULL: as memcpy does. */
     void (*copy)(void *dst, const void *src, size_t bytes);
     const splitgen_origin *origin; /* NULL: it comes from no model */
+    const splitgen_free *free;     /* NULL: every dimension is fixed */
 } splitgen_kernel;
 
 /* A kernel by the name of its node, or else of its first output; without a model by its own. */
@@ -226,7 +242,10 @@ typedef enum splitgen_status {
     SPLITGEN_NULL_OUTPUT,  /* an output is NULL but not empty */
     SPLITGEN_MISALIGNED,   /* a pointer is not a multiple of the kernel's alignment */
     SPLITGEN_OVERLAP,      /* two buffers share a byte */
-    SPLITGEN_BAD_ROWS      /* not 0 <= first <= last <= rows */
+    SPLITGEN_BAD_ROWS,     /* not 0 <= first <= last <= rows */
+    SPLITGEN_NEEDS_COUNT,  /* a dimension is free: splitgen_run_n() takes the number of items */
+    SPLITGEN_FIXED_COUNT,  /* no dimension is free: splitgen_run() runs it */
+    SPLITGEN_TOO_MANY      /* so many items have no size_t of bytes */
 } splitgen_status;
 
 /* Checks every pointer (NULL, alignment, overlap), then runs the kernel. Nothing is written unless
@@ -240,6 +259,12 @@ SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const v
  * nothing. */
 SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                                void *const outputs[], size_t first, size_t last);
+
+/* splitgen_run for n items of a kernel with a free dimension: every buffer holds n times the bytes
+ * of the descriptor, and is checked as that. No item: nothing is done, and all pointers but the
+ * kernel may be NULL. */
+SPLITGEN_API splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
+                                            void *const outputs[], size_t n);
 
 /* Threads as the caller has them: runs task(context, i) once for every i in 0 .. tasks - 1, in any
  * order, possibly at the same time, and returns when all are done and what they wrote is visible
@@ -263,9 +288,22 @@ SPLITGEN_API splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel
                                                    void *const outputs[],
                                                    splitgen_parallel_for parallel_for, void *pool);
 
+/* The same for n items, with the checks of splitgen_run_n. What is cut depends on the bytes of all
+ * items. */
+SPLITGEN_API splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel,
+                                                     const void *input, void *const outputs[],
+                                                     size_t n, splitgen_parallel_for parallel_for,
+                                                     void *pool);
+
+/* Between the files of the runtime: the checks of splitgen_run_n, or where n is NULL of
+ * splitgen_run. */
+splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
+                               void *const outputs[], const size_t *n);
+
 /* The first kernel of that name; NULL: there is none, or registry or name is NULL. Takes
  * comparisons of names by the logarithm of their number. */
-const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const char *name);
+SPLITGEN_API const splitgen_kernel *splitgen_find(const splitgen_registry *registry,
+                                                  const char *name);
 
 /* What went wrong, lower case, without a full stop; never NULL, whatever the number. */
 SPLITGEN_API const char *splitgen_status_text(splitgen_status status);

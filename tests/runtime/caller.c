@@ -42,7 +42,16 @@ static const splitgen_kernel kernel = {"ab",  {"x", SPLITGEN_F32, 2, in_dims, 24
                                        2,     4,
                                        1,     SPLITGEN_ABI,
                                        views, NULL,
-                                       NULL};
+                                       NULL,  NULL};
+
+/* One item is the kernel's two rows. */
+static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
+                          size_t rows)
+{
+    run_rows(input, outputs, first, last < rows ? last : rows);
+}
+
+static const splitgen_free batch = {"batch", 0, 1, run_free_rows};
 
 int main(void)
 {
@@ -51,7 +60,9 @@ int main(void)
     float a[2] = {0, 0};
     float b[4] = {0, 0, 0, 0};
     void *outputs[2];
+    splitgen_kernel items = kernel;
 
+    items.free = &batch;
     outputs[0] = a;
     outputs[1] = b;
     CHECK(1, splitgen_run_rows(&kernel, x, outputs, 1, 2) == SPLITGEN_OK);
@@ -71,5 +82,12 @@ int main(void)
     CHECK(10, splitgen_dtype_bytes(SPLITGEN_C128) == 16 && splitgen_dtype_bytes(SPLITGEN_U3) == 0);
     CHECK(11, strcmp(splitgen_dtype_name(SPLITGEN_NF4), "nf4") == 0);
     CHECK(12, strcmp(splitgen_status_text(SPLITGEN_OK), "success") == 0);
+    outputs[0] = a;
+    b[3] = 0;
+    CHECK(13, splitgen_run_n(&items, x, outputs, 1) == SPLITGEN_OK && b[3] > 5);
+    CHECK(14, splitgen_run_n(&items, x, outputs, SIZE_MAX / 24) == SPLITGEN_OVERLAP);
+    CHECK(15, splitgen_run_n(&items, x, outputs, SIZE_MAX / 24 + 1) == SPLITGEN_TOO_MANY);
+    CHECK(16, splitgen_run(&items, x, outputs) == SPLITGEN_NEEDS_COUNT);
+    CHECK(17, splitgen_run_n(&kernel, x, outputs, 1) == SPLITGEN_FIXED_COUNT);
     return 0;
 }

@@ -1,5 +1,6 @@
-/* splitgen_run_parallel: what is cut, where, and that every byte is written by one task. The kernel
- * is written by hand, its shape changes from test to test. Takes a cmocka filter as its argument.
+/* splitgen_run_parallel and splitgen_run_parallel_n: what is cut, where, and that every byte is
+ * written by one task. The kernel is written by hand, its shape changes from test to test, and its
+ * rows may be so many items'. Takes a cmocka filter as its argument.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -27,6 +28,8 @@ static struct {
     splitgen_kernel kernel;
     splitgen_tensor tensors[OUTPUTS_MAX];
     splitgen_view views[OUTPUTS_MAX];
+    size_t n;         /* items; 0: no dimension is free */
+    size_t rows;      /* of all items */
     size_t row_bytes; /* of the input */
     bool moves;       /* run_rows copies, and does not just write down what it was asked for */
     /* what happened */
@@ -48,7 +51,7 @@ static void run_rows(const void *input, void *const outputs[], size_t first, siz
     pthread_mutex_unlock(&now.lock);
     for (size_t row = first; now.moves && row < last; ++row) {
         for (size_t i = 0; i < now.kernel.noutputs; ++i) {
-            const size_t width = now.tensors[i].bytes / now.kernel.rows;
+            const size_t width = now.tensors[i].bytes / now.kernel.rows; /* of any item */
             if (width > 0) {
                 memcpy((char *)outputs[i] + row * width,
                        (const char *)input + row * now.row_bytes + now.views[i].byte_offset, width);
@@ -65,6 +68,17 @@ static void run(const void *input, void *const outputs[])
     }
 }
 
+/* As a kernel with a free dimension: counts as a run when it is asked for all at once. */
+static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
+                          size_t rows)
+{
+    assert_int_equal(rows, now.rows);
+    if (first == 0 && last == rows) {
+        ++now.runs;
+    }
+    run_rows(input, outputs, first, last);
+}
+
 static void forget(void)
 {
     now.nranges = now.runs = now.tasks = 0;
@@ -78,6 +92,8 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
 
     assert_true(count <= OUTPUTS_MAX);
     forget();
+    now.n = 0;
+    now.rows = rows;
     now.moves = true;
     now.row_bytes = skip;
     for (size_t i = 0; i < count; ++i) {
@@ -97,7 +113,44 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
                                    rows,      1,
                                    1,         SPLITGEN_ABI,
                                    now.views, NULL,
-                                   NULL};
+                                   NULL,      NULL};
+}
+
+/* The present kernel with its rows dealt out to n items. Only an output that is the whole input
+ * lies in one piece whatever n is. */
+static void make_free(size_t n)
+{
+    static const splitgen_free items = {"n", 0, 1, run_free_rows};
+
+    assert_int_equal(now.rows % n, 0);
+    now.n = n;
+    now.kernel.rows /= n;
+    now.kernel.input.bytes /= n;
+    now.kernel.run = NULL;
+    now.kernel.run_rows = NULL;
+    now.kernel.free = &items;
+    for (size_t i = 0; i < now.kernel.noutputs; ++i) {
+        const size_t width = now.tensors[i].bytes / now.rows;
+
+        now.tensors[i].bytes /= n;
+        now.views[i].kind =
+            width == 0 || width == now.row_bytes ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;
+    }
+}
+
+/* The present kernel by the function for its kind. */
+static splitgen_status run_parallel(const void *input, void *const outputs[],
+                                    splitgen_parallel_for parallel_for, void *pool)
+{
+    return now.n > 0
+               ? splitgen_run_parallel_n(&now.kernel, input, outputs, now.n, parallel_for, pool)
+               : splitgen_run_parallel(&now.kernel, input, outputs, parallel_for, pool);
+}
+
+/* The input or an output in all items. */
+static size_t bytes_of(const splitgen_tensor *tensor)
+{
+    return tensor->bytes * (now.n > 0 ? now.n : 1);
 }
 
 typedef void task_function(void *context, size_t index);
@@ -169,11 +222,11 @@ static buffers *buffers_new(void)
 
     assert_non_null(b);
     for (size_t i = 0; i < now.kernel.noutputs; ++i) {
-        b->out_bytes += now.tensors[i].bytes;
+        b->out_bytes += bytes_of(&now.tensors[i]);
     }
-    b->in = test_guard_place(&b->in_guard, now.kernel.input.bytes, 1, TEST_PLACE_END);
+    b->in = test_guard_place(&b->in_guard, bytes_of(&now.kernel.input), 1, TEST_PLACE_END);
     b->out = test_guard_place(&b->out_guard, b->out_bytes, 1, TEST_PLACE_END);
-    for (size_t i = 0; i < now.kernel.input.bytes; ++i) {
+    for (size_t i = 0; i < bytes_of(&now.kernel.input); ++i) {
         b->in[i] = (unsigned char)((i * 2654435761U) >> 13);
     }
     b->expected = (unsigned char *)malloc(b->out_bytes + 1);
@@ -182,7 +235,7 @@ static buffers *buffers_new(void)
         const size_t width = now.kernel.rows > 0 ? now.tensors[i].bytes / now.kernel.rows : 0;
 
         b->outputs[i] = now.tensors[i].bytes > 0 ? b->out + at : NULL;
-        for (size_t row = 0; row < now.kernel.rows; ++row) {
+        for (size_t row = 0; row < now.rows; ++row) {
             for (size_t k = 0; k < width; ++k) {
                 b->expected[at++] = b->in[row * now.row_bytes + now.views[i].byte_offset + k];
             }
@@ -255,8 +308,7 @@ static void check_moves(how expected, size_t tasks)
 
         forget();
         memset(b->out, 0, b->out_bytes);
-        assert_int_equal(splitgen_run_parallel(&now.kernel, b->in, b->outputs, pools[p], pool),
-                         SPLITGEN_OK);
+        assert_int_equal(run_parallel(b->in, b->outputs, pools[p], pool), SPLITGEN_OK);
         assert_int_equal(memcmp(b->out, b->expected, b->out_bytes), 0);
         assert_true(test_guard_intact(&b->out_guard));
         assert_int_equal(now.tasks, cut ? tasks : 0);
@@ -373,8 +425,11 @@ static void test_no_views(void **state)
     now.views[1].kind = SPLITGEN_VIEW_NONE;
     check_moves(IN_CALLER, 0);
     MAKE(1, 0, HALF, HALF);
-    now.views[0].kind = SPLITGEN_VIEW_STRIDED;
-    check_moves(IN_CALLER, 0);
+    now.views[0].kind = SPLITGEN_VIEW_STRIDED; /* but there is one row of it */
+    check_moves(BY_LINES, 8);
+    MAKE(1, 0, HALF, HALF, 0);
+    now.views[2].kind = SPLITGEN_VIEW_NONE; /* of nothing */
+    check_moves(BY_LINES, 8);
     MAKE(1, 0, HALF, HALF);
     now.kernel.input.dtype = SPLITGEN_U4;
     check_moves(IN_CALLER, 0);
@@ -383,6 +438,49 @@ static void test_no_views(void **state)
     check_moves(BY_ROWS, 2);
     MAKE(2, 0, 4 * LEAST, LEAST);
     now.kernel.input.dtype = SPLITGEN_I4;
+    check_moves(BY_ROWS, 2);
+}
+
+/* What is cut is that of all items: small ones together, and across their ends. */
+static void test_items(void **state)
+{
+    static const size_t counts[] = {1, 7, 64 * 2100};
+
+    (void)state;
+    for (size_t i = 0; i < 3; ++i) {
+        MAKE(64 * 2100, 5, 4, 12);
+        make_free(counts[i]);
+        check_moves(BY_ROWS, 8);
+    }
+    MAKE(26, 300, 1, 100000, 0, 127); /* pairs of rows, one of them of both items */
+    make_free(2);
+    check_moves(BY_ROWS, 9);
+    for (size_t i = 0; i < 2; ++i) { /* fewer rows than tasks */
+        MAKE(7, 100, 1, 300000, 127, 128, 129, 0, 65);
+        make_free(counts[i]);
+        check_moves(BY_LINES, 8);
+    }
+    MAKE(1, 100, 1, HALF, HALF + 77); /* the only row */
+    make_free(1);
+    check_moves(BY_LINES, 8);
+    MAKE(6, 0, 400000, 0); /* the output is the input */
+    make_free(3);
+    check_moves(BY_LINES, 9);
+    MAKE(42, 0, 49900, 1);
+    make_free(42);
+    check_moves(IN_CALLER, 0);
+}
+
+/* An output that only one item has in one piece. */
+static void test_items_views(void **state)
+{
+    (void)state;
+    MAKE(2, 0, 4 * LEAST, LEAST);
+    make_free(2);
+    check_moves(BY_LINES, 10);
+    MAKE(2, 0, 4 * LEAST, LEAST);
+    make_free(2);
+    now.views[1].kind = SPLITGEN_VIEW_NONE;
     check_moves(BY_ROWS, 2);
 }
 
@@ -401,7 +499,11 @@ static void test_nothing(void **state)
     now.kernel.noutputs = 0;
     assert_int_equal(splitgen_run_parallel(&now.kernel, outputs, NULL, forwards, &now),
                      SPLITGEN_OK);
-    assert_int_equal(now.tasks, 0);
+    MAKE(7, 0, HALF, 6);
+    make_free(7);
+    assert_int_equal(splitgen_run_parallel_n(&now.kernel, NULL, NULL, 0, forwards, &now),
+                     SPLITGEN_OK);
+    assert_int_equal(now.tasks + now.runs + now.nranges, 0);
 }
 
 /* What splitgen_run refuses is refused before a task or the kernel runs. */
@@ -428,6 +530,17 @@ static void test_refused(void **state)
     now.kernel.align = 2;
     assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, NULL, NULL),
                      SPLITGEN_MISALIGNED);
+    assert_int_equal(splitgen_run_parallel_n(&now.kernel, memory, outputs, 1, forwards, &now),
+                     SPLITGEN_FIXED_COUNT);
+    make_free(1);
+    assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, forwards, &now),
+                     SPLITGEN_NEEDS_COUNT);
+    assert_int_equal(
+        splitgen_run_parallel_n(&now.kernel, memory, outputs, SIZE_MAX, forwards, &now),
+        SPLITGEN_TOO_MANY);
+    now.kernel.align = 1;
+    assert_int_equal(splitgen_run_parallel_n(&now.kernel, memory, outputs, 2, forwards, &now),
+                     SPLITGEN_OVERLAP);
     now.kernel.abi++;
     assert_int_equal(splitgen_run_parallel(&now.kernel, memory, outputs, NULL, NULL),
                      SPLITGEN_BAD_ABI);
@@ -444,18 +557,20 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Cuts `rows` rows of `width` bytes without moving any, and checks the ranges. */
-static void check_ranges(size_t rows, size_t width, size_t tasks, size_t block)
+static void check_ranges(size_t n, size_t rows, size_t width, size_t tasks, size_t block)
 {
     void *outputs[1];
     size_t most = 0;
     size_t least = SIZE_MAX;
 
     MAKE(rows, 1, width);
+    if (n > 0) {
+        make_free(n);
+    }
     now.moves = false;
     outputs[0] = (void *)(uintptr_t)(4096 + rows * (width + 1)); /* nobody looks there */
-    assert_int_equal(
-        splitgen_run_parallel(&now.kernel, (const void *)(uintptr_t)4096, outputs, backwards, &now),
-        SPLITGEN_OK);
+    assert_int_equal(run_parallel((const void *)(uintptr_t)4096, outputs, backwards, &now),
+                     SPLITGEN_OK);
     assert_int_equal(now.tasks, tasks);
     assert_int_equal(now.nranges, tasks);
     qsort(now.ranges, now.nranges, sizeof *now.ranges, by_first);
@@ -479,21 +594,26 @@ static void test_ranges(void **state)
 {
     (void)state;
     for (size_t rows = 22000; rows < 22200; ++rows) {
-        check_ranges(rows, 100, rows * 100 / LEAST, 64);
+        check_ranges(0, rows, 100, rows * 100 / LEAST, 64);
     }
-    check_ranges(65, LEAST, 65, 1);
-    check_ranges(448, LEAST / 4, 112, 4);
-    check_ranges(449, LEAST / 4, 112, 4);
-    check_ranges(511, LEAST, 511, 1);
-    check_ranges(1023, LEAST, 1023, 1);
-    check_ranges(1025, LEAST, 1024, 1);
-    check_ranges(TASKS_MAX * (size_t)64, LEAST, TASKS_MAX, 64);
-    check_ranges(TASKS_MAX * (size_t)64 + 1, LEAST, TASKS_MAX, 64);
+    check_ranges(0, 65, LEAST, 65, 1);
+    check_ranges(0, 448, LEAST / 4, 112, 4);
+    check_ranges(0, 449, LEAST / 4, 112, 4);
+    check_ranges(0, 511, LEAST, 511, 1);
+    check_ranges(0, 1023, LEAST, 1023, 1);
+    check_ranges(0, 1025, LEAST, 1024, 1);
+    check_ranges(0, TASKS_MAX * (size_t)64, LEAST, TASKS_MAX, 64);
+    check_ranges(0, TASKS_MAX * (size_t)64 + 1, LEAST, TASKS_MAX, 64);
+    check_ranges(1, 22111, 100, 22111 * 100 / LEAST, 64);
+    check_ranges(22111, 22111, 100, 22111 * 100 / LEAST, 64);
+    check_ranges(13, 13 * 1700, 100, 13 * 1700 * 100 / LEAST, 64); /* across the ends of items */
+    check_ranges(5, 65, LEAST, 65, 1);
 #if SIZE_MAX > 0xffffffff
-    check_ranges((size_t)1 << 62, 1, TASKS_MAX, 64);
-    check_ranges(((size_t)1 << 62) + 1, 1, TASKS_MAX, 64);
-    check_ranges((SIZE_MAX - 8192) / 4, 1, TASKS_MAX, 64);
-    check_ranges((SIZE_MAX - 8192) / 2 / (LEAST + 1), LEAST, TASKS_MAX, 64);
+    check_ranges(0, (size_t)1 << 62, 1, TASKS_MAX, 64);
+    check_ranges(0, ((size_t)1 << 62) + 1, 1, TASKS_MAX, 64);
+    check_ranges(0, (SIZE_MAX - 8192) / 4, 1, TASKS_MAX, 64);
+    check_ranges(0, (SIZE_MAX - 8192) / 2 / (LEAST + 1), LEAST, TASKS_MAX, 64);
+    check_ranges((size_t)1 << 60, (size_t)1 << 62, 1, TASKS_MAX, 64);
 #endif
 }
 
@@ -505,6 +625,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_many_rows), cmocka_unit_test(test_many_outputs),
         cmocka_unit_test(test_no_views),  cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_items),     cmocka_unit_test(test_items_views),
     };
 
     if (argc > 1) {

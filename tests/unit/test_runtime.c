@@ -1,6 +1,6 @@
-/* The runtime: what splitgen_run and splitgen_run_rows let through and refuse, and that the numbers
- * of the public header agree with the generator's list of types. Generated kernels are tested
- * elsewhere; the kernel here is written by hand. */
+/* The runtime: what splitgen_run, splitgen_run_rows and splitgen_run_n let through and refuse, and
+ * that the numbers of the public header agree with the generator's list of types. Generated kernels
+ * are tested elsewhere; the kernel here is written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (
                                        ROWS,   8,
                                        1,      SPLITGEN_ABI,
                                        views,  NULL,
-                                       NULL};
+                                       NULL,   NULL};
 
 /* One block of memory; buffers are given by their offsets in it. */
 typedef struct arena {
@@ -343,13 +343,200 @@ static void test_rows(void **state)
     assert_int_equal(splitgen_run_rows(&kernel, m.u.bytes, m.outputs, 2, 2), SPLITGEN_NULL_OUTPUT);
 }
 
+/* The rows that the last call of a kernel with a free dimension was for. */
+static size_t first_row;
+static size_t last_row;
+static size_t all_rows;
+
+static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
+                          size_t rows)
+{
+    first_row = first;
+    last_row = last;
+    all_rows = rows;
+    run_rows(input, outputs, first, last);
+}
+
+static void run_no_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
+                             size_t rows)
+{
+    all_rows = rows;
+    run_no_rows(input, outputs, first, last);
+}
+
+/* Items of 4 rows, as `kernel` has them. */
+static splitgen_kernel free_kernel(void)
+{
+    static const splitgen_free batch = {"batch", 0, 1, run_free_rows};
+    splitgen_kernel k = kernel;
+
+    k.run = NULL;
+    k.run_rows = NULL;
+    k.free = &batch;
+    return k;
+}
+
+/* Every item is copied, and nothing behind the last. */
+static void test_items(void **state)
+{
+    static const size_t counts[] = {1, 2, 7};
+    enum { MOST = 8 * ROWS };
+    unsigned char input[MOST * ROW];
+    uint64_t a_words[MOST * A / 8], b_words[MOST * B / 8];
+    unsigned char *a = (unsigned char *)a_words;
+    unsigned char *b = (unsigned char *)b_words;
+    void *outputs[3] = {NULL, NULL, NULL};
+    splitgen_kernel k = free_kernel();
+    size_t c;
+    size_t i;
+
+    (void)state;
+    outputs[0] = a;
+    outputs[2] = b;
+    k.align = 1;
+    for (i = 0; i < sizeof input; i++) {
+        input[i] = (unsigned char)(i * 7 + i / 256);
+    }
+    for (c = 0; c < sizeof counts / sizeof *counts; c++) {
+        const size_t rows = counts[c] * ROWS;
+
+        memset(a, CANARY, sizeof a_words);
+        memset(b, CANARY, sizeof b_words);
+        assert_int_equal(splitgen_run_n(&k, input, outputs, counts[c]), SPLITGEN_OK);
+        assert_int_equal(first_row, 0);
+        assert_int_equal(last_row, rows);
+        assert_int_equal(all_rows, rows);
+        for (i = 0; i < sizeof a_words; i++) {
+            assert_int_equal(a[i], i / A < rows ? input[i / A * ROW + i % A] : CANARY);
+        }
+        for (i = 0; i < sizeof b_words; i++) {
+            assert_int_equal(b[i], i / B < rows ? input[i / B * ROW + A + i % B] : CANARY);
+        }
+    }
+}
+
+/* No item: the kernel is checked, nothing is looked at. */
+static void test_no_items(void **state)
+{
+    splitgen_kernel k = free_kernel();
+    void *outputs[3] = {NULL, NULL, NULL};
+
+    (void)state;
+    all_rows = SIZE_MAX;
+    assert_int_equal(splitgen_run_n(&k, NULL, NULL, 0), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_n(&k, NULL, outputs, 0), SPLITGEN_OK);
+    outputs[0] = outputs[2] = (void *)(uintptr_t)1; /* misaligned, and the same twice */
+    assert_int_equal(splitgen_run_n(&k, outputs, outputs, 0), SPLITGEN_OK);
+    assert_int_equal(all_rows, SIZE_MAX); /* it did not run */
+    assert_int_equal(splitgen_run_n(NULL, NULL, NULL, 0), SPLITGEN_NULL_KERNEL);
+    assert_int_equal(splitgen_run_n(&kernel, NULL, NULL, 0), SPLITGEN_FIXED_COUNT);
+    k.abi--;
+    k.free = NULL; /* an older descriptor has no such field: it is not read */
+    assert_int_equal(splitgen_run_n(&k, NULL, NULL, 0), SPLITGEN_BAD_ABI);
+}
+
+/* Each kind of kernel by the other's functions; then all that splitgen_run refuses, by the bytes of
+ * all items. */
+static void test_items_refused(void **state)
+{
+    splitgen_kernel k = free_kernel();
+    arena m;
+    size_t at;
+
+    (void)state;
+    arena_reset(&m);
+    assert_refused(&m, &k, m.u.bytes, m.outputs, SPLITGEN_NEEDS_COUNT);
+    assert_refused(&m, &k, NULL, NULL, SPLITGEN_NEEDS_COUNT);
+    assert_int_equal(splitgen_run_n(&kernel, m.u.bytes, m.outputs, 1), SPLITGEN_FIXED_COUNT);
+    assert_int_equal(splitgen_run_n(NULL, m.u.bytes, m.outputs, 1), SPLITGEN_NULL_KERNEL);
+    assert_int_equal(splitgen_run_n(&k, NULL, m.outputs, 1), SPLITGEN_NULL_INPUT);
+    assert_int_equal(splitgen_run_n(&k, m.u.bytes, NULL, 1), SPLITGEN_NULL_OUTPUTS);
+    m.outputs[2] = NULL;
+    assert_int_equal(splitgen_run_n(&k, m.u.bytes, m.outputs, 1), SPLITGEN_NULL_OUTPUT);
+    m.outputs[2] = m.u.bytes + 385;
+    assert_int_equal(splitgen_run_n(&k, m.u.bytes, m.outputs, 1), SPLITGEN_MISALIGNED);
+    k.abi++;
+    assert_int_equal(splitgen_run_n(&k, m.u.bytes, m.outputs, 1), SPLITGEN_BAD_ABI);
+    for (at = OUT_A; at < sizeof m.u.bytes; at++) {
+        assert_int_equal(m.u.bytes[at], CANARY);
+    }
+}
+
+/* Any two of input, a and b, in both orders, so far apart as n items need and one byte closer: what
+ * one item less fits in. */
+static void test_items_overlap(void **state)
+{
+    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows};
+    static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
+    splitgen_kernel k = free_kernel();
+    uintptr_t place[3]; /* nobody looks there */
+    size_t n;
+    size_t low;
+    size_t high;
+    size_t closer;
+
+    (void)state;
+    k.align = 1;
+    k.free = &nothing;
+    for (n = 1; n <= 1000; n = n * 3 + 1) {
+        for (low = 0; low < 3; low++) {
+            for (high = 0; high < 3; high++) {
+                for (closer = 0; low != high && closer < 2; closer++) {
+                    void *outputs[3] = {NULL, NULL, NULL};
+
+                    place[3 - low - high] = (uintptr_t)1 << 30;
+                    place[low] = 4096;
+                    place[high] = 4096 + n * sizes[low] - closer;
+                    outputs[0] = (void *)place[1];
+                    outputs[2] = (void *)place[2];
+                    assert_int_equal(splitgen_run_n(&k, (const void *)place[0], outputs, n),
+                                     closer ? SPLITGEN_OVERLAP : SPLITGEN_OK);
+                }
+            }
+        }
+    }
+}
+
+/* The largest number of items whose bytes and rows have a size_t, and one more. */
+static void test_too_many(void **state)
+{
+    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows};
+    splitgen_tensor tensors[3];
+    splitgen_kernel k = free_kernel();
+    void *outputs[3] = {NULL, NULL, NULL};
+    size_t i;
+
+    (void)state;
+    k.free = &nothing;
+    k.outputs = tensors;
+    memcpy(tensors, out_tensors, sizeof tensors);
+    for (i = 0; i < 4; i++) { /* rows, the input, the first and the last output */
+        const size_t size = 1000 + 8 * i;
+        const size_t limit = SIZE_MAX / size;
+
+        k.rows = i == 0 ? size : 1;
+        k.input.bytes = i == 1 ? size : 0;
+        tensors[0].bytes = i == 2 ? size : 0;
+        tensors[2].bytes = i == 3 ? size : 0;
+        outputs[0] = outputs[2] = (void *)(uintptr_t)4096;
+        assert_int_equal(splitgen_run_n(&k, outputs[0], outputs, limit), SPLITGEN_OK);
+        assert_int_equal(all_rows, limit * k.rows);
+        assert_int_equal(splitgen_run_n(&k, outputs[0], outputs, limit + 1), SPLITGEN_TOO_MANY);
+        assert_int_equal(splitgen_run_n(&k, outputs[0], outputs, SIZE_MAX), SPLITGEN_TOO_MANY);
+    }
+    k.rows = 0; /* nothing, any number of times */
+    tensors[2].bytes = 0;
+    assert_int_equal(splitgen_run_n(&k, NULL, outputs, SIZE_MAX), SPLITGEN_OK);
+    assert_int_equal(all_rows, 0);
+}
+
 static void test_status_text(void **state)
 {
     int i;
     int j;
 
     (void)state;
-    for (i = SPLITGEN_OK; i <= SPLITGEN_BAD_ROWS; i++) {
+    for (i = SPLITGEN_OK; i <= SPLITGEN_TOO_MANY; i++) {
         const char *text = splitgen_status_text((splitgen_status)i);
 
         assert_non_null(text);
@@ -359,7 +546,7 @@ static void test_status_text(void **state)
             assert_string_not_equal(text, splitgen_status_text((splitgen_status)j));
         }
     }
-    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_BAD_ROWS + 1)),
+    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_TOO_MANY + 1)),
                         "unknown status");
 }
 
@@ -444,13 +631,15 @@ static void test_find(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),         cmocka_unit_test(test_null),
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_overlap),      cmocka_unit_test(test_overlap_wraps),
-        cmocka_unit_test(test_many_outputs), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_status_text),  cmocka_unit_test(test_dtypes),
-        cmocka_unit_test(test_copy),         cmocka_unit_test(test_output),
-        cmocka_unit_test(test_find),
+        cmocka_unit_test(test_runs),          cmocka_unit_test(test_null),
+        cmocka_unit_test(test_empty),         cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_overlap),       cmocka_unit_test(test_overlap_wraps),
+        cmocka_unit_test(test_many_outputs),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_status_text),   cmocka_unit_test(test_dtypes),
+        cmocka_unit_test(test_copy),          cmocka_unit_test(test_output),
+        cmocka_unit_test(test_find),          cmocka_unit_test(test_items),
+        cmocka_unit_test(test_no_items),      cmocka_unit_test(test_items_refused),
+        cmocka_unit_test(test_items_overlap), cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -106,10 +106,11 @@ const splitgen_kernel first_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* again: f32[4, 3] cut along axis 1 into 2 parts.
@@ -138,10 +139,11 @@ const splitgen_kernel again_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* named: f32[4, 3] cut along axis 1 into 2 parts.
@@ -180,10 +182,11 @@ const splitgen_kernel named_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* reshaped: f32[2, 2, 3] cut along axis 2 into 2 parts.
@@ -236,10 +239,11 @@ const splitgen_kernel reshaped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    4, /* abi */
+    5, /* abi */
     reshaped_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* retyped: i32[4, 3] cut along axis 1 into 2 parts.
@@ -275,10 +279,11 @@ const splitgen_kernel retyped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* assigned: i32[4, 2] cut along axis 1 into 2 parts.
@@ -370,10 +375,11 @@ const splitgen_kernel assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* not_assigned: f32[4, 2] cut along axis 1 into 2 parts.
@@ -465,10 +471,11 @@ const splitgen_kernel not_assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     not_assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -350,10 +350,11 @@ const splitgen_kernel iq_kernel = {
     512, /* rows */
     4,   /* alignment of every pointer */
     1,   /* axis */
-    4,   /* abi */
+    5,   /* abi */
     iq_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* crossing: f32[60, 64] cut along axis 1 into 2 parts.
@@ -986,10 +987,11 @@ const splitgen_kernel crossing_kernel = {
     60, /* rows */
     4,  /* alignment of every pointer */
     1,  /* axis */
-    4,  /* abi */
+    5,  /* abi */
     crossing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -134,10 +134,11 @@ const splitgen_kernel first_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     &first_origin, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -102,10 +102,11 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* a_run: u8[2, 4] cut along axis 1 into 2 parts.
@@ -197,10 +198,11 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* a_b: u8[2, 5] cut along axis 1 into 2 parts.
@@ -288,10 +290,11 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -448,10 +448,11 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    4,  /* abi */
+    5,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* bytes: nf4[2, 6] cut along axis 1 into 2 parts.
@@ -542,10 +543,11 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* mask: u1[3, 1023] cut along axis 1 into 2 parts.
@@ -659,10 +661,11 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -32,7 +32,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 4
+_ABI = 5
 _library = None
 
 
@@ -43,11 +43,13 @@ class _Tensor(_ctypes.Structure):
 
 
 class _Descriptor(_ctypes.Structure):
-    """The beginning of splitgen_kernel."""
+    """splitgen_kernel of splitgen/splitgen.h"""
     _fields_ = [("name", _ctypes.c_char_p), ("input", _Tensor), ("noutputs", _ctypes.c_size_t),
                 ("outputs", _ctypes.POINTER(_Tensor)), ("run", _ctypes.c_void_p),
                 ("run_rows", _ctypes.c_void_p), ("rows", _ctypes.c_size_t),
-                ("align", _ctypes.c_size_t), ("axis", _ctypes.c_int32), ("abi", _ctypes.c_uint32)]
+                ("align", _ctypes.c_size_t), ("axis", _ctypes.c_int32), ("abi", _ctypes.c_uint32),
+                ("views", _ctypes.c_void_p), ("copy", _ctypes.c_void_p),
+                ("origin", _ctypes.c_void_p), ("free", _ctypes.c_void_p)]
 
 
 def load(path=None):

@@ -4,7 +4,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -111,10 +111,11 @@ const splitgen_kernel net_mel_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     net_mel_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -468,10 +468,11 @@ const splitgen_kernel rgb_kernel = {
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    4,   /* abi */
+    5,   /* abi */
     rgb_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -103,10 +103,11 @@ const splitgen_kernel planes_kernel = {
     24, /* rows */
     1,  /* alignment of every pointer */
     2,  /* axis */
-    4,  /* abi */
+    5,  /* abi */
     planes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 /* heads: f32[8, 86] cut along axis 1 into 4 parts.
@@ -199,10 +200,11 @@ const splitgen_kernel heads_kernel = {
     8, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

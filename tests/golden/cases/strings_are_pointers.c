@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -102,10 +102,11 @@ const splitgen_kernel words_kernel = {
     2,                    /* rows */
     sizeof(const char *), /* alignment of every pointer */
     1,                    /* axis */
-    4,                    /* abi */
+    5,                    /* abi */
     words_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -100,10 +100,11 @@ const splitgen_kernel gates_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     gates_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus

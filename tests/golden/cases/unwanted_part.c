@@ -5,7 +5,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 4
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -101,10 +101,11 @@ const splitgen_kernel heads_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    4, /* abi */
+    5, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
+    NULL, /* every dimension is fixed */
 };
 
 #ifdef __cplusplus
