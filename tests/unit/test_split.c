@@ -446,6 +446,9 @@ static void free_dimensions(void **state)
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
          "'n' is free: none can be free, as none lies in front of the axis\n"},
+        {"onnx opset=18 dtype=f32 shape=n=64?,4 axis=0 parts=2",
+         "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
+         "'n' is free: none can be free, as none lies in front of the axis\n"},
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
          "error `n=64?`: dimension 2, 'n', is free, but lies behind axis 1, where offsets depend "
          "on its length: dimension 0 can be free\n"},
