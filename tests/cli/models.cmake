@@ -310,21 +310,44 @@ run("splitgen --list --free N conv.onnxtxt" 1)
 expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is free")
 run("splitgen --list --free n conv.onnxtxt" 2)
 expect_err("<command line>:1:24: error: --free: the model has no dim 'n'; did you mean 'N'")
-run("splitgen --list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt" 2)
+run("splitgen --list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt" 1)
 expect_err("'x' has the dim 'N', which is given as 4 here, but as 5 elsewhere")
 write(freed.lua "return onnx.load('vit.onnxtxt', { dims = { batch = free('items', 8) }, only = { '/mlp/*' } })")
 run("splitgen --dump=op freed.lua" 0)
 expect_out("shape \\[197\\*items=8.,48\\]")
 run("splitgen --dump=op -D items=9 freed.lua" 0)
 expect_out("shape \\[197\\*items=9.,48\\]")
-write(kept.lua "local op = onnx.load('vit.onnxtxt', { shapes = { x = { free('n'), 197, 48 } } })[2]\n"
-               "return split { dtype = op.dtype, shape = op.shape, axis = 1, lengths = { 40, 8 } }")
+write(kept.lua [[
+local op = onnx.load("vit.onnxtxt", { shapes = { x = { free("n"), 197, 48 } } })[2]
+return split { dtype = op.dtype, shape = op.shape, axis = 1, lengths = { 40, 8 } }
+]])
 run("splitgen --dump=op kept.lua" 0)
 expect_out("shape \\[197\\*n=1.,48\\]")
 write(both.lua "return onnx.load('vit.onnxtxt', { dims = { batch = 8 }, only = { '/mlp/*' } })")
 run("splitgen --dump=op --free batch both.lua" 0)
 expect_err("warning: --free of 'batch' has no effect: the spec says what it is")
 expect_out("shape \\[1576,48\\]")
+write(if.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+m (float[N, 8] x) => (z)
+<int64[1] zero = {0}, int64[1] four = {4}>
+{
+  s = Shape (x)
+  n = Gather (s, zero)
+  c = Less (n, four)
+  z = If (c) <
+    then_branch = t () => (u) { half = Cast <to = 10> (x)  u = Identity (half) },
+    else_branch = e () => (u2) { ["large"] u2, v2 = Split <axis = 1, num_outputs = 2> (x) }
+  >
+  ["typed"] p, q = Split <axis = 1, num_outputs = 2> (z)
+}
+]])
+run("splitgen --list --free N=64 --except typed if.onnxtxt" 1)
+expect_err("Split 'large' is there with N = 64, but not with N = 1")
+run("splitgen --list --free N=2 if.onnxtxt" 1)
+expect_err("Split 'large' is there with N = 1021, but not with N = 2")
+run("splitgen --list --free N=64 --except large if.onnxtxt" 1)
+expect_err("the element type of Split 'typed' is f32 with N = 64, but f16 with N = 1")
 run("splitgen --list --shape x=n=4?,6 v10.xml" 0)
 expect_out("^cut: f16\\[n,6\\] axis 1 -> ")
 run("splitgen --list --free n v10.xml" 2)

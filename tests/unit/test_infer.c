@@ -512,14 +512,15 @@ static void test_free_shapes(void **state)
 static void test_free_refused(void **state)
 {
     (void)state;
-    enum { SQUARE, CUT, HALVED, BROADCAST, LENGTHS, BOTH, CASES };
+    enum { SQUARE, CUT, HALVED, BROADCAST, SQUEEZED, LENGTHS, BOTH, CASES };
     static const char *const messages_of[CASES] = {
         [SQUARE] = "dimension 0 of 'y', which Split 'a' cuts, is 4096 with N = 64, but 1 with N = "
                    "1: neither one number nor a multiple of 'N'",
         [CUT] = "dimension 0 of 'y', which Split 'a' cuts, is 64 with N = 64, but 4096 with N = "
                 "1000003: neither",
         [HALVED] = "with N = 1: Split 'a' needs every dim of 'y' as a number",
-        [BROADCAST] = "dimension 0 of 'y', which Split 'a' cuts, is 64 with N = 64, but",
+        [BROADCAST] = "with N = 2: Split 'a' needs every dim of 'y' as a number", /* not with 1 */
+        [SQUEEZED] = "the rank of Split 'a' is 2 with N = 64, but 1 with N = 1",
         [LENGTHS] = "length 0 of Split 'a' is 64 with N = 64, but 1 with N = 1",
         [BOTH] = "dimension 0 of 'y', which Split 'a' cuts, depends on both 'N' and 'M', but",
     };
@@ -536,12 +537,13 @@ static void test_free_refused(void **state)
         node(f, g,
              i == CUT         ? "Slice"
              : i == BROADCAST ? "Add"
+             : i == SQUEEZED  ? "Squeeze"
              : i == LENGTHS   ? "Transpose"
                               : "Reshape",
-             i == CUT         ? "x,zero,most,zero"
-             : i == BROADCAST ? "x,wide"
-             : i == LENGTHS   ? "x"
-                              : "x,flat",
+             i == CUT                        ? "x,zero,most,zero"
+             : i == BROADCAST                ? "x,wide"
+             : i == LENGTHS || i == SQUEEZED ? "x"
+                                             : "x,flat",
              "y");
         if (i == LENGTHS) {
             int_attribute(f, node(f, g, "Split", "y,batch", "a"), "axis", 1);
@@ -555,7 +557,8 @@ static void test_free_refused(void **state)
         run(f);
         assert_false(f->ok);
         expect_message(f, messages_of[i]);
-        expect_message(f, i == HALVED ? "note: 'N' is free, so it may be any number"
+        expect_message(f, i == HALVED || i == BROADCAST
+                              ? "note: 'N' is free, so it may be any number"
                           : i == BOTH ? "note: 'M' is free; give it a number, or leave this Split "
                                         "out with --except 'a'"
                                       : "note: 'N' is free; give it a number, or leave this Split "

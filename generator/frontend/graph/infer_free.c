@@ -190,6 +190,12 @@ static bool compare_dim(const trial *t, const sg_op *op, int64_t d, int64_t othe
 
 static bool compare_op(const trial *t, const sg_op *op, const sg_op *other)
 {
+    if (strcmp(op->dtype.text, other->dtype.text) != 0) {
+        (void)sg_diag_error(t->diag, op->span,
+                            "the element type of Split '%s' is %s with %s, but %s with %s",
+                            node_of(op), op->dtype.text, t->is, other->dtype.text, t->other);
+        return advise(t, op);
+    }
     SG_TRY(same(t, op, "the rank", op->shape.count, other->shape.count));
     for (int64_t d = 0; d < op->shape.count; ++d) {
         SG_TRY(compare_dim(t, op, d, other->shape.items[d].value));
@@ -202,27 +208,45 @@ static bool compare_op(const trial *t, const sg_op *op, const sg_op *other)
 /* Whether it is the same Split: a branch that is taken for some numbers only has others. */
 static bool same_node(const sg_op *a, const sg_op *b)
 {
-    return a != NULL && b != NULL && strcmp(a->name.text, b->name.text) == 0 &&
-           a->span.source == b->span.source && a->span.begin == b->span.begin &&
-           strcmp(a->dtype.text, b->dtype.text) == 0;
+    return strcmp(a->name.text, b->name.text) == 0 && a->span.source == b->span.source &&
+           a->span.begin == b->span.begin;
+}
+
+/* The first in `ops` that is not there with the other number; NULL: all are. */
+static const sg_op *missing(sg_op *const *ops, int64_t count, sg_op *const *others, int64_t nothers)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t k = i; /* where it is as a rule */
+        while (k < nothers && !same_node(ops[i], others[k])) {
+            ++k;
+        }
+        if (k >= nothers) {
+            return ops[i];
+        }
+    }
+    return NULL;
+}
+
+static bool same_nodes(const trial *t, sg_op *const *ops, int64_t count, const sg_op_array *others)
+{
+    const sg_op *ours = missing(ops, count, others->items, others->count);
+    const sg_op *theirs = missing(others->items, others->count, ops, count);
+    if (ours == NULL && theirs == NULL) {
+        return true;
+    }
+    const sg_op *shown = ours != NULL ? ours : theirs;
+    (void)sg_diag_error(t->diag, shown->span, "Split '%s' is there with %s, but not with %s",
+                        node_of(shown), ours != NULL ? t->is : t->other,
+                        ours != NULL ? t->other : t->is);
+    return advise(t, shown);
 }
 
 static bool compare(const trial *t, sg_op *const *ops, int64_t count, const sg_op_array *others)
 {
+    SG_TRY(same_nodes(t, ops, count, others));
     bool ok = true;
-    for (int64_t i = 0; i < count || i < others->count; ++i) {
-        const sg_op *op = i < count ? ops[i] : NULL;
-        const sg_op *other = i < others->count ? others->items[i] : NULL;
-        if (!same_node(op, other)) {
-            const sg_op *shown = op != NULL ? op : other;
-            (void)sg_diag_error(
-                t->diag, shown->span,
-                "Split '%s' is there with %s, but with %s it is not, or has another "
-                "element type",
-                node_of(shown), op != NULL ? t->is : t->other, op != NULL ? t->other : t->is);
-            return advise(t, shown);
-        }
-        ok = compare_op(t, op, other) && ok;
+    for (int64_t i = 0; i < count; ++i) {
+        ok = compare_op(t, ops[i], others->items[i]) && ok;
     }
     return ok;
 }
