@@ -557,12 +557,13 @@ static void test_free_refused(void **state)
         run(f);
         assert_false(f->ok);
         expect_message(f, messages_of[i]);
-        expect_message(f, i == HALVED || i == BROADCAST
-                              ? "note: 'N' is free, so it may be any number"
-                          : i == BOTH ? "note: 'M' is free; give it a number, or leave this Split "
-                                        "out with --except 'a'"
-                                      : "note: 'N' is free; give it a number, or leave this Split "
-                                        "out with --except 'a'");
+        expect_message(
+            f, i == HALVED || i == BROADCAST
+                   ? "note: 'N' is free, so it may be any number; give it one if not all will do"
+               : i == BOTH ? "note: 'M' is free; give it a number, or leave this Split "
+                             "out with --except 'a'"
+                           : "note: 'N' is free; give it a number, or leave this Split "
+                             "out with --except 'a'");
         done(f);
     }
 }

@@ -265,7 +265,8 @@ static void report(const trial *t, const sg_diag *found)
             sg_diag_note(t->diag, e->span, "%s", e->message);
         }
     }
-    sg_diag_note(t->diag, t->symbol->span, "'%s' is free, so it may be any number",
+    sg_diag_note(t->diag, t->symbol->span,
+                 "'%s' is free, so it may be any number; give it one if not all will do",
                  t->symbol->free.name);
 }
 
