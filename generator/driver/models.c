@@ -147,10 +147,9 @@ static bool read_frees(sg_arena *arena, sg_diag *diag, const sg_option_value *gi
         define.free = (sg_graph_free){define.name, define.value};
         for (int64_t k = 0; k < to->ndefines; k++) {
             if (strcmp(to->defines[k].name, define.name) == 0) {
-                (void)sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                   "'%s' is said to be free, but what it is was said before",
+                (void)sg_diag_fail(diag, SG_EXIT_USAGE, item->span, "the dim '%s' is given twice",
                                    define.name);
-                sg_diag_note(diag, to->defines[k].span, "it is said here");
+                sg_diag_note(diag, to->defines[k].span, "it is given here first");
                 return false;
             }
         }
