@@ -8,7 +8,8 @@
 # Whoever links <target> can include the headers and gets the runtime.
 #
 #   SPECS, MODELS  files, at least one; a relative path starts at the current source folder
-#   DEFINES        values for the parameters of specs and the named dims of models: -D
+#   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
+#                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h

@@ -13,20 +13,37 @@ static sg_given_place place_of(const sg_option_item *item, const char *option)
     return (sg_given_place){item->text, item->span, SG_EXIT_USAGE, option};
 }
 
-/* The tensor in front of the last '=', as names may hold one, and the numbers behind it. */
-static bool parse_given(sg_arena *arena, sg_diag *diag, const sg_option_item *item,
-                        const char *option, int64_t least, const char **tensor,
-                        const int64_t **list, int64_t *count)
+/* The last '=' that stands behind the tensor, as its name may hold one: not one within a free dim,
+ * "batch=64?". NULL: there is none. */
+static const char *find_equals(const char *text)
 {
-    const char *equals = strrchr(item->text, '=');
-    if (equals == NULL || equals == item->text) {
+    const char *equals = strrchr(text, '=');
+    while (equals != NULL) {
+        const size_t digits = strspn(equals + 1, "-0123456789");
+        if (digits == 0 || equals[digits + 1] != '?') {
+            break;
+        }
+        const char *before = NULL;
+        for (const char *at = text; at < equals; at++) {
+            before = *at == '=' ? at : before;
+        }
+        equals = before;
+    }
+    return equals != text ? equals : NULL;
+}
+
+static bool parse_tensor(sg_arena *arena, sg_diag *diag, const sg_option_item *item,
+                         const char *option, const char *example, const char **tensor,
+                         const char **behind)
+{
+    const char *equals = find_equals(item->text);
+    if (equals == NULL) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                            "'%s' takes a tensor, '=' and numbers: %s %s", option, option,
-                            least == 0 ? "images=1,3,224,224" : "sizes=2,4");
+                            "'%s' takes a tensor, '=' and numbers: %s %s", option, option, example);
     }
     *tensor = sg_arena_strndup(arena, item->text, (size_t)(equals - item->text));
-    const sg_given_place place = place_of(item, option);
-    return sg_given_ints(arena, diag, &place, sg_str_from(equals + 1), least, list, count);
+    *behind = equals + 1;
+    return true;
 }
 
 static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
@@ -38,15 +55,15 @@ static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         sg_graph_given_shape *shape = &to->shapes[to->nshapes++];
         *shape = (sg_graph_given_shape){
             .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = item->span};
-        const char *equals = strrchr(item->text, '=');
-        if (equals == NULL || sg_is_digit((unsigned char)equals[1]) || equals[1] == '\0') {
-            SG_TRY(parse_given(arena, diag, item, "--shape", 0, &shape->tensor, &shape->dims,
-                               &shape->rank));
-            continue;
-        }
+        const char *text = NULL;
+        SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor,
+                            &text));
         const sg_given_place place = place_of(item, "--shape");
-        shape->tensor = sg_arena_strndup(arena, item->text, (size_t)(equals - item->text));
-        SG_TRY(sg_given_type(arena, diag, &place, sg_str_from(equals + 1), shape));
+        const bool is_type =
+            strchr(text, '[') != NULL || (text[0] != '\0' && !sg_is_digit((unsigned char)text[0]) &&
+                                          strpbrk(text, ",?") == NULL);
+        SG_TRY(is_type ? sg_given_type(arena, diag, &place, sg_str_from(text), shape)
+                       : sg_given_dims(arena, diag, &place, sg_str_from(text), shape));
     }
     return true;
 }
@@ -56,10 +73,14 @@ static bool read_values(sg_arena *arena, sg_diag *diag, const sg_option_value *g
 {
     to->values = SG_NEW_ARRAY(arena, sg_graph_given_value, given->count);
     for (int64_t i = 0; i < given->count; i++) {
+        const sg_option_item *item = &given->items[i];
         sg_graph_given_value *value = &to->values[to->nvalues++];
-        *value = (sg_graph_given_value){.span = given->items[i].span};
-        SG_TRY(parse_given(arena, diag, &given->items[i], "--value", INT64_MIN, &value->tensor,
-                           &value->values, &value->count));
+        *value = (sg_graph_given_value){.span = item->span};
+        const char *text = NULL;
+        SG_TRY(parse_tensor(arena, diag, item, "--value", "sizes=2,4", &value->tensor, &text));
+        const sg_given_place place = place_of(item, "--value");
+        SG_TRY(
+            sg_given_ints(arena, diag, &place, sg_str_from(text), &value->values, &value->count));
     }
     return true;
 }
@@ -74,21 +95,67 @@ static sg_graph_glob *read_globs(sg_arena *arena, const sg_option_value *given, 
     return globs;
 }
 
-/* -D of a spec may be any text; those of models are sizes. */
-static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph_options *to)
+/* -D of a spec may be any text; those of models are sizes, or "free" and "free:64". */
+static bool read_defines(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
+                         sg_graph_options *to)
 {
-    to->defines = SG_NEW_ARRAY(arena, sg_graph_define, given->count);
+    static const char free[] = "free";
     for (int64_t i = 0; i < given->count; i++) {
-        const char *text = given->items[i].text;
-        const char *equals = strchr(text, '=');
-        int64_t value = 0;
-        if (sg_parse_int64(sg_str_from(equals + 1), &value) && value >= 0) {
-            to->defines[to->ndefines++] =
-                (sg_graph_define){.name = sg_arena_strndup(arena, text, (size_t)(equals - text)),
-                                  .value = value,
-                                  .span = given->items[i].span};
+        const sg_option_item *item = &given->items[i];
+        const char *value = strchr(item->text, '=') + 1;
+        const char *name = sg_arena_strndup(arena, item->text, (size_t)(value - 1 - item->text));
+        const char *behind = value + sizeof free - 1;
+        sg_graph_define define = {.name = name, .value = 1, .span = item->span};
+        if (strncmp(value, free, sizeof free - 1) == 0 && (*behind == '\0' || *behind == ':')) {
+            if (*behind == ':' &&
+                (!sg_parse_int64(sg_str_from(behind + 1), &define.value) || define.value < 1)) {
+                return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
+                                    "'%s' is not a whole number from 1 on, as '-D %s=free:64' "
+                                    "needs, which says how many are expected",
+                                    behind + 1, name);
+            }
+            define.free = (sg_graph_free){name, define.value};
+        } else if (!sg_parse_int64(sg_str_from(value), &define.value) || define.value < 0) {
+            continue;
         }
+        to->defines[to->ndefines++] = define;
     }
+    return true;
+}
+
+/* Behind the -D, none of which may be about the same dim. */
+static bool read_frees(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
+                       sg_graph_options *to)
+{
+    for (int64_t i = 0; i < given->count; i++) {
+        const sg_option_item *item = &given->items[i];
+        const char *equals = strrchr(item->text, '=');
+        const size_t len = equals != NULL ? (size_t)(equals - item->text) : strlen(item->text);
+        sg_graph_define define = {.value = 1, .by_option = true, .span = item->span};
+        if (len == 0) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
+                                "'--free' takes the name of a dim: --free batch=64");
+        }
+        if (equals != NULL &&
+            (!sg_parse_int64(sg_str_from(equals + 1), &define.value) || define.value < 1)) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
+                                "'%s' is not a whole number from 1 on, as '--free' needs behind "
+                                "'=', which says how many are expected",
+                                equals + 1);
+        }
+        define.name = sg_arena_strndup(arena, item->text, len);
+        define.free = (sg_graph_free){define.name, define.value};
+        for (int64_t k = 0; k < to->ndefines; k++) {
+            if (strcmp(to->defines[k].name, define.name) == 0) {
+                (void)sg_diag_fail(diag, SG_EXIT_USAGE, item->span, "the dim '%s' is given twice",
+                                   define.name);
+                sg_diag_note(diag, to->defines[k].span, "it is given here first");
+                return false;
+            }
+        }
+        to->defines[to->ndefines++] = define;
+    }
+    return true;
 }
 
 static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -117,7 +184,10 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     to->chains = sg_options_has(options, SG_OPT_FUSE);
-    read_defines(arena, &options->values[SG_OPT_DEFINE], to);
+    const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
+    const sg_option_value *frees = &options->values[SG_OPT_FREE];
+    to->defines = SG_NEW_ARRAY(arena, sg_graph_define, defines->count + frees->count);
+    SG_TRY(read_defines(arena, diag, defines, to) && read_frees(arena, diag, frees, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
     return read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&
@@ -128,8 +198,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_SHAPE, SG_OPT_VALUE, SG_OPT_SHAPE_RULES,
-                                         SG_OPT_FUSE};
+    static const sg_option_id about[] = {SG_OPT_FREE, SG_OPT_SHAPE, SG_OPT_VALUE,
+                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

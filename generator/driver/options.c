@@ -56,14 +56,6 @@ static const struct {
 #undef ALIAS_ISA
 };
 
-/* Options that users look for, and what to say. */
-static const struct {
-    const char *name;
-    const char *hint;
-} absent[] = {
-    {"--free", "every dimension must be known; -D gives a named one of a model its size"},
-};
-
 const sg_option_info *sg_option_get(sg_option_id id)
 {
     return &infos[id];
@@ -374,11 +366,6 @@ static bool unknown(const parser *p, const char *name, size_t len)
         }
     }
     sg_span span = sg_command_line_span(&p->options->line, p->at, 0, len);
-    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
-        if (sg_str_eqz(written, absent[i].name)) {
-            return USAGE(p, span, "unknown option '%s': %s", absent[i].name, absent[i].hint);
-        }
-    }
     if (len > 2 && name[1] != '-') { /* -emit: one dash too few */
         written = sg_str_from(sg_arena_printf(arena, "-%.*s", (int)len, name));
     }

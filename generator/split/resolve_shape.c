@@ -196,8 +196,9 @@ void sg_judge_shape(sg_judge *judge)
         if (dim->rest || dim->value == -1) {
             sg_diag_error(judge->diag, dim->span,
                           "dimension %d is %s: every dimension must be known when the kernel is "
-                          "generated",
-                          i, dim->rest ? "'*'" : "-1");
+                          "generated, or be free, which is written %s",
+                          i, dim->rest ? "'*'" : "-1",
+                          judge->op->is_notation ? "'n?'" : "free(\"n\")");
             legal = false;
         } else if (dim->value < 0) {
             sg_diag_error(judge->diag, dim->span, "dimension %d is %lld: it must be 0 or more", i,
@@ -270,7 +271,8 @@ void sg_judge_axis(sg_judge *judge)
 
 bool sg_judge_extent(const sg_judge *judge, int64_t *extent)
 {
-    if (!judge->axis_known || judge->split->dims[judge->split->axis] < 0) {
+    if (!judge->axis_known || judge->split->dims[judge->split->axis] < 0 ||
+        judge->op->shape.items[judge->split->axis].free != NULL) {
         return false;
     }
     *extent = judge->split->dims[judge->split->axis];

@@ -263,6 +263,96 @@ write(valued.lua "return onnx.load('given.onnxtxt', { values = { sizes = { 2, 4 
 run("splitgen --list --shape-rules rules.lua valued.lua" 0)
 expect_out("^a: f32\\[6\\] axis 0 -> a:2 ")
 
+# A dimension that stays free: through MatMul, Reshape and Conv, and what --list, --dump and -D say of it.
+write(vit.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+vit (float[batch, 197, 48] x, float[48, 144] w) => (float[batch, 197, 48] q, k, v)
+<int64[2] flat = {-1, 48}, int64[4] heads = {0, 197, 4, 12}>
+{
+  qkv = MatMul (x, w)
+  ["/attn/Split"] q, k, v = Split <axis = -1, num_outputs = 3> (qkv)
+  tokens = Reshape (q, flat)
+  ["/mlp/Split"] a, b = Split <axis = 1, num_outputs = 2> (tokens)
+  h = Reshape (k, heads)
+  ["/heads/Split"] c, d = Split <axis = 3, num_outputs = 2> (h)
+}
+]])
+set(free "^attn_Split: f32\\[batch,197,144\\] axis 2 -> [^\n]*\nmlp_Split: f32\\[197\\*batch,48\\] axis 1 ")
+string(APPEND free "-> [^\n]*\nheads_Split: f32\\[batch,197,4,12\\] axis 3 ")
+foreach(said "--free batch=64" "--free batch" "-D batch=free:64" "-D batch=free" "--shape x=batch=64?,197,48"
+             "--shape 'x=batch?,197,48'" "--shape 'x=f32[batch=2?,197,48]'")
+    run("splitgen --list ${said} vit.onnxtxt" 0)
+    expect_no_err()
+    expect_out("${free}")
+endforeach()
+run("splitgen --list --format=json --free batch=64 vit.onnxtxt" 0)
+expect_list("197*batch" ops 1 shape 0)
+expect_list(48 ops 1 shape 1)
+expect_list(batch ops 1 free name)
+expect_list(0 ops 1 free dim)
+expect_list(64 ops 1 free expected)
+run("splitgen --dump=op,split --free batch=64 --only '/mlp/*' vit.onnxtxt" 0)
+expect_out("shape \\[197\\*batch=64.,48\\]" "split mlp_Split f32\\[197\\*batch,48\\] axis 1\n  outer 197 "
+           "free dim 0 parameter batch expected 64")
+write(conv.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
+{
+  y = Conv <pads = [1, 1, 1, 1]> (x, w)
+  ["/c2f/Split"] a, rest = Split <axis = 1, num_outputs = 2> (y)
+  ["/c2f/Split_1"] b, c = Split <axis = 1, num_outputs = 2> (rest)
+  ["/batch"] d, e = Split <axis = 0, num_outputs = 2> (y)
+}
+]])
+run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
+expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\n$")
+run("splitgen --list --free N conv.onnxtxt" 1)
+expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is free")
+run("splitgen --list --free n conv.onnxtxt" 2)
+expect_err("<command line>:1:24: error: --free: the model has no dim 'n'; did you mean 'N'")
+run("splitgen --list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt" 1)
+expect_err("'x' has the dim 'N', which is given as 4 here, but as 5 elsewhere")
+write(freed.lua "return onnx.load('vit.onnxtxt', { dims = { batch = free('items', 8) }, only = { '/mlp/*' } })")
+run("splitgen --dump=op freed.lua" 0)
+expect_out("shape \\[197\\*items=8.,48\\]")
+run("splitgen --dump=op -D items=9 freed.lua" 0)
+expect_out("shape \\[197\\*items=9.,48\\]")
+write(kept.lua [[
+local op = onnx.load("vit.onnxtxt", { shapes = { x = { free("n"), 197, 48 } } })[2]
+return split { dtype = op.dtype, shape = op.shape, axis = 1, lengths = { 40, 8 } }
+]])
+run("splitgen --dump=op kept.lua" 0)
+expect_out("shape \\[197\\*n=1.,48\\]")
+write(both.lua "return onnx.load('vit.onnxtxt', { dims = { batch = 8 }, only = { '/mlp/*' } })")
+run("splitgen --dump=op --free batch both.lua" 0)
+expect_err("warning: --free of 'batch' has no effect: the spec says what it is")
+expect_out("shape \\[1576,48\\]")
+write(if.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+m (float[N, 8] x) => (z)
+<int64[1] zero = {0}, int64[1] four = {4}>
+{
+  s = Shape (x)
+  n = Gather (s, zero)
+  c = Less (n, four)
+  z = If (c) <
+    then_branch = t () => (u) { half = Cast <to = 10> (x)  u = Identity (half) },
+    else_branch = e () => (u2) { ["large"] u2, v2 = Split <axis = 1, num_outputs = 2> (x) }
+  >
+  ["typed"] p, q = Split <axis = 1, num_outputs = 2> (z)
+}
+]])
+run("splitgen --list --free N=64 --except typed if.onnxtxt" 1)
+expect_err("Split 'large' is there with N = 64, but not with N = 1")
+run("splitgen --list --free N=2 if.onnxtxt" 1)
+expect_err("Split 'large' is there with N = 1021, but not with N = 2")
+run("splitgen --list --free N=64 --except large if.onnxtxt" 1)
+expect_err("the element type of Split 'typed' is f32 with N = 64, but f16 with N = 1")
+run("splitgen --list --shape x=n=4?,6 v10.xml" 0)
+expect_out("^cut: f16\\[n,6\\] axis 1 -> ")
+run("splitgen --list --free n v10.xml" 2)
+expect_err("--free: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
+
 # Loading ends with the budgets of the spec, inside the model or not, and says a thing once.
 write(again.lua "while true do pcall(onnx.load, 'net.onnxtxt') end")
 run("splitgen --spec-steps=2000000 again.lua" 5)

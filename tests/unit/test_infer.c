@@ -241,6 +241,12 @@ static void define(fixture *f, const char *name, int64_t value)
     f->defines[f->options.ndefines++] = (sg_graph_define){.name = name, .value = value};
 }
 
+static void make_free(fixture *f, const char *name, int64_t expected)
+{
+    f->defines[f->options.ndefines++] = (sg_graph_define){
+        .name = name, .value = expected, .free = {name, expected}, .by_option = true};
+}
+
 static void give_shape(fixture *f, const char *tensor, const char *dims)
 {
     sg_graph_given_shape *given = &f->shapes[f->options.nshapes++];
@@ -303,7 +309,11 @@ static const char *op_text(fixture *f, int64_t at)
     sg_buf text = {0};
     sg_buf_printf(&text, "%s: %s[", op->name.text, op->dtype.text);
     for (int64_t i = 0; i < op->shape.count; ++i) {
-        sg_buf_printf(&text, i > 0 ? ",%" PRId64 : "%" PRId64, op->shape.items[i].value);
+        const sg_op_num *dim = &op->shape.items[i];
+        sg_buf_printf(&text, i > 0 ? ",%" PRId64 : "%" PRId64, dim->value);
+        if (dim->free != NULL) {
+            sg_buf_printf(&text, "*%s=%" PRId64 "?", dim->free, dim->expected);
+        }
     }
     sg_buf_addz(&text, "]");
     if (op->axis.present) {
@@ -428,6 +438,135 @@ static void test_arithmetic(void **state)
 }
 
 /* --- what is not known ------------------------------------------------------------------------ */
+
+/* A batch, and what an exporter makes of it: tokens by Reshape, a batch by Shape and Gather. */
+static void test_free_dims(void **state)
+{
+    (void)state;
+    static const int64_t expected[] = {1, 2, 3, 64, 1021};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "N,5,8");
+        ints(f, g, "zero", "1", "0");
+        list(f, g, "rest", "-1,2");
+        list(f, g, "flat", "-1,4");
+        node(f, g, "Shape", "x", "shape");
+        node(f, g, "Gather", "shape,zero", "batch");
+        int_attribute(f, node(f, g, "Concat", "batch,rest", "wanted"), "axis", 0);
+        node(f, g, "Reshape", "x,wanted", "y");
+        node(f, g, "Reshape", "x,flat", "tokens");
+        halve(f, g, "x", "a,b", 2);
+        halve(f, g, "y", "c,d", 2);
+        halve(f, g, "tokens", "e,f", 1);
+        make_free(f, "N", expected[i]);
+        f->options.chains = true;
+        run_well(f, 3);
+        const char *n = sg_arena_printf(&f->arena, "*N=%" PRId64 "?", expected[i]);
+        assert_string_equal(op_text(f, 0), sg_arena_printf(&f->arena, "a: f32[1%s,5,8] @2", n));
+        assert_string_equal(op_text(f, 1), sg_arena_printf(&f->arena, "c: f32[1%s,20,2] @2", n));
+        assert_string_equal(op_text(f, 2), sg_arena_printf(&f->arena, "e: f32[10%s,4] @1", n));
+        assert_int_equal(f->diag.warnings, 0);
+        assert_int_equal(f->defines[0].value, expected[i]);
+        done(f);
+    }
+}
+
+/* A free dim in the shape of an input is that of its name in the file, everywhere; others stay. */
+static void test_free_shapes(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,8");
+    input(f, g, "y", SG_DTYPE_F32, "N,M,8");
+    halve(f, g, "x", "a,b", 1);
+    halve(f, g, "y", "c,d", 2);
+    static int64_t dims[] = {16, 8};
+    static const sg_graph_free frees[] = {{"items", 16}, {NULL, 0}};
+    f->shapes[f->options.nshapes++] = (sg_graph_given_shape){.tensor = "x",
+                                                             .dtype = SG_GRAPH_DTYPE_UNKNOWN,
+                                                             .has_dims = true,
+                                                             .dims = dims,
+                                                             .frees = frees,
+                                                             .rank = 2};
+    make_free(f, "M", 4);
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f32[1*items=16?,8] @1");
+    assert_string_equal(op_text(f, 1), "c: f32[1*items=16?,1*M=4?,8] @2"); /* for resolve */
+    done(f);
+
+    f = start();
+    g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,8");
+    halve(f, g, "x", "a,b", 1);
+    make_free(f, "N", 4);
+    make_free(f, "M", 4);
+    run_well(f, 1);
+    assert_false(sg_graph_check_used(&f->arena, &f->diag, &f->model, &f->options));
+    expect_message(f, "--free: the model has no dim 'M'; did you mean 'N'?");
+    done(f);
+}
+
+/* What depends on a free dim in another way: nodes that make y of x [N,8], and what is said. */
+static void test_free_refused(void **state)
+{
+    (void)state;
+    enum { SQUARE, CUT, HALVED, BROADCAST, SQUEEZED, LENGTHS, BOTH, CASES };
+    static const char *const messages_of[CASES] = {
+        [SQUARE] = "dimension 0 of 'y', which Split 'a' cuts, is 4096 with N = 64, but 1 with N = "
+                   "1: neither one number nor a multiple of 'N'",
+        [CUT] = "dimension 0 of 'y', which Split 'a' cuts, is 64 with N = 64, but 4096 with N = "
+                "1000003: neither",
+        [HALVED] = "with N = 1: Split 'a' needs every dim of 'y' as a number",
+        [BROADCAST] = "with N = 2: Split 'a' needs every dim of 'y' as a number", /* not with 1 */
+        [SQUEEZED] = "the rank of Split 'a' is 2 with N = 64, but 1 with N = 1",
+        [LENGTHS] = "length 0 of Split 'a' is 64 with N = 64, but 1 with N = 1",
+        [BOTH] = "dimension 0 of 'y', which Split 'a' cuts, depends on both 'N' and 'M', but",
+    };
+    for (int i = 0; i < CASES; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, i == SQUARE ? "N,N,8" : i == BOTH ? "N,M,8" : "N,8");
+        list(f, g, "flat", i == HALVED ? "-1,16" : "-1,8");
+        list(f, g, "zero", "0");
+        list(f, g, "most", "4096");
+        input(f, g, "wide", SG_DTYPE_F32, "64,8");
+        node(f, g, "Shape", "x", "shape");
+        node(f, g, "Gather", "shape,zero", "batch");
+        node(f, g,
+             i == CUT         ? "Slice"
+             : i == BROADCAST ? "Add"
+             : i == SQUEEZED  ? "Squeeze"
+             : i == LENGTHS   ? "Transpose"
+                              : "Reshape",
+             i == CUT                        ? "x,zero,most,zero"
+             : i == BROADCAST                ? "x,wide"
+             : i == LENGTHS || i == SQUEEZED ? "x"
+                                             : "x,flat",
+             "y");
+        if (i == LENGTHS) {
+            int_attribute(f, node(f, g, "Split", "y,batch", "a"), "axis", 1);
+        } else {
+            halve(f, g, "y", "a,b", 1);
+        }
+        make_free(f, "N", 64);
+        if (i == BOTH) {
+            make_free(f, "M", 32);
+        }
+        run(f);
+        assert_false(f->ok);
+        expect_message(f, messages_of[i]);
+        expect_message(
+            f, i == HALVED || i == BROADCAST
+                   ? "note: 'N' is free, so it may be any number; give it one if not all will do"
+               : i == BOTH ? "note: 'M' is free; give it a number, or leave this Split "
+                             "out with --except 'a'"
+                           : "note: 'N' is free; give it a number, or leave this Split "
+                             "out with --except 'a'");
+        done(f);
+    }
+}
 
 static void test_symbolic(void **state)
 {
@@ -1191,6 +1330,9 @@ int main(void)
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_free_dims),
+        cmocka_unit_test(test_free_shapes),
+        cmocka_unit_test(test_free_refused),
         cmocka_unit_test(test_symbolic),
         cmocka_unit_test(test_expression),
         cmocka_unit_test(test_implied),

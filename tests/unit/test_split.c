@@ -346,9 +346,9 @@ static void shapes_and_axes(void **state)
         {"split dtype=u8 shape=2,-3,-1,* axis=0 lengths=1,2",
          "error `-3`: dimension 1 is -3: it must be 0 or more\n"
          "error `-1`: dimension 2 is -1: every dimension must be known when the kernel is "
-         "generated\n"
+         "generated, or be free, which is written free(\"n\")\n"
          "error `*`: dimension 3 is '*': every dimension must be known when the kernel is "
-         "generated\n"
+         "generated, or be free, which is written free(\"n\")\n"
          "error `1,2`: lengths sum to 3, but axis 0 has 2\n"
          "note `2,-3,-1,*`: the shape is given here\n"},
         {"split dtype=u8 shape=2,-3 axis=1 parts=7 outputs=#6",
@@ -444,6 +444,9 @@ static void free_dimensions(void **state)
          "so the next begins within such a group; store it as 'lsb'\n"},
         /* where it may lie */
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
+         "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
+         "'n' is free: none can be free, as none lies in front of the axis\n"},
+        {"onnx opset=18 dtype=f32 shape=n=64?,4 axis=0 parts=2",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
          "'n' is free: none can be free, as none lies in front of the axis\n"},
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",

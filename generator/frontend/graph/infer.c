@@ -700,8 +700,9 @@ static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_g
     if (entry == NULL) {
         return true;
     }
-    const sg_graph_given_shape *given = &infer->options->shapes[entry->value];
+    sg_graph_given_shape *given = &infer->options->shapes[entry->value];
     const sg_graph_shape *shape = &info->type.shape;
+    given->used = true;
     const bool fits = given->has_dims && shape->has_rank && given->rank == shape->rank;
     for (int64_t i = 0; fits && i < shape->rank; ++i) {
         const char *name = shape->dims[i].size < 0 ? shape->dims[i].name : NULL;
@@ -713,6 +714,9 @@ static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_g
         const int64_t other = define != NULL ? infer->options->defines[define->value].value
                               : size != NULL ? size->value
                                              : given->dims[i];
+        if (define != NULL) {
+            infer->options->defines[define->value].used = true;
+        }
         if (other != given->dims[i]) {
             return sg_diag_error(infer->diag, given->span,
                                  "'%s' has the dim '%s', which is given as %" PRId64
@@ -832,10 +836,19 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
     }
     /* A -D may be for something else, and has a warning of its own. */
     const name_list dims = dims_of(arena, &model->graph);
-    for (int64_t i = 0; options->in_spec && i < options->ndefines; ++i) {
+    for (int64_t i = 0; i < options->ndefines; ++i) {
         const sg_graph_define *define = &options->defines[i];
-        if (!define->used) {
-            report_unused(&u, &dims, "dims", "-D", "dim", define->name, define->span);
+        if (!define->used && (options->in_spec || define->by_option)) {
+            report_unused(&u, &dims, "dims", "--free", "dim", define->name, define->span);
+            if (dims.count == 0) {
+                sg_diag_note(diag, sg_span_none(),
+                             options->in_spec
+                                 ? "no dim of its inputs has a name; give one in the shape of an "
+                                   "input: shapes = { %s = { free(\"%s\"), ... } }"
+                                 : "no dim of its inputs has a name; give one in the shape of an "
+                                   "input: --shape %s=%s?,...",
+                             tensors.count > 0 ? tensors.names[0] : "x", define->name);
+            }
         }
     }
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
@@ -854,7 +867,7 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
 {
     sg_infer *infer = SG_NEW(arena, sg_infer);
@@ -876,9 +889,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       run_model(infer);
-    if (steps != NULL) {
-        *steps = infer->rules.meter.steps;
-    }
+    *steps = infer->rules.meter.steps;
     sg_rules_close(&infer->rules);
     if (infer->contradictions > CONTRADICTIONS) {
         sg_diag_warn(diag, model->graph.span,

@@ -14,18 +14,26 @@
 
 /* What the user says about a model. The lists belong to the caller; `used` is set where something
  * in the model was called so, whoever asked. Of equal names the last one counts. */
+typedef struct sg_graph_free {
+    const char *name; /* of a number that the program says when it runs; NULL: the dim has one */
+    int64_t expected; /* at least 1 */
+} sg_graph_free;
+
 typedef struct sg_graph_define {
     const char *name; /* of a symbolic dim */
-    int64_t value;    /* not negative */
+    int64_t value;    /* not negative; of a free one the number it is taken for */
+    sg_graph_free free;
+    bool by_option; /* by --free, which is about models only */
     sg_span span;
     bool used;
 } sg_graph_define;
 
 typedef struct sg_graph_given_shape {
-    const char *tensor; /* any, in any subgraph or function */
-    int dtype;          /* SG_GRAPH_DTYPE_UNKNOWN: as the model says */
-    bool has_dims;      /* else only the type is given */
-    const int64_t *dims;
+    const char *tensor;         /* any, in any subgraph or function */
+    int dtype;                  /* SG_GRAPH_DTYPE_UNKNOWN: as the model says */
+    bool has_dims;              /* else only the type is given */
+    int64_t *dims;              /* of free ones the number they are taken for */
+    const sg_graph_free *frees; /* of each dim; NULL: none is free */
     int64_t rank;
     sg_span span;
     bool used;
@@ -72,8 +80,11 @@ typedef struct sg_graph_options {
  * them that `options` choose, each with its origin. They belong to the arena and keep pointers into
  * the model.
  *
+ * Dims that are a multiple of a free dim of the model are free in the ops, see infer_free.c.
+ *
  * False: reported. A Split whose shape, axis or lengths stay unknown is an error, one for each; so
- * are errors in the user's rules, and a budget that is spent (exit 5). *steps receives how many
+ * is one that depends on a free dim in another way, and errors in the user's rules, and a budget
+ * that is spent (exit 5). *steps receives how many
  * steps of Lua the rules have taken, in any case; NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
@@ -82,8 +93,8 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
 bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);
 
 /* Reports shapes and values that were given for no tensor of the model, globs no Split matched and,
- * of a spec, dims the model does not have, with what may have been meant. For after sg_graph_ops,
- * of the only model or the last. */
+ * of a spec or --free, dims the model does not have, with what may have been meant. For after
+ * sg_graph_ops, of the only model or the last. */
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options) SG_CHECK;
 

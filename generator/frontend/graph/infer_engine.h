@@ -84,6 +84,9 @@ typedef struct sg_infer {
 } sg_infer;
 
 /* infer.c */
+/* sg_graph_ops with every dim a number, free ones too. */
+bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);
 /* What a name stands for; NULL for "" and for parameters that were not given. */

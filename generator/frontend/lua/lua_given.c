@@ -8,9 +8,54 @@
 #include "frontend/lua/lua_value.h"
 #include "frontend/model/given.h"
 
-/* A list of integers, each from `least` on. */
-static bool read_ints(sg_lua_reader *r, const sg_lua_field_value *v, int64_t least,
-                      const int64_t **ints, int64_t *count)
+/* A dim from the top of the stack: a number, or a free one. */
+static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span span, int64_t *dim,
+                      sg_graph_free *free)
+{
+    const sg_op_num *value = sg_lua_value_free(r->L, -1);
+    if (value == NULL) {
+        SG_TRY(sg_lua_field_integer(r, word, entry, span, dim));
+        return *dim >= 0 || sg_diag_error(r->host->diag, span, "%s is %lld, but a dim is 0 or more",
+                                          sg_lua_field_title(r, word, entry), (long long)*dim);
+    }
+    if (value->value != 1 || value->expected < 1) {
+        return sg_diag_error(r->host->diag, span,
+                             value->value != 1
+                                 ? "%s is %s of an op, but a dim of a model is free(name, expected)"
+                                 : "%s is %s, of which at least 1 must be expected",
+                             sg_lua_field_title(r, word, entry), sg_lua_value_describe(r->L, -1));
+    }
+    if (value->free[0] == '\0') {
+        return sg_diag_error(r->host->diag, span, "%s is free, but its name is empty",
+                             sg_lua_field_title(r, word, entry));
+    }
+    *free = (sg_graph_free){value->free, value->expected};
+    *dim = value->expected;
+    return true;
+}
+
+static bool read_dims_of(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_given_shape *shape)
+{
+    sg_lua_list l;
+    SG_TRY(sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l));
+    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(int64_t) + sizeof(sg_graph_free)));
+    sg_graph_free *frees = SG_NEW_ARRAY(r->host->arena, sg_graph_free, l.count);
+    shape->dims = SG_NEW_ARRAY(r->host->arena, int64_t, l.count);
+    shape->rank = l.count;
+    bool ok = true;
+    for (int64_t i = 0; i < l.count; i++) {
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = read_size(r, v->word, i + 1, sg_lua_field_entry_span(&l, i + 1), &shape->dims[i],
+                       &frees[i]) &&
+             ok;
+        shape->frees = frees[i].name != NULL ? frees : shape->frees;
+        lua_pop(r->L, 1);
+    }
+    return ok;
+}
+
+static bool read_ints(sg_lua_reader *r, const sg_lua_field_value *v, const int64_t **ints,
+                      int64_t *count)
 {
     sg_lua_list l;
     SG_TRY(sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l));
@@ -22,12 +67,7 @@ static bool read_ints(sg_lua_reader *r, const sg_lua_field_value *v, int64_t lea
     for (int64_t i = 0; i < l.count; i++) {
         const sg_span span = sg_lua_field_entry_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
-        if (!sg_lua_field_integer(r, v->word, i + 1, span, &list[i])) {
-            ok = false;
-        } else if (list[i] < least) {
-            ok = sg_diag_error(r->host->diag, span, "%s is %lld, but a dim is 0 or more",
-                               sg_lua_field_title(r, v->word, i + 1), (long long)list[i]);
-        }
+        ok = sg_lua_field_integer(r, v->word, i + 1, span, &list[i]) && ok;
         lua_pop(r->L, 1);
     }
     return ok;
@@ -50,7 +90,7 @@ static void read_shape(sg_lua_reader *r, const sg_lua_field_value *v, void *cont
                 sg_given_type(r->host->arena, r->host->diag, &place, sg_str_from(text), &shape) &&
                 r->ok;
     } else {
-        r->ok = read_ints(r, v, 0, &shape.dims, &shape.rank) && r->ok;
+        r->ok = read_dims_of(r, v, &shape) && r->ok;
     }
     to->shapes[to->nshapes++] = shape;
 }
@@ -59,7 +99,7 @@ static void read_model_value(sg_lua_reader *r, const sg_lua_field_value *v, void
 {
     sg_graph_options *to = context;
     sg_graph_given_value value = {.tensor = v->word, .span = name_span(v)};
-    r->ok = read_ints(r, v, INT64_MIN, &value.values, &value.count) && r->ok;
+    r->ok = read_ints(r, v, &value.values, &value.count) && r->ok;
     to->values[to->nvalues++] = value;
 }
 
@@ -67,12 +107,7 @@ static void read_dim(sg_lua_reader *r, const sg_lua_field_value *v, void *contex
 {
     sg_graph_options *to = context;
     sg_graph_define dim = {.name = v->word, .span = name_span(v)};
-    if (!sg_lua_field_integer(r, v->word, 0, v->span, &dim.value)) {
-        r->ok = false;
-    } else if (dim.value < 0) {
-        r->ok = sg_diag_error(r->host->diag, v->span, "'%s' is %lld, but a dim is 0 or more",
-                              v->word, (long long)dim.value);
-    }
+    r->ok = read_size(r, v->word, 0, v->span, &dim.value, &dim.free) && r->ok;
     to->defines[to->ndefines++] = dim;
 }
 

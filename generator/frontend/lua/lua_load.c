@@ -168,7 +168,14 @@ static void warn_overruled(sg_diag *diag, const char *option, const char *tensor
 static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_graph_options *all)
 {
     for (int64_t i = 0; i < line->ndefines; i++) {
-        line->defines[i].used = all->defines[i].used || line->defines[i].used;
+        sg_graph_define *define = &line->defines[i];
+        define->used = all->defines[i].used || define->used;
+        for (int64_t k = line->ndefines; define->by_option && k < all->ndefines; k++) {
+            if (all->defines[k].used && strcmp(all->defines[k].name, define->name) == 0) {
+                define->used = true;
+                warn_overruled(diag, "--free", define->name, define->span, all->defines[k].span);
+            }
+        }
     }
     for (int64_t i = 0; i < line->nshapes; i++) {
         sg_graph_given_shape *given = &line->shapes[i];

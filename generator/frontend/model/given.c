@@ -14,7 +14,7 @@ static sg_span span_of(const sg_given_place *place, const char *at, size_t n)
 }
 
 bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
-                   int64_t least, const int64_t **list, int64_t *count)
+                   const int64_t **list, int64_t *count)
 {
     int64_t *values = SG_NEW_ARRAY(arena, int64_t, text.len / 2 + 1);
     *list = values;
@@ -23,12 +23,69 @@ bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
         const char *word = text.ptr + at;
         const char *comma = memchr(word, ',', text.len - at);
         const size_t n = comma != NULL ? (size_t)(comma - word) : text.len - at;
-        if (!sg_parse_int64((sg_str){word, n}, &values[*count]) || values[*count] < least) {
+        if (!sg_parse_int64((sg_str){word, n}, &values[*count])) {
             return sg_diag_fail(diag, place->exit, span_of(place, word, n),
-                                "'%.*s' is not a whole number%s, as '%s' needs between commas",
-                                (int)n, word, least == 0 ? " from 0 on" : "", place->option);
+                                "'%.*s' is not a whole number, as '%s' needs between commas",
+                                (int)n, word, place->option);
         }
         ++*count;
+        at += n + 1;
+        if (at == text.len) {
+            return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
+                                "nothing is behind the last comma");
+        }
+    }
+    return true;
+}
+
+/* One dim: "3", "batch?", "batch=64?". */
+static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str word,
+                     int64_t *dim, sg_graph_free *free)
+{
+    if (word.len == 0 || word.ptr[word.len - 1] != '?') {
+        return (sg_parse_int64(word, dim) && *dim >= 0) ||
+               sg_diag_fail(diag, place->exit, span_of(place, word.ptr, word.len),
+                            "'%.*s' is not a whole number from 0 on, as '%s' needs between commas, "
+                            "nor a free dim such as 'batch?' or 'batch=64?'",
+                            (int)word.len, word.ptr, place->option);
+    }
+    const char *equals = memchr(word.ptr, '=', word.len);
+    const size_t name = equals != NULL ? (size_t)(equals - word.ptr) : word.len - 1;
+    *dim = 1;
+    if (equals != NULL) {
+        const sg_str number = {equals + 1, word.len - name - 2};
+        if (!sg_parse_int64(number, dim) || *dim < 1) {
+            return sg_diag_fail(diag, place->exit, span_of(place, number.ptr, number.len),
+                                "'%.*s' is not a whole number from 1 on, of which so many are "
+                                "expected",
+                                (int)number.len, number.ptr);
+        }
+    }
+    if (name == 0) {
+        return sg_diag_fail(diag, place->exit, span_of(place, word.ptr, word.len),
+                            "a free dim has a name: 'batch?' or 'batch=64?'");
+    }
+    *free = (sg_graph_free){sg_arena_strndup(arena, word.ptr, name), *dim};
+    return true;
+}
+
+bool sg_given_dims(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
+                   sg_graph_given_shape *shape)
+{
+    const size_t most = text.len / 2 + 1;
+    sg_graph_free *frees = SG_NEW_ARRAY(arena, sg_graph_free, most);
+    shape->has_dims = true;
+    shape->rank = 0;
+    shape->dims = SG_NEW_ARRAY(arena, int64_t, most);
+    for (size_t at = 0; at < text.len;) {
+        const char *word = text.ptr + at;
+        const char *comma = memchr(word, ',', text.len - at);
+        const size_t n = comma != NULL ? (size_t)(comma - word) : text.len - at;
+        SG_TRY(read_dim(arena, diag, place, (sg_str){word, n}, &shape->dims[shape->rank],
+                        &frees[shape->rank]));
+        if (frees[shape->rank++].name != NULL) {
+            shape->frees = frees;
+        }
         at += n + 1;
         if (at == text.len) {
             return sg_diag_fail(diag, place->exit, span_of(place, comma, 1),
@@ -59,5 +116,5 @@ bool sg_given_type(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
                             "']' is missing at the end");
     }
     const sg_str dims = {bracket + 1, text.len - word.len - 2};
-    return sg_given_ints(arena, diag, place, dims, 0, &shape->dims, &shape->rank);
+    return sg_given_dims(arena, diag, place, dims, shape);
 }

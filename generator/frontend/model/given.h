@@ -1,5 +1,5 @@
 /* given: what users say about the shapes and values of a model, as text: "1,3,224,224",
- * "f32[1,3,224,224]", "f32". */
+ * "f32[batch=64?,3,224,224]", "f32". */
 #ifndef SG_FRONTEND_MODEL_GIVEN_H
 #define SG_FRONTEND_MODEL_GIVEN_H
 
@@ -18,9 +18,14 @@ typedef struct sg_given_place {
     const char *option; /* "--shape", "shapes" */
 } sg_given_place;
 
-/* Numbers between commas, each a whole number from `least` on. False: reported. */
+/* Whole numbers between commas. False: reported. */
 bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
-                   int64_t least, const int64_t **list, int64_t *count) SG_CHECK;
+                   const int64_t **list, int64_t *count) SG_CHECK;
+
+/* Dims between commas, each a whole number or free: "batch=64?,3,224", "batch?,3". False: reported.
+ */
+bool sg_given_dims(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
+                   sg_graph_given_shape *shape) SG_CHECK;
 
 /* An element type, alone or in front of dims: fills in type and dims. False: reported. */
 bool sg_given_type(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,

@@ -45,6 +45,17 @@ void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank)
     sg_buf_addc(out, ']');
 }
 
+void sg_dump_shape(sg_buf *out, const sg_split *split, const int64_t *dims)
+{
+    sg_arena arena;
+    sg_arena_init(&arena);
+    for (int d = 0; d < split->rank; ++d) {
+        sg_buf_printf(out, "%s%s", d > 0 ? "," : "[", sg_split_dim_text(&arena, split, d, dims[d]));
+    }
+    sg_buf_addc(out, ']');
+    sg_arena_free(&arena);
+}
+
 static void add_place(sg_buf *out, sg_span span)
 {
     if (span.source == NULL) {
@@ -83,10 +94,16 @@ static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
     sg_buf_printf(out, "  %s [", field);
     for (int64_t i = 0; i < list->count; ++i) {
         sg_buf_addz(out, i > 0 ? "," : "");
-        if (list->items[i].rest) {
+        const sg_op_num *item = &list->items[i];
+        if (item->rest) {
             sg_buf_addc(out, '*');
+        } else if (item->free != NULL && item->value == 1) {
+            sg_buf_printf(out, "%s=%" PRId64 "?", item->free, item->expected);
+        } else if (item->free != NULL) {
+            sg_buf_printf(out, "%" PRId64 "*%s=%" PRId64 "?", item->value, item->free,
+                          item->expected);
         } else {
-            sg_buf_printf(out, "%" PRId64, list->items[i].value);
+            sg_buf_printf(out, "%" PRId64, item->value);
         }
     }
     sg_buf_addc(out, ']');
@@ -138,7 +155,7 @@ void sg_dump_op(sg_buf *out, const sg_op *op)
 void sg_dump_split(sg_buf *out, const sg_split *split)
 {
     sg_buf_printf(out, "split %s %s", split->name, sg_dtype_get(split->dtype)->name);
-    sg_dump_dims(out, split->dims, split->rank);
+    sg_dump_shape(out, split, split->dims);
     sg_buf_printf(out,
                   " axis %d\n  outer %" PRId64 " inner %" PRId64 " elements %" PRId64
                   " bytes %" PRId64 " align %" PRId64 "\n",
@@ -146,6 +163,10 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
                   split->align);
     if (split->packing != SG_PACKING_NONE) {
         sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
+    }
+    if (split->free_name != NULL) {
+        sg_buf_printf(out, "  free dim %d parameter %s expected %" PRId64 "\n", split->free_axis,
+                      split->items_name, split->items);
     }
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];

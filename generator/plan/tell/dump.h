@@ -19,5 +19,8 @@ const char *sg_opcode_name(sg_opcode op);         /* "move", "copy", "call" */
 
 /* "[1,1024,2304]" */
 void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank);
+/* The same of the split's input, or an output of it, with the free one by its name: "[batch,1024]".
+ */
+void sg_dump_shape(sg_buf *out, const sg_split *split, const int64_t *dims);
 
 #endif

@@ -15,7 +15,7 @@ static void add_heading(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
     sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
-    sg_dump_dims(out, split->dims, split->rank);
+    sg_dump_shape(out, split, split->dims);
     sg_buf_printf(out, " axis %d", split->axis);
 }
 
@@ -211,7 +211,7 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         sg_buf_printf(out, "  %s ", output->part->c_name);
-        sg_dump_dims(out, output->dims, plan->split->rank);
+        sg_dump_shape(out, plan->split, output->dims);
         sg_buf_printf(out, ", %" PRId64 " bytes\n", output->part->bytes);
         sg_buf_printf(out, "    view: %s, because %s\n", sg_view_name(output->view),
                       output->view_why);

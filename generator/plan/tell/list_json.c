@@ -140,6 +140,30 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
 }
 
+/* A free dim is a text, "batch" or "197*batch", and more about it follows. */
+static void add_shape(sg_buf *out, const sg_split *split)
+{
+    if (split->free_name == NULL) {
+        sg_dump_dims(out, split->dims, split->rank);
+        return;
+    }
+    sg_arena arena;
+    sg_arena_init(&arena);
+    for (int d = 0; d < split->rank; ++d) {
+        const char *text = sg_split_dim_text(&arena, split, d, split->dims[d]);
+        sg_buf_addc(out, d == 0 ? '[' : ',');
+        if (d == split->free_axis) {
+            add_text(out, text);
+        } else {
+            sg_buf_addz(out, text);
+        }
+    }
+    sg_arena_free(&arena);
+    sg_buf_addz(out, "],\"free\":{\"name\":");
+    add_text(out, split->free_name);
+    sg_buf_printf(out, ",\"dim\":%d,\"expected\":%" PRId64 "}", split->free_axis, split->items);
+}
+
 static void add_op(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
@@ -148,7 +172,7 @@ static void add_op(sg_buf *out, const sg_plan *plan)
     add_key(out, "type");
     add_text(out, sg_dtype_get(split->dtype)->name);
     add_key(out, "shape");
-    sg_dump_dims(out, split->dims, split->rank);
+    add_shape(out, split);
     sg_buf_printf(out, ",\"axis\":%d", split->axis);
     add_parts(out, split);
     sg_buf_printf(out, ",\"bytes\":%" PRId64, split->bytes);
