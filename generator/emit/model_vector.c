@@ -349,17 +349,19 @@ static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t num
                : sg_arena_printf(arena, "%s%s", symbol, suffixes[way]);
 }
 
-/* The outputs written by the instructions of a variant's first body from one on. */
-static const sg_model_output **written_from(sg_arena *arena, const sg_plan *plan,
-                                            const sg_variant *v, int64_t first,
-                                            const sg_model_kernel *kernel, int64_t *count)
+/* The outputs that some instructions of a body write; by_lines: those whose addresses decide, as
+ * they are written by whole lines. */
+static const sg_model_output **written_by(sg_arena *arena, const sg_plan *plan,
+                                          const sg_insn *insns, int64_t ninsns, bool by_lines,
+                                          const sg_model_kernel *kernel, int64_t *count)
 {
-    const sg_body *body = &v->bodies[0];
     bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
     const sg_model_output **list = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
-    for (int64_t i = first; i < body->ninsns; ++i) {
-        if (body->insns[i].column >= 0) {
-            written[plan->layout.columns[body->insns[i].column].output] = true;
+    for (int64_t i = 0; i < ninsns; ++i) {
+        const sg_insn *insn = &insns[i];
+        const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
+        if (insn->column >= 0 && (lines || !by_lines)) {
+            written[plan->layout.columns[insn->column].output] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -377,7 +379,9 @@ static void spell_window(sg_arena *arena, const sg_plan *plan, int64_t number, s
     to->has_window = first >= 0;
     if (to->has_window) {
         to->window_lead = first;
-        to->window_outputs = written_from(arena, plan, v, first, to->kernel, &to->nwindow_outputs);
+        to->window_outputs =
+            written_by(arena, plan, v->bodies[0].insns + first, v->bodies[0].ninsns - first, false,
+                       to->kernel, &to->nwindow_outputs);
         for (int64_t i = first; i < v->bodies[0].ninsns; ++i) {
             to->window_feeds = to->window_feeds || v->bodies[0].insns[i].fed;
         }
@@ -449,26 +453,6 @@ static const char *trait_name(uint32_t traits)
     return "";
 }
 
-/* The outputs whose addresses decide: those a variant writes by whole lines. */
-static void find_lines(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                       const sg_model_kernel *kernel, sg_model_group *to)
-{
-    const sg_body *body = &v->bodies[0];
-    bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
-    for (int64_t i = 0; !plan->array_params && i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        if (insn->column >= 0 && (insn->lines || insn->fed || !sg_insn_is_run(insn))) {
-            written[plan->layout.columns[insn->column].output] = true;
-        }
-    }
-    to->lines = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
-    for (int64_t o = 0; o < plan->noutputs; ++o) {
-        if (written[o]) {
-            to->lines[to->nlines++] = &kernel->outputs[o];
-        }
-    }
-}
-
 static const char *symbol_of(const sg_model_variant *v, sg_way way)
 {
     const char *const symbols[] = {[SG_WAY_CACHE] = v->symbol,
@@ -512,7 +496,11 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *r
         }
         to->asks_alignment = to->asks_alignment || choice->aligned > 0 || from->off != 0;
     }
-    find_lines(arena, plan, &plan->variants[rows[0].variant], v->kernel, to);
+    if (!plan->array_params) {
+        const sg_body *body = &plan->variants[rows[0].variant].bodies[0];
+        to->lines =
+            written_by(arena, plan, body->insns, body->ninsns, true, v->kernel, &to->nlines);
+    }
 }
 
 /* The table of choices: rows behind each other for one variant are a group. */
