@@ -22,8 +22,8 @@ static const char *element_of(int64_t bytes)
 static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant *from,
                         sg_model_constant *to)
 {
-    const int64_t index_unit = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
-    const int64_t unit = from->kind == SG_CONSTANT_MASK ? 1 : index_unit;
+    const int64_t unit =
+        from->kind == SG_CONSTANT_MASK ? 1 : sg_isa_index_bytes(v->isa, v->lane_bytes);
     const int64_t per_lane = v->lane_bytes / unit;
     to->is_array = true;
     to->element = element_of(unit);
@@ -542,7 +542,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
-        to->index_bits = (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) * 8;
+        to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->turn = to->index_bits == 8 ? "bytes" : "words";
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;

@@ -123,7 +123,7 @@ static bool turns_words(const sg_variant *v)
     const sg_body *body = &v->bodies[0];
     for (int64_t i = 0; i < body->ninsns; ++i) {
         if (body->insns[i].fed && !sg_insn_is_run(&body->insns[i])) {
-            return (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) > 1;
+            return sg_isa_index_bytes(v->isa, v->lane_bytes) > 1;
         }
     }
     return false;

@@ -152,6 +152,11 @@ bool sg_isa_has_feeds(const sg_isa_info *isa)
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;
 }
 
+int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes)
+{
+    return isa->index_unit > 0 ? isa->index_unit : lane_bytes;
+}
+
 /* Lanes a register may have. */
 #define LANES_MAX 64
 

@@ -132,6 +132,9 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
  */
 bool sg_isa_has_feeds(const sg_isa_info *isa);
 
+/* Bytes that an index of its permutes counts in, for lanes of so many. */
+int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);
+
 /* Bytes within which AVX-512 interleaves. */
 #define SG_UNPACK_BYTES 16
 

@@ -124,7 +124,7 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     if (c->way == SG_WAY_FEED_PAST && !v->feeds_stream) {
         return "goes past the cache through feeds that do not";
     }
-    const int64_t index = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
+    const int64_t index = sg_isa_index_bytes(v->isa, v->lane_bytes);
     for (int64_t i = 0; feeds && i < v->bodies[0].ninsns; ++i) {
         const sg_insn *insn = &v->bodies[0].insns[i];
         if (insn->op == SG_INSN_STORE && insn->fed && index > 1 && c->aligned % 4 != 0) {
