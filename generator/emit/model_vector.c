@@ -445,12 +445,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
 /* The end of the name in C of the only trait of a set; "" for none. */
 static const char *trait_name(uint32_t traits)
 {
-    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-        if ((traits >> t & 1U) != 0) {
-            return sg_trait_id((sg_trait)t);
-        }
-    }
-    return "";
+    sg_trait trait = SG_TRAIT_NONE;
+    return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
 }
 
 static const char *symbol_of(const sg_model_variant *v, sg_way way)

@@ -246,10 +246,8 @@ void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
     } else if (choice->off != 0) {
         sg_buf_printf(out, ", an output off multiples of %" PRId64 " bytes", choice->off);
     }
-    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-        if ((choice->traits >> t & 1U) != 0) {
-            sg_buf_printf(out, ", %s", sg_trait_id((sg_trait)t));
-        }
+    for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(choice->traits, &t);) {
+        sg_buf_printf(out, ", %s", sg_trait_id(t));
     }
     sg_buf_printf(out, ": %s", ways[choice->way]);
 }

@@ -63,9 +63,14 @@ const char *sg_uarch_title(sg_uarch uarch)
     return uarch_get(uarch)->title;
 }
 
+uint32_t sg_uarch_traits(sg_uarch uarch)
+{
+    return (uint32_t)uarch_get(uarch)->traits;
+}
+
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait)
 {
-    return trait == SG_TRAIT_NONE || (uarch_get(uarch)->traits >> trait & 1) != 0;
+    return (sg_trait_bit(trait) & ~sg_uarch_traits(uarch)) == 0;
 }
 
 bool sg_uarch_counts(sg_uarch uarch)
@@ -86,6 +91,16 @@ sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
 uint32_t sg_trait_bit(sg_trait trait)
 {
     return trait == SG_TRAIT_NONE ? 0 : UINT32_C(1) << trait;
+}
+
+bool sg_trait_next(uint32_t set, sg_trait *trait)
+{
+    int next = (int)*trait + 1;
+    while (next < 32 && (set >> next & 1U) == 0) {
+        ++next;
+    }
+    *trait = (sg_trait)next;
+    return next < 32;
 }
 
 const char *sg_trait_id(sg_trait trait)

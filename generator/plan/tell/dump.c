@@ -190,10 +190,8 @@ static void dump_choices(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, c->rows,
                       footprints[c->footprint], c->aligned);
         sg_buf_printf(out, " off %" PRId64 " traits", c->off);
-        for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-            if ((c->traits >> t & 1U) != 0) {
-                sg_buf_printf(out, " %s", sg_trait_id((sg_trait)t));
-            }
+        for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(c->traits, &t);) {
+            sg_buf_printf(out, " %s", sg_trait_id(t));
         }
         sg_buf_addc(out, '\n');
     }
