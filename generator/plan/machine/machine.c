@@ -27,20 +27,10 @@ bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b)
     return strcmp(a->family, b->family) == 0;
 }
 
-/* Traits are enumerators here as they are in splitgen/vector.h, which is for other compilers. */
-enum {
-#define TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1 << (bit),
-#define ISA_ROW(id, bit)                SPLITGEN_CPU_##id = 1 << (bit),
-    SPLITGEN_CPU_ISAS(ISA_ROW) SPLITGEN_CPU_TRAITS(TRAIT_ROW) TRAITS_OF_NONE = 0,
-#define TRAITS_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)             \
-    TRAITS_OF_##id = TRAITS_OF_##base | (traits),
-    SPLITGEN_MACHINES(TRAITS_ROW) TRAITS_END = 0
-};
-
 typedef struct uarch_info {
     const char *name;
     const char *title;
-    int traits;
+    uint32_t traits;
     bool counts;
 } uarch_info;
 
@@ -48,7 +38,7 @@ static const uarch_info *uarch_get(sg_uarch uarch)
 {
     static const uarch_info infos[] = {
 #define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)               \
-    {word, title, TRAITS_OF_##id, (generic) != 0},
+    {word, title, SPLITGEN_MACHINE_##id, (generic) != 0},
         SPLITGEN_TUNED(INFO_ROW)};
     return &infos[uarch];
 }
@@ -65,7 +55,7 @@ const char *sg_uarch_title(sg_uarch uarch)
 
 uint32_t sg_uarch_traits(sg_uarch uarch)
 {
-    return (uint32_t)uarch_get(uarch)->traits;
+    return uarch_get(uarch)->traits;
 }
 
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait)
