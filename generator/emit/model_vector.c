@@ -470,9 +470,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *r
         traits &= rows[i].traits;
         to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
     }
-    to->isa = v->isa;
-    to->family = v->family;
-    to->cpu = v->cpu;
+    to->variant = v;
     to->trait = trait_name(traits);
     to->choices = SG_NEW_ARRAY(arena, sg_model_choice, count);
     for (int64_t i = 0; i < count; ++i) {
