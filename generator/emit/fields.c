@@ -336,6 +336,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, turn),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
+    FLAG(sg_model_variant, wide_lanes),
     INT(sg_model_variant, index_bits),
     INT(sg_model_variant, vector_bytes),
     INT(sg_model_variant, rows),

@@ -299,6 +299,7 @@ typedef struct sg_model_variant {
     const char *turn;   /* how vectors are turned for feeds: by "bytes" or "words" */
     const char *cpu;    /* suffix of the bit in splitgen_cpu(); "": there is none to ask for */
     int64_t lane_bits;
+    bool wide_lanes;      /* of several bytes */
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */

@@ -536,6 +536,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
+        to->wide_lanes = v->lane_bytes > 1;
         to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->turn = to->index_bits == 8 ? "bytes" : "words";
         to->vector_bytes = (int64_t)v->isa->unit;
