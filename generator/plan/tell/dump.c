@@ -60,7 +60,7 @@ static void dump_text(sg_buf *out, const char *field, const sg_op_text *text)
 {
     if (text->present) {
         sg_buf_printf(out, "  %s ", field);
-        sg_buf_add_json(out, text->text, sg_str_from(text->text).len);
+        sg_buf_add_jsonz(out, text->text);
         add_place(out, text->span);
         sg_buf_addc(out, '\n');
     }
@@ -111,7 +111,7 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
         } else if (item->name == NULL) {
             sg_buf_addz(out, "unnamed");
         } else {
-            sg_buf_add_json(out, item->name, sg_str_from(item->name).len);
+            sg_buf_add_jsonz(out, item->name);
         }
     }
     add_place(out, outputs->span);
