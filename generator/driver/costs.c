@@ -32,7 +32,7 @@ static void add_summary(sg_buf *out, const sg_figures *f)
 {
     sg_buf_printf(out,
                   "reads %" PRId64 " bytes, writes %" PRId64 " bytes, copies %" PRId64 " times",
-                  f->read, f->written, f->copies);
+                  f->moved, f->moved, f->copies);
 }
 
 /* runs: NULL: everywhere */
@@ -160,7 +160,7 @@ static void add_numbers(sg_buf *out, const sg_figures *f)
     sg_buf_printf(out,
                   "\"read\":%" PRId64 ",\"written\":%" PRId64 ",\"copies\":%" PRId64
                   ",\"instructions\":%" PRId64,
-                  f->read, f->written, f->copies, f->instructions);
+                  f->moved, f->moved, f->copies, f->instructions);
     add_by_target(out, "text", f->text, NULL);
     add_by_target(out, "stack", f->stack, NULL);
 }

@@ -599,8 +599,7 @@ sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan 
 {
     sg_figures f = {.name = plan->split->name,
                     .code_of = code != plan ? code->split->name : NULL,
-                    .read = plan->bytes_moved,
-                    .written = plan->bytes_moved,
+                    .moved = plan->bytes_moved,
                     .copies = plan->copies};
     for (int target = 0; code != plan && target < SG_CLASS_COUNT; ++target) {
         f.text[target] = classes[target].jump;
@@ -620,8 +619,7 @@ sg_figures sg_figures_total(const sg_figures *figures, int64_t count)
 {
     sg_figures total = {.name = "total"};
     for (int64_t i = 0; i < count; ++i) {
-        add(&total.read, figures[i].read);
-        add(&total.written, figures[i].written);
+        add(&total.moved, figures[i].moved);
         add(&total.copies, figures[i].copies);
         add(&total.instructions, figures[i].instructions);
         for (int target = 0; target < SG_CLASS_COUNT; ++target) {
