@@ -6,6 +6,7 @@
 #include "emit/model.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 
 #define TEXT(type_, member)                                                                        \
     {                                                                                              \

@@ -9,7 +9,7 @@
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 #include "plan/tell/explain.h"
 
 static const char *element_of(int64_t bytes)
