@@ -135,28 +135,7 @@ static const char *op_name(const sg_insn *insn)
     static const char *const copies[] = {
         [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
         [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
-    switch (insn->op) {
-    case SG_INSN_LOAD:
-        return "load";
-    case SG_INSN_PERMUTE:
-        return "permute";
-    case SG_INSN_PERMUTE2:
-        return "permute2";
-    case SG_INSN_BLEND:
-        return "blend";
-    case SG_INSN_STORE:
-        return "store";
-    case SG_INSN_PREFETCH:
-        return "prefetch";
-    case SG_INSN_INTERLEAVED:
-        return "interleaved";
-    case SG_INSN_LINES:
-    case SG_INSN_CALL:
-    case SG_INSN_MOVE:
-    case SG_INSN_COPY:
-        break;
-    }
-    return copies[insn->copy];
+    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_name(insn->op);
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */

@@ -54,8 +54,7 @@ typedef struct sg_figures {
     sg_body_figures *bodies; /* the portable one first */
 } sg_figures;
 
-/* code: the plan whose code it runs (sg_plan_share), itself where that is its own. streams: whether
- * bodies past the cache are printed where the plan has them. */
+/* code: the plan whose code it runs (sg_plan_share), itself where that is its own. */
 sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code);
 
 /* All of them together, without bodies: sums, of the stack the largest. Sums beyond int64 are
