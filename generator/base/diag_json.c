@@ -4,22 +4,15 @@
 
 #define SCHEMA_VERSION 1
 
-static void add_text(sg_buf *out, const char *key, const char *text)
-{
-    sg_str s = sg_str_from(text);
-    sg_buf_printf(out, "\"%s\":", key);
-    sg_buf_add_json(out, s.ptr, s.len);
-}
-
 /* severity, message and place; the object is left open. */
 static void add_entry(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, '{');
-    add_text(out, "severity", sg_severity_word(entry->severity));
+    sg_buf_add_member(out, "severity", sg_severity_word(entry->severity));
     sg_buf_addc(out, ',');
     sg_buf message = {0};
     sg_diag_message(entry, &message);
-    add_text(out, "message", message.len > 0 ? message.ptr : "");
+    sg_buf_add_member(out, "message", message.len > 0 ? message.ptr : "");
     sg_buf_free(&message);
     sg_buf_addc(out, ',');
     const sg_source *source = entry->span.source;
@@ -30,14 +23,14 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
         return;
     }
     if (source->binary) {
-        add_text(out, "file", source->name);
+        sg_buf_add_member(out, "file", source->name);
         sg_buf_printf(out, ",%s,\"byte\":%zu,\"endByte\":%zu", nowhere, entry->span.begin,
                       entry->span.end);
         return;
     }
     size_t line;
     size_t column;
-    add_text(out, "file", source->name);
+    sg_buf_add_member(out, "file", source->name);
     sg_source_locate(source, entry->span.begin, &line, &column);
     sg_buf_printf(out, ",\"line\":%zu,\"column\":%zu", line, column);
     sg_source_locate(source, entry->span.end, &line, &column);
@@ -48,16 +41,11 @@ static void add_entry(sg_buf *out, const sg_diag_entry *entry)
 static void add_rule(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, ',');
-    add_text(out, "rule", entry->rule);
+    sg_buf_add_member(out, "rule", entry->rule);
     sg_buf_addz(out, ",\"ops\":[");
     for (const sg_diag_about *about = entry->about; about != NULL; about = about->next) {
-        const char *name = about->subject->name;
         sg_buf_addz(out, about == entry->about ? "" : ",");
-        if (name != NULL) {
-            sg_buf_add_json(out, name, sg_str_from(name).len);
-        } else {
-            sg_buf_addz(out, "null");
-        }
+        sg_buf_add_jsonz(out, about->subject->name);
     }
     sg_buf_addc(out, ']');
 }

@@ -8,19 +8,12 @@
 #define SCHEMA_URI                                                                                 \
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-static void add_text(sg_buf *out, const char *key, const char *text)
-{
-    sg_str s = sg_str_from(text);
-    sg_buf_printf(out, "\"%s\":", key);
-    sg_buf_add_json(out, s.ptr, s.len);
-}
-
 static void add_message(sg_buf *out, const sg_diag_entry *entry)
 {
     sg_buf message = {0};
     sg_diag_message(entry, &message);
     sg_buf_addz(out, "\"message\":{");
-    add_text(out, "text", message.len > 0 ? message.ptr : "");
+    sg_buf_add_member(out, "text", message.len > 0 ? message.ptr : "");
     sg_buf_addc(out, '}');
     sg_buf_free(&message);
 }
@@ -49,7 +42,7 @@ static size_t add_rules(sg_buf *out, const sg_diag *diag, const char *before)
         }
         if (out != NULL) {
             sg_buf_addz(out, count > 0 ? ",{" : "{");
-            add_text(out, "id", entry->rule);
+            sg_buf_add_member(out, "id", entry->rule);
             sg_buf_addc(out, '}');
         }
         count++;
@@ -69,7 +62,7 @@ static void add_ops(sg_buf *out, const sg_diag_entry *entry)
             sg_subject_name(about->subject, &name);
         }
         sg_buf_addz(out, about == entry->about ? "{" : ",{");
-        add_text(out, "name", name.len > 0 ? name.ptr : "");
+        sg_buf_add_member(out, "name", name.len > 0 ? name.ptr : "");
         sg_buf_addz(out, ",\"kind\":\"function\"}");
         sg_buf_free(&name);
     }
@@ -131,9 +124,9 @@ static void add_location(sg_buf *out, sg_span span)
 static const sg_diag_entry *add_result(sg_buf *out, const sg_diag *diag, const sg_diag_entry *entry)
 {
     sg_buf_addc(out, '{');
-    add_text(out, "ruleId", entry->rule);
+    sg_buf_add_member(out, "ruleId", entry->rule);
     sg_buf_printf(out, ",\"ruleIndex\":%zu,", add_rules(NULL, diag, entry->rule));
-    add_text(out, "level", sg_severity_word(entry->severity));
+    sg_buf_add_member(out, "level", sg_severity_word(entry->severity));
     sg_buf_addc(out, ',');
     add_message(out, entry);
     sg_buf_addz(out, ",\"locations\":[");
@@ -190,7 +183,7 @@ void sg_diag_render_sarif(const sg_diag *diag, const char *tool_version, sg_buf 
 {
     sg_buf_addz(out, "{\"$schema\":\"" SCHEMA_URI "\",\"version\":\"2.1.0\",\"runs\":[{");
     sg_buf_addz(out, "\"tool\":{\"driver\":{\"name\":\"splitgen\",");
-    add_text(out, "version", tool_version);
+    sg_buf_add_member(out, "version", tool_version);
     sg_buf_addz(out, ",\"rules\":[");
     (void)add_rules(out, diag, NULL);
     sg_buf_addz(out, "]}},\"columnKind\":\"unicodeCodePoints\",");

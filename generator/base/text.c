@@ -111,6 +111,21 @@ void sg_buf_add_json(sg_buf *buf, const char *s, size_t n)
     sg_buf_addc(buf, '"');
 }
 
+void sg_buf_add_jsonz(sg_buf *buf, const char *s)
+{
+    if (s == NULL) {
+        sg_buf_addz(buf, "null");
+    } else {
+        sg_buf_add_json(buf, s, strlen(s));
+    }
+}
+
+void sg_buf_add_member(sg_buf *buf, const char *key, const char *text)
+{
+    sg_buf_printf(buf, "\"%s\":", key);
+    sg_buf_add_jsonz(buf, text);
+}
+
 bool sg_parse_int64(sg_str s, int64_t *out)
 {
     bool negative = s.len > 0 && s.ptr[0] == '-';

@@ -41,6 +41,10 @@ void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
     ;
 /* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD. */
 void sg_buf_add_json(sg_buf *buf, const char *s, size_t n);
+/* The same of a text that ends with 0; null for NULL. */
+void sg_buf_add_jsonz(sg_buf *buf, const char *s);
+/* "key":"text", or null for NULL. The key needs no escapes. */
+void sg_buf_add_member(sg_buf *buf, const char *key, const char *text);
 
 /* Locale-independent integer reading: optional '-', decimal digits, whole string consumed.
  * False on anything else or beyond int64. */

@@ -32,7 +32,7 @@ static void add_summary(sg_buf *out, const sg_figures *f)
 {
     sg_buf_printf(out,
                   "reads %" PRId64 " bytes, writes %" PRId64 " bytes, copies %" PRId64 " times",
-                  f->read, f->written, f->copies);
+                  f->moved, f->moved, f->copies);
 }
 
 /* runs: NULL: everywhere */
@@ -120,22 +120,6 @@ void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void add_text(sg_buf *out, const char *text)
-{
-    const sg_str s = sg_str_from(text);
-    sg_buf_add_json(out, s.ptr, s.len);
-}
-
-static void add_text_or_null(sg_buf *out, const char *key, const char *text)
-{
-    sg_buf_printf(out, ",\"%s\":", key);
-    if (text == NULL) {
-        sg_buf_addz(out, "null");
-    } else {
-        add_text(out, text);
-    }
-}
-
 /* runs: as above. */
 static void add_by_target(sg_buf *out, const char *key, const int64_t bytes[SG_CLASS_COUNT],
                           const bool *runs)
@@ -143,7 +127,7 @@ static void add_by_target(sg_buf *out, const char *key, const int64_t bytes[SG_C
     sg_buf_printf(out, ",\"%s\":", key);
     for (int target = 0; target < SG_CLASS_COUNT; target++) {
         sg_buf_addc(out, target == 0 ? '{' : ',');
-        add_text(out, sg_class_name((sg_target_class)target));
+        sg_buf_add_jsonz(out, sg_class_name((sg_target_class)target));
         if (runs != NULL && !runs[target]) {
             sg_buf_addz(out, ":null");
         } else {
@@ -155,10 +139,11 @@ static void add_by_target(sg_buf *out, const char *key, const int64_t bytes[SG_C
 
 static void add_body_json(sg_buf *out, const sg_body_figures *body)
 {
-    sg_buf_addz(out, "\n  {\"name\":");
-    add_text(out, body->name);
-    add_text_or_null(out, "only",
-                     body->only != SG_UARCH_GENERIC ? sg_uarch_name(body->only) : NULL);
+    sg_buf_addz(out, "\n  {");
+    sg_buf_add_member(out, "name", body->name);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "only",
+                      body->only != SG_UARCH_GENERIC ? sg_uarch_name(body->only) : NULL);
     sg_buf_addz(out, ",\"instructions\":");
     for (int kind = 0; kind < SG_INSN_KINDS; kind++) {
         sg_buf_printf(out, "%c\"%s\":%" PRId64, kind == 0 ? '{' : ',',
@@ -175,16 +160,17 @@ static void add_numbers(sg_buf *out, const sg_figures *f)
     sg_buf_printf(out,
                   "\"read\":%" PRId64 ",\"written\":%" PRId64 ",\"copies\":%" PRId64
                   ",\"instructions\":%" PRId64,
-                  f->read, f->written, f->copies, f->instructions);
+                  f->moved, f->moved, f->copies, f->instructions);
     add_by_target(out, "text", f->text, NULL);
     add_by_target(out, "stack", f->stack, NULL);
 }
 
 static void add_kernel(sg_buf *out, const sg_figures *f)
 {
-    sg_buf_addz(out, "{\"name\":");
-    add_text(out, f->name);
-    add_text_or_null(out, "code_of", f->code_of);
+    sg_buf_addc(out, '{');
+    sg_buf_add_member(out, "name", f->name);
+    sg_buf_addc(out, ',');
+    sg_buf_add_member(out, "code_of", f->code_of);
     sg_buf_addc(out, ',');
     add_numbers(out, f);
     sg_buf_addz(out, ",\"bodies\":[");
@@ -200,9 +186,10 @@ void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
     const sg_figures total = sg_figures_total(figures, count);
     sg_buf_printf(out, "{\"schema\":%d,\"targets\":[", SCHEMA_VERSION);
     for (int target = 0; target < SG_CLASS_COUNT; target++) {
-        sg_buf_addz(out, target == 0 ? "\n{\"name\":" : ",\n{\"name\":");
-        add_text(out, sg_class_name((sg_target_class)target));
-        add_text_or_null(out, "title", sg_class_title((sg_target_class)target));
+        sg_buf_addz(out, target == 0 ? "\n{" : ",\n{");
+        sg_buf_add_member(out, "name", sg_class_name((sg_target_class)target));
+        sg_buf_addc(out, ',');
+        sg_buf_add_member(out, "title", sg_class_title((sg_target_class)target));
         sg_buf_addc(out, '}');
     }
     sg_buf_addz(out, "],\"kernels\":[");

@@ -229,8 +229,8 @@ static int target_of(const sg_limit *limit, const int64_t by_target[SG_CLASS_COU
 
 static bool check(sg_diag *diag, const sg_limit *limit, const sg_figures *f, sg_span span)
 {
-    const int64_t by_figure[SG_FIGURES] = {[SG_FIGURE_READ] = f->read,
-                                           [SG_FIGURE_WRITTEN] = f->written,
+    const int64_t by_figure[SG_FIGURES] = {[SG_FIGURE_READ] = f->moved,
+                                           [SG_FIGURE_WRITTEN] = f->moved,
                                            [SG_FIGURE_COPIES] = f->copies,
                                            [SG_FIGURE_INSTRUCTIONS] = f->instructions};
     int64_t value = by_figure[limit->figure];

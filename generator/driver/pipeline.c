@@ -28,10 +28,11 @@ _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                "the words of --unroll are in the order of sg_unroll");
 _Static_assert((int)SG_CHOICE_OPTIMIZE_SIZE == (int)SG_OPTIMIZE_SIZE,
                "the words of --optimize are in the order of sg_optimize");
-_Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC &&
-                   (int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
+_Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC,
+               "the words of --dispatch are in the order of sg_dispatch");
+_Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
                    (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
-               "the words of --dispatch and --nt are in the order of plan.h");
+               "the words of --nt are in the order of sg_stream");
 
 /* Judges every op before giving up, so that all errors are seen. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -111,7 +112,6 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .stream = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
                       ? SG_STREAM_NEVER
                       : (sg_stream)options->values[SG_OPT_NT].number,
-        .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
         .optimize = optimize_of(options),
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .memo = &memo,

@@ -19,6 +19,9 @@ typedef struct sg_unit_text {
     const char *text;
 } sg_unit_text;
 
+/* When a vector body is chosen. */
+typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
+
 /* All kernels of one run; what the templates see. */
 typedef struct sg_unit {
     const sg_plan *const *plans;
@@ -29,8 +32,8 @@ typedef struct sg_unit {
     const char *header;  /* name the other generated files use to #include the header */
     const sg_unit_text *texts;
     int64_t ntexts;
-    bool no_memcpy;       /* of all plans */
-    sg_dispatch dispatch; /* how a vector body is chosen */
+    bool no_memcpy; /* of all plans */
+    sg_dispatch dispatch;
 } sg_unit;
 
 /* Told of every line of a template, 1-based, that runs: for tests that ask which never do. */

@@ -6,6 +6,7 @@
 #include "emit/model.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 
 #define TEXT(type_, member)                                                                        \
     {                                                                                              \
@@ -337,6 +338,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, turn),
     TEXT(sg_model_variant, cpu),
     INT(sg_model_variant, lane_bits),
+    FLAG(sg_model_variant, wide_lanes),
     INT(sg_model_variant, index_bits),
     INT(sg_model_variant, vector_bytes),
     INT(sg_model_variant, rows),
@@ -364,10 +366,16 @@ static const sg_field choice_fields[] = {
 };
 static const sg_type choice_type = TYPE("choice", sg_model_choice, choice_fields);
 
+static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
+
+static void get_group_variant(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    sg_push_object(L, &variant_type, ((const sg_model_group *)at)->variant);
+}
+
 static const sg_field group_fields[] = {
-    TEXT(sg_model_group, isa),
-    TEXT(sg_model_group, family),
-    TEXT(sg_model_group, cpu),
+    CALL("variant", get_group_variant),
     TEXT(sg_model_group, trait),
     INT(sg_model_group, rows),
     FLAG(sg_model_group, asks_footprint),
@@ -377,8 +385,6 @@ static const sg_field group_fields[] = {
     LIST(sg_model_group, choices, choice_type),
 };
 static const sg_type group_type = TYPE("group", sg_model_group, group_fields);
-
-static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
 static const sg_field bit_step_fields[] = {
     TEXT(sg_model_bit_step, mask),

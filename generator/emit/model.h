@@ -299,8 +299,9 @@ typedef struct sg_model_variant {
     bool in_order;      /* runs past the cache alone, and nothing is predicted of it */
     int64_t head_rows;  /* written before feeds begin */
     const char *turn;   /* how vectors are turned for feeds: by "bytes" or "words" */
-    const char *cpu;    /* suffix of the bit in splitgen_cpu() */
+    const char *cpu;    /* suffix of the bit in splitgen_cpu(); "": there is none to ask for */
     int64_t lane_bits;
+    bool wide_lanes;      /* of several bytes */
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
@@ -338,11 +339,9 @@ typedef struct sg_model_choice {
 
 /* Rows behind each other for the same variant: what they all ask. */
 typedef struct sg_model_group {
-    const char *isa;    /* "AVX512": of its variant, as the next */
-    const char *family; /* "X86" */
-    const char *cpu;    /* suffix of the bit of splitgen_cpu(); "": there is none to ask for */
-    const char *trait;
-    int64_t rows; /* at least; 1: any */
+    const sg_model_variant *variant;
+    const char *trait; /* suffix of a bit of splitgen_cpu(), or "" */
+    int64_t rows;      /* at least; 1: any */
     bool asks_footprint;
     const char *share;             /* of the cache: "rows", "many" */
     bool asks_alignment;           /* of these: */

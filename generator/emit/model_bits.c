@@ -7,7 +7,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 
 static uint64_t reversed(uint64_t x)
 {

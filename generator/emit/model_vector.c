@@ -10,7 +10,7 @@
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 #include "plan/tell/explain.h"
 
 static const char *element_of(int64_t bytes)
@@ -23,8 +23,8 @@ static const char *element_of(int64_t bytes)
 static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant *from,
                         sg_model_constant *to)
 {
-    const int64_t index_unit = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
-    const int64_t unit = from->kind == SG_CONSTANT_MASK ? 1 : index_unit;
+    const int64_t unit =
+        from->kind == SG_CONSTANT_MASK ? 1 : sg_isa_index_bytes(v->isa, v->lane_bytes);
     const int64_t per_lane = v->lane_bytes / unit;
     to->is_array = true;
     to->element = element_of(unit);
@@ -136,28 +136,7 @@ static const char *op_name(const sg_insn *insn)
     static const char *const copies[] = {
         [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
         [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
-    switch (insn->op) {
-    case SG_INSN_LOAD:
-        return "load";
-    case SG_INSN_PERMUTE:
-        return "permute";
-    case SG_INSN_PERMUTE2:
-        return "permute2";
-    case SG_INSN_BLEND:
-        return "blend";
-    case SG_INSN_STORE:
-        return "store";
-    case SG_INSN_PREFETCH:
-        return "prefetch";
-    case SG_INSN_INTERLEAVED:
-        return "interleaved";
-    case SG_INSN_LINES:
-    case SG_INSN_CALL:
-    case SG_INSN_MOVE:
-    case SG_INSN_COPY:
-        break;
-    }
-    return copies[insn->copy];
+    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_name(insn->op);
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -350,17 +329,19 @@ static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t num
                : sg_arena_printf(arena, "%s%s", symbol, suffixes[way]);
 }
 
-/* The outputs written by the instructions of a variant's first body from one on. */
-static const sg_model_output **written_from(sg_arena *arena, const sg_plan *plan,
-                                            const sg_variant *v, int64_t first,
-                                            const sg_model_kernel *kernel, int64_t *count)
+/* The outputs that some instructions of a body write; by_lines: those whose addresses decide, as
+ * they are written by whole lines. */
+static const sg_model_output **written_by(sg_arena *arena, const sg_plan *plan,
+                                          const sg_insn *insns, int64_t ninsns, bool by_lines,
+                                          const sg_model_kernel *kernel, int64_t *count)
 {
-    const sg_body *body = &v->bodies[0];
     bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
     const sg_model_output **list = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
-    for (int64_t i = first; i < body->ninsns; ++i) {
-        if (body->insns[i].column >= 0) {
-            written[plan->layout.columns[body->insns[i].column].output] = true;
+    for (int64_t i = 0; i < ninsns; ++i) {
+        const sg_insn *insn = &insns[i];
+        const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
+        if (insn->column >= 0 && (lines || !by_lines)) {
+            written[plan->layout.columns[insn->column].output] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -378,7 +359,9 @@ static void spell_window(sg_arena *arena, const sg_plan *plan, int64_t number, s
     to->has_window = first >= 0;
     if (to->has_window) {
         to->window_lead = first;
-        to->window_outputs = written_from(arena, plan, v, first, to->kernel, &to->nwindow_outputs);
+        to->window_outputs =
+            written_by(arena, plan, v->bodies[0].insns + first, v->bodies[0].ninsns - first, false,
+                       to->kernel, &to->nwindow_outputs);
         for (int64_t i = first; i < v->bodies[0].ninsns; ++i) {
             to->window_feeds = to->window_feeds || v->bodies[0].insns[i].fed;
         }
@@ -442,32 +425,8 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
 /* The end of the name in C of the only trait of a set; "" for none. */
 static const char *trait_name(uint32_t traits)
 {
-    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-        if ((traits >> t & 1U) != 0) {
-            return sg_trait_id((sg_trait)t);
-        }
-    }
-    return "";
-}
-
-/* The outputs whose addresses decide: those a variant writes by whole lines. */
-static void find_lines(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                       const sg_model_kernel *kernel, sg_model_group *to)
-{
-    const sg_body *body = &v->bodies[0];
-    bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
-    for (int64_t i = 0; !plan->array_params && i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        if (insn->column >= 0 && (insn->lines || insn->fed || !sg_insn_is_run(insn))) {
-            written[plan->layout.columns[insn->column].output] = true;
-        }
-    }
-    to->lines = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
-    for (int64_t o = 0; o < plan->noutputs; ++o) {
-        if (written[o]) {
-            to->lines[to->nlines++] = &kernel->outputs[o];
-        }
-    }
+    sg_trait trait = SG_TRAIT_NONE;
+    return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
 }
 
 static const char *symbol_of(const sg_model_variant *v, sg_way way)
@@ -491,9 +450,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *r
         traits &= rows[i].traits;
         to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
     }
-    to->isa = v->isa;
-    to->family = v->family;
-    to->cpu = v->cpu;
+    to->variant = v;
     to->trait = trait_name(traits);
     to->choices = SG_NEW_ARRAY(arena, sg_model_choice, count);
     for (int64_t i = 0; i < count; ++i) {
@@ -513,7 +470,11 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *r
         }
         to->asks_alignment = to->asks_alignment || choice->aligned > 0 || from->off != 0;
     }
-    find_lines(arena, plan, &plan->variants[rows[0].variant], v->kernel, to);
+    if (!plan->array_params) {
+        const sg_body *body = &plan->variants[rows[0].variant].bodies[0];
+        to->lines =
+            written_by(arena, plan, body->insns, body->ninsns, true, v->kernel, &to->nlines);
+    }
 }
 
 /* The table of choices: rows behind each other for one variant are a group. */
@@ -555,7 +516,8 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
         to->lane_bits = v->lane_bytes * 8;
-        to->index_bits = (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) * 8;
+        to->wide_lanes = v->lane_bytes > 1;
+        to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->turn = to->index_bits == 8 ? "bytes" : "words";
         to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;

@@ -334,16 +334,12 @@ typedef struct sg_memo {
 /* When stores bypass the cache. */
 typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
 
-/* When a body is chosen. */
-typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
-
 typedef struct sg_plan_options {
     sg_unroll unroll;
     int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
     sg_stream stream;
-    sg_dispatch dispatch;
     sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, runs by one
                              memcpy, no body twice */
     bool no_memcpy;       /* element moves only; for portable bodies */

@@ -2,7 +2,7 @@
  * for them, and the runtime, which tells them apart. Code asks for traits: what a processor does,
  * by whatever name. What instructions cost on each stands in the generator's cost.inc.
  *
- * Included by splitgen/vector.h; lists of rows only, nothing is declared here. */
+ * Included by splitgen/vector.h; lists of rows, and their bits as numbers. */
 #ifndef SPLITGEN_MACHINES_H
 #define SPLITGEN_MACHINES_H
 
@@ -96,5 +96,21 @@
     C(__tigerlake__, GOLDENCOVE)                                                                   \
     C(__rocketlake__, GOLDENCOVE)                                                                  \
     C(__corei7__, GOLDENCOVE)
+
+/* Bits of splitgen_cpu(): instruction sets, which the processor has and whose registers the
+ * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
+ * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
+enum {
+#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1U << (bit),
+#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1U << (bit),
+#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
+    SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
+    SPLITGEN_MACHINE_NONE = 0,
+    SPLITGEN_CPU_ISAS(SPLITGEN_ROW) SPLITGEN_CPU_TRAITS(SPLITGEN_TRAIT_ROW)
+        SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW) SPLITGEN_MACHINE_END = 0
+#undef SPLITGEN_MACHINE_ROW
+#undef SPLITGEN_TRAIT_ROW
+#undef SPLITGEN_ROW
+};
 
 #endif

@@ -55,22 +55,6 @@
 extern "C" {
 #endif
 
-/* Bits of splitgen_cpu(): instruction sets, which the processor has and whose registers the
- * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
- * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
-enum {
-#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1U << (bit),
-#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1U << (bit),
-#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
-    SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
-    SPLITGEN_MACHINE_NONE = 0,
-    SPLITGEN_CPU_ISAS(SPLITGEN_ROW) SPLITGEN_CPU_TRAITS(SPLITGEN_TRAIT_ROW)
-        SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW) SPLITGEN_MACHINE_END = 0
-#undef SPLITGEN_MACHINE_ROW
-#undef SPLITGEN_TRAIT_ROW
-#undef SPLITGEN_ROW
-};
-
 /* Instruction sets of this machine; 0 on processors without a query. Asks the processor once and
  * remembers the answer; safe from any thread. */
 SPLITGEN_API unsigned splitgen_cpu(void);

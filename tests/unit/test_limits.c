@@ -112,11 +112,11 @@ static bool stops(const char *expression)
     const sg_plan *plans[] = {&plan, &plan};
     const sg_figures figures[] = {
         {.name = "a",
-         .read = 3,
+         .moved = 3,
          .copies = INT64_MAX,
          .text = {10, 20, 30, 5},
          .stack = {1, 2, 9, 4}},
-        {.name = "b", .read = 4, .copies = 1, .text = {11, 21, 31, 6}, .stack = {8, 2, 3, 4}},
+        {.name = "b", .moved = 4, .copies = 1, .text = {11, 21, 31, 6}, .stack = {8, 2, 3, 4}},
     };
     assert_true(read_limits(&f, expression));
     const bool ok = sg_limits_check(&f.diag, &f.limits, figures, plans, 2);

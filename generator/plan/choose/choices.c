@@ -127,7 +127,7 @@ static bool turns_words(const sg_variant *v)
     const sg_body *body = &v->bodies[0];
     for (int64_t i = 0; i < body->ninsns; ++i) {
         if (body->insns[i].fed && !sg_insn_is_run(&body->insns[i])) {
-            return (v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes) > 1;
+            return sg_isa_index_bytes(v->isa, v->lane_bytes) > 1;
         }
     }
     return false;
@@ -258,10 +258,8 @@ void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
     } else if (choice->off != 0) {
         sg_buf_printf(out, ", an output off multiples of %" PRId64 " bytes", choice->off);
     }
-    for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-        if ((choice->traits >> t & 1U) != 0) {
-            sg_buf_printf(out, ", %s", sg_trait_id((sg_trait)t));
-        }
+    for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(choice->traits, &t);) {
+        sg_buf_printf(out, ", %s", sg_trait_id(t));
     }
     sg_buf_printf(out, ": %s", ways[choice->way]);
 }

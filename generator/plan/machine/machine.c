@@ -27,20 +27,10 @@ bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b)
     return strcmp(a->family, b->family) == 0;
 }
 
-/* Traits are enumerators here as they are in splitgen/vector.h, which is for other compilers. */
-enum {
-#define TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1 << (bit),
-#define ISA_ROW(id, bit)                SPLITGEN_CPU_##id = 1 << (bit),
-    SPLITGEN_CPU_ISAS(ISA_ROW) SPLITGEN_CPU_TRAITS(TRAIT_ROW) TRAITS_OF_NONE = 0,
-#define TRAITS_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)             \
-    TRAITS_OF_##id = TRAITS_OF_##base | (traits),
-    SPLITGEN_MACHINES(TRAITS_ROW) TRAITS_END = 0
-};
-
 typedef struct uarch_info {
     const char *name;
     const char *title;
-    int traits;
+    uint32_t traits;
     bool counts;
 } uarch_info;
 
@@ -48,7 +38,7 @@ static const uarch_info *uarch_get(sg_uarch uarch)
 {
     static const uarch_info infos[] = {
 #define INFO_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)               \
-    {word, title, TRAITS_OF_##id, (generic) != 0},
+    {word, title, SPLITGEN_MACHINE_##id, (generic) != 0},
         SPLITGEN_TUNED(INFO_ROW)};
     return &infos[uarch];
 }
@@ -63,9 +53,14 @@ const char *sg_uarch_title(sg_uarch uarch)
     return uarch_get(uarch)->title;
 }
 
+uint32_t sg_uarch_traits(sg_uarch uarch)
+{
+    return uarch_get(uarch)->traits;
+}
+
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait)
 {
-    return trait == SG_TRAIT_NONE || (uarch_get(uarch)->traits >> trait & 1) != 0;
+    return (sg_trait_bit(trait) & ~sg_uarch_traits(uarch)) == 0;
 }
 
 bool sg_uarch_counts(sg_uarch uarch)
@@ -86,6 +81,16 @@ sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa)
 uint32_t sg_trait_bit(sg_trait trait)
 {
     return trait == SG_TRAIT_NONE ? 0 : UINT32_C(1) << trait;
+}
+
+bool sg_trait_next(uint32_t set, sg_trait *trait)
+{
+    int next = (int)*trait + 1;
+    while (next < 32 && (set >> next & 1U) == 0) {
+        ++next;
+    }
+    *trait = (sg_trait)next;
+    return next < 32;
 }
 
 const char *sg_trait_id(sg_trait trait)
@@ -150,6 +155,11 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
 bool sg_isa_has_feeds(const sg_isa_info *isa)
 {
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;
+}
+
+int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes)
+{
+    return isa->index_unit > 0 ? isa->index_unit : lane_bytes;
 }
 
 /* Lanes a register may have. */

@@ -27,7 +27,7 @@ typedef enum sg_uarch {
         SG_UARCH_COUNT
 } sg_uarch;
 
-/* Traits of machines, by number; sg_traits has a bit for each. */
+/* Traits of machines, by number; sets of them have a bit for each. */
 typedef enum sg_trait {
 #define SG_TRAIT_ROW(id, bit, what, where) SG_TRAIT_##id = (bit),
     SPLITGEN_CPU_TRAITS(SG_TRAIT_ROW)
@@ -104,6 +104,8 @@ bool sg_isa_are_kin(const sg_isa_info *a, const sg_isa_info *b);
 const char *sg_uarch_name(sg_uarch uarch);
 const char *sg_uarch_title(sg_uarch uarch);
 
+/* All its traits, a bit for each. */
+uint32_t sg_uarch_traits(sg_uarch uarch);
 bool sg_uarch_has(sg_uarch uarch, sg_trait trait);
 
 /* Whether code for no machine in particular is made for it as well. */
@@ -116,8 +118,9 @@ sg_uarch sg_uarch_with(sg_trait trait, sg_isa isa);
 /* Of sets of traits; of none 0. */
 uint32_t sg_trait_bit(sg_trait trait);
 
-/* Traits are numbered below this. */
-#define SG_TRAITS_MAX 32
+/* The traits of a set one after the other, in the order of their numbers: begins behind *trait,
+ * first SG_TRAIT_NONE. False behind the last one. */
+bool sg_trait_next(uint32_t set, sg_trait *trait);
 
 /* "ONE_SHUFFLE"; NULL for SG_TRAIT_NONE. */
 const char *sg_trait_id(sg_trait trait);
@@ -131,6 +134,9 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
 /* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
  */
 bool sg_isa_has_feeds(const sg_isa_info *isa);
+
+/* Bytes that an index of its permutes counts in, for lanes of so many. */
+int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);
 
 /* Bytes within which AVX-512 interleaves. */
 #define SG_UNPACK_BYTES 16

@@ -6,6 +6,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
+#include "plan/tell/dump_parts.h"
 
 void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
 {
@@ -18,6 +19,28 @@ void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 " bits", c,
                       column->output, column->offset);
         sg_buf_printf(out, " width %" PRId64 " bits\n", column->width);
+    }
+}
+
+void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
+{
+    static const char *const bodies[] = {
+        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "pext", [SG_BIT_AVX2] = "avx2",
+        [SG_BIT_AVX512] = "avx512",     [SG_BIT_VBMI] = "vbmi",
+    };
+    sg_buf_printf(out, "  group_rows %" PRId64 " groups %" PRId64 "%s bodies", bits->group_rows,
+                  bits->groups, bits->msb ? " msb" : "");
+    for (int64_t b = 0; b < bits->nbodies; ++b) {
+        sg_buf_printf(out, " %s", bodies[bits->bodies[b]]);
+    }
+    sg_buf_addc(out, '\n');
+    const sg_bit_vectors *v = bits->vectors;
+    if (v != NULL) {
+        sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64, v->groups, v->ninsns);
+        sg_dump_number(out, "constants", v->nconstants);
+        sg_dump_number(out, "front_trips", v->front_trips);
+        sg_buf_addc(out, '\n');
+        sg_dump_predictions(out, v->on);
     }
 }
 
@@ -44,6 +67,7 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
         return;
     }
     sg_buf_printf(out, "  %s rows %" PRId64 " trips %" PRId64, title, segment->rows, trips);
+    sg_buf_printf(out, " ops %" PRId64 " pieces %" PRId64, segment->nops, segment->npieces);
     sg_buf_printf(out, " blocks %" PRId64 "\n", segment->nblocks);
     for (int64_t b = 0; b < segment->nblocks; ++b) {
         const sg_block *block = &segment->blocks[b];
@@ -51,13 +75,6 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
             dump_op(out, segment, &segment->ops[i]);
         }
-    }
-}
-
-static void dump_lanes(sg_buf *out, const sg_constant *constant)
-{
-    for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        sg_buf_printf(out, "%s%d", i > 0 ? "," : " ", constant->lanes[i]);
     }
 }
 
@@ -95,8 +112,9 @@ static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
         }
     }
     if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE) {
-        dump_lanes(out, &v->constants[insn->constant]);
+        sg_buf_printf(out, " c%" PRId64, insn->constant);
     }
+    sg_dump_flag(out, "whole_lines", insn->lines);
     sg_buf_addc(out, '\n');
 }
 
@@ -105,8 +123,10 @@ static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
     if (v == NULL) {
         return;
     }
-    sg_buf_printf(out, "  vectors groups %" PRId64 " cycles %.2f\n", v->groups,
-                  v->on[SG_UARCH_GENERIC].cycles);
+    sg_buf_printf(out, "  vectors groups %" PRId64 "\n", v->groups);
+    for (int64_t c = 0; c < v->nconstants; ++c) {
+        sg_dump_constant(out, c, &v->constants[c], SG_BIT_VECTOR, v->kept[c]);
+    }
     for (int64_t i = 0; i < v->ninsns; ++i) {
         dump_insn(out, v, i);
     }
@@ -115,7 +135,8 @@ static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
 void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
 {
     sg_buf_printf(out, "program %s\n", plan->split->name);
-    dump_segment(out, "group", &plan->bits->group, plan->bits->groups);
-    dump_vectors(out, plan->bits->vectors);
-    dump_segment(out, "tail", &plan->bits->tail, 1);
+    const sg_bits *bits = plan->bits;
+    dump_segment(out, "group", &bits->group, bits->groups);
+    dump_vectors(out, bits->vectors);
+    dump_segment(out, "tail", &bits->tail, 1);
 }

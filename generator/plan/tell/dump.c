@@ -1,4 +1,9 @@
-/* Stable text of every stage, for --dump and the tests that read it. */
+/* Stable text of every stage, for --dump and the tests that read it. The stages layout, plan and
+ * program have every field of a plan between them (layout.dump_fields). Not printed is what is
+ * usual: flags that are false, numbers that are 0, a machine that is none in particular, a trait
+ * that is none; that a run is copied by memcpy and by no string instruction; a block that is a
+ * function of its own; the body and the slice of a variant that has one; what a load or store of
+ * one vector moves; machines of which nothing is predicted; all that the portable choice asks. */
 #include "plan/tell/dump.h"
 
 #include <inttypes.h>
@@ -7,6 +12,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/bits_dump.h"
+#include "plan/tell/dump_parts.h"
 
 const char *sg_view_name(sg_view_kind kind)
 {
@@ -18,22 +24,6 @@ const char *sg_plan_kind_name(sg_plan_kind kind)
 {
     static const char *const names[] = {"empty", "straight", "rows"};
     return names[kind];
-}
-
-const char *sg_port_name(sg_port port)
-{
-    static const char *const names[] = {
-        "loads",      "stores", "vector instructions", "shuffles", "instructions of all kinds",
-        "blend masks"};
-    return names[port];
-}
-
-const char *sg_opcode_name(sg_opcode op)
-{
-    static const char *const names[] = {"move",        "copy",     "call",     "load",
-                                        "interleaved", "permute",  "permute2", "blend",
-                                        "store",       "prefetch", "lines"};
-    return names[op];
 }
 
 void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank)
@@ -71,7 +61,7 @@ static void dump_text(sg_buf *out, const char *field, const sg_op_text *text)
 {
     if (text->present) {
         sg_buf_printf(out, "  %s ", field);
-        sg_buf_add_json(out, text->text, sg_str_from(text->text).len);
+        sg_buf_add_jsonz(out, text->text);
         add_place(out, text->span);
         sg_buf_addc(out, '\n');
     }
@@ -128,7 +118,7 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
         } else if (item->name == NULL) {
             sg_buf_addz(out, "unnamed");
         } else {
-            sg_buf_add_json(out, item->name, sg_str_from(item->name).len);
+            sg_buf_add_jsonz(out, item->name);
         }
     }
     add_place(out, outputs->span);
@@ -197,27 +187,82 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
 /* The table of choices; only packed elements have none. */
 static void dump_choices(sg_buf *out, const sg_plan *plan)
 {
-    static const char *const past[] = {"never", "large", "always"};
     static const char *const footprints[] = {"any", "rows", "many"};
-    sg_buf_printf(out, "  past %s\n", past[plan->past]);
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        const sg_choice *c = &plan->choices[i];
-        if (c->variant == SG_CHOICE_PORTABLE) {
+        const sg_choice *choice = &plan->choices[i];
+        if (choice->variant == SG_CHOICE_PORTABLE) {
             sg_buf_addz(out, "  choice portable\n");
             continue;
         }
-        sg_buf_printf(out, "  choice variant %" PRId64 " %s %s", c->variant,
-                      plan->variants[c->variant].isa->id, sg_way_name(c->way));
-        sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, c->rows,
-                      footprints[c->footprint], c->aligned);
-        sg_buf_printf(out, " off %" PRId64 " traits", c->off);
-        for (int t = 0; t < SG_TRAITS_MAX; ++t) {
-            if ((c->traits >> t & 1U) != 0) {
-                sg_buf_printf(out, " %s", sg_trait_id((sg_trait)t));
-            }
+        sg_buf_printf(out, "  choice variant %" PRId64 " %s %s", choice->variant,
+                      plan->variants[choice->variant].isa->id, sg_way_name(choice->way));
+        sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, choice->rows,
+                      footprints[choice->footprint], choice->aligned);
+        sg_buf_printf(out, " off %" PRId64 " traits", choice->off);
+        for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(choice->traits, &t);) {
+            sg_buf_printf(out, " %s", sg_trait_id(t));
         }
         sg_buf_addc(out, '\n');
     }
+}
+
+static void add_trait(sg_buf *out, const char *field, sg_trait trait)
+{
+    if (trait != SG_TRAIT_NONE) {
+        sg_buf_printf(out, " %s %s", field, sg_trait_id(trait));
+    }
+}
+
+/* All of a variant but its instructions. */
+static void dump_variant_facts(sg_buf *out, int64_t number, const sg_variant *v)
+{
+    static const char *const fronts[] = {"trips", "runs", "none"};
+    sg_buf_printf(out, "  variant %" PRId64 " %s tune %s", number, v->isa->id,
+                  sg_uarch_name(v->tune));
+    if (v->only != SG_UARCH_GENERIC) {
+        sg_buf_printf(out, " only %s", sg_uarch_name(v->only));
+    }
+    add_trait(out, "trait", v->trait);
+    sg_buf_printf(out, " cycles %.2f bound %s\n   ", v->cycles, sg_port_name(v->bound));
+    sg_dump_number(out, "window_rows", v->window_rows);
+    sg_dump_number(out, "tail_rows", v->tail_rows);
+    sg_dump_number(out, "block_rows", v->block_rows);
+    sg_dump_number(out, "stream_ahead", v->stream_ahead);
+    sg_dump_number(out, "stream_now", v->stream_now);
+    sg_dump_flag(out, "streams", v->streams);
+    sg_dump_flag(out, "feeds_stream", v->feeds_stream);
+    add_trait(out, "feed_trait", v->feed_trait);
+    sg_dump_number(out, "head_rows", v->head_rows);
+    sg_buf_printf(out, " fronts %s", fronts[v->fronts]);
+    sg_dump_number(out, "front_trips", v->front_trips);
+    sg_buf_addc(out, '\n');
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        const sg_body *body = &v->bodies[b];
+        sg_buf_printf(out, "    body %" PRId64 " insns %" PRId64 " registers %d", b, body->ninsns,
+                      body->registers);
+        sg_dump_number(out, "constants", body->nconstants);
+        sg_dump_flag(out, "by_offset", body->by_offset);
+        sg_buf_addc(out, '\n');
+    }
+    sg_dump_predictions(out, v->on);
+}
+
+static void dump_facts(sg_buf *out, const sg_plan *plan)
+{
+    static const char *const past[] = {"never", "large", "always"};
+    static const char *const optimize[] = {"speed", "size"};
+    sg_buf_printf(out, "  strategy %s\n", plan->strategy);
+    sg_buf_printf(out,
+                  "  bytes_moved %" PRId64 " copies %" PRId64 " insns %" PRId64 " shortest %" PRId64
+                  " longest %" PRId64 "\n",
+                  plan->bytes_moved, plan->copies, plan->insns, plan->shortest, plan->longest);
+    sg_buf_printf(out, "  past %s optimize %s", past[plan->past], optimize[plan->optimize]);
+    sg_dump_flag(out, "array_params", plan->array_params);
+    sg_dump_flag(out, "behind_pointer", plan->behind_pointer);
+    sg_dump_flag(out, "puts", plan->puts);
+    sg_dump_flag(out, "no_memcpy", plan->no_memcpy);
+    sg_dump_flag(out, "shares_rows", plan->shares_rows);
+    sg_buf_addc(out, '\n');
 }
 
 void sg_dump_plan(sg_buf *out, const sg_plan *plan)
@@ -228,26 +273,52 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
         const sg_output *output = &plan->outputs[o];
         sg_buf_printf(out, "  output %" PRId64 " %s ", o, output->part->c_name);
         sg_dump_dims(out, output->dims, plan->split->rank);
-        sg_buf_printf(out, " view %s byte_offset %" PRId64, sg_view_name(output->view),
-                      output->byte_offset);
+        sg_buf_printf(out, " column %" PRId64 " view %s byte_offset %" PRId64, output->column,
+                      sg_view_name(output->view), output->byte_offset);
+        if (output->view != SG_VIEW_COPY) {
+            sg_buf_printf(out, " row_stride %" PRId64 " view_align %" PRId64, output->row_stride,
+                          output->view_align);
+        }
         if (output->strides != NULL) {
             sg_buf_addz(out, " strides ");
             sg_dump_dims(out, output->strides, plan->split->rank);
         }
         sg_buf_printf(out, ": %s; %s\n", output->view_why, output->strategy);
     }
-    sg_buf_printf(out,
-                  "  bytes_moved %" PRId64 " copies %" PRId64 " insns %" PRId64 " shortest %" PRId64
-                  " longest %" PRId64 "\n",
-                  plan->bytes_moved, plan->copies, plan->insns, plan->shortest, plan->longest);
+    dump_facts(out, plan);
     dump_choices(out, plan);
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        dump_variant_facts(out, i, &plan->variants[i]);
+    }
+    if (plan->bits != NULL) {
+        sg_bits_dump_plan(out, plan->bits);
+    }
+}
+
+/* How a run is copied, and what else goes by flags. */
+static void end_insn(sg_buf *out, const sg_insn *insn)
+{
+    static const char *const copies[] = {"memcpy", "put", "short", "lines", "run", "call"};
+    static const char *const strings[] = {"never", "any", "aligned"};
+    sg_dump_number(out, "spill", insn->spill);
+    if (insn->copy != SG_COPY_MEMCPY) {
+        sg_buf_printf(out, " by %s", copies[insn->copy]);
+    }
+    if (insn->string != SG_STRING_NEVER) {
+        sg_buf_printf(out, " string %s", strings[insn->string]);
+    }
+    sg_dump_flag(out, "whole_lines", insn->lines);
+    sg_dump_flag(out, "fed", insn->fed);
+    sg_buf_addc(out, '\n');
 }
 
 static void dump_segment(sg_buf *out, const char *title, const sg_segment *segment)
 {
     sg_buf_printf(out, "  %s first_row %" PRId64 " trips %" PRId64 " rows_per_trip %" PRId64, title,
                   segment->first_row, segment->trips, segment->rows_per_trip);
-    sg_buf_printf(out, " blocks %" PRId64 "\n", segment->nblocks);
+    sg_buf_printf(out, " insns %" PRId64 " blocks %" PRId64, segment->ninsns, segment->nblocks);
+    sg_dump_flag(out, "by_outputs", segment->by_outputs);
+    sg_buf_addc(out, '\n');
     for (int64_t b = 0; b < segment->nblocks; ++b) {
         const sg_block *block = &segment->blocks[b];
         sg_buf_printf(out, "    block %" PRId64, b);
@@ -261,18 +332,8 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
             sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <- in+%" PRId64,
                           sg_opcode_name(insn->op), insn->bytes, insn->column, insn->dst,
                           insn->src);
-            if (insn->spill > 0) {
-                sg_buf_printf(out, " spill %" PRId64, insn->spill);
-            }
-            sg_buf_addc(out, '\n');
+            end_insn(out, insn);
         }
-    }
-}
-
-static void dump_lanes(sg_buf *out, const sg_variant *v, const sg_constant *c)
-{
-    for (int lane = 0; lane < v->lanes; ++lane) {
-        sg_buf_printf(out, "%s%d", lane > 0 ? "," : "", c->lanes[lane]);
     }
 }
 
@@ -310,18 +371,13 @@ static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
         sg_buf_printf(out, "+%" PRId64 " <- in+%" PRId64, insn->dst, insn->src);
         break;
     }
-    sg_buf_addz(out, insn->fed ? " fed" : "");
-    sg_buf_addc(out, '\n');
+    end_insn(out, insn);
 }
 
 static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
 {
     for (int64_t c = 0; c < body->nconstants; ++c) {
-        const sg_constant *constant = &body->constants[c];
-        sg_buf_printf(out, "    c%" PRId64 " = %s ", c,
-                      constant->kind == SG_CONSTANT_MASK ? "mask" : "index");
-        dump_lanes(out, v, constant);
-        sg_buf_addc(out, '\n');
+        sg_dump_constant(out, c, &body->constants[c], v->lanes, false);
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
         dump_vector_insn(out, &body->insns[i]);
@@ -354,8 +410,9 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
         return;
     }
     sg_buf_printf(out, "program %s\n", plan->split->name);
-    for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
-        dump_segment(out, "segment", &plan->whole.segments[s]);
+    const sg_program *whole = &plan->whole;
+    for (int64_t s = 0; s < whole->nsegments; ++s) {
+        dump_segment(out, "segment", &whole->segments[s]);
     }
     if (plan->layout.ncolumns > 0) {
         dump_segment(out, "row", &plan->row);

@@ -14,8 +14,6 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan);
 
 const char *sg_view_name(sg_view_kind kind);      /* "contiguous", "strided", "copy" */
 const char *sg_plan_kind_name(sg_plan_kind kind); /* "empty", "straight", "rows" */
-const char *sg_port_name(sg_port port);           /* "loads", "stores", ... */
-const char *sg_opcode_name(sg_opcode op);         /* "move", "copy", "call" */
 
 /* "[1,1024,2304]" */
 void sg_dump_dims(sg_buf *out, const int64_t *dims, int rank);

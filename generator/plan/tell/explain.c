@@ -10,6 +10,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {

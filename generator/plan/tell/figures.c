@@ -541,31 +541,32 @@ static void figure_body(const subject *s, sg_body_figures *to)
     }
 }
 
+static void add_body(sg_figures *f, const char *name, subject s)
+{
+    sg_body_figures *to = &f->bodies[f->nbodies++];
+    to->name = name;
+    to->only = s.variant != NULL ? s.variant->only : SG_UARCH_GENERIC;
+    figure_body(&s, to);
+}
+
 static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
 {
-    const int64_t most = plan->nvariants + (plan->bits != NULL ? plan->bits->nbodies : 1);
-    f->bodies = SG_NEW_ARRAY(arena, sg_body_figures, most);
-    f->bodies[f->nbodies] = (sg_body_figures){.name = "portable"};
-    figure_body(&(subject){.plan = plan,
-                           .bits = SG_BIT_PORTABLE,
-                           .sort = plan->bits != NULL ? SORT_WORDS : SORT_PORTABLE},
-                &f->bodies[f->nbodies++]);
+    const sg_bits *bits = plan->bits;
+    f->bodies =
+        SG_NEW_ARRAY(arena, sg_body_figures, plan->nvariants + (bits != NULL ? bits->nbodies : 1));
+    add_body(f, "portable",
+             (subject){plan, NULL, SG_BIT_PORTABLE, bits != NULL ? SORT_WORDS : SORT_PORTABLE});
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        if (v->in_order && sg_choices_find(plan, i, SG_WAY_IN_ORDER) == NULL) {
-            continue;
+        if (!v->in_order || sg_choices_find(plan, i, SG_WAY_IN_ORDER) != NULL) {
+            add_body(f, v->isa->name,
+                     (subject){plan, v, SG_BIT_PORTABLE, sort_of_isa[v->isa->isa]});
         }
-        f->bodies[f->nbodies] = (sg_body_figures){.name = v->isa->name, .only = v->only};
-        figure_body(&(subject){.plan = plan, .variant = v, .sort = sort_of_isa[v->isa->isa]},
-                    &f->bodies[f->nbodies++]);
     }
-    for (int64_t i = 0; plan->bits != NULL && i < plan->bits->nbodies - 1; ++i) {
-        const sg_bit_body body = plan->bits->bodies[i];
-        f->bodies[f->nbodies] = (sg_body_figures){.name = bit_body_names[body]};
-        figure_body(&(subject){.plan = plan,
-                               .bits = body,
-                               .sort = body == SG_BIT_VBMI ? SORT_VBMI : SORT_PEXT},
-                    &f->bodies[f->nbodies++]);
+    for (int64_t i = 0; bits != NULL && i < bits->nbodies - 1; ++i) {
+        const sg_bit_body body = bits->bodies[i];
+        add_body(f, bit_body_names[body],
+                 (subject){plan, NULL, body, body == SG_BIT_VBMI ? SORT_VBMI : SORT_PEXT});
     }
 }
 
@@ -599,8 +600,7 @@ sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan 
 {
     sg_figures f = {.name = plan->split->name,
                     .code_of = code != plan ? code->split->name : NULL,
-                    .read = plan->bytes_moved,
-                    .written = plan->bytes_moved,
+                    .moved = plan->bytes_moved,
                     .copies = plan->copies};
     for (int target = 0; code != plan && target < SG_CLASS_COUNT; ++target) {
         f.text[target] = classes[target].jump;
@@ -620,8 +620,7 @@ sg_figures sg_figures_total(const sg_figures *figures, int64_t count)
 {
     sg_figures total = {.name = "total"};
     for (int64_t i = 0; i < count; ++i) {
-        add(&total.read, figures[i].read);
-        add(&total.written, figures[i].written);
+        add(&total.moved, figures[i].moved);
         add(&total.copies, figures[i].copies);
         add(&total.instructions, figures[i].instructions);
         for (int target = 0; target < SG_CLASS_COUNT; ++target) {

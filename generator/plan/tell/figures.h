@@ -44,10 +44,9 @@ typedef struct sg_body_figures {
 typedef struct sg_figures {
     const char *name; /* of the kernel */
     const char
-        *code_of;    /* the kernel whose code it runs; NULL: its own. Then there are no bodies */
-    int64_t read;    /* bytes of the input that go anywhere */
-    int64_t written; /* bytes of the outputs */
-    int64_t copies;  /* runs, or words of packed elements, that the portable body copies */
+        *code_of;   /* the kernel whose code it runs; NULL: its own. Then there are no bodies */
+    int64_t moved;  /* bytes read of the input, and as many written to the outputs */
+    int64_t copies; /* runs, or words of packed elements, that the portable body copies */
     int64_t instructions;
     int64_t text[SG_CLASS_COUNT]; /* of all bodies, and of what chooses between them */
     int64_t stack[SG_CLASS_COUNT];
@@ -55,8 +54,7 @@ typedef struct sg_figures {
     sg_body_figures *bodies; /* the portable one first */
 } sg_figures;
 
-/* code: the plan whose code it runs (sg_plan_share), itself where that is its own. streams: whether
- * bodies past the cache are printed where the plan has them. */
+/* code: the plan whose code it runs (sg_plan_share), itself where that is its own. */
 sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code);
 
 /* All of them together, without bodies: sums, of the stack the largest. Sums beyond int64 are

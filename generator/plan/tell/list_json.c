@@ -21,12 +21,6 @@ static void add_bytes(sum *to, int64_t bytes)
     to->overflows = !sg_add64(to->bytes, bytes, &to->bytes) || to->overflows;
 }
 
-static void add_text(sg_buf *out, const char *text)
-{
-    const sg_str s = sg_str_from(text);
-    sg_buf_add_json(out, s.ptr, s.len);
-}
-
 static void add_key(sg_buf *out, const char *key)
 {
     sg_buf_printf(out, ",\"%s\":", key);
@@ -60,11 +54,7 @@ static void add_parts(sg_buf *out, const sg_split *split)
     add_key(out, "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addc(out, i == 0 ? '[' : ',');
-        if (split->parts[i].wanted) {
-            add_text(out, split->parts[i].name);
-        } else {
-            sg_buf_addz(out, "null");
-        }
+        sg_buf_add_jsonz(out, split->parts[i].wanted ? split->parts[i].name : NULL);
     }
     sg_buf_addc(out, ']');
 }
@@ -77,7 +67,7 @@ static void add_views(sg_buf *out, const sg_plan *plan)
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         if (is_free_view(&plan->outputs[o])) {
             sg_buf_addz(out, between);
-            add_text(out, plan->outputs[o].part->name);
+            sg_buf_add_jsonz(out, plan->outputs[o].part->name);
             between = ",";
         }
     }
@@ -88,16 +78,12 @@ static void add_views(sg_buf *out, const sg_plan *plan)
 static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
 {
     add_key(out, "tensors");
-    sg_buf_addz(out, "{\"input\":");
-    add_text(out, origin->input);
+    sg_buf_addc(out, '{');
+    sg_buf_add_member(out, "input", origin->input);
     add_key(out, "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addc(out, i == 0 ? '[' : ',');
-        if (split->parts[i].tensor != NULL) {
-            add_text(out, split->parts[i].tensor);
-        } else {
-            sg_buf_addz(out, "null");
-        }
+        sg_buf_add_jsonz(out, split->parts[i].tensor);
     }
     sg_buf_addz(out, "]}");
 }
@@ -105,14 +91,14 @@ static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *
 static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
 {
     add_key(out, "node");
-    add_text(out, origin->node);
+    sg_buf_add_jsonz(out, origin->node);
     add_key(out, "op_type");
-    add_text(out, origin->op_type);
+    sg_buf_add_jsonz(out, origin->op_type);
     add_key(out, "path");
     sg_buf_addc(out, '[');
     for (int64_t i = 0; i < origin->npath; ++i) {
         sg_buf_addz(out, i > 0 ? "," : "");
-        add_text(out, origin->path[i]);
+        sg_buf_add_jsonz(out, origin->path[i]);
     }
     sg_buf_addc(out, ']');
     add_tensors(out, split, origin);
@@ -125,18 +111,18 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
     for (int64_t i = 0; i < split->nfused; ++i) {
         const sg_op_origin *origin = split->fused[i]->op->origin;
-        sg_buf_addz(out, i == 0 ? "[{\"node\":" : ",{\"node\":");
-        add_text(out, origin->node);
+        sg_buf_addz(out, i == 0 ? "[{" : ",{");
+        sg_buf_add_member(out, "node", origin->node);
         add_key(out, "op_type");
-        add_text(out, origin->op_type);
+        sg_buf_add_jsonz(out, origin->op_type);
         add_key(out, "tensor");
-        add_text(out, origin->input);
+        sg_buf_add_jsonz(out, origin->input);
         sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", split->fused[i]->bytes);
     }
     sg_buf_addz(out, split->nfused > 0 ? "]" : "");
     if (split->apart != NULL) {
         add_key(out, "not_fused");
-        add_text(out, split->apart);
+        sg_buf_add_jsonz(out, split->apart);
     }
 }
 
@@ -153,24 +139,24 @@ static void add_shape(sg_buf *out, const sg_split *split)
         const char *text = sg_split_dim_text(&arena, split, d, split->dims[d]);
         sg_buf_addc(out, d == 0 ? '[' : ',');
         if (d == split->free_axis) {
-            add_text(out, text);
+            sg_buf_add_jsonz(out, text);
         } else {
             sg_buf_addz(out, text);
         }
     }
     sg_arena_free(&arena);
     sg_buf_addz(out, "],\"free\":{\"name\":");
-    add_text(out, split->free_name);
+    sg_buf_add_jsonz(out, split->free_name);
     sg_buf_printf(out, ",\"dim\":%d,\"expected\":%" PRId64 "}", split->free_axis, split->items);
 }
 
 static void add_op(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
-    sg_buf_addz(out, "{\"name\":");
-    add_text(out, split->name);
+    sg_buf_addc(out, '{');
+    sg_buf_add_member(out, "name", split->name);
     add_key(out, "type");
-    add_text(out, sg_dtype_get(split->dtype)->name);
+    sg_buf_add_jsonz(out, sg_dtype_get(split->dtype)->name);
     add_key(out, "shape");
     add_shape(out, split);
     sg_buf_printf(out, ",\"axis\":%d", split->axis);

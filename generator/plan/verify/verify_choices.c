@@ -65,15 +65,6 @@ static void isas_from(sg_isa best, bool *isas)
     }
 }
 
-static uint32_t traits_of(sg_uarch uarch)
-{
-    uint32_t traits = 0;
-    for (int t = 1; t < SG_TRAITS_MAX; ++t) {
-        traits |= sg_uarch_has(uarch, (sg_trait)t) ? UINT32_C(1) << t : 0;
-    }
-    return traits;
-}
-
 static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
 {
     bool *reached = SG_NEW_ARRAY(arena, bool, plan->nchoices);
@@ -84,7 +75,7 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
         for (int u = 0; u < SG_UARCH_COUNT; ++u) {
             const bool any = u == SG_UARCH_GENERIC;
             if (any || sg_isa_cost((sg_isa)i, (sg_uarch)u) != NULL) {
-                s.traits = traits_of((sg_uarch)u);
+                s.traits = sg_uarch_traits((sg_uarch)u);
                 reach_all(plan, s, reached);
             }
         }
@@ -124,7 +115,7 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     if (c->way == SG_WAY_FEED_PAST && !v->feeds_stream) {
         return "goes past the cache through feeds that do not";
     }
-    const int64_t index = v->isa->index_unit > 0 ? v->isa->index_unit : v->lane_bytes;
+    const int64_t index = sg_isa_index_bytes(v->isa, v->lane_bytes);
     for (int64_t i = 0; feeds && i < v->bodies[0].ninsns; ++i) {
         const sg_insn *insn = &v->bodies[0].insns[i];
         if (insn->op == SG_INSN_STORE && insn->fed && index > 1 && c->aligned % 4 != 0) {

@@ -1,0 +1,107 @@
+# Checks that --dump shows all of a plan: every field of every structure in the headers of plans is read by the
+# dumps, from a pointer to that structure. Says which is forgotten; then forgets some in a copy, to see that it is
+# noticed.
+cmake_minimum_required(VERSION 3.25)
+
+set(headers generator/plan/plan.h generator/plan/bits/bit_program.h)
+set(dumps generator/plan/tell/dump.c generator/plan/tell/bits_dump.c generator/plan/tell/dump_parts.c)
+# What no stage has to print, and why: structures, and fields as structure.field.
+set(exempt
+    sg_plan_options # what a plan is asked to be, none of its fields
+    sg_memo)        # bodies kept for later splits: of the search, not of a plan
+
+# Without comments, and without what CMake's lists would take for their own.
+function(read_code path out)
+    file(READ "${path}" text)
+    string(REPLACE ";" "@" text "${text}")
+    string(REPLACE "[" "<" text "${text}")
+    string(REPLACE "]" ">" text "${text}")
+    string(REGEX REPLACE "/[*][^*]*[*]+([^/*][^*]*[*]+)*/" "" text "${text}")
+    set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Whether a file that has pointers to a structure reads the field by one of them.
+function(is_read structure field out)
+    set(${out} FALSE PARENT_SCOPE)
+    foreach(dump IN LISTS dumps)
+        string(REGEX MATCHALL "${structure} [*][a-z_]+" pointers "${${dump}}")
+        foreach(pointer IN LISTS pointers)
+            string(REGEX REPLACE ".*[*]" "" pointer "${pointer}")
+            if("${${dump}}" MATCHES "[^a-z0-9_.>]${pointer}->${field}[^a-z0-9_]")
+                set(${out} TRUE PARENT_SCOPE)
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
+function(judge root out)
+    set(breaches "")
+    set(unused ${exempt})
+    set(count 0)
+    foreach(dump IN LISTS dumps)
+        read_code("${root}/${dump}" ${dump})
+    endforeach()
+    foreach(header IN LISTS headers)
+        read_code("${root}/${header}" text)
+        string(REGEX MATCHALL "typedef struct [a-z_]+ {[^}]*}" structures "${text}")
+        foreach(text IN LISTS structures)
+            string(REGEX MATCH "struct ([a-z_]+)" structure "${text}")
+            set(structure "${CMAKE_MATCH_1}")
+            string(REGEX MATCHALL "[a-z0-9_]+(<[A-Z_]+>)?@" fields "${text}")
+            foreach(field IN LISTS fields)
+                string(REGEX REPLACE "(<.*)?@" "" field "${field}")
+                math(EXPR count "${count} + 1")
+                if(structure IN_LIST exempt OR "${structure}.${field}" IN_LIST exempt)
+                    list(REMOVE_ITEM unused "${structure}" "${structure}.${field}")
+                    continue()
+                endif()
+                is_read("${structure}" "${field}" found)
+                if(NOT found)
+                    string(APPEND breaches "  ${header}: no dump in generator/plan/tell prints ${structure}.${field}\n")
+                endif()
+            endforeach()
+        endforeach()
+    endforeach()
+    foreach(name IN LISTS unused)
+        string(APPEND breaches "  tests/layout/dump_fields.cmake: there is no ${name} to be exempt\n")
+    endforeach()
+    if(count LESS 100)
+        string(APPEND breaches "  found ${count} fields, which are too few: do structures look otherwise now?\n")
+    endif()
+    set(${out} "${breaches}" PARENT_SCOPE)
+endfunction()
+
+judge("${ROOT}" breaches)
+if(breaches)
+    message(FATAL_ERROR "every field of a plan has to be seen by --dump:\n${breaches}")
+endif()
+
+# expect(<message> <file> <regex> <replacement>): a copy of the tree with that text replaced is refused so.
+set(tree "${SCRATCH}/tree")
+set(wrong "")
+function(expect message file regex replacement)
+    file(REMOVE_RECURSE "${tree}")
+    file(COPY "${ROOT}/generator/plan" DESTINATION "${tree}/generator")
+    file(READ "${tree}/${file}" text)
+    string(REGEX REPLACE "${regex}" "${replacement}" changed "${text}")
+    if(changed STREQUAL text)
+        set(wrong "${wrong}  '${regex}' is not in ${file}\n" PARENT_SCOPE)
+    endif()
+    file(WRITE "${tree}/${file}" "${changed}")
+    judge("${tree}" breaches)
+    if(NOT breaches STREQUAL "  ${message}\n")
+        set(wrong "${wrong}  with ${file} changed it should say '${message}', says: ${breaches}\n" PARENT_SCOPE)
+    endif()
+endfunction()
+
+expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_choice.wind" generator/plan/plan.h
+       "} sg_choice;" "    int64_t wind;\n} sg_choice;")
+expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_variant.src" generator/plan/plan.h
+       "} sg_variant;" "    int src[SG_UARCH_COUNT]; /* others have one */\n} sg_variant;")
+expect("generator/plan/bits/bit_program.h: no dump in generator/plan/tell prints sg_bit_vectors.kept"
+       generator/plan/tell/bits_dump.c "v->kept.c." "false")
+expect("tests/layout/dump_fields.cmake: there is no sg_memo to be exempt" generator/plan/plan.h
+       "struct sg_memo {" "struct SG_MEMO {")
+if(wrong)
+    message(FATAL_ERROR "this check does not notice all that it should:\n${wrong}")
+endif()
