@@ -68,6 +68,7 @@ static void get_kernel_dims(lua_State *L, const void *at, const void *owner)
 PLAN_INT(get_bytes_moved, plan->bytes_moved / plan->split->items)
 PLAN_INT(get_copies, plan->copies)
 PLAN_INT(get_insns, plan->insns)
+PLAN_INT(get_few_rows, plan->few_rows)
 PLAN_INT(get_shortest, plan->shortest)
 PLAN_INT(get_longest, plan->longest)
 #undef PLAN_INT
@@ -543,6 +544,7 @@ static const sg_field kernel_fields[] = {
     FLAG(sg_model_kernel, is_bits),
     CALL("bits", get_bits),
     FLAG(sg_model_kernel, is_free),
+    FLAG(sg_model_kernel, is_asked_all),
     TEXT(sg_model_kernel, items),
     TEXT(sg_model_kernel, free_name),
     INT(sg_model_kernel, free_axis),
@@ -563,6 +565,7 @@ static const sg_field kernel_fields[] = {
     CALL("bytes_moved", get_bytes_moved),
     CALL("copies", get_copies),
     CALL("insns", get_insns),
+    CALL("few_rows", get_few_rows),
     CALL("shortest", get_shortest),
     CALL("longest", get_longest),
     {.name = "outputs",

@@ -365,6 +365,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_some", kernel->helper), 0);
+    sg_nameset_add(params, sg_arena_printf(params->arena, "%s_any", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_vector", kernel->helper), 0);
     if (kernel->is_bits) {
         sg_nameset_add(params, sg_arena_printf(params->arena, "%s_bits", kernel->helper), 0);
@@ -505,6 +506,10 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         sg_model_variants(arena, kernel);
     }
     kernel->copies_past = copies_past(kernel);
+    for (int64_t i = 0; kernel->is_free && i < plan->nchoices; ++i) {
+        kernel->is_asked_all =
+            kernel->is_asked_all || plan->choices[i].footprint != SG_FOOTPRINT_ANY;
+    }
     kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
 }
 

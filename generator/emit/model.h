@@ -417,6 +417,7 @@ struct sg_model_kernel {
     const char *free_name; /* what the user calls it */
     int64_t free_axis;
     const char *free_dim; /* its length: "batch", "197*batch" */
+    bool is_asked_all;    /* a choice asks how many rows there are in all */
     int64_t expected;     /* number of items; 1 of a fixed kernel */
     int64_t touched;      /* bytes of a row, of the input and of the outputs together */
     int64_t units;        /* of the C type in the input */

@@ -215,9 +215,8 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
         return NULL;
     }
     sg_portable_build(arena, plan, rows_per_trip);
-    plan->shares_rows =
-        plan->kind == SG_PLAN_ROWS &&
-        (split->free_name != NULL || (plan->optimize == SG_OPTIMIZE_SIZE && rows_per_trip == 1));
+    plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
+                        rows_per_trip == 1 && split->free_name == NULL;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

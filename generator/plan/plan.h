@@ -304,6 +304,8 @@ typedef struct sg_plan {
     sg_variant *variants; /* fastest first within an architecture */
     sg_past past;
     bool behind_pointer; /* functions of variants find their outputs behind one pointer */
+    int64_t few_rows; /* entrances of a free kernel copy fewer rows by the row program, in line: no
+                         choice takes them; 0: they have none in line */
     int64_t nchoices;
     sg_choice *choices; /* first match wins; the last matches all and is the portable program */
     /* statistics */
@@ -313,7 +315,7 @@ typedef struct sg_plan {
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
     bool no_memcpy;   /* runs are copied element by element, without the C library */
-    bool shares_rows; /* all entrances may run one function: a loop over trips and rows */
+    bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;

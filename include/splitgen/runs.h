@@ -293,7 +293,7 @@ SPLITGEN_COPY size_t splitgen_part(size_t units, size_t fronts, size_t step, siz
  * the cache). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
-    const size_t bytes = splitgen_stream_bytes();
+    const size_t bytes = splitgen_known_stream();
 
     return !all && (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 5 * 8 : bytes;
 }
@@ -303,7 +303,7 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
  * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
-    const size_t bytes = splitgen_stream_bytes();
+    const size_t bytes = splitgen_known_stream();
 
     return (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 4 * 3 : bytes;
 }

@@ -217,6 +217,14 @@ static inline unsigned splitgen_known_cpu(void)
     return known != 0 ? known : splitgen_cpu();
 }
 
+/* The same of splitgen_stream_bytes(). */
+static inline size_t splitgen_known_stream(void)
+{
+    const size_t known = __atomic_load_n(&splitgen_stream_answer, __ATOMIC_RELAXED);
+
+    return __builtin_expect(known != 0, 1) ? known : splitgen_stream_bytes();
+}
+
 /* Once in a file that needs it, for what would make code long and no faster. */
 #if defined(__clang__)
 #define SPLITGEN_ONCE static inline __attribute__((noinline))

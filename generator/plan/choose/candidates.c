@@ -265,24 +265,37 @@ static bool is_slower(const sg_variant *a, const sg_variant *b)
     return both;
 }
 
-/* Moves of the whole kernel, at least as many as it has vectors of 16 bytes. */
-static int64_t moves_of(const sg_plan *plan)
+/* Moves of so many rows, at least as many as they have vectors of 16 bytes. */
+static int64_t moves_of(const sg_plan *plan, int64_t rows)
 {
-    const int64_t vectors = plan->bytes_moved / SG_MOVE_BYTES;
+    const int64_t row_bytes = plan->layout.rows > 0 ? plan->bytes_moved / plan->layout.rows : 0;
+    const int64_t vectors = rows * row_bytes / SG_MOVE_BYTES; /* of bytes that there are */
     int64_t moves = 0;
-    if (!sg_mul64(plan->layout.rows, sg_portable_row_work(plan).moves, &moves)) {
+    if (!sg_mul64(rows, sg_portable_row_work(plan).moves, &moves)) {
         moves = INT64_MAX;
     }
     return moves > vectors ? moves : vectors;
 }
 
+static int64_t least_moves(const sg_plan *plan)
+{
+    const bool pairs = plan->layout.ncolumns == 2 && plan->longest <= VECTOR_PAIR_BYTES;
+    return pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN;
+}
+
 /* Whether bodies are worth looking for. */
 static bool is_worth_it(const sg_plan *plan)
 {
-    const sg_layout *layout = &plan->layout;
-    const bool pairs = layout->ncolumns == 2 && plan->longest <= VECTOR_PAIR_BYTES;
-    return layout->ncolumns > 0 &&
-           moves_of(plan) >= (pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN);
+    return plan->layout.ncolumns > 0 && moves_of(plan, plan->layout.rows) >= least_moves(plan);
+}
+
+int64_t sg_candidates_least_rows(const sg_plan *plan)
+{
+    int64_t rows = 1;
+    while (moves_of(plan, rows) < least_moves(plan)) {
+        ++rows;
+    }
+    return rows;
 }
 
 /* Whether it counts what asking takes. Kernels of more moves, of runs that take a quarter of the
@@ -290,7 +303,7 @@ static bool is_worth_it(const sg_plan *plan)
 static bool is_small(const sg_plan *plan)
 {
     return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
-           plan->longest < SG_CALL_MIN && moves_of(plan) < VECTOR_MOVES_SURE;
+           plan->longest < SG_CALL_MIN && moves_of(plan, plan->layout.rows) < VECTOR_MOVES_SURE;
 }
 
 /* Whether a body gains less than it takes to ask for it; a body for one machine has the others pay

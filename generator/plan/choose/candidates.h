@@ -11,4 +11,7 @@
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 
+/* Rows from which a body is worth the time to ask for it, where their number is free. */
+int64_t sg_candidates_least_rows(const sg_plan *plan);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "plan/caches.h"
+#include "plan/choose/candidates.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
@@ -133,14 +134,20 @@ static bool turns_words(const sg_variant *v)
     return false;
 }
 
+static int64_t at_least(int64_t rows, int64_t least)
+{
+    return rows > least ? rows : least;
+}
+
 /* The ways of one variant, those that ask most first. */
 static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
 {
     const sg_variant *v = &plan->variants[number];
     const bool may = v->isa->past && plan->past != SG_PAST_NEVER;
+    const int64_t least = plan->split->free_name != NULL ? sg_candidates_least_rows(plan) : 1;
     const sg_choice any = {.variant = number,
                            .traits = sg_trait_bit(v->trait),
-                           .rows = v->rows_per_trip,
+                           .rows = at_least(v->rows_per_trip, least),
                            .aligned = 1};
     if (v->in_order) {
         sg_choice order = any;
@@ -160,7 +167,7 @@ static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
         add(plan, stream);
     }
     sg_choice feed = any;
-    feed.rows = v->head_rows + v->rows_per_trip;
+    feed.rows = at_least(v->head_rows + v->rows_per_trip, least);
     feed.aligned = turns_words(v) ? 4 : 1;
     if (may && v->feeds_stream) {
         sg_choice stream = feed;
@@ -203,8 +210,27 @@ static bool has_only_runs(const sg_plan *plan)
 
 static bool is_behind_pointer(const sg_plan *plan)
 {
-    return !plan->array_params && plan->layout.ncolumns > SG_STREAMS_MAX &&
-           sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
+    return !plan->array_params && plan->split->free_name == NULL &&
+           plan->layout.ncolumns > SG_STREAMS_MAX && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
+}
+
+/* The most instructions of a row that entrances have in line for few rows: what a fixed kernel of
+ * so few would be. */
+#define FEW_ROW_INSNS 16
+
+/* Rows below which no body is taken; entrances of a free kernel copy them by themselves. */
+static int64_t few_rows(const sg_plan *plan)
+{
+    int64_t least = INT64_MAX;
+    if (plan->split->free_name == NULL || plan->nvariants == 0 ||
+        plan->optimize == SG_OPTIMIZE_SIZE || plan->row.ninsns > FEW_ROW_INSNS) {
+        return 0;
+    }
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        const sg_choice *c = &plan->choices[i];
+        least = c->variant != SG_CHOICE_PORTABLE && c->rows < least ? c->rows : least;
+    }
+    return least > 1 ? least : 0;
 }
 
 void sg_choices_build(sg_arena *arena, sg_plan *plan)
@@ -218,6 +244,7 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     }
     plan->choices[plan->nchoices++] =
         (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
+    plan->few_rows = few_rows(plan);
 }
 
 void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)

@@ -259,6 +259,9 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "  past %s optimize %s", past[plan->past], optimize[plan->optimize]);
     sg_dump_flag(out, "array_params", plan->array_params);
     sg_dump_flag(out, "behind_pointer", plan->behind_pointer);
+    if (plan->few_rows > 0) {
+        sg_buf_printf(out, " few_rows %" PRId64, plan->few_rows);
+    }
     sg_dump_flag(out, "puts", plan->puts);
     sg_dump_flag(out, "no_memcpy", plan->no_memcpy);
     sg_dump_flag(out, "shares_rows", plan->shares_rows);
