@@ -506,10 +506,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
         sg_model_variants(arena, kernel);
     }
     kernel->copies_past = copies_past(kernel);
-    for (int64_t i = 0; kernel->is_free && i < plan->nchoices; ++i) {
-        kernel->is_asked_all =
-            kernel->is_asked_all || plan->choices[i].footprint != SG_FOOTPRINT_ANY;
-    }
     kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
 }
 

@@ -297,6 +297,7 @@ typedef struct sg_model_variant {
     int64_t nwindow_outputs;
     const char *vector; /* how its registers are stored: "avx512", "avx2" */
     bool in_order;      /* runs past the cache alone, and nothing is predicted of it */
+    bool is_few;        /* takes the rows that are too few for the one before it */
     int64_t head_rows;  /* written before feeds begin */
     const char *turn;   /* how vectors are turned for feeds: by "bytes" or "words" */
     const char *cpu;    /* suffix of the bit in splitgen_cpu(); "": there is none to ask for */
@@ -417,7 +418,6 @@ struct sg_model_kernel {
     const char *free_name; /* what the user calls it */
     int64_t free_axis;
     const char *free_dim; /* its length: "batch", "197*batch" */
-    bool is_asked_all;    /* a choice asks how many rows there are in all */
     int64_t expected;     /* number of items; 1 of a fixed kernel */
     int64_t touched;      /* bytes of a row, of the input and of the outputs together */
     int64_t units;        /* of the C type in the input */

@@ -373,7 +373,10 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
 {
     const sg_variant *v = &plan->variants[number];
     /* "_own": for machines that have a body of their own */
-    const char *own = v->in_order ? "_in_order" : v->trait != SG_TRAIT_NONE ? "_own" : "";
+    const char *own = v->in_order                 ? "_in_order"
+                      : v->is_few                 ? "_few"
+                      : v->trait != SG_TRAIT_NONE ? "_own"
+                                                  : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
     to->stream_symbol = function_of(arena, plan, number, SG_WAY_PAST, to->symbol);
     to->feed_symbol = function_of(arena, plan, number, SG_WAY_FEED, to->symbol);
@@ -410,7 +413,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
-    const int64_t bytes = sg_plan_bytes(plan);
+    const int64_t bytes = v->planned_rows * plan->layout.row_bytes;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);
@@ -511,6 +514,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->vector = v->isa->ways * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
+        to->is_few = v->is_few;
         to->head_rows = v->head_rows;
         to->family = v->isa->family;
         to->cpu = v->isa->cpu;

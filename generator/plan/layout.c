@@ -81,7 +81,8 @@ bool sg_layout_same(const sg_layout *a, const sg_layout *b)
 
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
-    return plan->split->bytes * plan->split->items;
+    return plan->bits != NULL ? plan->split->bytes * plan->split->items
+                              : plan->layout.rows * plan->layout.row_bytes;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)

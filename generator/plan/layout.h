@@ -13,7 +13,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan);
 /* Whether both are the same matrix with the same columns, whichever outputs these are. */
 bool sg_layout_same(const sg_layout *a, const sg_layout *b);
 
-/* Bytes of the input: of as many items as are expected, where their number is free. */
+/* Bytes of the input, of all rows that the plan is for. */
 int64_t sg_plan_bytes(const sg_plan *plan);
 
 /* A single output as wide as its row is one run over all rows. */

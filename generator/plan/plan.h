@@ -207,6 +207,8 @@ typedef struct sg_prediction {
  * instruction also works, in the upper parts of its registers, on the next window_rows. */
 typedef struct sg_variant {
     const sg_isa_info *isa; /* with the costs that the program was made by */
+    bool is_few;            /* for rows that are too few for the one before it */
+    int64_t planned_rows;   /* that predictions are of */
     int64_t rows_per_trip;
     int64_t window_rows;
     int64_t tail_rows;  /* so many rows left over are cheaper by the portable row program */

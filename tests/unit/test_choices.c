@@ -87,6 +87,63 @@ static void a_wrong_loop_is_found(void **state)
     FOUND(v->front_trips = 0, v->front_trips = 2);
 }
 
+/* The same split, its rows free and so many expected. */
+static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_dtype dtype)
+{
+    sg_split *split = make_matrix_split(&f->arena, dtype, 1, lengths);
+    split->free_name = split->items_name = "n";
+    split->free_axis = 0;
+    split->items = rows;
+    sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
+    assert_non_null(plan);
+    return plan;
+}
+
+/* Whatever is expected, the table asks for the bytes there are, and for rows that a body is worth.
+ */
+static void free_rows_are_asked_for(void **state)
+{
+    fixture *f = *state;
+    for (int64_t rows = 1; rows <= 4096; rows *= 64) {
+        const sg_plan *plan = free_plan_of(f, rows, LENGTHS(3, 5, 4), SG_DTYPE_U8);
+        int past = 0;
+        assert_int_equal(plan->kind, SG_PLAN_ROWS);
+        assert_true(plan->few_rows >= 8); /* 24 moves of 3 a row */
+        for (int64_t i = 0; i + 1 < plan->nchoices; ++i) {
+            assert_true(plan->choices[i].rows >= plan->few_rows);
+            past += plan->choices[i].footprint != SG_FOOTPRINT_ANY;
+        }
+        assert_true(plan->nvariants > 0 && past > 0);
+    }
+    assert_int_equal(plan_of(f, 4096, LENGTHS(3, 5, 4), SG_STREAM_AUTO)->few_rows, 0);
+}
+
+/* Where a body takes many rows, fewer of them have one too. */
+static void few_rows_have_a_body(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = free_plan_of(f, 11310, LENGTHS(128, 1, 4, 1, 16, 128, 16, 200), SG_DTYPE_U16);
+    const sg_variant *few = NULL;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        few = plan->variants[i].is_few ? &plan->variants[i] : few;
+    }
+    assert_non_null(few);
+    assert_true(few > plan->variants && few->rows_per_trip < few[-1].rows_per_trip);
+    FOUND(plan->variants[0].planned_rows = 0, plan->variants[0].planned_rows = 11310);
+    FOUND(plan->whole.nsegments = 0, plan->whole.nsegments = plan->layout.rows == 0 ? 0 : 1);
+}
+
+static void free_loops_are_proved(void **state)
+{
+    fixture *f = *state;
+    sg_plan *plan = free_plan_of(f, 13, LENGTHS(3, 5), SG_DTYPE_U8);
+    sg_segment *single = &plan->whole.segments[1];
+    assert_int_equal(plan->whole.nsegments, 2);
+    assert_int_equal(single->rows_per_trip, 1);
+    FOUND(plan->kind = SG_PLAN_STRAIGHT, plan->kind = SG_PLAN_ROWS);
+    FOUND(++single->trips, --single->trips);
+}
+
 static void what_is_told(void **state)
 {
     fixture *f = *state;
@@ -106,6 +163,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(covered_rows_are_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_row_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_loop_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(free_rows_are_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_rows_have_a_body, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(free_loops_are_proved, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_told, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);

@@ -444,12 +444,11 @@ static void drop_twins(sg_plan *plan)
     plan->nvariants = kept;
 }
 
-void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
+/* The bodies of a plan for the rows of its layout, without their loops. */
+static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    if (options->isas == 0 || !is_worth_it(plan)) {
-        return;
-    }
     plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
+    plan->nvariants = 0;
     field f = {.arena = arena, .plan = plan, .tune = options->tune};
     sg_arena_init(&f.scratch);
     f.first_decides = plan->array_params || sg_plan_bytes(plan) > SG_SMALL_BYTES;
@@ -468,11 +467,91 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
     drop_useless(plan);
     if (plan->optimize == SG_OPTIMIZE_SIZE) {
         drop_twins(plan);
-    } else if (options->tune == SG_UARCH_GENERIC ||
-               sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER)) {
-        sg_in_order_add(arena, plan);
     }
+}
+
+/* The same plan for so many rows. */
+static sg_plan with_rows(const sg_plan *plan, int64_t rows)
+{
+    sg_plan other = *plan;
+    other.layout.rows = rows;
+    other.bytes_moved = plan->bytes_moved / plan->layout.rows * rows;
+    return other;
+}
+
+/* The rows from which all bodies of an instruction set take them. */
+static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
+{
+    int64_t rows = 0;
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        sg_trips_choose(arena, plan, &plan->variants[i]);
+        const sg_variant *v = &plan->variants[i];
+        if (strcmp(v->isa->name, isa->name) == 0 && v->rows_per_trip > rows) {
+            rows = v->rows_per_trip;
+        }
     }
+    return rows;
+}
+
+/* Where the number of rows is free, those that are too few for a body may have one of their own, as
+ * a kernel of so few would: behind the others of its instruction set. */
+static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
+{
+    const int64_t least = sg_candidates_least_rows(plan);
+    sg_plan few = with_rows(plan, least);
+    build(arena, &few, options);
+    sg_variant *all = SG_NEW_ARRAY(arena, sg_variant, plan->nvariants + few.nvariants);
+    int64_t count = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        const sg_isa_info *isa = plan->variants[i].isa;
+        all[count++] = plan->variants[i];
+        if (i + 1 < plan->nvariants && strcmp(isa->name, plan->variants[i + 1].isa->name) == 0) {
+            continue;
+        }
+        for (int64_t k = 0; k < few.nvariants; ++k) {
+            sg_variant *v = &few.variants[k];
+            if (strcmp(v->isa->name, isa->name) == 0 && v->feeding == SG_FEED_NEVER &&
+                v->only == SG_UARCH_GENERIC && rows_of(plan, isa) > least) {
+                sg_trips_choose(arena, &few, v);
+                v->streams = false;
+                v->is_few = true;
+                v->planned_rows = few.layout.rows;
+                all[count++] = *v;
+            }
+        }
+    }
+    plan->variants = all;
+    plan->nvariants = count;
+}
+
+/* Times as many rows as a body is worth its time for, for a kernel that expects fewer: another
+ * number may come. */
+#define FREE_ROWS 16
+
+void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
+{
+    const bool is_free = plan->split->free_name != NULL;
+    sg_plan planned = *plan;
+    if (options->isas == 0 || plan->layout.ncolumns == 0) {
+        return;
+    }
+    if (is_free && !is_worth_it(plan)) {
+        planned = with_rows(plan, FREE_ROWS * sg_candidates_least_rows(plan));
+    }
+    if (!is_worth_it(&planned)) {
+        return;
+    }
+    build(arena, &planned, options);
+    if (plan->optimize == SG_OPTIMIZE_SPEED &&
+        (options->tune == SG_UARCH_GENERIC || sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER))) {
+        sg_in_order_add(arena, &planned);
+    }
+    for (int64_t i = 0; i < planned.nvariants; ++i) {
+        sg_trips_choose(arena, &planned, &planned.variants[i]);
+        planned.variants[i].planned_rows = planned.layout.rows;
+    }
+    if (is_free && plan->optimize == SG_OPTIMIZE_SPEED && !plan->array_params) {
+        add_few(arena, &planned, options);
+    }
+    plan->variants = planned.variants;
+    plan->nvariants = planned.nvariants;
 }

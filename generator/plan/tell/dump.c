@@ -390,9 +390,10 @@ static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
 static void dump_variant(sg_buf *out, const sg_variant *v)
 {
     static const char *const feeding[] = {"", " feeds unaligned", " feeds always"};
-    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s\n",
+    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s%s",
                   v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes, feeding[v->feeding],
-                  v->in_order ? " in order" : "");
+                  v->in_order ? " in order" : "", v->is_few ? " few" : "");
+    sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
         sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);

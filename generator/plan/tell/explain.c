@@ -130,6 +130,7 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
 typedef struct trip {
     const char *isa; /* --isa spelling */
     int64_t rows;
+    int64_t bytes;           /* of the input that predictions are of */
     const sg_prediction *on; /* by microarchitecture */
     sg_uarch tune;
     const char *besides;
@@ -140,7 +141,7 @@ bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch)
     return on[uarch].cycles > 0 && (tune == SG_UARCH_GENERIC || uarch == (int)tune);
 }
 
-static void add_body(sg_buf *out, const sg_plan *plan, const trip *t)
+static void add_body(sg_buf *out, const trip *t)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_prediction *p = &t->on[u];
@@ -148,7 +149,7 @@ static void add_body(sg_buf *out, const sg_plan *plan, const trip *t)
             sg_buf_printf(out,
                           "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
                           "(%" PRId64 " rows in %.2f cycles)%s\n",
-                          t->isa, (double)sg_plan_bytes(plan) / p->all, sg_uarch_title((sg_uarch)u),
+                          t->isa, (double)t->bytes / p->all, sg_uarch_title((sg_uarch)u),
                           sg_port_name(p->bound), t->rows, p->cycles, t->besides);
         }
     }
@@ -157,12 +158,14 @@ static void add_body(sg_buf *out, const sg_plan *plan, const trip *t)
 static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
 {
     const bool merges = v->feeding == SG_FEED_ALWAYS;
-    add_body(out, plan,
-             &(trip){.isa = v->isa->name,
-                     .rows = v->rows_per_trip,
-                     .on = v->on,
-                     .tune = v->tune,
-                     .besides = merges ? ", ends of rows merged into whole lines" : ""});
+    add_body(out, &(trip){.isa = v->isa->name,
+                          .bytes = v->planned_rows * plan->layout.row_bytes,
+                          .rows = v->rows_per_trip,
+                          .on = v->on,
+                          .tune = v->tune,
+                          .besides = v->is_few ? ", for few rows"
+                                     : merges  ? ", ends of rows merged into whole lines"
+                                               : ""});
 }
 
 /* Groups of rows of packed elements by vectors. */
@@ -171,11 +174,11 @@ static void add_bits(sg_buf *out, const sg_plan *plan)
     const sg_bits *bits = plan->bits;
     const sg_bit_vectors *v = bits->vectors;
     if (v != NULL) {
-        add_body(out, plan,
-                 &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
-                         .rows = v->groups * bits->group_rows,
-                         .on = v->on,
-                         .besides = ""});
+        add_body(out, &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
+                              .bytes = sg_plan_bytes(plan),
+                              .rows = v->groups * bits->group_rows,
+                              .on = v->on,
+                              .besides = ""});
     }
 }
 

@@ -127,6 +127,20 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
     return flaw != NULL ? flaw : check_blocks(&plan->layout, segment);
 }
 
+/* A free kernel's portable loops: trips while there are enough rows, then single ones, which are
+ * the two programs that are executed here, so that any number of rows is tiled. */
+static const char *check_free(const sg_plan *plan)
+{
+    const sg_program *program = &plan->whole;
+    bool loops = plan->kind == SG_PLAN_ROWS || program->nsegments == 0;
+    for (int64_t s = 1; s < program->nsegments; ++s) {
+        loops = loops && s == 1 && program->segments[s].rows_per_trip == 1;
+    }
+    return plan->split->free_name == NULL || loops
+               ? NULL
+               : "rows whose number is free are not copied by trips and single rows";
+}
+
 static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
     const sg_program *program = &plan->whole;
@@ -176,6 +190,9 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
     if (flaw == NULL) {
         flaw = check_whole(arena, plan, e);
     }
+    if (flaw == NULL) {
+        flaw = check_free(plan);
+    }
     if (flaw == NULL && plan->row.rows_per_trip != 1) {
         flaw = "the row program does not cover one row";
     }
@@ -185,6 +202,9 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
     for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
         if (!plan->array_params && plan->variants[i].nslices != 1) {
             return "outputs that are parameters have several slices";
+        }
+        if (plan->split->free_name == NULL && plan->variants[i].planned_rows != e->rows) {
+            return "a variant is planned for other rows";
         }
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);
     }

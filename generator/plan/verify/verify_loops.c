@@ -1,7 +1,20 @@
 /* Proves the loops around windows: for every way of storing in the table of choices, and for
  * numbers of rows that take every path, windows and rows cover all rows, in order, and nothing
  * outside. What is executed here is what templates print of the same fields; the windows themselves
- * are proved in verify_vector.c. */
+ * are proved in verify_vector.c.
+ *
+ * note [why these are all numbers of rows]
+ * Every loop here takes windows of t rows one behind the other until fewer are left, and then one
+ * that overlaps, or single rows. So with t more rows it takes one more window first, and all that
+ * follows is the same, t rows on: what holds for some number of rows, not less than a choice asks
+ * for, holds for that number and any multiple of t, and all residues of t are executed from the
+ * least number on. Blocks take several such windows at once, which is the same with a block for t.
+ * Parts by turns cover rows 0 to f * p * t, where p grows by the turns of one part whenever f parts
+ * have so many trips more, and the last rows go through the cache, which is proved for every number
+ * of them; the cases that differ are no part at all, the first turns and the turns after them, and
+ * all are executed. A kernel whose rows are free needs no other proof than one of fixed rows; that
+ * it is called for none, or for fewer than any choice asks for, is the portable loops' matter
+ * (verify_bytes.c). */
 #include "plan/verify/verify_loops.h"
 
 #include <inttypes.h>

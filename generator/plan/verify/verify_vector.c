@@ -250,8 +250,8 @@ static const char *run_slice(machine *m)
 const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
 {
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
-    if (v->window_rows < 1 || v->window_rows > e->rows / v->isa->ways ||
-        v->window_rows * v->isa->ways != v->rows_per_trip || v->rows_per_trip > e->rows ||
+    if (v->window_rows < 1 || v->window_rows > v->planned_rows / v->isa->ways ||
+        v->window_rows * v->isa->ways != v->rows_per_trip || v->rows_per_trip > v->planned_rows ||
         v->block_rows < v->rows_per_trip || v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 ||
         v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
