@@ -89,6 +89,7 @@ typedef struct gen_op {
 typedef struct gen_limits {
     int64_t copies; /* of one op, roughly */
     int64_t bytes;  /* of one input */
+    int free;       /* how many of 100 that could have a free dimension do */
 } gen_limits;
 
 /* What ops of a class have in common: where users are and small random numbers never get to. */
@@ -113,7 +114,7 @@ int64_t gen_copies(const gen_op *op);
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op);
 
 /* The same for an op of a class. */
-void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op);
+void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int index, gen_op *op);
 
 /* Fixed ops, index 0 and up. False behind the last one. */
 bool gen_special(int index, gen_op *op);

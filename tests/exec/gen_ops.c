@@ -4,13 +4,15 @@
  *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far
  *   gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
  *
- * Prints the number of ops. Same arguments, same bytes. */
+ * Prints the number of ops. Same arguments, same bytes. SPLITGEN_FREE in the environment is how
+ * many of 100 random ops that could have a free dimension do (30). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen.h"
 
 #define MAX_BYTES 60000
+#define FREE      30
 
 typedef struct source {
     bool random;
@@ -27,7 +29,7 @@ static bool next_op(source *from, int index, gen_op *op)
             return false;
         }
         if (from->kind < GEN_CLASSES) {
-            gen_of_class(&from->prng, from->kind, index, op);
+            gen_of_class(&from->prng, &from->limits, from->kind, index, op);
         } else {
             gen_random(&from->prng, &from->limits, index, op);
         }
@@ -72,6 +74,7 @@ int main(int argc, char **argv)
     test_prng_seed(&from.prng, seed);
     from.limits.copies = from.kind < GEN_CLASSES ? INT64_MAX : atoll(argv[argc - 3]);
     from.limits.bytes = MAX_BYTES;
+    from.limits.free = getenv("SPLITGEN_FREE") != NULL ? atoi(getenv("SPLITGEN_FREE")) : FREE;
 
     FILE *spec = must_open(argv[argc - 2]);
     FILE *table = must_open(argv[argc - 1]);

@@ -336,7 +336,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
-    choose_free(prng, 30, op);
+    choose_free(prng, limits->free, op);
 }
 
 /* --- classes ---------------------------------------------------------------------------------- */
@@ -429,7 +429,7 @@ static void choose_class_shape(test_prng *prng, gen_class kind, gen_op *op)
     op->dims[0] = rows;
 }
 
-void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op)
+void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int index, gen_op *op)
 {
     memset(op, 0, sizeof *op);
     snprintf(op->name, sizeof op->name, "op_%d", index);
@@ -444,5 +444,5 @@ void gen_of_class(test_prng *prng, gen_class kind, int index, gen_op *op)
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
-    choose_free(prng, 40, op);
+    choose_free(prng, limits->free, op);
 }
