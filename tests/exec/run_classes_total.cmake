@@ -1,10 +1,15 @@
 # Adds up, by class, what the configurations executed and demands the promised numbers.
 separate_arguments(CONFIGS)
 separate_arguments(CLASSES)
+# Percent of the counts (environment, for continuous integration).
+set(share 100)
+if(NOT "$ENV{SPLITGEN_SHARE}" STREQUAL "")
+    set(share "$ENV{SPLITGEN_SHARE}")
+endif()
 foreach(class IN LISTS CLASSES)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${class}")
     set(name "${CMAKE_MATCH_1}")
-    set(promised "${CMAKE_MATCH_2}")
+    math(EXPR promised "${CMAKE_MATCH_2} * ${share} / 100")
     set(total 0)
     foreach(config IN LISTS CONFIGS)
         if(NOT EXISTS "${WORK}/${config}/executed.txt")
