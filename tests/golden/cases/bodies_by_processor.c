@@ -128,15 +128,9 @@ SPLITGEN_TARGET_AVX512
 static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                       void *SPLITGEN_RESTRICT output1, size_t rows)
 {
-    static const uint32_t index0_lanes[16] = {
-        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15
-    };
-    static const uint32_t index1_lanes[16] = {
-        1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14
-    };
-    static const uint32_t index3_lanes[16] = {
-        8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7
-    };
+    static const uint32_t index0_lanes[16] = {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
+    static const uint32_t index1_lanes[16] = {1, 3, 5, 7, 9, 11, 13, 15, 0, 2, 4, 6, 8, 10, 12, 14};
+    static const uint32_t index3_lanes[16] = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __m512i index1 = _mm512_loadu_si512(index1_lanes);
     const __mmask16 mask2 = splitgen_mask_16(0xff00);
@@ -189,15 +183,9 @@ SPLITGEN_TARGET_AVX2
 static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                     void *SPLITGEN_RESTRICT output1, size_t rows)
 {
-    static const uint32_t index0_lanes[8] = {
-        0, 2, 4, 6, 1, 3, 5, 7
-    };
-    static const uint32_t index1_lanes[8] = {
-        1, 3, 5, 7, 0, 2, 4, 6
-    };
-    static const uint32_t index3_lanes[8] = {
-        4, 5, 6, 7, 0, 1, 2, 3
-    };
+    static const uint32_t index0_lanes[8] = {0, 2, 4, 6, 1, 3, 5, 7};
+    static const uint32_t index1_lanes[8] = {1, 3, 5, 7, 0, 2, 4, 6};
+    static const uint32_t index3_lanes[8] = {4, 5, 6, 7, 0, 1, 2, 3};
     const __m256i index0 = splitgen_constant_avx2(index0_lanes);
     const __m256i index1 = splitgen_constant_avx2(index1_lanes);
     const __m256i index3 = splitgen_constant_avx2(index3_lanes);
@@ -441,10 +429,10 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16
     };
     static const uint8_t mask22_lanes[64] = {
-        0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+        0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+        255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+        255, 255, 255, 255, 255, 255, 255, 255
     };
     const __m512i index0 = _mm512_loadu_si512(index0_lanes);
     const __mmask16 mask1 = splitgen_mask_16(0x8000);
