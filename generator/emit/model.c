@@ -281,7 +281,8 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     int64_t ntrips = 0;
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         nblocks += whole->segments[s].nblocks;
-        ntrips += is_loop(plan, &whole->segments[s]) ? whole->segments[s].nblocks : 0;
+        const bool single = kernel->is_free && s > 0; /* rows, which have functions already */
+        ntrips += is_loop(plan, &whole->segments[s]) && !single ? whole->segments[s].nblocks : 0;
     }
     kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
 

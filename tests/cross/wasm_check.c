@@ -126,27 +126,58 @@ static void spoil(const check_op *op, unsigned char *const *expected, void *cons
     }
 }
 
+/* Rows [first, last) of all of them. */
+static void run_rows(const check_op *op, const void *input, void *const *outputs, size_t first,
+                     size_t last, size_t rows)
+{
+    const splitgen_kernel *const k = op->kernel;
+    if (k->free != NULL) {
+        k->free->run_rows(input, outputs, first, last, rows);
+    } else if (last - first == rows) {
+        k->run(input, outputs);
+    } else {
+        k->run_rows(input, outputs, first, last);
+    }
+}
+
 static int check_pass(const check_op *op, const unsigned char *input,
                       unsigned char *const *expected, void *const *outputs)
 {
     const splitgen_kernel *const k = op->kernel;
-    const size_t third = k->rows / 3;
+    const size_t items = k->free != NULL ? op->expected : 1;
+    const size_t rows = items * k->rows;
+    const size_t third = rows / 3;
     int wrong = 0;
     spoil(op, expected, outputs);
-    k->run(input, outputs);
+    run_rows(op, input, outputs, 0, rows, rows);
     wrong = wrong_output(op, expected, outputs);
     if (wrong == 0) {
         spoil(op, expected, outputs);
-        k->run_rows(input, outputs, third, k->rows);
-        k->run_rows(input, outputs, 0, third);
+        run_rows(op, input, outputs, third, rows, rows);
+        run_rows(op, input, outputs, 0, third, rows);
         wrong = wrong_output(op, expected, outputs);
     }
-    return wrong != 0 || splitgen_run(k, input, outputs) == SPLITGEN_OK ? wrong : -1;
+    const splitgen_status status = k->free != NULL ? splitgen_run_n(k, input, outputs, items)
+                                                   : splitgen_run(k, input, outputs);
+    return wrong != 0 || status == SPLITGEN_OK ? wrong : -1;
+}
+
+/* An op for as many items as it expects, where one of its dimensions is free. */
+static check_op sized(const check_op *op, int64_t *dims)
+{
+    check_op all = *op;
+    for (int d = 0; d < op->split.rank; ++d) {
+        dims[d] = d == op->free_dim ? (int64_t)op->expected : op->split.dims[d];
+    }
+    all.split.dims = dims;
+    return all;
 }
 
 EXPORT("check") int check_op_at(int number)
 {
-    const check_op *const op = &check_ops[number];
+    int64_t dims[TEST_MAX_RANK];
+    const check_op whole = sized(&check_ops[number], dims);
+    const check_op *const op = &whole;
     const size_t nparts = op->split.nparts;
     const size_t bytes = bytes_of(op, test_split_elements(&op->split));
     size_t output = 0;

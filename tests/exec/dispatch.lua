@@ -1,5 +1,5 @@
 -- Compares the table of choices that --dump=plan shows with what the C chooses by: the functions
--- NAME_vector, read line by line. The same rows in the same order, nothing more.
+-- NAME_vector or NAME_any, read line by line. The same rows in the same order, nothing more.
 --
 --   lua dispatch.lua PLANS C
 --
@@ -68,12 +68,18 @@ local function ask(condition, asked)
   end
 end
 
--- The rows of NAME_vector, whose lines begin at `at`.
+-- The rows of NAME_vector or NAME_any, whose lines begin at `at`. Around them the latter has loops of its own.
 local function printed_rows(lines, at, name)
   local found, family, group, inner, share = {}, nil, nil, nil, "any"
   local i = at
+  while lines[i] ~= "}" and not lines[i]:match("^#if SPLITGEN_%w+$") do
+    i = i + 1
+  end
   while lines[i] ~= "}" do
     local line = lines[i]
+    if line:match("^    if %(splitgen_asked_cpu") or line:match("^    for ") or line:match("^    size_t row") then
+      break
+    end
     while line:match("^ *if %(") and not line:match("{$") do
       i = i + 1
       line = line .. " " .. lines[i]:match("^ *(.*)$")
@@ -93,7 +99,7 @@ local function printed_rows(lines, at, name)
       if inner then
         ask(inner, asked)
       end
-      local way = assert(ways[callee] or ways[callee:gsub("^_own", "")], "no way of storing: " .. callee)
+      local way = assert(ways[callee] or ways[callee:gsub("^_own", ""):gsub("^_few", "")], "no way of storing: " .. callee)
       found[#found + 1] =
         row(asked.isa, way, asked.rows, asked.past and share or "any", asked.aligned, asked.off, asked.traits)
       inner = nil
@@ -107,6 +113,9 @@ local lines = lines_of(c_path)
 local printed, shared = {}, {}
 for i, line in ipairs(lines) do
   local name = line:match("^static inline bool ([%w_]+)_vector%(")
+  if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%) of `all`") then
+    name = line:match("^static SPLITGEN_NOINLINE void ([%w_]+)_any%(")
+  end
   if name then
     local body = i
     while lines[body] ~= "{" do

@@ -97,23 +97,32 @@ static bool off_implies(int64_t b, int64_t a)
     return a == 0 || a == b || (b == SG_OFF_UNIT && a == SG_LINE_BYTES);
 }
 
-/* Whether a takes all that b would. */
+/* Whether a takes all that b would, of outputs at places that it takes. */
 static bool covers(const sg_plan *plan, const sg_choice *a, const sg_choice *b)
 {
     return needs_all_of(plan, b, a) && a->rows <= b->rows &&
-           (a->footprint == SG_FOOTPRINT_ANY || a->footprint == b->footprint) &&
-           b->aligned % a->aligned == 0 && off_implies(b->off, a->off);
+           (a->footprint == SG_FOOTPRINT_ANY || a->footprint == b->footprint);
 }
 
-/* Appends a row, unless one before it takes all that it would. */
+/* Appends a row, unless one before it takes all that it would, or two do: outputs that begin with a
+ * line, and others. */
 static void add(sg_plan *plan, sg_choice choice)
 {
+    bool lines = false;
+    bool others = false;
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        if (covers(plan, &plan->choices[i], &choice)) {
-            return;
+        const sg_choice *c = &plan->choices[i];
+        if (covers(plan, c, &choice)) {
+            lines = lines || c->off == 0;
+            others = others || (c->aligned == 1 && c->off == SG_LINE_BYTES);
+            if (choice.aligned % c->aligned == 0 && off_implies(choice.off, c->off)) {
+                return;
+            }
         }
     }
-    plan->choices[plan->nchoices++] = choice;
+    if (!lines || !others) {
+        plan->choices[plan->nchoices++] = choice;
+    }
 }
 
 /* Where bodies begin to bypass the cache. */
