@@ -48,6 +48,57 @@ def bits(array, rows, width):
     return np.stack([array & 15, array >> 4], 1).reshape(-1)[:rows * width].reshape(rows, width)
 
 
+FREE = """free_f: f32[batch=5?,2,6] @2 -> q:1 k:2 v:*; free_b: u8[1,tokens?,3] @2 -> r:1 g:1 b:1; free_p: u4[n=3?,2,4] @2 -> a:1 b:3;
+free_w: u4[n?,6] @1 -> all:6; free_l: i16[n=2?,40] @1 -> /40"""
+
+
+class Free(unittest.TestCase):
+    """Kernels with a free dimension, for several lengths of it."""
+    @classmethod
+    def setUpClass(cls):
+        cls.ops = imported(generate("items", "-e", FREE), "items")
+
+    def test_copies_and_views(self):
+        for n in (0, 1, 3, 64):
+            data = random((n, 2, 6), np.float32)
+            for made in (self.ops.free_f(data), self.ops.free_f.views(data)):
+                for part, (start, stop) in zip(made, ((0, 1), (1, 3), (3, 6))):
+                    np.testing.assert_array_equal(part, data[:, :, start:stop])
+            pixels = random((1, n, 3), np.uint8)
+            for i, part in enumerate(self.ops.free_b(pixels)):
+                np.testing.assert_array_equal(part, pixels[:, :, i:i + 1])
+            lanes = random((n, 40), np.int16)
+            for i, part in enumerate(self.ops.free_l(lanes)):
+                np.testing.assert_array_equal(part, lanes[:, i:i + 1])
+
+    def test_packed(self):
+        for n in (0, 1, 3, 50):
+            data = random((4 * n,), np.uint8)
+            a, b = self.ops.free_p(data)
+            self.assertEqual((a.shape, b.shape), ((n,), (3 * n,)))
+            rows = bits(data, 2 * n, 4)
+            np.testing.assert_array_equal(bits(a, 2 * n, 1), rows[:, :1])
+            np.testing.assert_array_equal(bits(b, 2 * n, 3), rows[:, 1:])
+            whole = random((3 * n,), np.uint8)
+            np.testing.assert_array_equal(self.ops.free_w(whole)[0], whole)
+            np.testing.assert_array_equal(self.ops.free_w.views(whole)[0], whole)
+
+    def test_made_and_refused(self):
+        kernel = self.ops.free_f
+        data = kernel.new_input(items=4)
+        data[...] = random((4, 2, 6), np.float32)
+        out = kernel.new_outputs(items=4)
+        self.assertIs(kernel(data, out=out).q, out.q)
+        np.testing.assert_array_equal(out.v, data[:, :, 3:])
+        for words, error, call in (
+                ("(batch, 2, 6)", ValueError, lambda: kernel(random((4, 2, 5), np.float32))),
+                ("(batch, 2, 6)", ValueError, lambda: kernel(random((4, 12), np.float32))),
+                ("3 items of 'batch', but data has 4", ValueError, lambda: kernel(data, out=kernel.new_outputs(items=3)))):
+            with self.assertRaises(error) as raised:
+                call()
+            self.assertIn(words, str(raised.exception))
+
+
 class Module(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -101,7 +101,7 @@ class _Kernel:
     def __call__(self, data, *, out=None):
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
         self._check(0, data)
-        items = self._items(data)
+        items = self._items(0, data)
         if out is None:
             out = self.new_outputs(data.dtype, items=items)
         if len(out) != len(self._parts):
@@ -110,9 +110,9 @@ class _Kernel:
         arrays = (data, *out)
         for i, array in enumerate(arrays):
             self._check(i, array)
-            if self._items(array) != items:
+            if array.shape != self._shape(i, items):
                 self._fail(ValueError, "%s has %d items of '%s', but data has %d", self._names[i],
-                           self._items(array), self._free, items)
+                           self._items(i, array), self._free, items)
             if array.dtype != data.dtype:
                 self._fail(TypeError, "%s has the dtype %s, but data has %s", self._names[i],
                            array.dtype, data.dtype)
@@ -152,11 +152,10 @@ class _Kernel:
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
 
-    def _items(self, array):
-        """How many items of the free dimension an array has; 1 where none is free."""
-        if self._free is None:
-            return 1
-        return array.shape[self._free_dim] // self._shapes[0][self._free_dim]
+    def _items(self, i, array):
+        """How many items of the free dimension tensor i has; 1 where none is free, or it is empty."""
+        size = self._shapes[i][self._free_dim] if self._free is not None else 0
+        return array.shape[self._free_dim] // size if size > 0 else 1
 
     def _shape(self, i, items):
         """The shape of tensor i for so many items."""
@@ -190,7 +189,7 @@ class _Kernel:
                        type(array).__name__)
         self._check_type("the dtype of %s is" % self._names[i], array.dtype)
         fits = array.ndim == len(self._shapes[i])
-        if not fits or array.shape != self._shape(i, self._items(array)):
+        if not fits or array.shape != self._shape(i, self._items(i, array)):
             self._fail(ValueError, "the shape of %s is %s, but it takes %s", self._names[i],
                        array.shape, self._shape_text(i))
 
