@@ -4,9 +4,10 @@
 usage: free.py SPLITGEN SOURCE_DIR
 
 Blocks of networks, most from topologies.py. The kernels are generated and compiled once for all batches, by --free; a spec
-that loads the model gives the same C. They are called by their C functions and by the module that --emit=py prints, on what ONNX Runtime gives each Split of the same model with 1, 3 and 64 as the batch, branches and
-loops included. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
-Split that may be free has no kernel or never ran.
+that loads the model gives the same C. They are called by their C functions and by the module that --emit=py prints, on what
+ONNX Runtime gives each Split of the same model with 1, 3 and 64 as the batch, branches and loops included. Needs the
+packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a Split that may be free has
+no kernel or never ran.
 """
 import collections, importlib.util, json, subprocess, sys, tempfile
 
