@@ -201,8 +201,10 @@ def _free(data):
         pairs = [("onnxruntime_1", "splitgen_gcc"), ("onnxruntime_free", "splitgen_free"),
                  ("splitgen_free", "splitgen_gcc")]
         found = [ratio(e, *pair) for pair in pairs]
-        ratios.append([v["median"] if v and not e["results"][peer]["coarse"] else None
-                       for v, (peer, _) in zip(found, pairs)])
+        *theirs, own = [v and v["median"] for v in found]
+        if not all(theirs) or any(e["results"][peer]["coarse"] for peer, _ in pairs):
+            theirs = [None, None]  # both means are of the same cases
+        ratios.append([*theirs, own])
         marks = "!" if e["results"]["splitgen_free"]["noisy"] else ""
         rows.append([e["case"] + marks, e["regime"], size(e["bytes"]),
                      *(_versus(e, *pair, spread=True) for pair in pairs)])
