@@ -27,6 +27,13 @@ static const char *quoted(const sg_judge *judge, int dim)
     return sg_judge_quote(judge, judge->op->shape.items[dim].free);
 }
 
+/* Behind what is wrong with a free dimension: what to do. */
+static const char *remedy(const sg_judge *judge)
+{
+    return judge->op->origin != NULL ? "give it a number, or leave this Split out"
+                                     : "give it a number";
+}
+
 /* Whether the free dimension lies where one may. */
 static bool judge_place(const sg_judge *judge, int dim)
 {
@@ -35,23 +42,23 @@ static bool judge_place(const sg_judge *judge, int dim)
     if (judge->axis_known && dim == axis) {
         return sg_diag_error(judge->diag, shape->items[dim].span,
                              "the tensor is split along dimension %d, so its length must be known, "
-                             "but '%s' is free: %s",
-                             dim, quoted(judge, dim), could_be_free(judge));
+                             "but '%s' is free: %s; %s",
+                             dim, quoted(judge, dim), could_be_free(judge), remedy(judge));
     }
     if (judge->axis_known && dim > axis) {
         return sg_diag_error(judge->diag, shape->items[dim].span,
                              "dimension %d, '%s', is free, but lies behind axis %d, where offsets "
-                             "depend on its length: %s",
-                             dim, quoted(judge, dim), axis, could_be_free(judge));
+                             "depend on its length: %s; %s",
+                             dim, quoted(judge, dim), axis, could_be_free(judge), remedy(judge));
     }
     for (int i = 0; i < dim; i++) {
         const sg_op_num *before = &shape->items[i];
         if (before->free == NULL && before->value != 1 && before->value >= 0) {
             return sg_diag_error(judge->diag, shape->items[dim].span,
                                  "dimension %d, '%s', is free, but dimension %d in front of it is "
-                                 "%lld, not 1: %s",
+                                 "%lld, not 1: %s; %s",
                                  dim, quoted(judge, dim), i, (long long)before->value,
-                                 could_be_free(judge));
+                                 could_be_free(judge), remedy(judge));
         }
     }
     return true;

@@ -91,7 +91,7 @@ expect_list(96 summary bytes_saved_by_views)
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
 expect_err("net.onnxtxt:8:3: error: Split '/heads/Split' needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
-           "give -D batch=VALUE, or leave this Split out with --except '/heads/Split'"
+           "give -D batch=VALUE \\(or --free batch: then each call says it\\), or leave this Split out with --except '/heads/Split'"
            "net.onnxtxt:9:3: error: Split 'second'")
 run("splitgen --list -D batch=2 --except '/heads/*' net.onnxtxt" 0)
 expect_out("^second: [^\n]*\n$")
@@ -307,7 +307,22 @@ conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
 run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\n$")
 run("splitgen --list --free N conv.onnxtxt" 1)
-expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is free")
+expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is free: "
+           "none can be free, as none lies in front of the axis; give it a number, or leave this Split out")
+write(two.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+m (float[N, T, 8] x) => (a, b)
+{
+  a, b = Split <axis = 2, num_outputs = 2> (x)
+}
+]])
+# Only what would do is advised: the outermost dim that is not 1, while none is free.
+run("splitgen --list -D N=1 two.onnxtxt" 1)
+expect_err("give -D T=VALUE \\(or --free T: then each call says it\\), or")
+foreach(said "-D N=2" "--free N")
+    run("splitgen --list ${said} two.onnxtxt" 1)
+    expect_err("give -D T=VALUE, or")
+endforeach()
 run("splitgen --list --free n conv.onnxtxt" 2)
 expect_err("<command line>:1:24: error: --free: the model has no dim 'n'; did you mean 'N'")
 run("splitgen --list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt" 1)

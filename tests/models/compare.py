@@ -5,7 +5,7 @@ usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=N
 
 Every Split gets its input and outputs exposed, from inside a Loop as they are in each turn, from inside an If as they are
 in the branch taken; those in functions and Scans are left out. The model runs on random inputs without optimisation, or
-on inputs full of the numbers after --, once for each; each kernel, compiled by cc, is called on the tensors the model gave
+on inputs full of the numbers after --, once for each, with 3 for what --free leaves open; each kernel, compiled by cc, is called on the tensors the model gave
 its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
 Split has no kernel or never ran.
 """
@@ -16,7 +16,7 @@ import onnx
 import onnxruntime
 from onnx import helper
 
-from kernels import call, library
+from kernels import call, fits, library
 
 ELEMENTS = {"f32": 1, "u8": 2, "i8": 3, "u16": 4, "i16": 5, "i32": 6, "i64": 7, "bool": 9, "f16": 10, "f64": 11}
 TYPES = {"tensor(float)": np.float32, "tensor(float16)": np.float16, "tensor(double)": np.float64,
@@ -72,6 +72,31 @@ class Exposed:
     def give(self, graph, kernel, names):
         graph.output.extend(helper.make_tensor_value_info(n, ELEMENTS[kernel["dtype"]], None) for n in names)
 
+    def calls(self, session, inputs):
+        """What one run of the model gives its Splits: (kernel, input, outputs), ..., of each turn of a loop."""
+        wanted = [n for _, names, _ in self.found for n in names]
+        tensors = dict(zip(wanted, session.run(wanted, inputs)))
+        for k, names, loops in self.found:
+            turns = [tensors[n] for n in names]
+            if turns[0].shape == (0,): # a branch not taken
+                continue
+            for data, *expected in zip(*(t.reshape(-1, *t.shape[loops:]) if loops else t[None] for t in turns)):
+                yield k, np.ascontiguousarray(data), expected
+
+
+def start(model, folder):
+    """A session of ONNX Runtime that leaves the model as it is."""
+    onnx.save(model, folder + "/exposed.onnx")
+    how = onnxruntime.SessionOptions()
+    how.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    how.log_severity_level = 4
+    return onnxruntime.InferenceSession(folder + "/exposed.onnx", how, providers=["CPUExecutionProvider"])
+
+
+def equal(made, expected):
+    """Outputs of a kernel and of the model: shapes and bytes."""
+    return len(made) == len(expected) and all(m.shape == e.shape and m.tobytes() == e.tobytes() for m, e in zip(made, expected))
+
 
 def feed(session, options, given):
     """Random inputs, of the shapes the options give or the model says; those given are full of a number."""
@@ -83,6 +108,8 @@ def feed(session, options, given):
         elif name == "-D":
             key, _, number = value.partition("=")
             dims[key] = int(number)
+        elif name == "--free":
+            dims[value.partition("=")[0]] = 3
     inputs = {}
     for i in session.get_inputs():
         shape = shapes.get(i.name, [dims.get(d, d) if isinstance(d, str) else d for d in i.shape])
@@ -109,29 +136,15 @@ def main():
         lib = library(source_dir, folder, ["model"])
         model = onnx.load(path)
         exposed = Exposed(model, kernels)
-        onnx.save(model, folder + "/exposed.onnx")
-        how = onnxruntime.SessionOptions()
-        how.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        how.log_severity_level = 4
-        session = onnxruntime.InferenceSession(folder + "/exposed.onnx", how, providers=["CPUExecutionProvider"])
-        wanted = [n for _, names, _ in exposed.found for n in names]
+        session = start(model, folder)
         compared, wrong = set(), set()
         for run in range(max(map(len, given.values()), default=1)):
             inputs = feed(session, options, {name: float(n[min(run, len(n) - 1)]) for name, n in given.items()})
-            tensors = dict(zip(wanted, session.run(wanted, inputs)))
-            for k, names, loops in exposed.found:
-                turns = [tensors[n] for n in names]
-                if turns[0].shape == (0,): # a branch not taken
-                    continue
-                turns = zip(*(t.reshape(-1, *t.shape[loops:]) if loops else t[None] for t in turns))
-                for data, *expected in turns:
-                    data = np.ascontiguousarray(data)
-                    compared.add(k["name"])
-                    if list(data.shape) != k["input"]["shape"] or not all(
-                            m.shape == e.shape and m.tobytes() == e.tobytes()
-                            for m, e in zip(call(lib, k, data), expected)):
-                        wrong.add(k["name"])
-                        print(f"{k['name']}: {k['input']['shape']}, the model has {list(data.shape)}: differs")
+            for k, data, expected in exposed.calls(session, inputs):
+                compared.add(k["name"])
+                if not fits(k, data) or not equal(call(lib, k, data), expected):
+                    wrong.add(k["name"])
+                    print(f"{k['name']}: {k['input']['shape']}, the model has {list(data.shape)}: differs")
         for name in sorted({k["name"] for k, _, _ in exposed.found} - compared):
             print(f"{name}: never ran")
         for name in exposed.missed:

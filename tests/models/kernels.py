@@ -13,11 +13,30 @@ def library(source_dir, folder, stems, level="-O2"):
     return ctypes.CDLL(path)
 
 
+def fits(kernel, data):
+    """Whether data has the shape of the kernel's input; of a free dimension any number of items will do."""
+    return list(data.shape) == shape_of(kernel, kernel["input"], items_in(kernel, data))
+
+
+def items_in(kernel, data):
+    """How many items of its free dimension data has."""
+    free = kernel.get("free")
+    return data.shape[free["dim"]] // free["per_item"] if free and free["dim"] < data.ndim else None
+
+
+def shape_of(kernel, tensor, items):
+    """The shape of an input or output with so many items."""
+    free = kernel.get("free")
+    return [items * free["per_item"] if free and d == free["dim"] else n for d, n in enumerate(tensor["shape"])]
+
+
 def call(lib, kernel, data):
     """The outputs a kernel of the JSON plan makes of data, a contiguous array of its input's shape."""
-    made = [np.zeros(o["shape"], data.dtype) for o in kernel["outputs"]]
+    items = items_in(kernel, data)
+    made = [np.zeros(shape_of(kernel, o, items), data.dtype) for o in kernel["outputs"]]
     pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
     if len(made) > 32: # in an array instead of as arguments
         pointers = [(ctypes.c_void_p * len(made))(*pointers)]
-    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers)
+    count = [] if items is None else [ctypes.c_size_t(items)]
+    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers, *count)
     return made

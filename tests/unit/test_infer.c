@@ -585,7 +585,8 @@ static void test_symbolic(void **state)
     expect_message(f, "the first tensor on the way whose shape is not known is 'x': an input of "
                       "the model");
     expect_message(
-        f, "give -D N=VALUE -D 'floor(h/2)=VALUE', or leave this Split out with --except 'a'");
+        f, "give -D N=VALUE -D 'floor(h/2)=VALUE' (or --free N: then each call says it), or leave "
+           "this Split out with --except 'a'");
     expect_message(f, "--except 'other'");
     done(f);
 }
@@ -606,7 +607,7 @@ static void test_expression(void **state)
     run(f);
     assert_false(f->ok);
     expect_message(f, "but it is [1, floor(h/2)]");
-    expect_message(f, "give -D h=VALUE, or");
+    expect_message(f, "give -D h=VALUE (or --free h: then each call says it), or");
     done(f);
 }
 

@@ -103,25 +103,33 @@ static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, c
     scope->facts[scope->count++] = fact;
 }
 
-/* A name as Lua takes it in front of a '='. */
+/* A name as a string of Lua. */
+static const char *quoted(sg_arena *arena, const char *name)
+{
+    sg_buf text = {0};
+    for (const char *at = name; *at != '\0'; ++at) {
+        if (*at == '"' || *at == '\\') {
+            sg_buf_addc(&text, '\\');
+        }
+        sg_buf_addc(&text, *at);
+    }
+    const char *string = sg_arena_printf(arena, "\"%s\"", text.len > 0 ? text.ptr : "");
+    sg_buf_free(&text);
+    return string;
+}
+
+/* The same as Lua takes it in front of a '='. */
 static const char *quoted_key(sg_arena *arena, const char *name)
 {
     const sg_str word = sg_str_from(name);
     bool plain = word.len > 0 && !sg_is_digit((unsigned char)name[0]) && !sg_lua_is_keyword(word);
-    sg_buf text = {0};
     for (size_t i = 0; i < word.len; ++i) {
         plain = plain && sg_is_ident((unsigned char)name[i]);
-        if (name[i] == '"' || name[i] == '\\') {
-            sg_buf_addc(&text, '\\');
-        }
-        sg_buf_addc(&text, name[i]);
     }
-    const char *key =
-        plain ? name : sg_arena_printf(arena, "[\"%s\"]", text.len > 0 ? text.ptr : "");
-    sg_buf_free(&text);
-    return key;
+    return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
 }
 
+/* value: NULL for none. */
 static const char *shell_option(sg_arena *arena, const char *option, const char *name,
                                 const char *value)
 {
@@ -129,7 +137,9 @@ static const char *shell_option(sg_arena *arena, const char *option, const char 
     for (const char *at = name; *at != '\0'; ++at) {
         plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
     }
-    return sg_arena_printf(arena, plain ? "%s %s=%s" : "%s '%s=%s'", option, name, value);
+    const char *quote = plain ? "" : "'";
+    return sg_arena_printf(arena, "%s %s%s%s%s%s", option, quote, name, value != NULL ? "=" : "",
+                           value != NULL ? value : "", quote);
 }
 
 const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
@@ -154,6 +164,45 @@ const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const c
         text = sg_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : in_spec ? ", " : " ", one);
     }
     return in_spec ? sg_arena_printf(arena, "%s = { %s }", ways[what].field, text) : text;
+}
+
+/* Whether the user leaves a dim open already; one is the most a kernel can take. */
+static bool any_is_free(const sg_graph_options *options)
+{
+    for (int64_t i = 0; i < options->ndefines; ++i) {
+        if (options->defines[i].free.name != NULL) {
+            return true;
+        }
+    }
+    for (int64_t i = 0; i < options->nshapes; ++i) {
+        const sg_graph_given_shape *given = &options->shapes[i];
+        for (int64_t d = 0; given->frees != NULL && d < given->rank; ++d) {
+            if (given->frees[d].name != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
+                                 const char *const *names, int64_t count)
+{
+    sg_arena *arena = infer->arena;
+    const char *text = sg_infer_advise(infer, SG_INFER_DIM, names, count);
+    int64_t outermost = 0;
+    while (fact->dims[outermost].kind == SG_FACT_INT && fact->dims[outermost].as.integer == 1) {
+        ++outermost;
+    }
+    if (fact->dims[outermost].kind != SG_FACT_NAME || any_is_free(infer->options)) {
+        return text;
+    }
+    const char *name = fact->dims[outermost].as.name;
+    const char *way =
+        infer->options->in_spec
+            ? sg_arena_printf(arena, "%s = free(%s)", quoted_key(arena, name), quoted(arena, name))
+            : shell_option(arena, "--free", name, NULL);
+    return sg_arena_printf(arena, "%s (or %s: then each call says it)", text, way);
 }
 
 /* --- what the user and the file say ----------------------------------------------------------- */
@@ -447,8 +496,7 @@ static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *f
             shown[count++] = fact->dims[i].as.name;
         }
     }
-    cause->option =
-        nameless || count == 0 ? NULL : sg_infer_advise(infer, SG_INFER_DIM, shown, count);
+    cause->option = nameless || count == 0 ? NULL : sg_infer_advise_dims(infer, fact, shown, count);
     fact->shape_cause = cause;
     fact->value_cause = value;
 }

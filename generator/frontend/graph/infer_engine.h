@@ -113,6 +113,9 @@ typedef enum sg_infer_advice {
 } sg_infer_advice;
 const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
                             int64_t count);
+/* The names, at least one, are of dims of the fact; its outermost dim could be left open, too. */
+const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
+                                 const char *const *names, int64_t count);
 
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */

@@ -138,7 +138,7 @@ static const char *define_options(sg_infer *infer, const sg_fact *fact)
             names[count++] = dim.as.name;
         }
     }
-    return count > 0 ? sg_infer_advise(infer, SG_INFER_DIM, names, count) : NULL;
+    return count > 0 ? sg_infer_advise_dims(infer, fact, names, count) : NULL;
 }
 
 static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)

@@ -209,13 +209,14 @@ def copies_in_a_graph(work):
 
 class OnnxRuntime(Interpreted):
     """The node's time from ONNX Runtime's own profiler, in whole microseconds rounded down; half a
-    microsecond is added. Works on the same buffers (IO binding)."""
+    microsecond is added. Works on the same buffers (IO binding). free: the model has no number for
+    the first dimension."""
 
     resolution = 1e-6
     most_runs = 40
 
-    def __init__(self, work, threads):
-        super().__init__(f"onnxruntime_{threads}", work)
+    def __init__(self, work, threads, free=False):
+        super().__init__("onnxruntime_free" if free else f"onnxruntime_{threads}", work)
         import onnxruntime
         from onnx import TensorProto, helper
         self.threads, split = threads, work.split
@@ -226,10 +227,14 @@ class OnnxRuntime(Interpreted):
         kind = types[split.element_bytes]
         self.copies, n = copies_in_a_graph(work), len(split.widths)
         inputs, outputs, nodes = [], [], []
+
+        def declared(shape):
+            return ["batch", *shape[1:]] if free else shape
+
         for k in range(self.copies):
             names = [f"y{k}_{i}" for i in range(n)]
-            inputs.append(helper.make_tensor_value_info(f"x{k}", kind, split.shape))
-            outputs += [helper.make_tensor_value_info(name, kind, split.part_shape(i))
+            inputs.append(helper.make_tensor_value_info(f"x{k}", kind, declared(split.shape)))
+            outputs += [helper.make_tensor_value_info(name, kind, declared(split.part_shape(i)))
                         for i, name in enumerate(names)]
             nodes.append(helper.make_node("Split", [f"x{k}", "lengths"], names, axis=split.axis))
         lengths = helper.make_tensor("lengths", TensorProto.INT64, [n], split.lengths)

@@ -8,7 +8,8 @@ import statistics
 
 NAMES = {
     "splitgen_gcc": "splitgen, gcc -O2", "splitgen_clang": "splitgen, clang -O2",
-    "splitgen_2": "splitgen, 2 threads", "onnxruntime_1": "ONNX Runtime",
+    "splitgen_2": "splitgen, 2 threads", "splitgen_free": "splitgen, batch free",
+    "onnxruntime_free": "ONNX Runtime, batch free", "onnxruntime_1": "ONNX Runtime",
     "onnxruntime_2": "ONNX Runtime, 2 threads", "openvino_1": "OpenVINO",
     "openvino_2": "OpenVINO, 2 threads", "opencv": "OpenCV cv::split", "libyuv": "libyuv",
     "numpy": "NumPy", "onnx2c": "onnx2c's loop", "gcc_o3": "gcc -O3 loop",

@@ -57,15 +57,17 @@ class Tool:
         self.versions = {name: version(config[name]) for name in ("gcc", "clang")}
         self.headers = self._headers()
 
-    def _splitgen(self, case, rows, *options):
-        """-> (text, seconds)."""
+    def _splitgen(self, case, rows, *options, free=False):
+        """-> (text, seconds). free: the first dimension is left to the call."""
         command = [self.config["splitgen"], "--color=never", *options]
         if case.notation:
-            notation = case.notation.format(rows=rows or case.rows)
+            count = rows or case.rows
+            notation = case.notation.format(rows=f"batch={count}?" if free else count)
             command += ["-e", f"{case.name}: {notation}"]
         else:
             command += [f"--only={case.name}", self.spec]
             command += ["-D", f"outer={rows}"] if rows else []
+            command += ["-D", "free=1"] if free else []
         code, text, errors, seconds = _run(command)
         if code:
             lines = [line for line in errors.splitlines() if "error:" in line]
@@ -112,9 +114,9 @@ class Tool:
                 texts.append(file.read())
         return "".join(texts)
 
-    def build(self, case, rows):
-        """rows: 0 for its own size. -> (Split, {competitor: (library, function)}, facts). Raises
-        Refused."""
+    def build(self, case, rows, free=False):
+        """rows: 0 for its own size; free: the kernel with a free batch, too, where there can be
+        one. -> (Split, {competitor: (library, function)}, facts). Raises Refused."""
         split = self.resolve(case, rows)
         text, seconds = min((self._splitgen(case, rows) for _ in range(3)), key=lambda r: r[1])
         facts = {"generate_seconds": seconds, "c_bytes": len(text)}
@@ -124,6 +126,10 @@ class Tool:
                                           f"{case.name}-{rows}-{compiler}")
             built[f"splitgen_{compiler}"] = (library, f"{case.name}_kernel")
             facts.update({f"{compiler}_{key}": value for key, value in more.items()})
+        if free and split.axis > 0 and not split.bits:
+            text, _ = self._splitgen(case, rows, free=True)
+            library, _ = self._compile("gcc", ["-O2"], text, f"{case.name}-{rows}-free")
+            built["splitgen_free"] = (library, f"{case.name}_kernel")
         if split.whole:
             loops = plain_loops(split)
             for label, flags in (("o3", ["-O3"]), ("native", ["-O3", "-march=native"])):

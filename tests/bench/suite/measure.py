@@ -32,7 +32,10 @@ class Work:
 def _native(work, built, kernel_of):
     library = work.library
     for name, (path, symbol) in built.items():
-        if name.startswith("splitgen_"):
+        if name == "splitgen_free":
+            work.buffers.shape.free_kernel = co.kernel_in(path, symbol)
+            yield co.Native(name, work, context=address(library.lib.suite_free), kind="splitgen")
+        elif name.startswith("splitgen_"):
             kernel = co.kernel_in(path, symbol)
             kernel_of[name] = kernel
             yield co.Native(name, work, plain=library.kernel_run(kernel), kind="splitgen")
@@ -93,6 +96,8 @@ def choose(work, built, case, peers, processors, seconds):
     for threads in (1, 2)[:processors]:
         makers += [(f"onnxruntime_{threads}", lambda t=threads: co.OnnxRuntime(work, t)),
                    (f"openvino_{threads}", lambda t=threads: co.OpenVino(work, t))]
+    if "splitgen_free" in built:
+        makers.append(("onnxruntime_free", lambda: co.OnnxRuntime(work, 1, free=True)))
     for name, make in makers:
         if not wanted(name):
             continue
@@ -205,7 +210,7 @@ def _results(work, plans, where, discard):
             "cycles": fewest_cycles([sample for _, sample in pairs]),
             "samples": [float(f"{t:.4g}") for t in times],
         }
-    for ours in ("splitgen_gcc", "splitgen_clang", "splitgen_2"):
+    for ours in ("splitgen_gcc", "splitgen_clang", "splitgen_2", "splitgen_free"):
         for name, result in results.items():
             if name != ours and ours in results:
                 result.setdefault("versus", {})[ours] = _ratio(by_round[name], by_round[ours])

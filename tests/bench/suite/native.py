@@ -12,7 +12,8 @@ class Shape(c.Structure):
                 ("offsets", c.POINTER(c.c_size_t)), ("widths", c.POINTER(c.c_size_t)),
                 ("input_bytes", c.c_size_t), ("output_bytes", c.POINTER(c.c_size_t)),
                 ("lengths", c.POINTER(c.c_size_t)), ("bits", c.c_size_t), ("msb", c.c_int),
-                ("kernel", c.c_void_p), ("thread", c.c_void_p)]
+                ("kernel", c.c_void_p), ("thread", c.c_void_p),
+                ("free_kernel", c.c_void_p), ("items", c.c_size_t)]
 
 
 class Set(c.Structure):
@@ -193,7 +194,7 @@ class Buffers:
         self.shape = Shape(split.rows, split.row_bytes, n, numbers(*split.offsets),
                            numbers(*split.widths), split.bytes, numbers(*split.output_bytes),
                            numbers(*split.columns), split.bits, int(split.packing == "msb"), None,
-                           None)
+                           None, None, split.shape[0])
         self.sets = (Set * count)()
         self.pointers = []  # keeps the arrays alive; [set][output]
         for i in range(count):

@@ -186,6 +186,34 @@ def _regime(data, regime):
         yield ""
 
 
+def _free(data):
+    entries = [e for e in data["measurements"] if "splitgen_free" in e["results"]]
+    if not entries:
+        return
+    yield "## With the batch left free"
+    yield ""
+    yield ("The first dimension is a number that the call says: to a kernel generated for any, and "
+           "to ONNX Runtime with a model that has none. The last column is the time of the kernel "
+           "for any number over that of the one for this number.")
+    yield ""
+    rows, ratios = [], []
+    for e in entries:
+        pairs = [("onnxruntime_1", "splitgen_gcc"), ("onnxruntime_free", "splitgen_free"),
+                 ("splitgen_free", "splitgen_gcc")]
+        found = [ratio(e, *pair) for pair in pairs]
+        *theirs, own = [v and v["median"] for v in found]
+        if not all(theirs) or any(e["results"][peer]["coarse"] for peer, _ in pairs):
+            theirs = [None, None]  # both means are of the same cases
+        ratios.append([*theirs, own])
+        marks = "!" if e["results"]["splitgen_free"]["noisy"] else ""
+        rows.append([e["case"] + marks, e["regime"], size(e["bytes"]),
+                     *(_versus(e, *pair, spread=True) for pair in pairs)])
+    rows.append(["geometric mean", "", "", *(times(geometric_mean([v for v in column if v]))
+                                             for column in zip(*ratios))])
+    yield from table(["case", "regime", "input", "ONNX Runtime / splitgen",
+                      "the same, batch free", "free / fixed"], rows)
+
+
 def _missing(data):
     yield "## Not measured"
     yield ""
@@ -244,7 +272,8 @@ def markdown(data):
               "profiler. In `pipeline`, every number is producer, split and consumer together.", ""]
     for regime in data["regimes"]:
         lines += _regime(data, regime)
-    lines += [*ports.section(data), *builds.section(data), *_missing(data), *_random(data)]
+    lines += [*ports.section(data), *builds.section(data), *_free(data), *_missing(data),
+              *_random(data)]
     return "\n".join(lines)
 
 

@@ -2,10 +2,12 @@
 --
 --   splitgen --list --only=llama3_qkv suite.lua
 --   splitgen --only=llama3_qkv -D outer=16 suite.lua     another number of rows
+--   splitgen --only=llama3_qkv -D free=1 suite.lua       the first dimension left free
 --
 -- `outer` replaces the dimensions before the axis, so that a case can be made to fit a cache.
 
 local outer = param("outer", 0)
+local is_free = param("free", 0) == 1
 local ops = {}
 
 local function case(name, dtype, shape, axis, lengths)
@@ -14,6 +16,9 @@ local function case(name, dtype, shape, axis, lengths)
     for i = 1, axis do
       dims[i] = i == 1 and outer or 1
     end
+  end
+  if is_free then
+    dims[1] = free("batch", dims[1])
   end
   ops[#ops + 1] = split { name = name, dtype = dtype, shape = dims, axis = axis, lengths = lengths }
 end

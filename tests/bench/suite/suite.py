@@ -39,6 +39,8 @@ def options():
                         help="of all buffers, instead of each case's own")
     parser.add_argument("--huge-pages", action="store_true", help="ask for huge pages")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
+    parser.add_argument("--free", action="store_true",
+                        help="kernels and ONNX Runtime with the first dimension left free, too")
     parser.add_argument("--report", action="store_true",
                         help="make the table and plots again from bench.json; measure nothing")
     return parser.parse_args()
@@ -110,7 +112,7 @@ class Suite:
         """Compiles what is not there yet. -> {case name: Tool.build()}, without those refused."""
         done, count = {}, 0
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            futures = {pool.submit(self.tool.build, case, rows): case
+            futures = {pool.submit(self.tool.build, case, rows, self.arguments.free): case
                        for case, rows in planned}
             for future in concurrent.futures.as_completed(futures):
                 case, count = futures[future], count + 1

@@ -302,6 +302,20 @@ class Page(unittest.TestCase):
         self.assertIn("| random_3_1 | `u8[rows,3] @1 -> 1 2` (17) |", text)
         self.assertNotIn("random", report.markdown(data(entry())))
 
+    def test_free_batches_stand_beside_fixed_ones(self):
+        def over(ours, ratio):
+            return {"versus": {ours: versus(ratio)["versus"]["splitgen_gcc"]}}
+
+        peers = {"onnxruntime_1": result(1, **versus(3)),
+                 "onnxruntime_free": result(1, **over("splitgen_free", 2)),
+                 "splitgen_free": result(1, "splitgen", **versus(1.25))}
+        short = {**peers, "onnxruntime_free": result(1, coarse=True, **over("splitgen_free", 9))}
+        text = report.markdown(data(entry(peers=peers), entry("b", peers=short)))
+        self.assertIn("| a | l1 | 16.0 KiB | 3.00 (2.99..3.01) | 2.00 (1.99..2.01) | "
+                      "1.25 (1.24..1.26) |", text)
+        self.assertIn("| geometric mean |  |  | 3.00 | 2.00 | 1.25 |", text)
+        self.assertNotIn("left free", report.markdown(data(entry())))
+
     def test_losses_are_counted_in_the_plot(self):
         made = data(*(entry(case, peers={"numpy": result(1, **versus(ratio))})
                       for case, ratio in (("a", 0.5), ("b", 2.0), ("c", 1.0))))

@@ -108,6 +108,15 @@ void suite_parallel(const void *context, const void *input, void *const outputs[
     splitgen_run_parallel(shape->kernel, input, outputs, parallel_for, shape->thread);
 }
 
+void suite_free(const void *context, const void *input, void *const outputs[])
+{
+    const suite_shape *shape = context;
+    const splitgen_kernel *kernel = shape->free_kernel;
+    const size_t rows = shape->items * kernel->rows;
+
+    kernel->free->run_rows(input, outputs, 0, rows, rows);
+}
+
 suite_plain_fn *suite_kernel_run(const void *kernel)
 {
     return ((const splitgen_kernel *)kernel)->run;

@@ -28,6 +28,10 @@ typedef struct suite_shape {
     /* For suite_parallel only: the splitgen_kernel of the same split, and the thread. */
     const void *kernel;
     struct suite_thread *thread;
+    /* For suite_free only: the splitgen_kernel of the same split with a free batch, and how much
+     * that is. */
+    const void *free_kernel;
+    size_t items;
 } suite_shape;
 
 /* One input with its outputs. */
@@ -112,6 +116,8 @@ suite_plain_fn *suite_kernel_run(const void *kernel);
 /* splitgen_run_parallel with two threads: the caller and one that spins while it waits, from start
  * to stop. Argument: a suite_shape with kernel and thread. */
 suite_context_fn suite_parallel;
+/* run_rows of a kernel with a free batch, for all its rows. Argument: a suite_shape with both. */
+suite_context_fn suite_free;
 struct suite_thread *suite_thread_start(void); /* NULL when there is none to be had */
 void suite_thread_stop(struct suite_thread *thread);
 
