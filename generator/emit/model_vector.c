@@ -505,7 +505,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
     kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        if (v->in_order && sg_choices_find(plan, i, SG_WAY_IN_ORDER) == NULL) {
+        if (!sg_choices_want(plan, i)) {
             continue;
         }
         sg_model_variant *to = variants[i] = &kernel->variants[kernel->nvariants++];

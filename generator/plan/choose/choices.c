@@ -38,6 +38,13 @@ const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way wa
     return NULL;
 }
 
+bool sg_choices_want(const sg_plan *plan, int64_t variant)
+{
+    const sg_variant *v = &plan->variants[variant];
+    return (!v->in_order && !v->is_few) ||
+           sg_choices_find(plan, variant, v->in_order ? SG_WAY_IN_ORDER : SG_WAY_CACHE) != NULL;
+}
+
 bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {

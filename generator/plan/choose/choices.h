@@ -13,6 +13,10 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan);
 /* The first of the plan's choices for a way of a variant; NULL: it is never taken. */
 const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way);
 
+/* Whether any row of the table is for a variant: a body that bypasses the cache, or one for few
+ * rows, may be wanted by none. */
+bool sg_choices_want(const sg_plan *plan, int64_t variant);
+
 /* Whether feeds take all rows of a variant but those they begin behind, on every machine. */
 bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
 

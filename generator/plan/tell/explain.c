@@ -199,7 +199,9 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
     }
     add_fused(out, plan->split);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
-        add_variant(out, plan, &plan->variants[i]);
+        if (sg_choices_want(plan, i)) {
+            add_variant(out, plan, &plan->variants[i]);
+        }
     }
     if (plan->nvariants > 0) {
         sg_buf_addz(out, "  runs the first that fits:\n");

@@ -558,7 +558,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
              (subject){plan, NULL, SG_BIT_PORTABLE, bits != NULL ? SORT_WORDS : SORT_PORTABLE});
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
-        if (!v->in_order || sg_choices_find(plan, i, SG_WAY_IN_ORDER) != NULL) {
+        if (sg_choices_want(plan, i)) {
             add_body(f, v->isa->name,
                      (subject){plan, v, SG_BIT_PORTABLE, sort_of_isa[v->isa->isa]});
         }

@@ -162,8 +162,8 @@ static const char *append(machine *m, const sg_insn *insn, int64_t i)
     }
     m->fed[column] += insn->bytes;
     const int64_t width = m->e->targets[column].width;
-    if (v->head_rows < 1 || v->head_rows > m->e->rows || v->head_rows % v->rows_per_trip != 0 ||
-        v->head_rows * width < SG_LINE_BYTES) {
+    if (v->head_rows < 1 || v->head_rows > v->planned_rows ||
+        v->head_rows % v->rows_per_trip != 0 || v->head_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
     }
     return NULL;
