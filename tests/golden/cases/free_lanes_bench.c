@@ -190,9 +190,9 @@ static void bench_once(const bench_case *bench, bench_way way, const bench_memor
     }
     if (way == BENCH_KERNEL && bench->kernel->free != NULL) {
         const size_t rows = bench->kernel->rows * bench->items;
-        void (*volatile some)(const void *, void *const[], size_t, size_t, size_t) =
+        void (*volatile run_rows)(const void *, void *const[], size_t, size_t, size_t) =
             bench->kernel->free->run_rows;
-        some(memory->input, memory->outputs, 0, rows, rows);
+        run_rows(memory->input, memory->outputs, 0, rows, rows);
         return;
     }
     if (way == BENCH_MEMCPY) {
