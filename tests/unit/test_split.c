@@ -445,21 +445,21 @@ static void free_dimensions(void **state)
         /* where it may lie */
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is free: none can be free, as none lies in front of the axis\n"},
+         "'n' is free: none can be free, as none lies in front of the axis; give it a number\n"},
         {"onnx opset=18 dtype=f32 shape=n=64?,4 axis=0 parts=2",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is free: none can be free, as none lies in front of the axis\n"},
+         "'n' is free: none can be free, as none lies in front of the axis; give it a number\n"},
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
          "error `n=64?`: dimension 2, 'n', is free, but lies behind axis 1, where offsets depend "
-         "on its length: dimension 0 can be free\n"},
+         "on its length: dimension 0 can be free; give it a number\n"},
         {"split dtype=f32 shape=1,4,n=64?,8 axis=3 lengths=4,4",
          "error `n=64?`: dimension 2, 'n', is free, but dimension 1 in front of it is 4, not 1: "
-         "one of dimensions 0 to 1 can be free\n"},
+         "one of dimensions 0 to 1 can be free; give it a number\n"},
         {"split dtype=f32 shape=-3,n=2?,8 axis=2 lengths=4,4",
          "error `-3`: dimension 0 is -3: it must be 0 or more\n"},
         {"split dtype=f32 shape=0,n=2?,8 axis=2 lengths=4,4",
          "error `n=2?`: dimension 1, 'n', is free, but dimension 0 in front of it is 0, not 1: "
-         "dimension 0 can be free\n"},
+         "dimension 0 can be free; give it a number\n"},
         {"split dtype=f32 shape=n=2?,m=3?,8 axis=2 lengths=4,4",
          "error `m=3?`: only one dimension may be free, but 0, 'n', and 1, 'm', are: give one a "
          "number\n"
