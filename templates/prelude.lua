@@ -325,6 +325,9 @@ function prototype(kernel, qualifiers, tail)
   return one_per_line(qualifiers .. "void " .. kernel.name, parameters(kernel), tail)
 end
 
+-- Whether any kernel has a free dimension.
+has_free = #filter(unit.kernels, function(kernel) return kernel.is_free end) > 0
+
 -- The export macro with a space behind, or nothing.
 exported = unit.export_macro == "" and "" or unit.export_macro .. " "
 
