@@ -86,6 +86,22 @@ static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
     return true;
 }
 
+/* A loop over rows. Says whether a trip is one row, for a reason; otherwise its length needs one.
+ */
+static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work row,
+                          int64_t *rows_per_trip)
+{
+    const bool plain = sg_unroll_choose(options) == SG_UNROLL_NONE;
+    plan->kind = SG_PLAN_ROWS;
+    plan->strategy = "row loop";
+    *rows_per_trip = plain ? 1 : loop_rows(plan, row);
+    if (plain) {
+        plan->why = options->unroll == SG_UNROLL_NONE ? "not unrolled as asked"
+                                                      : "a loop over the rows is the smallest code";
+    }
+    return plain;
+}
+
 /* Chooses straight-line code or a row loop and how many rows a trip takes. */
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
                    int64_t *rows_per_trip)
@@ -107,7 +123,17 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     if (row.insns > SG_INSNS_HARD_CAP) {
         return over_cap(diag, plan->split, row.insns, 1);
     }
-    if (rows == 1 && !is_free) {
+    if (is_free) {
+        if (!is_plain_loop(plan, options, row, rows_per_trip)) {
+            plan->why =
+                sg_arena_printf(arena,
+                                "the number of items is known only when it runs, so a loop takes "
+                                "%" PRId64 " row%s a trip",
+                                *rows_per_trip, plural(*rows_per_trip));
+        }
+        return true;
+    }
+    if (rows == 1) {
         return straight(plan, rows_per_trip, "one contiguous run per output");
     }
 
@@ -115,12 +141,12 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     int64_t moves = INT64_MAX;
     (void)sg_mul64(rows, row.insns, &insns);
     (void)sg_mul64(rows, row.moves, &moves);
-    if (unroll == SG_UNROLL_FULL && !is_free) {
+    if (unroll == SG_UNROLL_FULL) {
         return insns > SG_INSNS_HARD_CAP
                    ? over_cap(diag, plan->split, insns, rows)
                    : straight(plan, rows_per_trip, "unrolled in full as asked");
     }
-    if (unroll == SG_UNROLL_AUTO && !is_free && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
+    if (unroll == SG_UNROLL_AUTO && moves <= budget && insns <= SG_INSNS_HARD_CAP) {
         return straight(
             plan, rows_per_trip,
             sg_arena_printf(arena,
@@ -128,27 +154,12 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                             moves, budget));
     }
 
-    plan->kind = SG_PLAN_ROWS;
-    plan->strategy = "row loop";
-    if (unroll == SG_UNROLL_NONE) {
-        *rows_per_trip = 1;
-        plan->why = options->unroll == unroll ? "not unrolled as asked"
-                                              : "a loop over the rows is the smallest code";
-        return true;
+    if (!is_plain_loop(plan, options, row, rows_per_trip)) {
+        plan->why = sg_arena_printf(arena,
+                                    "%" PRId64 " moves of up to 16 bytes exceed the unroll budget "
+                                    "of %" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
+                                    moves, budget, *rows_per_trip, plural(*rows_per_trip));
     }
-    *rows_per_trip = loop_rows(plan, row);
-    if (is_free) {
-        plan->why =
-            sg_arena_printf(arena,
-                            "the number of items is known only when it runs, so a loop takes "
-                            "%" PRId64 " row%s a trip",
-                            *rows_per_trip, plural(*rows_per_trip));
-        return true;
-    }
-    plan->why = sg_arena_printf(arena,
-                                "%" PRId64 " moves of up to 16 bytes exceed the unroll budget of "
-                                "%" PRId64 ", so a loop takes %" PRId64 " row%s a trip",
-                                moves, budget, *rows_per_trip, plural(*rows_per_trip));
     return true;
 }
 
