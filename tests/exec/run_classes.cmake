@@ -8,11 +8,7 @@ if(NOT "$ENV{SPLITGEN_SEED}" STREQUAL "")
 endif()
 separate_arguments(CLASSES)
 separate_arguments(WAYS)
-# Percent of the counts (environment, for continuous integration).
-set(share 100)
-if(NOT "$ENV{SPLITGEN_SHARE}" STREQUAL "")
-    set(share "$ENV{SPLITGEN_SHARE}")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/share.cmake")
 list(LENGTH WAYS ways)
 set(batch_ops 20) # of very long functions; more take compilers gigabytes
 

@@ -1,11 +1,7 @@
 # Adds up, by class, what the configurations executed and demands the promised numbers.
 separate_arguments(CONFIGS)
 separate_arguments(CLASSES)
-# Percent of the counts (environment, for continuous integration).
-set(share 100)
-if(NOT "$ENV{SPLITGEN_SHARE}" STREQUAL "")
-    set(share "$ENV{SPLITGEN_SHARE}")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/share.cmake")
 foreach(class IN LISTS CLASSES)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${class}")
     set(name "${CMAKE_MATCH_1}")
