@@ -19,7 +19,7 @@ local element_align = { c128 = 8 }
 -- The cases of the suite with `outer` as their number of rows.
 local function cases(outer)
   local globals = {
-    param = function() return outer end,
+    param = function(name, default) return name == "outer" and outer or default end,
     split = function(case) return case end,
     table = table,
     ipairs = ipairs,
