@@ -473,7 +473,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     }
 
     if (kernel->rows > 0) {
-        kernel->touched = (split->bytes + plan->bytes_moved / split->items) / kernel->rows;
+        kernel->touched =
+            split->bytes / kernel->rows + plan->bytes_moved / split->items / kernel->rows;
     }
 
     kernel->noutputs = plan->noutputs;
