@@ -73,7 +73,9 @@ static int64_t view_align(const sg_split *split, const sg_output *output, int64_
                                                              : 8 * split->element_bytes;
     const int64_t begin =
         pointers ? output->byte_offset / split->element_bytes * POINTER_BYTES : output->byte_offset;
-    const int64_t step = rows > 1 ? output->row_stride * bits / 8 : 0;
+    /* Modulo 2^64, as what counts are the lowest bits and a row may have more than 2^60 bytes. */
+    const int64_t step =
+        rows > 1 ? (int64_t)((uint64_t)output->row_stride * (uint64_t)bits / 8) : 0;
     int64_t align = pointers && split->align == split->element_bytes ? POINTER_BYTES : split->align;
     while (begin % align != 0 || step % align != 0) {
         align /= 2;

@@ -3,6 +3,26 @@
 
 #include "base/checked.h"
 
+const char *sg_bit_body_name(sg_bit_body body)
+{
+    static const char *const names[] = {
+        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "pext", [SG_BIT_AVX2] = "avx2",
+        [SG_BIT_AVX512] = "avx512",     [SG_BIT_VBMI] = "vbmi",
+    };
+    return names[body];
+}
+
+const sg_isa_info *sg_bit_body_isa(sg_bit_body body)
+{
+    static const sg_isa isas[] = {
+        [SG_BIT_PEXT] = SG_ISA_AVX2LANE,
+        [SG_BIT_AVX2] = SG_ISA_AVX2LANE,
+        [SG_BIT_AVX512] = SG_ISA_AVX512,
+        [SG_BIT_VBMI] = SG_BIT_ISA,
+    };
+    return body == SG_BIT_PORTABLE ? NULL : sg_isa_get(isas[body]);
+}
+
 bool sg_bit_moves_bytes(const sg_bit_insn *insn)
 {
     return insn->op == SG_BIT_PERMUTE || insn->op == SG_BIT_PICK;

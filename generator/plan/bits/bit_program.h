@@ -120,6 +120,12 @@ typedef enum sg_bit_body {
 
 #define SG_BIT_BODIES_MAX 4
 
+/* "portable", "pext", "avx2", "avx512", "vbmi". */
+const char *sg_bit_body_name(sg_bit_body body);
+
+/* What a machine must have for a body, beside a fast instruction that picks bits; NULL: nothing. */
+const sg_isa_info *sg_bit_body_isa(sg_bit_body body);
+
 typedef struct sg_bits {
     bool msb;
     int64_t rows; /* of the split; all of them one when the output is the whole input */
@@ -132,7 +138,8 @@ typedef struct sg_bits {
     sg_bit_vectors *vectors; /* of groups; NULL: there are none */
     sg_bit_segment tail;     /* rows 0: there is none */
     int64_t nbodies;
-    sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last */
+    sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last; what sg_choice
+                                              counts as variants */
 } sg_bits;
 
 /* How many registers an instruction reads: none, a, or a and b. */

@@ -8,6 +8,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_vectors.h"
 #include "plan/body/portable.h"
+#include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/choose/unroll.h"
 #include "plan/machine/machine.h"
@@ -483,5 +484,6 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     measure(plan, bits);
     plan->past = sg_past_choose(plan, options->stream);
     choose_bodies(bits, plan->bytes_moved, options->isas);
+    sg_choices_build(arena, plan);
     return true;
 }

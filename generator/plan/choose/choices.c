@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/bits/bit_program.h"
 #include "plan/caches.h"
 #include "plan/choose/candidates.h"
 #include "plan/insn.h"
@@ -249,8 +250,39 @@ static int64_t few_rows(const sg_plan *plan)
     return least > 1 ? least : 0;
 }
 
+/* Bodies over bits take any number of groups, so all they ask for is what they run on and, past the
+ * cache, outputs that begin with a line. */
+static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
+{
+    const sg_bits *bits = plan->bits;
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, 2 * bits->nbodies);
+    for (int64_t i = 0; i < bits->nbodies - 1; ++i) {
+        sg_choice choice = {.variant = i, .rows = 1, .aligned = 1};
+        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->front_trips > 0 &&
+            plan->past != SG_PAST_NEVER) {
+            sg_choice stream = choice;
+            stream.way = SG_WAY_PAST;
+            stream.footprint = past(plan, SG_FOOTPRINT_ROWS);
+            stream.aligned = SG_LINE_BYTES;
+            plan->choices[plan->nchoices++] = stream;
+        }
+        plan->choices[plan->nchoices++] = choice;
+    }
+}
+
+static void add_portable(sg_plan *plan)
+{
+    plan->choices[plan->nchoices++] =
+        (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
+}
+
 void sg_choices_build(sg_arena *arena, sg_plan *plan)
 {
+    if (plan->bits != NULL) {
+        add_bit_bodies(arena, plan);
+        add_portable(plan);
+        return;
+    }
     plan->behind_pointer = is_behind_pointer(plan);
     const bool many = plan->layout.ncolumns > SG_STREAMS_MAX && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
@@ -258,8 +290,7 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         add_variant(plan, i, share);
     }
-    plan->choices[plan->nchoices++] =
-        (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
+    add_portable(plan);
     plan->few_rows = few_rows(plan);
 }
 
@@ -276,7 +307,8 @@ void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
         sg_buf_addz(out, "else: portable");
         return;
     }
-    sg_buf_addz(out, plan->variants[choice->variant].isa->name);
+    sg_buf_addz(out, plan->bits != NULL ? sg_bit_body_name(plan->bits->bodies[choice->variant])
+                                        : plan->variants[choice->variant].isa->name);
     if (choice->rows > 1) {
         sg_buf_printf(out, ", %" PRId64 " rows or more", choice->rows);
     }

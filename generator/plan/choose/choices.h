@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* Fills plan->choices from plan->variants and what was asked for, the fastest body first. Memory of
- * the arena. */
+/* Fills plan->choices from plan->variants, or the bodies of plan->bits, and what was asked for, the
+ * fastest body first. Memory of the arena. */
 void sg_choices_build(sg_arena *arena, sg_plan *plan);
 
 /* The first of the plan's choices for a way of a variant; NULL: it is never taken. */

@@ -24,14 +24,10 @@ void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
 
 void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
 {
-    static const char *const bodies[] = {
-        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "pext", [SG_BIT_AVX2] = "avx2",
-        [SG_BIT_AVX512] = "avx512",     [SG_BIT_VBMI] = "vbmi",
-    };
     sg_buf_printf(out, "  group_rows %" PRId64 " groups %" PRId64 "%s bodies", bits->group_rows,
                   bits->groups, bits->msb ? " msb" : "");
     for (int64_t b = 0; b < bits->nbodies; ++b) {
-        sg_buf_printf(out, " %s", bodies[bits->bodies[b]]);
+        sg_buf_printf(out, " %s", sg_bit_body_name(bits->bodies[b]));
     }
     sg_buf_addc(out, '\n');
     const sg_bit_vectors *v = bits->vectors;

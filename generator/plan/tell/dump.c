@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+#include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -184,7 +185,7 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     }
 }
 
-/* The table of choices; only packed elements have none. */
+/* The table of choices. */
 static void dump_choices(sg_buf *out, const sg_plan *plan)
 {
     static const char *const footprints[] = {"any", "rows", "many"};
@@ -195,7 +196,9 @@ static void dump_choices(sg_buf *out, const sg_plan *plan)
             continue;
         }
         sg_buf_printf(out, "  choice variant %" PRId64 " %s %s", choice->variant,
-                      plan->variants[choice->variant].isa->id, sg_way_name(choice->way));
+                      plan->bits != NULL ? sg_bit_body_name(plan->bits->bodies[choice->variant])
+                                         : plan->variants[choice->variant].isa->id,
+                      sg_way_name(choice->way));
         sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, choice->rows,
                       footprints[choice->footprint], choice->aligned);
         sg_buf_printf(out, " off %" PRId64 " traits", choice->off);

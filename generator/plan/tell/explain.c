@@ -203,16 +203,16 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
             add_variant(out, plan, &plan->variants[i]);
         }
     }
-    if (plan->nvariants > 0) {
+    if (plan->bits != NULL) {
+        add_bits(out, plan);
+    }
+    if (plan->nchoices > 1) {
         sg_buf_addz(out, "  runs the first that fits:\n");
         for (int64_t i = 0; i < plan->nchoices; ++i) {
             sg_buf_addz(out, "    ");
             sg_choice_tell(out, plan, &plan->choices[i]);
             sg_buf_addc(out, '\n');
         }
-    }
-    if (plan->bits != NULL) {
-        add_bits(out, plan);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];

@@ -17,6 +17,7 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_bytes.h"
+#include "plan/verify/verify_choices.h"
 
 /* A bit nothing was put into. */
 #define NOTHING INT64_C(-1)
@@ -449,7 +450,8 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     if (flaw == NULL && bits->vectors != NULL) {
         flaw = check_vectors(arena, e, bits, bits->vectors);
     }
-    return flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
+    flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
+    return flaw != NULL ? flaw : sg_verify_choices(arena, plan);
 }
 
 const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "plan/bits/bit_program.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -23,7 +24,9 @@ static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
     if (c->variant == SG_CHOICE_PORTABLE) {
         return true;
     }
-    const sg_isa isa = plan->variants[c->variant].isa->isa;
+    const sg_isa isa = plan->bits != NULL
+                           ? sg_bit_body_isa(plan->bits->bodies[c->variant])->isa
+                           : plan->variants[c->variant].isa->isa;
     const int64_t unit = (s->traits >> SG_TRAIT_HALF_STORES & 1U) != 0 ? 32 : 64;
     const int64_t off = c->off == SG_OFF_UNIT ? unit : c->off;
     return s->isas[isa] && (c->traits & ~s->traits) == 0 && s->rows >= c->rows &&
@@ -88,20 +91,54 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
     return NULL;
 }
 
-/* What a way of storing needs; NULL: the row implies it. */
+/* What every body needs to bypass the cache; NULL: the row implies it. */
+static const char *find_cached(const sg_plan *plan, const sg_choice *c, bool may)
+{
+    if (c->way == SG_WAY_CACHE || c->way == SG_WAY_FEED) {
+        return NULL;
+    }
+    if (plan->past == SG_PAST_NEVER || !may) {
+        return "bypasses a cache that it may not";
+    }
+    if (plan->past == SG_PAST_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
+        return "bypasses the cache whatever fits it";
+    }
+    return NULL;
+}
+
+/* The same of a body over bits. It does what is no whole trip by groups, so any number of rows
+ * will do. */
+static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
+{
+    const sg_bits *bits = plan->bits;
+    const bool vectors = bits->bodies[c->variant] == SG_BIT_VBMI;
+    if (vectors && bits->vectors == NULL) {
+        return "has a body of vectors that are not there";
+    }
+    if (c->way != SG_WAY_CACHE &&
+        (c->way != SG_WAY_PAST || !vectors || bits->vectors->front_trips < 1)) {
+        return "stores in a way that its body does not";
+    }
+    if (c->way == SG_WAY_PAST && c->aligned % SG_LINE_BYTES != 0) {
+        return "stores whole lines where none begins";
+    }
+    return find_cached(plan, c, true);
+}
+
+/* What a body and its way of storing need; NULL: the row implies it. */
 static const char *find_missing(const sg_plan *plan, const sg_choice *c)
 {
+    if (plan->bits != NULL) {
+        return find_missing_bits(plan, c);
+    }
     const sg_variant *v = &plan->variants[c->variant];
     const bool feeds = c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST;
-    const bool past = c->way != SG_WAY_CACHE && c->way != SG_WAY_FEED;
+    const char *cached = find_cached(plan, c, v->isa->past);
     if (c->rows < v->rows_per_trip + (feeds ? v->head_rows : 0)) {
         return "has too few rows for its body";
     }
-    if (past && (plan->past == SG_PAST_NEVER || !v->isa->past)) {
-        return "bypasses a cache that it may not";
-    }
-    if (past && plan->past == SG_PAST_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
-        return "bypasses the cache whatever fits it";
+    if (cached != NULL) {
+        return cached;
     }
     if ((c->way == SG_WAY_IN_ORDER) != v->in_order) {
         return "takes rows in order where its body does not, or the reverse";
@@ -134,9 +171,10 @@ const char *sg_verify_choices(sg_arena *arena, const sg_plan *plan)
     if (last->variant != SG_CHOICE_PORTABLE || last->rows > 1) {
         return "the last choice does not match everything";
     }
+    const int64_t bodies = plan->bits != NULL ? plan->bits->nbodies - 1 : plan->nvariants;
     for (int64_t i = 0; i + 1 < plan->nchoices; ++i) {
         const sg_choice *c = &plan->choices[i];
-        if (c->variant < 0 || c->variant >= plan->nvariants || c->aligned < 1) {
+        if (c->variant < 0 || c->variant >= bodies || c->aligned < 1) {
             return sg_arena_printf(arena, "row %" PRId64 " of the choices has no body", i);
         }
         const char *flaw = find_missing(plan, c);
