@@ -370,24 +370,6 @@ static const sg_type choice_type = TYPE("choice", sg_model_choice, choice_fields
 
 static const sg_type variant_type = TYPE("variant", sg_model_variant, variant_fields);
 
-static void get_group_variant(lua_State *L, const void *at, const void *owner)
-{
-    (void)owner;
-    sg_push_object(L, &variant_type, ((const sg_model_group *)at)->variant);
-}
-
-static const sg_field group_fields[] = {
-    CALL("variant", get_group_variant),
-    TEXT(sg_model_group, trait),
-    INT(sg_model_group, rows),
-    FLAG(sg_model_group, asks_footprint),
-    TEXT(sg_model_group, share),
-    FLAG(sg_model_group, asks_alignment),
-    POINTERS(sg_model_group, lines, output_type),
-    LIST(sg_model_group, choices, choice_type),
-};
-static const sg_type group_type = TYPE("group", sg_model_group, group_fields);
-
 static const sg_field bit_step_fields[] = {
     TEXT(sg_model_bit_step, mask),
     INT(sg_model_bit_step, distance),
@@ -452,7 +434,8 @@ static const sg_field bit_insn_fields[] = {
 static const sg_type bit_insn_type = TYPE("insn", sg_model_bit_insn, bit_insn_fields);
 
 static const sg_field bit_body_fields[] = {
-    TEXT(sg_model_bit_body, suffix),
+    TEXT(sg_model_bit_body, symbol),
+    TEXT(sg_model_bit_body, stream_symbol),
     TEXT(sg_model_bit_body, isa),
     FLAG(sg_model_bit_body, has_pext),
     TEXT(sg_model_bit_body, run),
@@ -473,6 +456,30 @@ static const sg_field bit_body_fields[] = {
     LIST(sg_model_bit_body, insns, bit_insn_type),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
+
+static void get_group_body(lua_State *L, const void *at, const void *owner)
+{
+    const sg_model_group *group = at;
+    (void)owner;
+    if (group->body != NULL) {
+        sg_push_object(L, &bit_body_type, group->body);
+    } else {
+        sg_push_object(L, &variant_type, group->variant);
+    }
+}
+
+static const sg_field group_fields[] = {
+    CALL("body", get_group_body),
+    TEXT(sg_model_group, isa),
+    TEXT(sg_model_group, trait),
+    INT(sg_model_group, rows),
+    FLAG(sg_model_group, asks_footprint),
+    TEXT(sg_model_group, share),
+    FLAG(sg_model_group, asks_alignment),
+    POINTERS(sg_model_group, lines, output_type),
+    LIST(sg_model_group, choices, choice_type),
+};
+static const sg_type group_type = TYPE("group", sg_model_group, group_fields);
 
 static const sg_field bits_fields[] = {
     TEXT(sg_model_bits, order),

@@ -238,7 +238,9 @@ typedef struct sg_model_prediction {
 
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
-    const char *suffix;        /* of symbols: "", "_pext", "_avx2", "_avx512" */
+    const char *suffix;        /* of its symbols, "" of the portable one */
+    const char *symbol;        /* of its function */
+    const char *stream_symbol; /* of the one that bypasses the cache, "" without it */
     const char *isa;           /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
     bool has_pext;             /* picks bits by one instruction */
     const char *run;           /* suffix of splitgen_run_lsb */
@@ -338,11 +340,13 @@ typedef struct sg_model_choice {
     const char *trait; /* suffix of a bit of splitgen_cpu(), or "" */
 } sg_model_choice;
 
-/* Rows behind each other for the same variant: what they all ask. */
+/* Rows behind each other for the same body: what they all ask. */
 typedef struct sg_model_group {
-    const sg_model_variant *variant;
-    const char *trait; /* suffix of a bit of splitgen_cpu(), or "" */
-    int64_t rows;      /* at least; 1: any */
+    const sg_model_variant *variant; /* NULL in a kernel over bits */
+    const sg_model_bit_body *body;   /* NULL in a kernel over bytes */
+    const char *isa;                 /* "AVX512VBMI" */
+    const char *trait;               /* suffix of a bit of splitgen_cpu(), or "" */
+    int64_t rows;                    /* at least; 1: any */
     bool asks_footprint;
     const char *share;             /* of the cache: "rows", "many" */
     bool asks_alignment;           /* of these: */
@@ -505,6 +509,11 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
+
+/* Spells the rows of the plan's table from one on that are of the same body, by the symbols of its
+ * functions, one for each sg_way. Returns how many there are. Memory of the arena. */
+int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *const *symbols,
+                         sg_model_group *to);
 
 /* What printing a variant costs, in instructions of a portable program. */
 int64_t sg_model_variant_insns(const sg_model_variant *variant);

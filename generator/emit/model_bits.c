@@ -5,6 +5,7 @@
 
 #include "emit/model.h"
 #include "plan/bits/bit_program.h"
+#include "plan/choose/choices.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
@@ -284,13 +285,56 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
                        int64_t number, sg_model_bits *made)
 {
     sg_model_bit_body *to = &made->bodies[number];
+    to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
+                                 to->suffix[0] != '\0' ? to->suffix : "_portable");
+    to->stream_symbol = "";
     to->has_blocks = number == 0 || strcmp(made->bodies[number - 1].blocks, to->blocks) != 0;
     if (from->bodies[number] != SG_BIT_VBMI) {
         return;
     }
     build_vectors(arena, from, from->vectors, to);
-    if (kernel->plan->past != SG_PAST_NEVER) {
+    if (sg_choices_find(kernel->plan, number, SG_WAY_PAST) != NULL) {
+        to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
         to->front_trips = from->vectors->front_trips;
+    }
+}
+
+/* The outputs that a body writes by whole lines. */
+static void find_lines(sg_arena *arena, const sg_bit_vectors *v, const sg_model_kernel *kernel,
+                       sg_model_group *to)
+{
+    to->lines = SG_NEW_ARRAY(arena, const sg_model_output *, kernel->noutputs);
+    for (int64_t o = 0; o < kernel->noutputs; ++o) {
+        bool lines = false;
+        for (int64_t i = 0; i < v->ninsns; ++i) {
+            const sg_bit_insn *insn = &v->insns[i];
+            lines = lines || (insn->lines && insn->op != SG_BIT_ASK &&
+                              kernel->plan->bits->columns[insn->column].output == o);
+        }
+        if (lines) {
+            to->lines[to->nlines++] = &kernel->outputs[o];
+        }
+    }
+}
+
+/* The table of choices. */
+static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_model_bits *made)
+{
+    const sg_plan *plan = kernel->plan;
+    const sg_choice *rows = plan->choices;
+    kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
+    while (rows->variant != SG_CHOICE_PORTABLE) {
+        const sg_model_bit_body *body = &made->bodies[rows->variant];
+        const char *const symbols[] = {
+            [SG_WAY_CACHE] = body->symbol, [SG_WAY_PAST] = body->stream_symbol};
+        sg_model_group *group = &kernel->groups[kernel->ngroups++];
+        group->body = body;
+        const sg_bit_body number = plan->bits->bodies[rows->variant];
+        group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
+        if (body->has_vectors) {
+            find_lines(arena, plan->bits->vectors, kernel, group);
+        }
+        rows += sg_model_choices(arena, rows, symbols, group);
     }
 }
 
@@ -331,4 +375,5 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
         build_body(arena, kernel, from, i, to);
     }
     kernel->bits = to;
+    spell_choices(arena, kernel, to);
 }

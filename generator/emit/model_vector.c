@@ -425,76 +425,36 @@ static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_vari
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
 
-/* The end of the name in C of the only trait of a set; "" for none. */
-static const char *trait_name(uint32_t traits)
-{
-    sg_trait trait = SG_TRAIT_NONE;
-    return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
-}
-
-static const char *symbol_of(const sg_model_variant *v, sg_way way)
-{
-    const char *const symbols[] = {[SG_WAY_CACHE] = v->symbol,
-                                   [SG_WAY_PAST] = v->stream_symbol,
-                                   [SG_WAY_FEED] = v->feed_symbol,
-                                   [SG_WAY_FEED_PAST] = v->feed_stream_symbol,
-                                   [SG_WAY_IN_ORDER] = v->symbol};
-    return symbols[way];
-}
-
-/* `count` rows from one on, all of one variant. */
-static void spell_group(sg_arena *arena, const sg_plan *plan, const sg_choice *rows, int64_t count,
+/* What rows of one variant have in common. */
+static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
                         const sg_model_variant *v, sg_model_group *to)
 {
-    uint32_t traits = rows[0].traits;
-    to->rows = rows[0].rows;
-    to->share = "";
-    for (int64_t i = 0; i < count; ++i) {
-        traits &= rows[i].traits;
-        to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
-    }
     to->variant = v;
-    to->trait = trait_name(traits);
-    to->choices = SG_NEW_ARRAY(arena, sg_model_choice, count);
-    for (int64_t i = 0; i < count; ++i) {
-        const sg_choice *from = &rows[i];
-        sg_model_choice *choice = &to->choices[to->nchoices++];
-        choice->symbol = symbol_of(v, from->way);
-        choice->rows = from->rows > to->rows ? from->rows : 0;
-        choice->is_past = from->footprint != SG_FOOTPRINT_ANY;
-        choice->aligned = from->aligned > 1 ? from->aligned : 0;
-        choice->off = from->off == 0             ? ""
-                      : from->off == SG_OFF_UNIT ? "splitgen_feed_unit(cpu)"
-                                                 : sg_arena_printf(arena, "%" PRId64, from->off);
-        choice->trait = trait_name(from->traits & ~traits);
-        if (choice->is_past) {
-            to->asks_footprint = true;
-            to->share = from->footprint == SG_FOOTPRINT_MANY ? "many" : "rows";
-        }
-        to->asks_alignment = to->asks_alignment || choice->aligned > 0 || from->off != 0;
-    }
+    to->isa = v->isa;
     if (!plan->array_params) {
-        const sg_body *body = &plan->variants[rows[0].variant].bodies[0];
+        const sg_body *body = &plan->variants[number].bodies[0];
         to->lines =
             written_by(arena, plan, body->insns, body->ninsns, true, v->kernel, &to->nlines);
     }
 }
 
-/* The table of choices: rows behind each other for one variant are a group. */
+/* The table of choices. */
 static void spell_choices(sg_arena *arena, sg_model_kernel *kernel,
                           sg_model_variant *const *variants)
 {
     const sg_plan *plan = kernel->plan;
+    const sg_choice *rows = plan->choices;
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
-    for (int64_t i = 0; i < plan->nchoices && plan->choices[i].variant != SG_CHOICE_PORTABLE;) {
-        const int64_t variant = plan->choices[i].variant;
-        int64_t count = 1;
-        while (plan->choices[i + count].variant == variant) {
-            ++count;
-        }
-        spell_group(arena, plan, &plan->choices[i], count, variants[variant],
-                    &kernel->groups[kernel->ngroups++]);
-        i += count;
+    while (rows->variant != SG_CHOICE_PORTABLE) {
+        const sg_model_variant *v = variants[rows->variant];
+        const char *const symbols[] = {[SG_WAY_CACHE] = v->symbol,
+                                       [SG_WAY_PAST] = v->stream_symbol,
+                                       [SG_WAY_FEED] = v->feed_symbol,
+                                       [SG_WAY_FEED_PAST] = v->feed_stream_symbol,
+                                       [SG_WAY_IN_ORDER] = v->symbol};
+        sg_model_group *group = &kernel->groups[kernel->ngroups++];
+        spell_group(arena, plan, rows->variant, v, group);
+        rows += sg_model_choices(arena, rows, symbols, group);
     }
 }
 

@@ -1,5 +1,5 @@
 -- Compares the table of choices that --dump=plan shows with what the C chooses by: the functions
--- NAME_vector or NAME_any, read line by line. The same rows in the same order, nothing more.
+-- NAME_vector, NAME_any, or NAME_bits of packed elements, read line by line. The same rows in the same order, nothing more.
 --
 --   lua dispatch.lua PLANS C
 --
@@ -36,7 +36,7 @@ do
       for trait in traits:gmatch("%S+") do
         list[#list + 1] = trait
       end
-      table.insert(planned[now], row(isa:gsub("^AVX2.*", "AVX2"), way, rows, share, aligned, off, list))
+      table.insert(planned[now], row(isa:upper():gsub("^AVX2.*", "AVX2"), way, rows, share, aligned, off, list))
     end
   end
 end
@@ -47,11 +47,14 @@ local ways = {_stream = "past", _feed = "feed", _feed_stream = "feed past", _in_
 local function ask(condition, asked)
   for part in (condition .. " && "):gmatch("(.-) && ") do
     local rows = part:match("^rows >= (%d+)$")
+    local bits = part:match("^%(cpu & [%u_]+_(%w+)%) == SPLITGEN_[%u_]+%w+$")
     local bit = part:match("^%(cpu & SPLITGEN_CPU_(%w+)%) != 0$") or part:match("^%(cpu & SPLITGEN_CPU_([%w_]+)%) != 0$")
     local aligned = part:match("^bits %% (%d+) == 0$")
     local off = part:match("^bits %% (.+) != 0$")
     if rows then
       asked.rows = rows
+    elseif bits then
+      asked.isa = bits
     elseif bit and bit:match("^AVX") then
       asked.isa = bit
     elseif bit then
@@ -77,7 +80,8 @@ local function printed_rows(lines, at, name)
   end
   while lines[i] ~= "}" do
     local line = lines[i]
-    if line:match("^    if %(splitgen_asked_cpu") or line:match("^    for ") or line:match("^    size_t row") then
+    if line:match("^    if %(splitgen_asked_cpu") or line:match("^    for ") or line:match("^    size_t row") or
+        line:match("^    " .. name .. "_portable%(") then
       break
     end
     while line:match("^ *if %(") and not line:match("{$") do
@@ -116,12 +120,14 @@ for i, line in ipairs(lines) do
   if lines[i - 1] and lines[i - 1]:match("^/%* Rows %[first, last%) of `all`") then
     name = line:match("^static SPLITGEN_NOINLINE void ([%w_]+)_any%(")
   end
+  local packed = line:match("^static void ([%w_]+)_bits%(")
+  name = name or packed
   if name then
     local body = i
     while lines[body] ~= "{" do
       body = body + 1
     end
-    printed[name] = printed_rows(lines, body, name)
+    printed[name] = printed_rows(lines, body, name .. (packed and "_bits" or ""))
   end
   local kernel = line:match("^/%* ([%w_]+): ")
   shared.now = kernel or shared.now

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
 #include "plan/verify/verify.h"
 #include "plan_fixture.h"
@@ -73,6 +74,42 @@ static void a_wrong_row_is_found(void **state)
           c[3].rows = plan->variants[0].rows_per_trip);
     FOUND(--plan->nchoices, ++plan->nchoices); /* nothing matches everything */
     FOUND(c[0].variant = plan->nvariants, c[0].variant = 0);
+}
+
+/* Packed elements choose by the same table. */
+static void packed_rows_are_found(void **state)
+{
+    fixture *f = *state;
+    sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U4, 3000001, LENGTHS(3, 4));
+    split->packing = SG_PACKING_LSB;
+    split->element_bytes = split->align = 1;
+    split->bytes = (split->elements + 1) / 2;
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        split->parts[i].bytes = (split->parts[i].elements + 1) / 2;
+    }
+    sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
+    sg_buf out = {0};
+    assert_non_null(plan);
+    assert_non_null(plan->bits);
+    assert_int_equal(plan->nchoices, 4);
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        sg_choice_tell(&out, plan, &plan->choices[i]);
+        sg_buf_addc(&out, '\n');
+    }
+    assert_string_equal(out.ptr, "vbmi, more than rows get of the cache, outputs at multiples of "
+                                 "64 bytes: past the cache\nvbmi: through the cache\n"
+                                 "pext: through the cache\nelse: portable\n");
+    sg_choice *c = plan->choices;
+    FOUND(c[0].aligned = 32, c[0].aligned = SG_LINE_BYTES);
+    FOUND(c[0].footprint = SG_FOOTPRINT_ANY, c[0].footprint = SG_FOOTPRINT_ROWS);
+    FOUND(c[0].way = SG_WAY_FEED_PAST, c[0].way = SG_WAY_PAST);
+    FOUND(c[0].variant = 1, c[0].variant = 0);
+    FOUND(plan->past = SG_PAST_NEVER, plan->past = SG_PAST_LARGE);
+    FOUND(plan->bits->vectors->front_trips = 0, plan->bits->vectors->front_trips = 2);
+    FOUND(c[2].variant = 0, c[2].variant = 1); /* the second of a body never runs */
+    FOUND(c[2].variant = 2, c[2].variant = 1); /* the portable one asks for nothing */
+    FOUND(--plan->nchoices, ++plan->nchoices);
+    sg_buf_free(&out);
 }
 
 static void a_wrong_loop_is_found(void **state)
@@ -162,6 +199,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(planes_have_every_way, set_up, tear_down),
         cmocka_unit_test_setup_teardown(covered_rows_are_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_row_is_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(packed_rows_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_loop_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(free_rows_are_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_rows_have_a_body, set_up, tear_down),

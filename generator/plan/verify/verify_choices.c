@@ -24,9 +24,8 @@ static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
     if (c->variant == SG_CHOICE_PORTABLE) {
         return true;
     }
-    const sg_isa isa = plan->bits != NULL
-                           ? sg_bit_body_isa(plan->bits->bodies[c->variant])->isa
-                           : plan->variants[c->variant].isa->isa;
+    const sg_isa isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[c->variant])->isa
+                                          : plan->variants[c->variant].isa->isa;
     const int64_t unit = (s->traits >> SG_TRAIT_HALF_STORES & 1U) != 0 ? 32 : 64;
     const int64_t off = c->off == SG_OFF_UNIT ? unit : c->off;
     return s->isas[isa] && (c->traits & ~s->traits) == 0 && s->rows >= c->rows &&

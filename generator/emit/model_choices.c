@@ -1,0 +1,57 @@
+/* The table of choices in the spelling templates need: rows behind each other for one body are a
+ * group, so that what they all ask is asked once. No decisions. */
+#include <inttypes.h>
+
+#include "emit/model.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* The end of the name in C of the only trait of a set; "" for none. */
+static const char *trait_name(uint32_t traits)
+{
+    sg_trait trait = SG_TRAIT_NONE;
+    return sg_trait_next(traits, &trait) ? sg_trait_id(trait) : "";
+}
+
+/* The rows from one on that are of the same body; the last one of a table has none. */
+static int64_t count_rows(const sg_choice *rows)
+{
+    int64_t count = 1;
+    while (rows[count].variant == rows[0].variant) {
+        ++count;
+    }
+    return count;
+}
+
+int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *const *symbols,
+                         sg_model_group *to)
+{
+    const int64_t count = count_rows(rows);
+    uint32_t traits = rows[0].traits;
+    to->rows = rows[0].rows;
+    to->share = "";
+    for (int64_t i = 0; i < count; ++i) {
+        traits &= rows[i].traits;
+        to->rows = rows[i].rows < to->rows ? rows[i].rows : to->rows;
+    }
+    to->trait = trait_name(traits);
+    to->choices = SG_NEW_ARRAY(arena, sg_model_choice, count);
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_choice *from = &rows[i];
+        sg_model_choice *choice = &to->choices[to->nchoices++];
+        choice->symbol = symbols[from->way];
+        choice->rows = from->rows > to->rows ? from->rows : 0;
+        choice->is_past = from->footprint != SG_FOOTPRINT_ANY;
+        choice->aligned = from->aligned > 1 ? from->aligned : 0;
+        choice->off = from->off == 0             ? ""
+                      : from->off == SG_OFF_UNIT ? "splitgen_feed_unit(cpu)"
+                                                 : sg_arena_printf(arena, "%" PRId64, from->off);
+        choice->trait = trait_name(from->traits & ~traits);
+        if (choice->is_past) {
+            to->asks_footprint = true;
+            to->share = from->footprint == SG_FOOTPRINT_MANY ? "many" : "rows";
+        }
+        to->asks_alignment = to->asks_alignment || choice->aligned > 0 || from->off != 0;
+    }
+    return count;
+}
