@@ -92,6 +92,8 @@ expect("'plan_a.h' is no path from generator/"
 expect("generator/extra: a folder without a place" generator/extra/bad.c "/* B. */\n")
 expect("generator/frontend/tf: a front-end without a place"
        generator/frontend/tf/bad.c "/* B. */\n")
+expect("know each other in a circle, and those that know one: body/body_a, choose/choose_a"
+       generator/plan/body/body_a.h "/* A. */\n#include \"plan/choose/choose_a.h\"\n")
 expect("emitted C in a string literal"
        generator/emit/bad.c "/* B. */\nconst char *s = \"    memcpy(a, b, 4);\";\n")
 expect("emitted C in a string literal"
