@@ -99,10 +99,23 @@ static const float *part(const float *fused, const splitgen_view *view)
     return fused + view->byte_offset / sizeof *fused;
 }
 
+/* Bytes of a file, a token each; 0 where it cannot be read. */
+static size_t length_of(FILE *file)
+{
+    long length = -1;
+
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+        length = ftell(file);
+        rewind(file);
+    }
+    return length > 0 ? (size_t)length : 0;
+}
+
 int main(int argc, char **argv)
 {
     static const char prompt[] = "The vorpal";
-    const size_t tokens = (size_t)qkv_prefill_kernel.input.dims[0];
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    const size_t tokens = length_of(file);
     const size_t room = tokens + sizeof prompt + GENERATED;
     unsigned char *text = malloc(room);
     float *fused = malloc(tokens * FUSED * sizeof *fused);
@@ -112,23 +125,23 @@ int main(int argc, char **argv)
     void *outputs[] = {q, k, v};
     const splitgen_view *view = qkv_decode_kernel.views;
     head *h = malloc(sizeof *h);
-    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
     splitgen_status status;
     size_t t, end, right = 0;
 
-    if (file == NULL || !text || !fused || !q || !k || !v || !h ||
+    if (tokens == 0 || !text || !fused || !q || !k || !v || !h ||
         fread(text, 1, tokens, file) != tokens) {
-        fprintf(stderr, "usage: qkv TEXT    (of at least %zu bytes)\n", tokens);
+        fprintf(stderr, "usage: qkv TEXT\n");
         return 1;
     }
     fclose(file);
     head_init(h);
 
-    /* The whole text at once: rows of the fused matrix are cut, so the three parts are copied. */
+    /* The whole text at once, however long: rows of the fused matrix are cut, so the three parts
+     * are copied. */
     for (t = 0; t < tokens; t++) {
         project(h, text, t, fused + t * FUSED);
     }
-    status = splitgen_run(&qkv_prefill_kernel, fused, outputs);
+    status = splitgen_run_n(&qkv_prefill_kernel, fused, outputs, tokens);
     if (status != SPLITGEN_OK) {
         fprintf(stderr, "qkv: %s\n", splitgen_status_text(status));
         return 1;
@@ -147,7 +160,7 @@ int main(int argc, char **argv)
     printf("\nqkv: an attention head over %zu bytes of text, %d columns into q %d, k %d, v %d\n\n",
            tokens, FUSED, QK, QK, CODE);
     printf("  prefill  %zu x %d floats, %zu bytes moved; next byte foreseen at %zu of %zu places\n",
-           tokens, FUSED, qkv_prefill_kernel.input.bytes, right, tokens - 1);
+           tokens, FUSED, tokens * qkv_prefill_kernel.input.bytes, right, tokens - 1);
 
     /* Token by token: all of a row belongs together, so the parts are where they are. */
     printf("  decode   1 x %d floats, 0 bytes moved: q, k, v are views at bytes %zu, %zu, %zu\n\n",

@@ -1,6 +1,6 @@
 -- The fused projection of an attention head, cut into query, key and value: once for all tokens of a
 -- prompt (rows apart in memory: copies), once for a single token (all in one row: views, no copy).
-local tokens = param("tokens", 1024)
+-- How many tokens a prompt has is known when the program runs; some 1024 are expected.
 
 local function qkv(name, rows)
   return split {
@@ -13,4 +13,4 @@ local function qkv(name, rows)
   }
 end
 
-return { qkv("qkv_prefill", tokens), qkv("qkv_decode", 1) }
+return { qkv("qkv_prefill", free("tokens", 1024)), qkv("qkv_decode", 1) }
