@@ -99,6 +99,26 @@ int main(int argc, char **argv)
     return argc > 1 && splitgen_run(&kernel_3_kernel, argv, outputs) != SPLITGEN_OK;
 }
 ]])
+# And a model whose batch stays free: the program says how many.
+file(COPY "${WORK_DIR}/project/rgb.onnxtxt" DESTINATION "${WORK_DIR}/many")
+file(WRITE "${WORK_DIR}/many/any.c" [[
+#include "rgb.h"
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    const float data[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    float red[3] = {0}, green[3] = {0}, blue[3] = {0};
+    void *outputs[] = {red, green, blue};
+    const size_t batch = (size_t)argc - 1;
+
+    (void)argv;
+    printf("%s %zu:", splitgen_status_text(splitgen_run_n(&r_kernel, data, outputs, batch)), batch);
+    printf(" %g %g %g, %g %g %g, %g %g %g\n", red[0], red[1], red[2], green[0], green[1], green[2], blue[0],
+           blue[1], blue[2]);
+    return r_kernel.free->expected != 64;
+}
+]])
 file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
 project(many LANGUAGES C)
@@ -107,6 +127,9 @@ include(CheckIPOSupported)
 check_ipo_supported(RESULT has_lto OUTPUT why LANGUAGES C)
 splitgen_add_library(many SHARED SPECS many.lua DEFINES kernels=50 ISA portable)
 splitgen_add_library(kernels SPECS many.lua)
+splitgen_add_library(any_batch MODELS rgb.onnxtxt DEFINES batch=free:64)
+add_executable(any any.c)
+target_link_libraries(any PRIVATE any_batch)
 foreach(program every one)
     add_executable(${program} main.c)
     target_link_libraries(${program} PRIVATE kernels)
@@ -151,6 +174,10 @@ endforeach()
 set(C_COMPILER "${build_compiler}")
 set(built "${WORK_DIR}/many_${name}")
 run("${CMAKE_COMMAND}" --build "${built}")
+run("${built}/any" one two)
+expect_text("the kernel for any batch, called for 2" "${OUTPUT}" "success 2: 1 4 0, 2 5 0, 3 6 0\n")
+run("${built}/any" one two three)
+expect_text("the kernel for any batch, called for 3" "${OUTPUT}" "success 3: 1 4 7, 2 5 8, 3 6 9\n")
 file(SIZE "${built}/every" every)
 math(EXPR fourth "${every} / 4")
 set(sizes "20 kernels, one of them called: ${every} bytes")
