@@ -20,6 +20,13 @@ void second_halves(const int32_t *data, int32_t *out0, int32_t *out1);
 extern const splitgen_kernel first_halves_kernel;
 extern const splitgen_kernel second_halves_kernel;
 
+void free_rows(const int16_t *data, int16_t *first, int16_t *last, size_t rows);
+void free_all(const uint8_t *data, uint8_t *input, uint8_t *outputs, uint8_t *n, size_t all);
+void free_last(const int8_t *data, int8_t *const outputs[], size_t last);
+extern const splitgen_kernel free_rows_kernel;
+extern const splitgen_kernel free_all_kernel;
+extern const splitgen_kernel free_last_kernel;
+
 static void expect(bool condition, const char *what)
 {
     if (!condition) {
@@ -117,12 +124,63 @@ static void test_clash(void)
     expect(second_halves_kernel.outputs[0].dims[1] == 3, "descriptors have the prefix too");
 }
 
+/* Kernels for any number of items: typed functions, the checked call, and what it refuses. */
+static void test_free(void)
+{
+    enum { MOST = 5000 };
+    static uint8_t data[7 * MOST], input[MOST], outputs[2 * MOST], n[4 * MOST];
+    static int8_t wide[3 * 80], tall[40][3 * 3];
+    int16_t rows[14], first[4], last[10];
+    int8_t *columns[40];
+    void *const parts[] = {input, outputs, n};
+    for (int i = 0; i < 14; ++i) {
+        rows[i] = (int16_t)(100 + i);
+    }
+    free_rows(rows, first, last, 2);
+    expect(first[1] == 101 && first[3] == 108 && last[0] == 102 && last[9] == 113,
+           "two rows where five are expected");
+    first[0] = 7;
+    free_rows(rows, first, last, 0);
+    expect(first[0] == 7, "no rows write nothing");
+    for (size_t i = 0; i < sizeof data; ++i) {
+        data[i] = (uint8_t)(i % 251);
+    }
+    for (size_t items = 1; items <= MOST; items += 833) {
+        memset(input, 255, sizeof input);
+        expect(splitgen_run_n(&free_all_kernel, data, parts, items) == SPLITGEN_OK, "any number");
+        for (size_t i = 0; i < items; ++i) {
+            expect(input[i] == 7 * i % 251 && outputs[2 * i + 1] == (7 * i + 2) % 251 &&
+                       n[4 * i + 3] == (7 * i + 6) % 251,
+                   "all rows of a free kernel");
+        }
+        expect(items == MOST || input[items] == 255, "not one row more");
+    }
+    expect(splitgen_run(&free_all_kernel, data, parts) == SPLITGEN_NEEDS_COUNT,
+           "a free kernel has to be told how many");
+    expect(splitgen_run_n(&rest_kernel, data, parts, 1) == SPLITGEN_FIXED_COUNT,
+           "a fixed kernel takes no number");
+    expect(splitgen_run_n(&free_all_kernel, data, parts, SIZE_MAX / 4) == SPLITGEN_TOO_MANY,
+           "more bytes than a size_t counts");
+    expect(free_all_kernel.free->expected == 3000 && free_all_kernel.input.bytes == 7,
+           "the descriptor is of one item");
+    for (int i = 0; i < 3 * 80; ++i) {
+        wide[i] = (int8_t)(i % 128);
+    }
+    for (int i = 0; i < 40; ++i) {
+        columns[i] = tall[i];
+    }
+    expect(free_last_kernel.input.bytes == 3 * 80, "40 outputs of 80 bytes a row");
+    free_last(wide, columns, 1);
+    expect(tall[0][0] == 0 && tall[0][2] == 80 && tall[39][0] == 78, "40 outputs by array");
+}
+
 int main(void)
 {
     test_qkv();
     test_notation();
     test_many();
     test_clash();
+    test_free();
     puts("the documented calls work");
     return 0;
 }

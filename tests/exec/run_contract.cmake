@@ -17,6 +17,7 @@ make(qkv "${cases}/qkv.lua" -D batch=2)
 make(rgb -e "rgb: u8[4,5,3] @2 -> /3")
 make(rest -e "rest: f16[3,576] @-1 -> kv:512 _:16 tail:*")
 make(many "${cases}/many.lua")
+make(free "${cases}/free.lua")
 make(first --prefix first_ "${cases}/clash.lua")
 make(second --prefix second_ "${cases}/clash.lua" -D swap=1)
 make(far "${cases}/far.lua")
@@ -24,7 +25,7 @@ make(far "${cases}/far.lua")
 step("compiling contract_main.c" "${CC}" -std=c11 -O1 ${FLAGS} ${includes} -Wall -Wextra -Werror
      -c "${SOURCE_DIR}/tests/exec/contract_main.c" -o "${WORK}/contract_main.o")
 step("linking contract" "${CC}" ${FLAGS} "${WORK}/contract_main.o" "${WORK}/qkv.o"
-     "${WORK}/rgb.o" "${WORK}/rest.o" "${WORK}/many.o" "${WORK}/first.o" "${WORK}/second.o" ${runtime}
+     "${WORK}/rgb.o" "${WORK}/rest.o" "${WORK}/many.o" "${WORK}/free.o" "${WORK}/first.o" "${WORK}/second.o" ${runtime}
      -o "${WORK}/contract")
 step("running contract" "${WORK}/contract")
 message("${CONFIG}: ${output}")
@@ -45,6 +46,6 @@ function(self_test spec)
     step("running the self-test of ${stem}" "${folder}/self_test")
 endfunction()
 
-foreach(spec qkv many clash alike bytes)
+foreach(spec qkv many clash alike bytes free)
     self_test("${cases}/${spec}.lua")
 endforeach()
