@@ -296,6 +296,7 @@ static const sg_type target_type = TYPE("target", sg_model_target, target_fields
 static const sg_field body_fields[] = {
     TEXT(sg_model_body, symbol),
     TEXT(sg_model_body, stream_symbol),
+    TEXT(sg_model_body, ways_symbol),
     LIST(sg_model_body, constants, constant_type),
     LIST(sg_model_body, insns, vector_insn_type),
     LIST(sg_model_body, targets, target_type),

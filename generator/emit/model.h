@@ -135,6 +135,7 @@ typedef struct sg_model_target {
 typedef struct sg_model_body {
     const char *symbol; /* of its function; "" in line */
     const char *stream_symbol;
+    const char *ways_symbol; /* of the one that both of these call, "" without it */
     sg_model_constant *constants;
     int64_t nconstants;
     sg_model_vector_insn *insns;

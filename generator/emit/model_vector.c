@@ -285,9 +285,9 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
     }
 }
 
-static void spell_bodies(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                         sg_model_variant *to)
+static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_variant *to)
 {
+    const sg_variant *v = &plan->variants[number];
     to->nbodies = v->nbodies;
     to->bodies = SG_NEW_ARRAY(arena, sg_model_body, v->nbodies);
     for (int64_t b = 0; b < v->nbodies; ++b) {
@@ -297,10 +297,13 @@ static void spell_bodies(sg_arena *arena, const sg_plan *plan, const sg_variant 
             p.column = v->slices[i].body == b ? v->slices[i].column : p.column;
         }
         spell_body(arena, &p, &v->bodies[b], body);
-        body->symbol = body->stream_symbol = "";
+        body->symbol = body->stream_symbol = body->ways_symbol = "";
         if (plan->array_params) {
             body->symbol = sg_arena_printf(arena, "%s_strip%" PRId64, to->symbol, b);
             body->stream_symbol = sg_arena_printf(arena, "%s_stream", body->symbol);
+            if (sg_choices_share_strip(plan, number, b)) {
+                body->ways_symbol = sg_arena_printf(arena, "%s_ways", body->symbol);
+            }
         }
     }
 }
@@ -494,7 +497,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
         to->block_rows = v->block_rows;
-        spell_bodies(arena, plan, v, to);
+        spell_bodies(arena, plan, i, to);
         join_slices(arena, plan, v, to);
     }
     spell_choices(arena, kernel, variants);

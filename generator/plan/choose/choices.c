@@ -66,6 +66,23 @@ static bool is_apart(const sg_insn *insn)
     return sg_insn_is_run(insn) && (insn->lines || insn->fed || insn->string != SG_STRING_NEVER);
 }
 
+/* Instructions from which on a strip is worth a function of its own for two that only call it. */
+#define STRIP_INSNS_MIN 16
+
+bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body)
+{
+    const sg_body *b = &plan->variants[variant].bodies[body];
+    bool stores = false;
+    for (int64_t i = 0; i < b->ninsns; ++i) {
+        if (is_apart(&b->insns[i]) || b->insns[i].op == SG_INSN_PREFETCH) {
+            return false;
+        }
+        stores = stores || b->insns[i].op == SG_INSN_STORE;
+    }
+    return plan->array_params && stores && b->ninsns >= STRIP_INSNS_MIN &&
+           sg_choices_find(plan, variant, SG_WAY_PAST) != NULL;
+}
+
 int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
 {
     const sg_variant *v = &plan->variants[variant];

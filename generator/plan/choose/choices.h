@@ -25,6 +25,11 @@ bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
  * of its own. -1: they have nothing in common, or there is one. */
 int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
 
+/* The same of kernels with an array of outputs, which have a function for every kind of strip of
+ * their rows: whether the strips of a body that go through the cache and past it are all alike but
+ * for their stores. */
+bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body);
+
 /* "cache", "past", "feed", "feed past", "in order". */
 const char *sg_way_name(sg_way way);
 
