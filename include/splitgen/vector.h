@@ -327,14 +327,6 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
 }
 
-/* Halves past the cache; both at multiples of 16. */
-SPLITGEN_TARGET_AVX2
-static inline void splitgen_stream_halves(void *low, void *high, __m256i value)
-{
-    _mm_stream_si128(SPLITGEN_POINTER(__m128i, low), _mm256_castsi256_si128(value));
-    _mm_stream_si128(SPLITGEN_POINTER(__m128i, high), _mm256_extracti128_si256(value, 1));
-}
-
 /* Stores of a window that several loops run: `past` is a literal, but not before all is in line,
  * and clang makes one store of both sides, which goes through the cache, before that. */
 SPLITGEN_TARGET_AVX2

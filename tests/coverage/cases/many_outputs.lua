@@ -22,6 +22,7 @@ end
 
 return {
   columns("experts", "f32", 48, times(32, 192, 4)), -- a narrow one behind groups that are fed
+  columns("doubles", "f64", 90, times(32, 1, 1)), -- behind strips of 4 one of so few instructions that it is printed twice
   columns("last_bit", "f32", 520, times(32, 16, 1)), -- a strip without a line of its own
   columns("bytes", "u8", 300, times(64, 1)),
   columns("words", "u16", 600, times(100, 1)),
