@@ -258,9 +258,8 @@ typedef enum sg_footprint {
 /* One row of the table that chooses a body: where all of it holds, and no row before it did, the
  * body runs. */
 typedef struct sg_choice {
-    int64_t
-        variant; /* index into sg_plan.variants, or sg_bits.bodies, of what it needs to run on */
-    sg_way way;  /* how the body stores */
+    int64_t variant; /* index into sg_plan.variants, or sg_bits.bodies, which needs its machine */
+    sg_way way;      /* how the body stores */
     uint32_t traits; /* of the machine, a bit for each sg_trait */
     int64_t rows;    /* at least so many */
     sg_footprint footprint;
