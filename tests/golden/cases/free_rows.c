@@ -278,7 +278,7 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data,
            uint16_t *SPLITGEN_RESTRICT batch,
            size_t batch_2)
 {
-    const struct { void *out0, *out1, *out2; }
+    const struct { void *out0; void *out1; void *out2; }
         splitgen_outputs = {q, rows, batch};
 
     if (batch_2 < 8) {
