@@ -239,15 +239,13 @@ typedef struct sg_model_prediction {
 
 /* A kernel over bits for one kind of machine. */
 typedef struct sg_model_bit_body {
-    const char *suffix;        /* of its symbols, "" of the portable one */
+    const char *suffix;        /* of functions for what is done by words; "": the portable one's */
     const char *symbol;        /* of its function */
     const char *stream_symbol; /* of the one that bypasses the cache, "" without it */
     const char *isa;           /* "" for the portable one; else the suffix of SPLITGEN_TARGET_ */
     bool has_pext;             /* picks bits by one instruction */
     const char *run;           /* suffix of splitgen_run_lsb */
     const char *cpu;           /* the bits of splitgen_cpu() it needs: "SPLITGEN_BITS_AVX2" */
-    const char *blocks;        /* suffix of the functions for what is done by words */
-    bool has_blocks;           /* they are printed with this body, not with one before it */
     bool has_vectors;          /* does groups by vectors, as follows */
     const char *vector_isa;    /* "AVX512VBMI" */
     int64_t trip_groups;       /* groups by vectors at a time */

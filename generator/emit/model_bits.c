@@ -1,7 +1,6 @@
 /* Programs over bits in the spelling templates need: streams become words of the machine, where the
  * first bit of an lsb stream is the lowest and that of an msb stream the highest. No decisions. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "emit/model.h"
 #include "plan/bits/bit_program.h"
@@ -280,7 +279,7 @@ static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vec
     }
 }
 
-/* What a body has beside its names: vectors, and blocks where the one before it has others. */
+/* The functions of a body, and its vectors. */
 static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_bits *from,
                        int64_t number, sg_model_bits *made)
 {
@@ -288,7 +287,6 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
     to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
                                  to->suffix[0] != '\0' ? to->suffix : "_portable");
     to->stream_symbol = "";
-    to->has_blocks = number == 0 || strcmp(made->bodies[number - 1].blocks, to->blocks) != 0;
     if (from->bodies[number] != SG_BIT_VBMI) {
         return;
     }
@@ -341,19 +339,17 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
 {
     static const sg_model_bit_body bodies[] = {
-#define BODY(number, suffix_of_symbols, target, pext, run_suffix, bits, suffix_of_blocks)          \
+#define BODY(number, suffix_of_symbols, target, pext, run_suffix, bits)                            \
     [number] = {.suffix = suffix_of_symbols,                                                       \
                 .isa = target,                                                                     \
                 .has_pext = pext,                                                                  \
                 .run = run_suffix,                                                                 \
-                .cpu = bits,                                                                       \
-                .blocks = suffix_of_blocks}
-        BODY(SG_BIT_PORTABLE, "", "", false, "", "", ""),
-        BODY(SG_BIT_VBMI, "_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI", "_vbmi"),
-        BODY(SG_BIT_PEXT, "_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT", "_pext"),
-        BODY(SG_BIT_AVX2, "_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2", "_avx2"),
-        BODY(SG_BIT_AVX512, "_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512",
-             "_avx512"),
+                .cpu = bits}
+        BODY(SG_BIT_PORTABLE, "", "", false, "", ""),
+        BODY(SG_BIT_VBMI, "_vbmi", "BITS_VBMI", true, "_avx512", "SPLITGEN_BITS_VBMI"),
+        BODY(SG_BIT_PEXT, "_pext", "PEXT", true, "", "SPLITGEN_CPU_PEXT"),
+        BODY(SG_BIT_AVX2, "_avx2", "BITS_AVX2", true, "_avx2", "SPLITGEN_BITS_AVX2"),
+        BODY(SG_BIT_AVX512, "_avx512", "BITS_AVX512", true, "_avx512", "SPLITGEN_BITS_AVX512"),
 #undef BODY
     };
     const sg_bits *from = kernel->plan->bits;

@@ -66,21 +66,28 @@ static bool is_apart(const sg_insn *insn)
     return sg_insn_is_run(insn) && (insn->lines || insn->fed || insn->string != SG_STRING_NEVER);
 }
 
+/* Whether loops that store in different ways, past the cache too if `past`, have a body in common
+ * from instruction `first` on, and it stores. */
+static bool is_alike(const sg_body *body, int64_t first, bool past)
+{
+    bool stores = false;
+    for (int64_t i = first; i < body->ninsns; ++i) {
+        if (is_apart(&body->insns[i]) || (past && body->insns[i].op == SG_INSN_PREFETCH)) {
+            return false;
+        }
+        stores = stores || body->insns[i].op == SG_INSN_STORE;
+    }
+    return stores;
+}
+
 /* Instructions from which on a strip is worth a function of its own for two that only call it. */
 #define STRIP_INSNS_MIN 16
 
 bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body)
 {
     const sg_body *b = &plan->variants[variant].bodies[body];
-    bool stores = false;
-    for (int64_t i = 0; i < b->ninsns; ++i) {
-        if (is_apart(&b->insns[i]) || b->insns[i].op == SG_INSN_PREFETCH) {
-            return false;
-        }
-        stores = stores || b->insns[i].op == SG_INSN_STORE;
-    }
-    return plan->array_params && stores && b->ninsns >= STRIP_INSNS_MIN &&
-           sg_choices_find(plan, variant, SG_WAY_PAST) != NULL;
+    return plan->array_params && sg_choices_find(plan, variant, SG_WAY_PAST) != NULL &&
+           b->ninsns >= STRIP_INSNS_MIN && is_alike(b, 0, true);
 }
 
 int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
@@ -97,14 +104,7 @@ int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
     while (v->feeding == SG_FEED_NEVER && first < body->ninsns && is_apart(&body->insns[first])) {
         ++first;
     }
-    bool stores = false; /* what the loops do in different ways */
-    for (int64_t i = first; i < body->ninsns; ++i) {
-        stores = stores || body->insns[i].op == SG_INSN_STORE;
-        if (is_apart(&body->insns[i]) || (past && body->insns[i].op == SG_INSN_PREFETCH)) {
-            return -1;
-        }
-    }
-    return stores && body->ninsns - first >= WINDOW_INSNS_MIN ? first : -1;
+    return body->ninsns - first >= WINDOW_INSNS_MIN && is_alike(body, first, past) ? first : -1;
 }
 
 /* Whether a processor that cannot run a cannot run b either. */

@@ -91,7 +91,7 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
 }
 
 /* What every body needs to bypass the cache; NULL: the row implies it. */
-static const char *find_cached(const sg_plan *plan, const sg_choice *c, bool may)
+static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bool may)
 {
     if (c->way == SG_WAY_CACHE || c->way == SG_WAY_FEED) {
         return NULL;
@@ -105,8 +105,8 @@ static const char *find_cached(const sg_plan *plan, const sg_choice *c, bool may
     return NULL;
 }
 
-/* The same of a body over bits. It does what is no whole trip by groups, so any number of rows
- * will do. */
+/* What a body over bits and its way of storing need. It does what is no whole trip by groups, so
+ * any number of rows will do. */
 static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
 {
     const sg_bits *bits = plan->bits;
@@ -121,7 +121,7 @@ static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
     if (c->way == SG_WAY_PAST && c->aligned % SG_LINE_BYTES != 0) {
         return "stores whole lines where none begins";
     }
-    return find_cached(plan, c, true);
+    return find_missing_past(plan, c, true);
 }
 
 /* What a body and its way of storing need; NULL: the row implies it. */
@@ -132,12 +132,12 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     }
     const sg_variant *v = &plan->variants[c->variant];
     const bool feeds = c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST;
-    const char *cached = find_cached(plan, c, v->isa->past);
+    const char *past = find_missing_past(plan, c, v->isa->past);
     if (c->rows < v->rows_per_trip + (feeds ? v->head_rows : 0)) {
         return "has too few rows for its body";
     }
-    if (cached != NULL) {
-        return cached;
+    if (past != NULL) {
+        return past;
     }
     if ((c->way == SG_WAY_IN_ORDER) != v->in_order) {
         return "takes rows in order where its body does not, or the reverse";
