@@ -1,6 +1,6 @@
-# Executes this configuration's share of the random ops of every class: CLASSES lists names and how
-# many are promised of each in all, COUNT the configurations that share them, NUMBER which this is.
-# Every batch is generated in another way; WAYS has them, options joined by '+'.
+# Executes this configuration's share of the random ops of every class, SHARE of SHARES: CLASSES lists
+# names and how many are promised of each in all, COUNT the configurations, NUMBER which this is. Every
+# batch is generated in another way; WAYS has them, options joined by '+'.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 if(NOT "$ENV{SPLITGEN_SEED}" STREQUAL "")
@@ -8,7 +8,7 @@ if(NOT "$ENV{SPLITGEN_SEED}" STREQUAL "")
 endif()
 separate_arguments(CLASSES)
 separate_arguments(WAYS)
-include("${CMAKE_CURRENT_LIST_DIR}/share.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
 list(LENGTH WAYS ways)
 set(batch_ops 20) # of very long functions; more take compilers gigabytes
 
@@ -20,7 +20,7 @@ set(counted)
 foreach(class IN LISTS CLASSES)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${class}")
     set(class "${CMAKE_MATCH_1}")
-    math(EXPR target "(${CMAKE_MATCH_2} * ${share} / 100 + ${COUNT} - 1) / ${COUNT}")
+    math(EXPR target "(${CMAKE_MATCH_2} * ${share} / 100 * ${SHARE} + ${SHARES} - 1) / ${SHARES}")
     set(executed 0)
     while(executed LESS target)
         math(EXPR count "${target} - ${executed}")

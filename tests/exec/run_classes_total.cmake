@@ -1,7 +1,7 @@
 # Adds up, by class, what the configurations executed and demands the promised numbers.
 separate_arguments(CONFIGS)
 separate_arguments(CLASSES)
-include("${CMAKE_CURRENT_LIST_DIR}/share.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
 foreach(class IN LISTS CLASSES)
     string(REGEX MATCH "^(.*)=(.*)$" matched "${class}")
     set(name "${CMAKE_MATCH_1}")

@@ -2,6 +2,7 @@
 #   SPLITGEN SOURCE_DIR PYTHON WORK PART
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
 
 # The last onnx that comes with the tensors of the backend's tests; the newest of all else.
 set(packages onnx onnxruntime numpy)
@@ -36,7 +37,8 @@ endmacro()
 
 script(backend backend.py)
 script(random random_models.py 20)
-script(onnx against_onnx.py 2000)
+math(EXPR models "2000 * ${share} / 100")
+script(onnx against_onnx.py ${models})
 script(topologies topologies.py)
 script(free free.py)
 script(openvino against_openvino.py 100)
