@@ -354,6 +354,7 @@ static const sg_field variant_fields[] = {
     TEXT(sg_model_variant, only),
     TEXT(sg_model_variant, only_title),
     LIST(sg_model_variant, predictions, prediction_type),
+    INT(sg_model_variant, block_ahead),
     INT(sg_model_variant, stream_ahead),
     INT(sg_model_variant, stream_now),
     TEXT(sg_model_variant, fronts),

@@ -307,6 +307,7 @@ typedef struct sg_model_variant {
     int64_t index_bits;   /* of one entry of an index */
     int64_t vector_bytes; /* of one store */
     int64_t rows;         /* of one trip */
+    int64_t block_ahead;  /* bytes that a window of a slice asks for of the next block */
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead */
     int64_t stream_now;   /* or, with ASKS_ALL, of what it reads itself */
     const char *fronts;   /* what streaming bodies take turns at: "trips", "runs", "none" */

@@ -491,6 +491,7 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         tell_predictions(arena, plan, v, to);
         kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
+        to->block_ahead = v->block_ahead;
         to->stream_ahead = v->stream_ahead;
         to->stream_now = v->stream_now;
         to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];

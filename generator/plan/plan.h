@@ -219,6 +219,7 @@ typedef struct sg_variant {
     sg_body *bodies;
     int64_t nslices;
     sg_slice *slices;
+    int64_t block_ahead;  /* bytes that a window of a slice asks for of the next block; 0: none */
     int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
     int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
     bool streams;         /* beyond the cache the stores may bypass it: full lines only */

@@ -122,6 +122,21 @@ static void blocks_are_some_windows(void **state)
     assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa)->block_rows, 64);
 }
 
+/* The slices of a block together ask for all of the next one, from some size of the input on. */
+static void the_next_block_is_asked_for(void **state)
+{
+    fixture *f = *state;
+    const int64_t rows = SG_BLOCK_AHEAD_BYTES / 257;
+    const sg_isa isa = SG_ISA_AVX512VBMI;
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows, 257, isa)->block_ahead, 0);
+    const sg_variant *v = columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa);
+    assert_true(v->nslices * v->block_ahead >= 64 * 257);
+    assert_true(v->nslices * (v->block_ahead - 1) < 64 * 257);
+    assert_true(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_AVX2BYTE)->block_ahead > 0);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_NEON)->block_ahead, 0);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000000, 20, isa)->block_ahead, 0); /* one body */
+}
+
 /* Stores of half a line bypass the cache where few outputs are written side by side. */
 static void few_half_lines_are_streamed(void **state)
 {
@@ -142,6 +157,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_body_is_transposed_in_l2, set_up, tear_down),
         cmocka_unit_test(interleavings_are_recognised),
         cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_half_lines_are_streamed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

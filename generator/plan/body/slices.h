@@ -19,6 +19,10 @@
  * these, and the next block had better be asked for earlier (MEASURED.md, Strips). */
 #define SG_BLOCK_FAR_BYTES (INT64_C(8) << 20)
 
+/* Input bytes from which strips ask for the next block meanwhile: each reads a few bytes of every
+ * row, which no prefetcher follows (MEASURED.md, Strips). */
+#define SG_BLOCK_AHEAD_BYTES (INT64_C(5) << 20)
+
 /* The variant for this layout, or false when there is nothing narrow in it or strips do not fit
  * the registers. `by_lines`: wide columns whose rows end inside a vector are put together line by
  * line, so that every store is an aligned vector; false when there are none. Kernels that take

@@ -9,13 +9,14 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
     static const sg_isa_info infos[] = {
 #define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved, family, \
           form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts, asks,    \
-          past, index_from, mask_from, pointer, runs)                                              \
-    {SG_ISA_##id, #id,        name,      unit,       ways,                                         \
-     min_lane,    max_lane,   sources,   permute2,   masks,                                        \
-     interleaved, #family,    form,      cpu,        SG_TRAIT_##apart,                             \
-     registers,   index_unit, mask_unit, unpacks,    word_blends,                                  \
-     puts,        asks,       past,      index_from, mask_from,                                    \
-     pointer,     runs,       NULL},
+          asks_blocks, past, index_from, mask_from, pointer, runs)                                 \
+    {                                                                                              \
+        SG_ISA_##id, #id,        name,        unit,     ways,                                      \
+        min_lane,    max_lane,   sources,     permute2, masks,                                     \
+        interleaved, #family,    form,        cpu,      SG_TRAIT_##apart,                          \
+        registers,   index_unit, mask_unit,   unpacks,  word_blends,                               \
+        puts,        asks,       asks_blocks, past,     index_from,                                \
+        mask_from,   pointer,    runs,        NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };

@@ -84,6 +84,7 @@ typedef struct sg_isa_info {
     bool word_blends;
     bool puts;
     bool asks;
+    bool asks_blocks;
     bool past;
     int index_from;
     int mask_from;

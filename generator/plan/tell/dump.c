@@ -230,6 +230,7 @@ static void dump_variant_facts(sg_buf *out, int64_t number, const sg_variant *v)
     sg_dump_number(out, "window_rows", v->window_rows);
     sg_dump_number(out, "tail_rows", v->tail_rows);
     sg_dump_number(out, "block_rows", v->block_rows);
+    sg_dump_number(out, "block_ahead", v->block_ahead);
     sg_dump_number(out, "stream_ahead", v->stream_ahead);
     sg_dump_number(out, "stream_now", v->stream_now);
     sg_dump_flag(out, "streams", v->streams);
