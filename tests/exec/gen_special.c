@@ -111,6 +111,7 @@ static const fixed cases[] = {
     {"f64", 2, {1025, 2}, 1, 2, 0, {1}},
     /* strips of narrow columns: many of them, beside wide ones, in rows that end inside a vector */
     {"u8", 2, {150, 257}, 1, 257, 0, {1}},
+    {"u8", 2, {82000, 65}, 1, 65, 0, {1}}, /* so many that they ask for the next block */
     {"f32", 2, {100, 64}, 1, 64, 0, {1}},
     {"u16", 2, {130, 102}, 1, 34, 0, {3}},
     {"u8", 2, {300, 20}, 1, 20, 0, {1}},

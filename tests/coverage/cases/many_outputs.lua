@@ -25,6 +25,7 @@ return {
   columns("doubles", "f64", 90, times(32, 1, 1)), -- behind strips of 4 one of so few instructions that it is printed twice
   columns("last_bit", "f32", 520, times(32, 16, 1)), -- a strip without a line of its own
   columns("bytes", "u8", 300, times(64, 1)),
+  columns("asked", "u8", 82000, times(64, 1)), -- strips that ask for the next block
   columns("words", "u16", 600, times(100, 1)),
   columns("ragged", "f32", 64, times(40, 81)),
   columns("odd", "f64", 20, { 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
