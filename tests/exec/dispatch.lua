@@ -3,6 +3,9 @@
 --
 --   lua dispatch.lua PLANS C
 --
+-- Every function that is to write past the cache does: by such a store, by a window that is told so, or by another
+-- function of its kind.
+--
 -- Prints the number of kernels that have a table and of their rows; exits 1 where they differ.
 local plans_path, c_path = ...
 
@@ -114,6 +117,44 @@ local function printed_rows(lines, at, name)
 end
 
 local lines = lines_of(c_path)
+
+local past = { -- what a line has that writes past the cache
+  "_stream_si%d+%(", "splitgen_stream_%w+%(", "splitgen_fronts_%w+%(", "splitgen_feed_fronts%(", " true[%),]",
+  "_stream[%l_]*%("
+}
+local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register
+
+local function has(first, last, patterns)
+  for at = first, last do
+    for _, pattern in ipairs(patterns) do
+      if lines[at]:match(pattern) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+for i, line in ipairs(lines) do
+  local name = line:match("^static .*void ([%w_]+_stream)%(")
+  if name then
+    local first = i
+    while lines[first] ~= "{" do
+      first = first + 1
+    end
+    local last = first
+    while lines[last] ~= "}" do
+      last = last + 1
+    end
+    -- A strip may be of runs so short that none goes past the cache.
+    local may_not = name:match("_strip%d+_stream$") and not has(first, last, through)
+    if not may_not and not has(first + 1, last, past) then
+      io.write(name, " writes through the cache:\n", table.concat(lines, "\n", first, last), "\n")
+      os.exit(1)
+    end
+  end
+end
+
 local printed, shared = {}, {}
 for i, line in ipairs(lines) do
   local name = line:match("^static inline bool ([%w_]+)_vector%(")

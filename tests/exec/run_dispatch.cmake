@@ -1,4 +1,4 @@
-# What the C chooses a body by is the plan's table of choices, row by row (dispatch.lua).
+# What the C chooses a body by is the plan's table of choices, row by row, and bodies store as it says (dispatch.lua).
 #
 #   cmake -DSPLITGEN= -DGEN_OPS= -DLUA= -DWORK= -P run_dispatch.cmake
 if(NOT LUA)
@@ -17,14 +17,14 @@ endfunction()
 
 set(kernels 0)
 set(rows 0)
-foreach(class random many wide l2 llc far)
-    set(copies "")
-    set(count 8)
-    if(class STREQUAL "random")
-        set(copies 3000)
-        set(count 60)
+foreach(class special random many wide l2 llc far)
+    set(how 11 8)
+    if(class STREQUAL "special")
+        set(how 1000000000)
+    elseif(class STREQUAL "random")
+        set(how 11 60 3000)
     endif()
-    run(ignored "${GEN_OPS}" ${class} 11 ${count} ${copies} "${WORK}/${class}.lua" "${WORK}/table.c")
+    run(ignored "${GEN_OPS}" ${class} ${how} "${WORK}/${class}.lua" "${WORK}/table.c")
     foreach(options "" "--nt=always" "--tune=goldencove;--isa=avx512,avx2" "--optimize=size;--isa=all;--nt=auto")
         run(plans "${SPLITGEN}" ${options} "${WORK}/${class}.lua" --dump=plan)
         file(WRITE "${WORK}/plans.txt" "${plans}")

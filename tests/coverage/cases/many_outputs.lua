@@ -36,6 +36,7 @@ return {
   columns("few_nibbles", "u4", 1, times(40, 1)), -- less than a group of rows
   columns("unlike", "u8", 300, { 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1,
                                  2, 1, 2 }), -- strips of more than 8 outputs that are not equally wide
+  columns("single", "u8", 4096, { 1 }), -- a copy of a few instructions by AVX2, past the cache too
   columns("nothing", "f32", 0, times(40, 1)),
   columns("beyond", "u8", 200000, times(11, 1)), -- past the cache, not all of it runs
 }
