@@ -192,21 +192,19 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 0)
 #endif
 
-/* The same for lines that are read some thousand cycles later: they go to the second-level cache,
- * as the first has no room for them until then. */
+/* The same for bytes from an address on that are read some thousand cycles later: they go to the
+ * second-level cache, as the first has no room for them until then. */
 #ifdef __cplusplus
-#define SPLITGEN_PREFETCH_LATER(pointer, bytes)                                                    \
-    __builtin_prefetch(                                                                            \
-        reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(pointer) + (bytes)), 0, 2)
+#define SPLITGEN_PREFETCH_LATER(address)                                                           \
+    __builtin_prefetch(reinterpret_cast<const void *>(address), 0, 2)
 #else
-#define SPLITGEN_PREFETCH_LATER(pointer, bytes)                                                    \
-    __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)), 0, 2)
+#define SPLITGEN_PREFETCH_LATER(address) __builtin_prefetch((const void *)(address), 0, 2)
 #endif
 
-static inline void splitgen_ask_later(const void *src, size_t ahead, size_t bytes)
+static inline void splitgen_ask_later(uintptr_t address, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
-        SPLITGEN_PREFETCH_LATER(src, ahead + i);
+        SPLITGEN_PREFETCH_LATER(address + i);
     }
 }
 
