@@ -78,6 +78,10 @@ static void many_outputs_take_turns(void **state)
     assert_int_equal(rows_of(f, 3, 16, 256), 3);
     /* no more input at a time than SG_TURNS_BYTES */
     assert_int_equal(variant_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
+    /* by AVX2 no turns from TURNS_END on, 2048 rows of these */
+    assert_int_equal(variant_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_trip, 2);
+    assert_int_equal(variant_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_trip, 1);
+    assert_int_equal(rows_of(f, 2048, 16, 256), 2);
 }
 
 /* More outputs than parameters: neighbours of equal width are a group, and equal groups a body. */

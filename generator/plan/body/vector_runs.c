@@ -68,6 +68,10 @@
 /* And instructions of them. */
 #define TURNS_INSNS INT64_C(256)
 
+/* Input bytes from which bodies of less than a line a store take no turns: memory is read in order
+ * then (MEASURED.md, Many outputs). */
+#define TURNS_END (INT64_C(8) << 20)
+
 /* Turns from there on copy runs up to this size by the widest vectors. */
 #define TURN_FAR_RUN INT64_C(1024)
 
@@ -152,12 +156,13 @@ static bool asks_ahead(const sg_plan *plan)
 
 /* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
  * TURN_L1_BYTES. */
-static int64_t rows_per_trip(const sg_plan *plan, int64_t insns)
+static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_layout *layout = &plan->layout;
     const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
+    const bool far = isa->past && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= TURNS_END;
     int64_t narrowest = turn;
-    if (!sg_runs_take_turns(layout)) {
+    if (!sg_runs_take_turns(layout) || far) {
         return 1;
     }
     for (int64_t c = 0; c < layout->ncolumns; ++c) {
@@ -264,7 +269,7 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     if (!wide || insns > SG_BLOCK_INSNS) {
         return false;
     }
-    const int64_t rows = in_order ? 1 : rows_per_trip(plan, insns);
+    const int64_t rows = in_order ? 1 : rows_per_trip(plan, isa, insns);
     *variant = (sg_variant){.isa = isa,
                             .lane_bytes = isa->unit,
                             .lanes = 1,
