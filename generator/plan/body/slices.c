@@ -264,6 +264,10 @@ static bool build_apart(const cut *c, sg_weave *w)
         columns += strip->count;
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
+    /* What all slices ask for together is the next block. */
+    if (c->isa->asks_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
+        v->block_ahead = sg_ceil_div64(v->rows_per_trip * c->layout->row_bytes, v->nslices);
+    }
     return columns == c->layout->ncolumns;
 }
 

@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 #include "plan/body/cost.h"
-#include "plan/body/slices.h"
 #include "plan/body/vector_runs.h"
 #include "plan/caches.h"
 #include "plan/insn.h"
@@ -111,15 +110,6 @@ static void choose_ahead(const sg_plan *plan, sg_variant *v)
     }
     v->stream_ahead = v->isa->asks && !runs && trip >= STREAM_AHEAD_MIN ? trip : 0;
     v->stream_now = !runs && trip <= STREAM_NOW_MAX ? trip : 0;
-}
-
-/* What the slices of a block ask for together is the next one. */
-static void choose_block_ahead(const sg_plan *plan, sg_variant *v)
-{
-    if (plan->array_params && v->lanes > 1 && v->isa->asks_blocks &&
-        sg_plan_bytes(plan) >= SG_BLOCK_AHEAD_BYTES) {
-        v->block_ahead = sg_ceil_div64(v->rows_per_trip * plan->layout.row_bytes, v->nslices);
-    }
 }
 
 int64_t sg_trips_in_turn(int64_t trip, int64_t least)
@@ -297,7 +287,6 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     repeat(arena, plan, v);
     sg_cost_sum(plan, v);
     choose_ahead(plan, v);
-    choose_block_ahead(plan, v);
     feed_stores(plan, v);
     choose_fronts(plan, v);
     if (feeds_want_prefetch(plan, v)) {
