@@ -46,6 +46,7 @@ size_t splitgen_stream_answer;
 #if !defined(SPLITGEN_CPU_IGNORE)
 #define SPLITGEN_CPU_IGNORE 0U
 #endif
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_TURN(SPLITGEN_CPU_ASSUME), assumed_to_take_turns_one_way);
 
 static unsigned long long enabled_states(void)
 {

@@ -312,7 +312,7 @@ end
 
 -- All rows, as C: of a free kernel as many as its caller says.
 function all_rows(kernel)
-  return kernel.is_free and product(kernel.items, kernel.rows) or tostring(kernel.rows)
+  return kernel.is_free and product(kernel.items, kernel.item_rows) or tostring(kernel.rows)
 end
 
 -- "12 bytes", of a free kernel "12 bytes an item".

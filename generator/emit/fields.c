@@ -16,6 +16,12 @@
     {                                                                                              \
         .name = #member, .kind = SG_FIELD_INT, .offset = offsetof(type_, member)                   \
     }
+/* A count that is right only where a flag of the same structure says so. */
+#define COUNT_IF(type_, member, flag, unless_)                                                     \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_INT, .offset = offsetof(type_, member),                  \
+        .unless = (unless_), .only_if = offsetof(type_, flag)                                      \
+    }
 #define FLAG(type_, member)                                                                        \
     {                                                                                              \
         .name = #member, .kind = SG_FIELD_FLAG, .offset = offsetof(type_, member)                  \
@@ -39,6 +45,8 @@
         .name = name_, .size = sizeof(struct_), .fields = fields_,                                 \
         .nfields = sizeof(fields_) / sizeof((fields_)[0])                                          \
     }
+
+#define SAID_BY_CALLS "a call says how many rows there are, which may be more or fewer"
 
 /* --- computed fields -------------------------------------------------------------------------- */
 
@@ -254,8 +262,8 @@ static const sg_type part_type = TYPE("part", sg_model_part, part_fields);
 
 static const sg_field step_fields[] = {
     TEXT(sg_model_step, kind),
-    INT(sg_model_step, first_row),
-    INT(sg_model_step, end_row),
+    COUNT_IF(sg_model_step, first_row, is_fixed, SAID_BY_CALLS),
+    COUNT_IF(sg_model_step, end_row, is_fixed, SAID_BY_CALLS),
     INT(sg_model_step, step_rows),
     POINTERS(sg_model_step, parts, part_type),
 };
@@ -486,7 +494,9 @@ static const sg_field bits_fields[] = {
     TEXT(sg_model_bits, order),
     INT(sg_model_bits, rows),
     INT(sg_model_bits, group_rows),
-    INT(sg_model_bits, groups),
+    FLAG(sg_model_bits, has_groups),
+    FLAG(sg_model_bits, has_tail),
+    COUNT_IF(sg_model_bits, tail_group, has_tail, "there are no rows behind the last group"),
     INT(sg_model_bits, tail_rows),
     INT(sg_model_bits, group_bytes),
     LIST(sg_model_bits, group, bit_block_type),
@@ -553,6 +563,7 @@ static const sg_field kernel_fields[] = {
     FLAG(sg_model_kernel, is_bits),
     CALL("bits", get_bits),
     FLAG(sg_model_kernel, is_free),
+    FLAG(sg_model_kernel, is_fixed),
     TEXT(sg_model_kernel, items),
     TEXT(sg_model_kernel, free_name),
     INT(sg_model_kernel, free_axis),
@@ -567,7 +578,8 @@ static const sg_field kernel_fields[] = {
     INT(sg_model_kernel, elements),
     INT(sg_model_kernel, bytes),
     INT(sg_model_kernel, nparts),
-    INT(sg_model_kernel, rows),
+    COUNT_IF(sg_model_kernel, rows, is_fixed, SAID_BY_CALLS),
+    INT(sg_model_kernel, item_rows),
     INT(sg_model_kernel, row_bytes),
     INT(sg_model_kernel, row_elements),
     CALL("bytes_moved", get_bytes_moved),

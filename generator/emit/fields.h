@@ -28,6 +28,10 @@ typedef struct sg_field {
     size_t count; /* offset of the int64_t that counts a list */
     const sg_type *of;
     sg_getter *get;
+    /* Set: a count that a call may exceed in some structures, which must not become a bound there.
+     * Reading it is an error with this text unless the bool at `only_if` is true. */
+    const char *unless;
+    size_t only_if;
 } sg_field;
 
 struct sg_type {

@@ -239,6 +239,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
                        sg_model_step *step, int64_t *trip_number)
 {
     step->kind = "loop";
+    step->is_fixed = kernel->is_fixed;
     step->first_row = segment->first_row;
     step->step_rows = segment->rows_per_trip;
     step->end_row = segment->first_row + segment->trips * segment->rows_per_trip;
@@ -442,13 +443,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->is_bits = plan->bits != NULL;
     kernel->units = split->bytes / split->element_bytes;
     kernel->is_free = split->free_name != NULL;
+    kernel->is_fixed = !kernel->is_free;
     kernel->free_name = kernel->is_free ? split->free_name : "";
     kernel->free_axis = split->free_axis;
     kernel->free_dim = kernel->is_free ? sg_split_dim_text(arena, split, split->free_axis,
                                                            split->dims[split->free_axis])
                                        : "";
     kernel->expected = split->items;
-    kernel->rows = plan->layout.rows / split->items;
+    kernel->item_rows = plan->layout.rows / split->items;
     kernel->row_bytes = plan->layout.row_bytes;
     if (split->bytes > 0) { /* otherwise the products need not fit */
         kernel->outer = split->outer;
@@ -466,15 +468,16 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->shares_rows = plan->shares_rows;
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
-        kernel->rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
+        kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
         kernel->row_bytes = plan->bits->groups > 0
                                 ? sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits)
                                 : split->bytes;
     }
 
-    if (kernel->rows > 0) {
+    kernel->rows = kernel->item_rows;
+    if (kernel->item_rows > 0) {
         kernel->touched =
-            split->bytes / kernel->rows + plan->bytes_moved / split->items / kernel->rows;
+            split->bytes / kernel->item_rows + plan->bytes_moved / split->items / kernel->item_rows;
     }
 
     kernel->noutputs = plan->noutputs;

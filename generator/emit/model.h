@@ -78,6 +78,7 @@ typedef struct sg_model_part {
 /* What the kernel does, in order: a part in line, calls of parts, or a loop around calls. */
 typedef struct sg_model_step {
     const char *kind;  /* "inline", "calls", "loop" */
+    bool is_fixed;     /* first_row and end_row are those of every call */
     int64_t first_row; /* loop: for (row = first_row; row < end_row; row += step_rows) */
     int64_t end_row;
     int64_t step_rows;
@@ -266,9 +267,11 @@ typedef struct sg_model_bit_body {
 /* A kernel over bits: groups of rows that begin and end at whole bytes, and what is left. */
 typedef struct sg_model_bits {
     const char *order; /* "lsb", "msb" */
-    int64_t rows;      /* of the split, or 1 where the output is the whole input */
+    int64_t rows;      /* of an item of the split, or 1 where the output is the whole input */
     int64_t group_rows;
-    int64_t groups;
+    bool has_groups;
+    bool has_tail;      /* rows are left behind the last group, as no open dimension leaves any */
+    int64_t tail_group; /* the number that these count as: the groups there are */
     int64_t tail_rows;
     int64_t group_bytes; /* of the input */
     sg_model_bit_block *group;
@@ -417,7 +420,8 @@ struct sg_model_kernel {
     const char *packing; /* "lsb", "msb", "planes"; "" for whole bytes */
     bool is_bits;        /* then bits is what it does; steps, row_parts and variants are empty */
     const sg_model_bits *bits;
-    bool is_free;          /* one dimension is: counts of rows and bytes here are of one item */
+    bool is_free;          /* one dimension is: counts of bytes here are of one item */
+    bool is_fixed;         /* none is */
     const char *items;     /* C parameter for their number; "" of a fixed kernel */
     const char *free_name; /* what the user calls it */
     int64_t free_axis;
@@ -425,7 +429,8 @@ struct sg_model_kernel {
     int64_t expected;     /* number of items; 1 of a fixed kernel */
     int64_t touched;      /* bytes of a row, of the input and of the outputs together */
     int64_t units;        /* of the C type in the input */
-    int64_t rows;         /* of the descriptor: groups, in a kernel over bits */
+    int64_t rows;      /* of the descriptor, of every call of a fixed kernel: groups, over bits */
+    int64_t item_rows; /* the same of one item, which a fixed kernel has one of */
     int64_t row_bytes;
     int64_t outer; /* products of the dimensions before and behind the axis; 0 in an empty tensor */
     int64_t inner;

@@ -355,9 +355,11 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
     to->order = from->msb ? "msb" : "lsb";
-    to->rows = from->rows;
+    to->rows = from->rows / kernel->expected;
     to->group_rows = from->group_rows;
-    to->groups = from->groups;
+    to->has_groups = from->groups > 0;
+    to->has_tail = from->tail.rows > 0;
+    to->tail_group = from->groups;
     to->tail_rows = from->tail.rows;
     to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
     to->ngroup = from->group.nblocks;

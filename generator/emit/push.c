@@ -85,6 +85,9 @@ int sg_push_unknown(lua_State *L, const char *what, const char *name, int table)
 static void push_field(lua_State *L, const object *self, const sg_field *f)
 {
     const char *at = (const char *)self->at + f->offset;
+    if (f->unless != NULL && !*(const bool *)((const char *)self->at + f->only_if)) {
+        luaL_error(L, "'%s' of this %s is not known: %s", f->name, self->of->name, f->unless);
+    }
     switch (f->kind) {
     case SG_FIELD_TEXT:
         lua_pushstring(L, *(const char *const *)(const void *)at);

@@ -287,24 +287,27 @@ SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, boo
     feed->known = turned;
 }
 
-/* A store of a window: to the feed, or where there is none to dst. */
+/* A store of a window: to the feed, or where there is none so many bytes behind dst, which is NULL
+ * where there is one. */
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY void splitgen_put_bytes(void *dst, __m512i value, splitgen_feed *feed, bool past)
+SPLITGEN_COPY void splitgen_put_bytes(unsigned char *dst, size_t at, __m512i value,
+                                      splitgen_feed *feed, bool past)
 {
     if (feed != SPLITGEN_NONE) {
         splitgen_feed_turned(feed, splitgen_turn_bytes(feed, value), past);
     } else {
-        splitgen_put_avx512(dst, value, past);
+        splitgen_put_avx512(dst + at, value, past);
     }
 }
 
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_put_words(void *dst, __m512i value, splitgen_feed *feed, bool past)
+SPLITGEN_COPY void splitgen_put_words(unsigned char *dst, size_t at, __m512i value,
+                                      splitgen_feed *feed, bool past)
 {
     if (feed != SPLITGEN_NONE) {
         splitgen_feed_turned(feed, splitgen_turn_words(feed, value), past);
     } else {
-        splitgen_put_avx512(dst, value, past);
+        splitgen_put_avx512(dst + at, value, past);
     }
 }
 

@@ -6,6 +6,8 @@
 #ifndef SPLITGEN_MACHINES_H
 #define SPLITGEN_MACHINES_H
 
+#include <splitgen/splitgen.h>
+
 /* Instruction sets of x86 that bodies are written for: bits of splitgen_cpu().
  *
  * I(id, bit) */
@@ -112,5 +114,15 @@ enum {
 #undef SPLITGEN_TRAIT_ROW
 #undef SPLITGEN_ROW
 };
+
+/* How many parts of the rows take turns is said by one trait: with both there would be more than
+ * SPLITGEN_FRONTS_MAX. */
+#define SPLITGEN_ONE_TURN(bits)                                                                    \
+    (((bits) & (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)) !=                               \
+     (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL))
+#define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
+    SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_TURN(SPLITGEN_MACHINE_##id), id##_takes_turns_one_way);
+SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW)
+#undef SPLITGEN_MACHINE_ROW
 
 #endif

@@ -538,22 +538,25 @@ static void pretend_cache(size_t bytes)
 #endif
 }
 
-/* A kernel with a free dimension for none, one and two of it, as many as expected and one more, and
- * a prime number, with as many once more as if they did not fit the cache. */
+/* A kernel with a free dimension for none, one and two of it, as many as expected, one less and one
+ * more, more than twice as many, and a prime number, with as many once more as if they did not fit
+ * the cache. */
 static bool items_right(const check_op *op, bench *b, size_t index, test_prng *prng)
 {
     static const int64_t primes[] = {3, 7, 13, 31, 61, 127, 257, 509, 1021};
     const int64_t prime = primes[test_prng_range(prng, 0, 8)];
-    const int64_t counts[] = {0,     1,    2, (int64_t)op->expected, (int64_t)op->expected + 1,
-                              prime, prime};
+    const int64_t expected = (int64_t)op->expected;
+    const int64_t counts[] = {
+        0, 1, 2, expected - 1, expected, expected + 1, 2 * expected + 1, prime, prime};
     const size_t ncounts = sizeof counts / sizeof counts[0];
+    const size_t always = 6;
     int64_t dims[TEST_MAX_RANK];
     check_op sized = *op;
     bool right = true;
     memcpy(dims, op->split.dims, (size_t)op->split.rank * sizeof *dims);
     sized.split.dims = dims;
     for (size_t i = 0; right && i < ncounts; ++i) {
-        if (i >= 5 && counts[i] > 2 && input_bytes(op) > ITEMS_BYTES / (size_t)counts[i]) {
+        if (i >= always && counts[i] > 2 && input_bytes(op) > ITEMS_BYTES / (size_t)counts[i]) {
             continue;
         }
         dims[op->free_dim] = counts[i];

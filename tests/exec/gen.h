@@ -99,6 +99,7 @@ typedef enum gen_class {
     GEN_L2,   /* the input fits the second-level cache */
     GEN_LLC,  /* or the last one */
     GEN_FAR,  /* or none: what is touched is more than any cache's share */
+    GEN_BITS, /* packed elements off byte boundaries, behind an open dimension */
     GEN_CLASSES
 } gen_class;
 

@@ -1,8 +1,8 @@
 /* Writes a spec of many ops and, beside it, the table that says what each kernel has to do.
  *
  *   gen_ops random SEED COUNT COPIES SPEC TABLE    COUNT ops, none needing more than about COPIES
- *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far
- *   gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
+ *   gen_ops CLASS SEED COUNT SPEC TABLE            COUNT ops of a class: many, wide, l2, llc, far,
+ * bits gen_ops special COPIES SPEC TABLE              the fixed ops of gen_special.c
  *
  * Prints the number of ops. Same arguments, same bytes. SPLITGEN_FREE in the environment is how
  * many of 100 random ops that could have a free dimension do (30). */

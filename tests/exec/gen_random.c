@@ -349,7 +349,7 @@ typedef struct class_facts {
 static const class_facts classes[GEN_CLASSES] = {
     [GEN_MANY] = {"many", {2000, 3000000}},    [GEN_WIDE] = {"wide", {20000, 1500000}},
     [GEN_L2] = {"l2", {60000, 900000}},        [GEN_LLC] = {"llc", {1000000, 12000000}},
-    [GEN_FAR] = {"far", {26000000, 34000000}},
+    [GEN_FAR] = {"far", {26000000, 34000000}}, [GEN_BITS] = {"bits", {30, 40000}},
 };
 
 gen_class gen_class_find(const char *name)
@@ -429,20 +429,51 @@ static void choose_class_shape(test_prng *prng, gen_class kind, gen_op *op)
     op->dims[0] = rows;
 }
 
+/* Items of 8 rows, or of a multiple, in which every tensor has whole bytes, whatever its rows have;
+ * most lengths are odd. */
+static void choose_items(test_prng *prng, gen_op *op)
+{
+    const int64_t *limits = classes[GEN_BITS].bytes;
+    const bool odd = test_prng_chance(prng, 70);
+    int64_t row = 0;
+    for (int i = 0; i < op->nparts; ++i) {
+        op->parts[i].length |= odd && op->parts[i].length > 0;
+        row += op->parts[i].length;
+    }
+    op->rank = 3;
+    op->axis = 2;
+    op->dims[2] = row;
+    if (test_prng_chance(prng, 30)) {
+        op->dims[op->rank++] = PICK(prng, 1, 2, 3, 5);
+        row *= op->dims[3];
+    }
+    const int64_t rows = 8 * PICK(prng, 1, 1, 2, 3, 8, 16);
+    const int64_t items = test_prng_range(prng, limits[0], limits[1]) / (rows * row);
+    op->dims[1] = rows;
+    op->dims[0] = items < 2 ? 2 : items < 40 ? items : test_prng_range(prng, 2, 40);
+}
+
 void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int index, gen_op *op)
 {
-    memset(op, 0, sizeof *op);
+    const bool bits = kind == GEN_BITS;
+    do {
+        memset(op, 0, sizeof *op);
+        op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
+        op->opset = bits ? 28 : 13;
+        choose_dtype(prng, op);
+    } while (bits && op->dtype->bits == 0);
     snprintf(op->name, sizeof op->name, "op_%d", index);
-    op->vocabulary = (gen_vocabulary)test_prng_range(prng, 0, GEN_VOCABULARIES - 1);
-    op->opset = 13;
-    choose_dtype(prng, op);
     do {
         memset(op->parts, 0, sizeof op->parts);
         choose_class_lengths(prng, kind, op);
     } while (op->vocabulary == (op->equal ? GEN_VARIADIC : GEN_OPENVINO));
-    choose_class_shape(prng, kind, op);
+    if (bits) {
+        choose_items(prng, op);
+    } else {
+        choose_class_shape(prng, kind, op);
+    }
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
-    choose_free(prng, limits->free, op);
+    choose_free(prng, bits ? 100 : limits->free, op);
 }

@@ -542,6 +542,34 @@ static void renders_every_built_in(void **state)
     assert_null(sg_emit_builtin("kernel", &len));
 }
 
+/* Where a dimension is open no template can print the rows that are expected as a bound: a call has
+ * as many as it says. (A loop over groups of bits once ended at those.) */
+static void counts_of_calls_are_no_bounds(void **state)
+{
+    static const char message[] = "'%s' of this %s is not known: a call says how many rows there "
+                                  "are, which may be more or fewer";
+    fixture *f = *state;
+    sg_split *s = make_matrix_split(&f->arena, SG_DTYPE_U8, 1, (int64_t[]){1, 2, -1});
+    s->name = "open";
+    s->free_name = s->items_name = "n";
+    s->free_axis = 0;
+    s->items = 300;
+    const sg_plan_options options = {0};
+    sg_plan *plan = sg_plan_build(&f->arena, &f->diag, s, &options);
+    assert_non_null(plan);
+    f->plans[f->unit.count++] = plan;
+
+    refuse(f, "${unit.kernels[1].rows}", SG_EXIT_INPUT, 1, 1,
+           sg_arena_printf(&f->arena, message, "rows", "kernel"));
+    refuse(f, "${unit.kernels[1].steps[1].end_row}", SG_EXIT_INPUT, 1, 1,
+           sg_arena_printf(&f->arena, message, "end_row", "step"));
+    assert_string_equal(render(f, "${unit.kernels[1].item_rows}"), "1");
+
+    add_kernel(f, "fixed", SG_DTYPE_U8, 300, (int64_t[]){1, 2, -1}, NULL);
+    assert_string_equal(render(f, "${unit.kernels[2].rows} ${unit.kernels[2].steps[1].end_row}"),
+                        "300 296"); /* and the last rows in line */
+}
+
 static void prints_a_thousand_kernels(void **state)
 {
     fixture *f = *state;
@@ -594,6 +622,7 @@ int main(void)
         TEST(survives_hostile_names),
         TEST(places_and_exports),
         TEST(renders_every_built_in),
+        TEST(counts_of_calls_are_no_bounds),
         TEST(prints_a_thousand_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
