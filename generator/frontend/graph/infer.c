@@ -531,7 +531,7 @@ static const sg_graph_attribute *argument(const sg_infer_call *call, const char 
 }
 
 /* The node with the attributes that its function was called with; one that was not given is none.
- */
+ * NULL: one is of the wrong type, reported. */
 static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope *scope,
                                            const sg_graph_node *node)
 {
@@ -554,8 +554,13 @@ static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope
                             : NULL;
         }
         if (attribute != NULL) {
-            copy->attributes[copy->nattributes] = *attribute;
-            copy->attributes[copy->nattributes++].name = node->attributes[i].name;
+            sg_graph_attribute *taken = &copy->attributes[copy->nattributes++];
+            *taken = *attribute;
+            taken->name = node->attributes[i].name;
+            if (node->attributes[i].kind == SG_GRAPH_ATTRIBUTE_REFERENCE &&
+                !sg_infer_check_argument(infer, node, &node->attributes[i], taken)) {
+                return NULL;
+            }
         }
     }
     return copy;
@@ -567,7 +572,7 @@ static const char *function_key(sg_infer *infer, const char *domain, const char 
     return sg_arena_printf(infer->arena, "%s\1%s\1%s", domain, name, overload);
 }
 
-static const sg_graph_function *find_function(sg_infer *infer, const sg_graph_node *node)
+const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node)
 {
     if (infer->model->nfunctions == 0) {
         return NULL;
@@ -641,6 +646,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
+    SG_TRY(node != NULL);
     const sg_fact **inputs = SG_NEW_ARRAY(infer->arena, const sg_fact *, node->ninputs);
     for (int64_t i = 0; i < node->ninputs; ++i) {
         inputs[i] = sg_infer_find(infer, scope, node->inputs[i]);
@@ -653,7 +659,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         outputs[i] = sg_fact_new(infer->arena);
     }
     const char *reason = NULL;
-    const sg_graph_function *function = find_function(infer, node);
+    const sg_graph_function *function = sg_infer_function(infer, node);
     if (function != NULL) {
         SG_TRY(call_function(infer, scope, function, node, inputs, outputs));
     } else {
@@ -934,7 +940,8 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
-    const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, most,
+    const bool done = sg_infer_check_attributes(infer) &&
+                      sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       run_model(infer);
     *steps = infer->rules.meter.steps;

@@ -117,6 +117,17 @@ const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const c
 const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
                                  const char *const *names, int64_t count);
 
+/* The model's own function that a node calls; NULL: it is of an operator. */
+const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
+
+/* infer_attributes.c: whether every attribute of the model is of the type that its operator takes,
+ * and a Split has no other; each that is not is reported. */
+bool sg_infer_check_attributes(sg_infer *infer) SG_CHECK;
+/* The same of one that a call of a function gives, by the name that the node has for it. */
+bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
+                             const sg_graph_attribute *reference,
+                             const sg_graph_attribute *argument) SG_CHECK;
+
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */
 bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,

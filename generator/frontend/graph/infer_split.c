@@ -12,14 +12,9 @@
 #define SPLIT_INPUT   1 /* of ONNX's, since Split-13 */
 #define SPLIT_13      13
 
-static bool is_onnx(const sg_graph_node *node)
-{
-    return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
-}
-
 bool sg_infer_is_split(const sg_graph_node *node)
 {
-    if (is_onnx(node)) {
+    if (sg_graph_is_onnx(node)) {
         return strcmp(node->op_type, "Split") == 0;
     }
     return strcmp(node->domain, "openvino") == 0 &&
@@ -351,7 +346,7 @@ static void name_node(const sg_infer_making *making, sg_op *op)
     if (!making->infer->model->source->binary) {
         return;
     }
-    const int64_t lengths = is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
+    const int64_t lengths = sg_graph_is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
     const bool given = node->ninputs > lengths && node->inputs[lengths][0] != '\0';
     sg_caller *caller = SG_NEW(arena, sg_caller);
     caller->span = node->span;
@@ -373,7 +368,8 @@ static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg
     op->shape =
         list_of_entries(making->infer->arena, data->dims, data->rank, NULL, input_span(node, 0));
     op->outputs = outputs_of(making->infer->arena, node);
-    return is_onnx(node) ? fill_onnx(making, inputs, op) : fill_openvino(making, inputs, op);
+    return sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
+                                  : fill_openvino(making, inputs, op);
 }
 
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
@@ -389,7 +385,7 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     if (!sg_graph_is_chosen(infer->options, making.name)) {
         return;
     }
-    const sg_op_kind kind = is_onnx(node)                             ? SG_OP_ONNX_SPLIT
+    const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
                             : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
                                                                       : SG_OP_OPENVINO_VARIADIC;
     sg_op *op = sg_op_new(infer->arena, infer->ops, kind, node->span);

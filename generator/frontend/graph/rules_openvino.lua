@@ -52,6 +52,9 @@ local function dtype_attribute(node, name, default)
     return default
   end
   value = value:lower()
+  if value == "dynamic" or value == "undefined" or value == "unspecified" then
+    return nil
+  end
   return legacy[value] or value
 end
 
