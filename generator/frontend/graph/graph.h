@@ -169,6 +169,7 @@ struct sg_graph {
 typedef struct sg_graph_opset {
     const char *domain; /* "" */
     int64_t version;
+    sg_span span;
 } sg_graph_opset;
 
 /* A local function of ONNX: its inputs and outputs are names without types. */

@@ -233,16 +233,15 @@ static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count
     }
 }
 
-static void warn_contradiction(sg_infer *infer, const sg_graph_info *info, const sg_fact *says,
-                               const sg_fact *fact)
+static void warn_contradiction(sg_infer *infer, const sg_graph_info *info, const char *says,
+                               const char *fact)
 {
     if (infer->quiet > 0 || infer->contradictions++ >= CONTRADICTIONS) {
         return;
     }
     sg_diag_warn(infer->diag, info->span,
                  "the file says that '%s' is %s, but it comes out as %s, which is what counts",
-                 info->name, sg_fact_shape_text(infer->arena, says),
-                 sg_fact_shape_text(infer->arena, fact));
+                 info->name, says, fact);
 }
 
 static bool contradicts(const sg_fact *a, const sg_fact *b)
@@ -266,13 +265,18 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     apply_defines(infer, says->dims, says->rank);
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         fact->dtype = says->dtype;
+    } else if (*checks && says->dtype != SG_GRAPH_DTYPE_UNKNOWN && says->dtype != fact->dtype) {
+        warn_contradiction(infer, info, sg_dtype_get((sg_dtype)says->dtype)->name,
+                           sg_dtype_get((sg_dtype)fact->dtype)->name);
+        *checks = false;
     }
     if (infer->differs) {
         return;
     }
     if (contradicts(says, fact)) {
         if (*checks) {
-            warn_contradiction(infer, info, says, fact);
+            warn_contradiction(infer, info, sg_fact_shape_text(infer->arena, says),
+                               sg_fact_shape_text(infer->arena, fact));
             *checks = false;
         }
         return;
@@ -940,7 +944,7 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
-    const bool done = sg_infer_check_attributes(infer) &&
+    const bool done = sg_infer_check(infer) &&
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       run_model(infer);

@@ -142,8 +142,8 @@ static bool check_once(sg_infer *infer, const sg_graph_node *node,
     return false;
 }
 
-static bool check_attribute(sg_infer *infer, const sg_graph_function *function,
-                            const sg_graph_node *node, const sg_graph_attribute *attribute)
+bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function,
+                              const sg_graph_node *node, const sg_graph_attribute *attribute)
 {
     const bool is_onnx_split = sg_graph_is_onnx(node) && sg_infer_is_split(node);
     SG_TRY(!is_onnx_split || check_name(infer, node, attribute));
@@ -159,34 +159,6 @@ static bool check_attribute(sg_infer *infer, const sg_graph_function *function,
                              attribute->name, node_text(infer, node), SG_GRAPH_LIST_MAX);
     }
     return true;
-}
-
-static bool check_graph(sg_infer *infer, const sg_graph_function *function, const sg_graph *graph,
-                        int depth)
-{
-    bool ok = true;
-    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
-        const sg_graph_node *node = &graph->nodes[n];
-        const bool is_call = sg_infer_function(infer, node) != NULL;
-        for (int64_t a = 0; a < node->nattributes; ++a) {
-            const sg_graph_attribute *attribute = &node->attributes[a];
-            ok = (is_call || check_attribute(infer, function, node, attribute)) && ok;
-            for (int64_t i = 0; attribute->graphs != NULL && i < attribute->count; ++i) {
-                ok = check_graph(infer, function, attribute->graphs[i], depth + 1) && ok;
-            }
-        }
-    }
-    return ok;
-}
-
-bool sg_infer_check_attributes(sg_infer *infer)
-{
-    bool ok = check_graph(infer, NULL, &infer->model->graph, 0);
-    for (int64_t i = 0; i < infer->model->nfunctions; ++i) {
-        const sg_graph_function *function = &infer->model->functions[i];
-        ok = check_graph(infer, function, &function->body, 0) && ok;
-    }
-    return ok;
 }
 
 bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,

@@ -120,9 +120,15 @@ const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
 /* The model's own function that a node calls; NULL: it is of an operator. */
 const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
 
-/* infer_attributes.c: whether every attribute of the model is of the type that its operator takes,
- * and a Split has no other; each that is not is reported. */
-bool sg_infer_check_attributes(sg_infer *infer) SG_CHECK;
+/* infer_check.c: whether the model means something, whatever its shapes are: in front of all else.
+ */
+bool sg_infer_check(sg_infer *infer) SG_CHECK;
+
+/* infer_attributes.c: whether an attribute is of the type that its operator takes, and a Split's
+ * one that a Split has. function: the one that the node stands in; NULL. */
+bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function,
+                              const sg_graph_node *node,
+                              const sg_graph_attribute *attribute) SG_CHECK;
 /* The same of one that a call of a function gives, by the name that the node has for it. */
 bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
                              const sg_graph_attribute *reference,

@@ -237,6 +237,45 @@ static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
                        .span = has_span ? attribute->spans[0] : attribute->span};
 }
 
+/* Split has one input from opset 2 to 12; tools differ in what they make of a second one. */
+static bool inputs_are_few(const sg_infer_making *making)
+{
+    const sg_graph_node *node = making->node;
+    sg_diag *diag = making->infer->diag;
+    for (int64_t i = SPLIT_INPUT + 1; i < node->ninputs; ++i) {
+        if (node->inputs[i][0] != '\0') {
+            return sg_diag_error(diag, input_span(node, i),
+                                 "Split '%s' has %" PRId64
+                                 " inputs, but no Split of ONNX has more than the tensor and its "
+                                 "lengths",
+                                 making->name, node->ninputs);
+        }
+    }
+    if (node->ninputs > SPLIT_INPUT && node->inputs[SPLIT_INPUT][0] != '\0' && node->opset > 1 &&
+        node->opset < SPLIT_13) {
+        sg_diag_warn(diag, input_span(node, SPLIT_INPUT),
+                     "Split has one input at opset %" PRId64
+                     ", but '%s' has a second one, '%s': %s",
+                     node->opset, making->name, node->inputs[SPLIT_INPUT],
+                     sg_graph_attribute_of(node, "split") != NULL
+                         ? "it is left alone, and the attribute 'split' has the lengths"
+                         : "it is taken for the lengths, as since opset 13");
+    }
+    return true;
+}
+
+static bool lengths_are_i64(const sg_infer_making *making, const sg_fact *lengths)
+{
+    if (lengths->dtype == SG_GRAPH_DTYPE_UNKNOWN || lengths->dtype == SG_DTYPE_I64) {
+        return true;
+    }
+    const sg_graph_node *node = making->node;
+    return sg_diag_error(making->infer->diag, input_span(node, SPLIT_INPUT),
+                         "the lengths of Split '%s' are a tensor of i64, but '%s' is %s: cast it",
+                         making->name, node->inputs[SPLIT_INPUT],
+                         sg_dtype_get((sg_dtype)lengths->dtype)->name);
+}
+
 static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     sg_infer *infer = making->infer;
@@ -244,6 +283,7 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     op->opset = (sg_op_int){true, node->opset, node->span};
     op->axis = int_attribute(node, "axis");
     op->parts = int_attribute(node, "num_outputs");
+    SG_TRY(inputs_are_few(making));
     const sg_graph_attribute *split = sg_graph_attribute_of(node, "split");
     if (split != NULL && split->kind == SG_GRAPH_ATTRIBUTE_INTS) {
         if (node->opset >= SPLIT_13) {
@@ -259,6 +299,9 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     const sg_fact *given = node->ninputs > SPLIT_INPUT ? inputs[SPLIT_INPUT] : NULL;
     if (given == NULL) {
         return true;
+    }
+    if (node->opset == 0 || node->opset >= SPLIT_13) {
+        SG_TRY(lengths_are_i64(making, given));
     }
     SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths"));
     if (given->has_rank && given->rank != 1) {

@@ -682,7 +682,7 @@ static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_
     SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "opset_import"));
     sg_graph_opset *opset = APPEND(reader, *list, *count);
     SG_TRY(opset != NULL);
-    *opset = (sg_graph_opset){.domain = ""};
+    *opset = (sg_graph_opset){.domain = "", .span = sg_wire_span(wire, field->start, field->end)};
     sg_wire_scope scope = sg_wire_enter(wire, field, "OperatorSetIdProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {

@@ -673,6 +673,7 @@ static void add_opsets(sg_onnx_text_context *cx, opsets *all, const sg_onnx_text
         all->items =
             sg_onnx_text_grown(cx, all->items, all->count, &all->capacity, sizeof *all->items);
         sg_graph_opset *opset = &all->items[all->count];
+        opset->span = sg_onnx_text_join(pairs->items[i].key.span, pairs->items[i].value.span);
         opset->domain = domain_of(sg_onnx_text_of(cx, &pairs->items[i].key));
         if (sg_onnx_text_int(cx, &pairs->items[i].value, &opset->version)) {
             all->count++;
