@@ -32,8 +32,8 @@ static void check_newer(sg_infer *infer)
     sg_diag_warn(
         infer->diag, newer != NULL ? newer->span : model->graph.span,
         "the model has %s%s, and this splitgen knows ONNX up to opset %d and IR version %d: "
-        "it is read as one of opset %d, and Split as it has been since opset %d",
-        opset, ir, NEWEST_OPSET, NEWEST_IR, NEWEST_OPSET, SPLIT_LAST);
+        "it is read like the newest of them, and Split as it has been since opset %d",
+        opset, ir, NEWEST_OPSET, NEWEST_IR, SPLIT_LAST);
 }
 
 /* Readers take ONNX's two names for its domain as one, and the last import. */

@@ -145,6 +145,8 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
                     const sg_fact *const *inputs);
 
 /* infer_chain.c: says of an op what feeds it, and that it may feed those behind it. */
+/* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */
+bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
 void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op);
 
 #endif

@@ -314,6 +314,18 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     return true;
 }
 
+/* VariadicSplit takes a list of one as well. A port without dims may be of a scalar. */
+static bool axis_is_scalar(const sg_infer_making *making, const sg_fact *axis, bool variadic)
+{
+    const bool one = axis->count == 1 && (!axis->has_rank || axis->rank <= (variadic ? 1 : 0));
+    return one ||
+           sg_diag_error(making->infer->diag, input_span(making->node, AXIS_INPUT),
+                         "the axis of %s '%s' is a scalar%s, but '%s' is %s", making->node->op_type,
+                         making->name, variadic ? " or a list of one" : "",
+                         making->node->inputs[AXIS_INPUT],
+                         sg_fact_shape_text(making->infer->arena, axis));
+}
+
 static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     sg_infer *infer = making->infer;
@@ -327,6 +339,7 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
     }
     const sg_fact *axis = inputs[AXIS_INPUT];
     SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis"));
+    SG_TRY(axis_is_scalar(making, axis, variadic));
     op->axis_rank = axis->has_rank ? axis->rank : 0;
     op->axis_count = axis->count;
     op->axis = (sg_op_int){axis->count > 0, axis->count > 0 ? axis->values[0].as.integer : 0,
@@ -360,8 +373,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
-static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
-                               const sg_graph_node *node)
+static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
 {
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
     sg_op_origin *origin = SG_NEW(infer->arena, sg_op_origin);
@@ -374,6 +386,11 @@ static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
                              .input = node->inputs[0],
                              .outputs = node->outputs,
                              .noutputs = node->noutputs};
+    bool *unread = SG_NEW_ARRAY(infer->arena, bool, node->noutputs);
+    for (int64_t o = 0; o < node->noutputs; ++o) {
+        unread[o] = !sg_infer_is_read(infer, scope, node->outputs[o]);
+    }
+    origin->unread = unread;
     int64_t i = depth;
     for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
         origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
@@ -438,6 +455,9 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         op->origin = origin_of(infer, scope, node);
+        for (int64_t i = 0; infer->options->only_read && i < node->noutputs; ++i) {
+            op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
+        }
         name_node(&making, op);
         if (infer->options->chains) {
             sg_infer_chain(infer, scope, op);
