@@ -8,6 +8,46 @@
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
 #include "frontend/notation/notation.h"
+#include "split/names.h"
+#include "split/nameset.h"
+
+static const char *op_name(const sg_op *op)
+{
+    return op->name.present ? op->name.text : op->default_name;
+}
+
+/* A file's name without folders and ending. */
+static const char *stem_of(sg_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    return sg_arena_strndup(arena, base, strcspn(base, "."));
+}
+
+/* Nodes of two models may well have one name: kernels of the later model then have that of its file
+ * in front, "detector_Split". */
+static void tell_apart(sg_arena *arena, const sg_op_array *ops, int64_t first, const char *file)
+{
+    sg_nameset names;
+    sg_nameset_init(&names, arena);
+    for (int64_t i = 0; i < ops->count; i++) {
+        if (sg_nameset_find(&names, op_name(ops->items[i])) == NULL) {
+            sg_nameset_add(&names, op_name(ops->items[i]), i);
+        }
+    }
+    for (int64_t i = first; i < ops->count; i++) {
+        sg_op *op = ops->items[i];
+        if (sg_nameset_find(&names, op_name(op))->value < first) {
+            const char *name = sg_arena_printf(arena, "%s_%s", stem_of(arena, file), op_name(op));
+            name = sg_name_from(arena, sg_str_from(name));
+            for (int64_t n = 2; sg_nameset_find(&names, name) != NULL; n++) {
+                name = sg_arena_printf(arena, "%s_%lld", name, (long long)n);
+            }
+            sg_nameset_add(&names, name, i);
+            op->name.text = op->default_name = op->subject->name = name;
+        }
+    }
+}
 
 /* Appends the ops of a model. */
 static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_models *models,
@@ -16,7 +56,10 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     sg_model model;
     SG_TRY(sg_model_file_read(arena, diag, file, models->hashes, &inputs->files, &model));
     models->last = model.graph;
-    return sg_model_ops(arena, diag, &model, &models->options, &inputs->ops, NULL);
+    const int64_t first = inputs->ops.count;
+    SG_TRY(sg_model_ops(arena, diag, &model, &models->options, &inputs->ops, NULL));
+    tell_apart(arena, &inputs->ops, first, model.graph->source->name);
+    return true;
 }
 
 /* A model, or the spec that any other text is. */
@@ -103,11 +146,6 @@ static sg_spec_options make_spec_options(sg_arena *arena, const sg_options *opti
         .max_memory = (size_t)options->values[SG_OPT_SPEC_MEMORY].number << 20,
         .models = models,
     };
-}
-
-static const char *op_name(const sg_op *op)
-{
-    return op->name.present ? op->name.text : op->default_name;
 }
 
 static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *item,

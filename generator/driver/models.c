@@ -184,6 +184,7 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
     to->chains = sg_options_has(options, SG_OPT_FUSE);
+    to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
     const sg_option_value *frees = &options->values[SG_OPT_FREE];
     to->defines = SG_NEW_ARRAY(arena, sg_graph_define, defines->count + frees->count);
@@ -198,8 +199,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_FREE, SG_OPT_SHAPE, SG_OPT_VALUE,
-                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE};
+    static const sg_option_id about[] = {SG_OPT_FREE,        SG_OPT_SHAPE, SG_OPT_VALUE,
+                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE,  SG_OPT_ONLY_READ};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

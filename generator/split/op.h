@@ -85,8 +85,9 @@ typedef struct sg_op_origin {
     const char *input;    /* the tensor that is split */
     const char **outputs; /* "": not wanted */
     int64_t noutputs;
-    bool in_spec;     /* loaded by a spec, which may have renamed it */
-    sg_op_feed *feed; /* NULL: no other op's output is split, or nobody has asked */
+    const bool *unread; /* of each of them: nothing in the model reads it */
+    bool in_spec;       /* loaded by a spec, which may have renamed it */
+    sg_op_feed *feed;   /* NULL: no other op's output is split, or nobody has asked */
 } sg_op_origin;
 
 struct sg_op {

@@ -35,6 +35,7 @@ typedef struct sg_part {
     const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
     const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
     const char *tensor; /* as the model that the op comes from calls it; NULL */
+    bool unread;        /* nothing in that model reads it */
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;

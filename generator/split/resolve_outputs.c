@@ -6,10 +6,13 @@
 #include "split/names.h"
 #include "split/nameset.h"
 
-/* With num_outputs, trailing outputs of the node may be omitted (onnx#8255). */
+/* With num_outputs, trailing outputs of the node may be omitted (onnx#8255); in an IR always, where
+ * converters left out those that nothing reads. */
 static bool may_omit(const sg_judge *judge)
 {
-    return judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 && judge->op->parts.present;
+    const bool in_ir = judge->op->origin != NULL && judge->op->kind != SG_OP_ONNX_SPLIT;
+    return in_ir || (judge->op->kind == SG_OP_ONNX_SPLIT && judge->version == 18 &&
+                     judge->op->parts.present);
 }
 
 /* ONNX Runtime sizes the chunks by the outputs of the node, not by num_outputs, and so computes
@@ -50,7 +53,9 @@ static void judge_count(const sg_judge *judge)
         return;
     }
     if (may_omit(judge) && outputs->count < judge->split->nparts) {
-        warn_omitted(judge);
+        if (op->kind == SG_OP_ONNX_SPLIT) {
+            warn_omitted(judge);
+        }
         return;
     }
     const int64_t count = judge->split->nparts;
@@ -127,6 +132,7 @@ void sg_judge_name_outputs(sg_judge *judge)
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];
+            part->unread = origin->unread != NULL && origin->unread[i];
         }
     }
     sg_name_parts(judge->arena, split);

@@ -129,7 +129,7 @@ expect_json("${OUT}" "${fed}it cuts axis 1, and this one axis 0" ops 1 not_fused
 run("splitgen --fuse --list --shape mid=2,6,3 --value more=2,2,2 chain.onnxtxt" 0)
 expect_out("\nsecond: [^\n]*'first', which feeds it: 'mid' is given another shape or type than it comes out with\n")
 
-# A name that two nodes give says nothing of either's tensor.
+# A name that two nodes give says nothing of either's tensor, and no model may have one.
 model(twice.onnxtxt [[
 net (float[8] x) => (b, c, d, e)
 {
@@ -138,8 +138,8 @@ net (float[8] x) => (b, c, d, e)
   [last] b, c = Split <axis = 0, num_outputs = 2> (mid)
 }
 ]])
-run("splitgen --fuse --list twice.onnxtxt" 0)
-expect_out("\nlast: [^\n]*'again', which feeds it: 'mid' is the name of several tensors\n$")
+run("splitgen --fuse --list twice.onnxtxt" 1)
+expect_err("5:11: error: Split 'again' makes 'mid', which there is already: call its output something else")
 
 # In a branch; what a body makes and yields, and what is made around it, is not its own.
 model(branch.onnxtxt [[

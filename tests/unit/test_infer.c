@@ -168,8 +168,16 @@ static sg_graph_attribute *attribute(sg_graph_node *n, const char *name,
                                      sg_graph_attribute_kind kind)
 {
     sg_graph_attribute *a = &n->attributes[n->nattributes++];
+    static const sg_graph_attribute_type types[] = {
+        [SG_GRAPH_ATTRIBUTE_INT] = SG_GRAPH_TYPE_INT,
+        [SG_GRAPH_ATTRIBUTE_INTS] = SG_GRAPH_TYPE_INTS,
+        [SG_GRAPH_ATTRIBUTE_TENSOR] = SG_GRAPH_TYPE_TENSOR,
+        [SG_GRAPH_ATTRIBUTE_GRAPH] = SG_GRAPH_TYPE_GRAPH,
+        [SG_GRAPH_ATTRIBUTE_REFERENCE] = SG_GRAPH_TYPE_UNDEFINED,
+    };
     a->name = name;
     a->kind = kind;
+    a->type = types[kind];
     a->count = 1;
     return a;
 }
@@ -820,7 +828,7 @@ static void test_function(void **state)
     input(f, g, "x", SG_DTYPE_F32, "4,6");
     input(f, g, "w", SG_DTYPE_F32, "8");
     sg_graph_function *fn = function(f, "halves", "in,none", "left,right");
-    fn->attributes = words(f, "along", &fn->nattributes);
+    fn->attributes = words(f, "along,never_given", &fn->nattributes);
     sg_graph_node *n = node(f, &fn->body, "Split", "in,none", "left,right");
     n->name = "s";
     reference(f, n, "axis", "along");
@@ -866,8 +874,9 @@ static void test_explosion(void **state)
         sg_graph_function *fn = function(f, sg_arena_printf(&f->arena, "f%d", i), "x", "y");
         for (int j = 0; j < CALLS; ++j) {
             const char *next = sg_arena_printf(&f->arena, "f%d", i + 1);
-            call(f, &fn->body, next, "x", "y");
+            call(f, &fn->body, next, "x", sg_arena_printf(&f->arena, "y%d", j));
         }
+        fn->outputs[0] = "y0";
     }
     input(f, &f->model.graph, "x", SG_DTYPE_F32, "6");
     call(f, &f->model.graph, "f0", "x", "y");
@@ -1324,6 +1333,125 @@ static void test_many_nodes(void **state)
     done(f);
 }
 
+/* --- attributes ------------------------------------------------------------------------------- */
+
+typedef struct row {
+    const char *op; /* with its domain in front */
+    const char *name;
+    sg_graph_attribute_type type;
+    int since;
+    int until;
+} row;
+
+static const row rows[] = {
+#define ATTRIBUTE(op, name, type, since, until) {op, name, SG_GRAPH_TYPE_##type, since, until},
+#include "frontend/graph/attributes.inc"
+#undef ATTRIBUTE
+};
+#define NROWS (sizeof rows / sizeof rows[0])
+
+/* The tables are searched by halves. */
+static void test_attributes_sorted(void **state)
+{
+    (void)state;
+    for (size_t i = 1; i < NROWS; ++i) {
+        const row *a = &rows[i - 1];
+        const row *b = &rows[i];
+        const int op = strcmp(a->op, b->op);
+        const int name = strcmp(a->name, b->name);
+        if (op > 0 || (op == 0 && name > 0) || (op == 0 && name == 0 && a->until > b->since)) {
+            fail_msg("%s.%s stands in front of %s.%s", a->op, a->name, b->op, b->name);
+        }
+    }
+}
+
+/* A model of one node that has the attribute of a row, of some type, as the first bytes of its
+ * text.
+ */
+static bool takes(const row *tested, int64_t opset, sg_graph_attribute_type type, bool in_reference)
+{
+    fixture *f = start();
+    f->model.source = sg_source_new(&f->arena, "m.onnxtxt", "attribute", 9);
+    const char *dot = strrchr(tested->op, '.');
+    sg_graph *g = &f->model.graph;
+    if (in_reference) {
+        sg_graph_function *fn = function(f, "f", "", "");
+        sg_graph_attribute *given = SG_NEW(&f->arena, sg_graph_attribute);
+        *given =
+            (sg_graph_attribute){.name = "given", .type = type, .kind = SG_GRAPH_ATTRIBUTE_NONE};
+        given->span = sg_span_make(f->model.source, 0, 9);
+        sg_graph_node *call = node(f, g, "f", "", "");
+        call->domain = "local";
+        call->attributes = given;
+        call->nattributes = 1;
+        fn->attributes = words(f, "given", &fn->nattributes);
+        g = &fn->body;
+    }
+    sg_graph_node *n = node(f, g, dot != NULL ? dot + 1 : tested->op, "", "");
+    n->domain =
+        dot != NULL ? sg_arena_strndup(&f->arena, tested->op, (size_t)(dot - tested->op)) : "";
+    n->opset = opset;
+    if (in_reference) {
+        reference(f, n, tested->name, "given");
+    } else {
+        sg_graph_attribute *a = attribute(n, tested->name, SG_GRAPH_ATTRIBUTE_NONE);
+        a->type = type;
+        a->count = 0;
+        a->span = sg_span_make(f->model.source, 0, 9);
+    }
+    run(f);
+    bool refused = false;
+    const char *part = sg_arena_printf(&f->arena, "must be of type %s, but is of",
+                                       sg_graph_attribute_type_name((int64_t)tested->type));
+    for (const sg_diag_entry *e = f->diag.first; e != NULL; e = e->next) {
+        const bool there =
+            e->span.source == f->model.source && e->span.begin == 0 && e->span.end == 9;
+        refused = refused || (e->severity == SG_ERROR && there && strstr(e->message, part) != NULL);
+    }
+    assert_true(!refused || f->ops.count == 0);
+    done(f);
+    return !refused;
+}
+
+/* Every attribute that an operator has, in the first and in the last version that has it so, with
+ * every type there is. */
+static void test_attribute_types(void **state)
+{
+    (void)state;
+    int64_t wrong = 0;
+    for (size_t i = 0; i < NROWS; ++i) {
+        enum { NEWEST = 28 };
+        const int64_t opsets[] = {rows[i].since, rows[i].until > 0 ? rows[i].until - 1 : NEWEST};
+        for (int type = SG_GRAPH_TYPE_UNDEFINED; type <= SG_GRAPH_TYPE_COUNT; ++type) {
+            for (size_t v = 0; v < 2 && type != (int)rows[i].type; ++v) {
+                if (takes(&rows[i], opsets[v], (sg_graph_attribute_type)type, false)) {
+                    fail_msg("%s.%s, type %d", rows[i].op, rows[i].name, type);
+                }
+                ++wrong;
+            }
+        }
+    }
+    printf("%" PRId64 " attributes of a wrong type, all refused at their place\n", wrong);
+}
+
+/* The same in every version that Split has, given by the call of a function as well. */
+static void test_split_attributes(void **state)
+{
+    (void)state;
+    static const int versions[] = {1, 2, 11, 13, 18, 28};
+    for (size_t i = 0; i < NROWS; ++i) {
+        for (size_t v = 0; strcmp(rows[i].op, "Split") == 0 && v < 6; ++v) {
+            for (int type = SG_GRAPH_TYPE_UNDEFINED; type <= SG_GRAPH_TYPE_COUNT; ++type) {
+                if (type != (int)rows[i].type) {
+                    const sg_graph_attribute_type given = (sg_graph_attribute_type)type;
+                    assert_false(takes(&rows[i], versions[v], given, false));
+                    assert_false(takes(&rows[i], versions[v], given, true));
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1362,6 +1490,9 @@ int main(void)
         cmocka_unit_test(test_refusal),
         cmocka_unit_test(test_runaway),
         cmocka_unit_test(test_many_nodes),
+        cmocka_unit_test(test_attributes_sorted),
+        cmocka_unit_test(test_attribute_types),
+        cmocka_unit_test(test_split_attributes),
     };
     return cmocka_run_group_tests_name("infer", tests, NULL, NULL);
 }

@@ -1353,6 +1353,8 @@ static void external_data_is_read_from_the_folder(void **state)
     assert_int_equal(files.count, 1);
     assert_string_equal(files.paths[0], data);
     assert_non_null(read_external(f, external_model(f, "./sub//w.bin", "4", NULL), NULL));
+    model = read_external(f, external_model(f, "sub\\w.bin", "4", NULL), NULL);
+    assert_int_equal(model->graph.initializers[0].kind, SG_GRAPH_VALUES_INTS);
     refuse_external(f, external_model(f, "sub/w.bin", "5", NULL),
                     "tensor 't' are bytes 5 to 21 of 'sub/w.bin', which has 20");
     refuse_external(f, external_model(f, "sub/w.bin", "4", "8"),
@@ -1364,8 +1366,9 @@ static void external_data_is_read_from_the_folder(void **state)
     refuse_external(f, external_model(f, "sub/w.bin", "-4", NULL), "the offset of external data");
     refuse_external(f, external_model(f, "sub/w.bin", "4x", NULL), "is '4x', but");
     refuse_external(f, external_model(f, "sub", NULL, NULL), "no regular file");
-    static const char *const outside[] = {"/etc/passwd", "../w.bin", "sub/../../w.bin", "..",
-                                          "sub/..",      "",         "..\\w.bin"};
+    static const char *const outside[] = {
+        "/etc/passwd", "../w.bin",           "sub/../../w.bin", "..", "sub/..", "",
+        "..\\w.bin",   "sub\\..\\..\\w.bin", "\\w.bin"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         refuse_external(f, external_model(f, outside[i], NULL, NULL),
                         "must be in the folder of the model");

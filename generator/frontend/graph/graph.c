@@ -5,6 +5,21 @@
 
 #include "base/checked.h"
 
+bool sg_graph_is_onnx(const sg_graph_node *node)
+{
+    return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
+}
+
+const char *sg_graph_attribute_type_name(int64_t type)
+{
+    static const char *const names[] = {
+#define X(name) #name,
+        SG_GRAPH_ATTRIBUTE_TYPES(X)
+#undef X
+    };
+    return type >= 0 && type < SG_GRAPH_TYPE_COUNT ? names[type] : "unknown";
+}
+
 const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name)
 {
     for (int64_t i = 0; i < node->nattributes; ++i) {

@@ -20,6 +20,9 @@
 /* Tensors of more elements keep no values: lengths, axes, shapes and sizes have a few. */
 #define SG_GRAPH_VALUES_MAX 4096
 
+/* Attributes with longer lists are tables of an operator, which nothing here reads. */
+#define SG_GRAPH_LIST_MAX ((int64_t)1 << 16)
+
 /* Types that are no tensor's, or that no standard names. */
 #define SG_GRAPH_DTYPE_UNKNOWN -1
 
@@ -89,10 +92,37 @@ typedef enum sg_graph_attribute_kind {
     SG_GRAPH_ATTRIBUTE_REFERENCE /* to an attribute of the function around: texts[0] */
 } sg_graph_attribute_kind;
 
+/* As ONNX declares them, with its numbers. */
+#define SG_GRAPH_ATTRIBUTE_TYPES(X)                                                                \
+    X(UNDEFINED)                                                                                   \
+    X(FLOAT)                                                                                       \
+    X(INT)                                                                                         \
+    X(STRING)                                                                                      \
+    X(TENSOR)                                                                                      \
+    X(GRAPH)                                                                                       \
+    X(FLOATS)                                                                                      \
+    X(INTS)                                                                                        \
+    X(STRINGS)                                                                                     \
+    X(TENSORS)                                                                                     \
+    X(GRAPHS)                                                                                      \
+    X(SPARSE_TENSOR)                                                                               \
+    X(SPARSE_TENSORS)                                                                              \
+    X(TYPE_PROTO)                                                                                  \
+    X(TYPE_PROTOS)
+
+typedef enum sg_graph_attribute_type {
+#define X(name) SG_GRAPH_TYPE_##name,
+    SG_GRAPH_ATTRIBUTE_TYPES(X)
+#undef X
+        SG_GRAPH_TYPE_COUNT /* none that ONNX has */
+} sg_graph_attribute_type;
+
 typedef struct sg_graph_attribute {
     const char *name;
     sg_graph_attribute_kind kind;
-    int64_t count; /* 1 where it is no list */
+    sg_graph_attribute_type type; /* ONNX: of its value, where none is kept too; of a reference as
+                                     declared; UNDEFINED: not declared, no value; OpenVINO */
+    int64_t count;                /* 1 where it is no list */
     int64_t *ints;
     double *floats;
     const char **texts;
@@ -139,6 +169,7 @@ struct sg_graph {
 typedef struct sg_graph_opset {
     const char *domain; /* "" */
     int64_t version;
+    sg_span span;
 } sg_graph_opset;
 
 /* A local function of ONNX: its inputs and outputs are names without types. */
@@ -179,6 +210,12 @@ typedef struct sg_graph_model {
 
 /* What users call a node: its name, else its first output. */
 const char *sg_graph_node_name(const sg_graph_node *node);
+
+/* Whether its operator is ONNX's own. */
+bool sg_graph_is_onnx(const sg_graph_node *node);
+
+/* "INTS"; "unknown" for numbers that are no type. */
+const char *sg_graph_attribute_type_name(int64_t type);
 
 /* NULL where the node has none of that name. */
 const sg_graph_attribute *sg_graph_attribute_of(const sg_graph_node *node, const char *name);

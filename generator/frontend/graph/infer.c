@@ -233,16 +233,15 @@ static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count
     }
 }
 
-static void warn_contradiction(sg_infer *infer, const sg_graph_info *info, const sg_fact *says,
-                               const sg_fact *fact)
+static void warn_contradiction(sg_infer *infer, const sg_graph_info *info, const char *says,
+                               const char *fact)
 {
     if (infer->quiet > 0 || infer->contradictions++ >= CONTRADICTIONS) {
         return;
     }
     sg_diag_warn(infer->diag, info->span,
                  "the file says that '%s' is %s, but it comes out as %s, which is what counts",
-                 info->name, sg_fact_shape_text(infer->arena, says),
-                 sg_fact_shape_text(infer->arena, fact));
+                 info->name, says, fact);
 }
 
 static bool contradicts(const sg_fact *a, const sg_fact *b)
@@ -266,13 +265,18 @@ static void apply_info(sg_infer *infer, const sg_graph_info *info, sg_fact *fact
     apply_defines(infer, says->dims, says->rank);
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
         fact->dtype = says->dtype;
+    } else if (*checks && says->dtype != SG_GRAPH_DTYPE_UNKNOWN && says->dtype != fact->dtype) {
+        warn_contradiction(infer, info, sg_dtype_get((sg_dtype)says->dtype)->name,
+                           sg_dtype_get((sg_dtype)fact->dtype)->name);
+        *checks = false;
     }
     if (infer->differs) {
         return;
     }
     if (contradicts(says, fact)) {
         if (*checks) {
-            warn_contradiction(infer, info, says, fact);
+            warn_contradiction(infer, info, sg_fact_shape_text(infer->arena, says),
+                               sg_fact_shape_text(infer->arena, fact));
             *checks = false;
         }
         return;
@@ -531,7 +535,7 @@ static const sg_graph_attribute *argument(const sg_infer_call *call, const char 
 }
 
 /* The node with the attributes that its function was called with; one that was not given is none.
- */
+ * NULL: one is of the wrong type, reported. */
 static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope *scope,
                                            const sg_graph_node *node)
 {
@@ -554,8 +558,13 @@ static const sg_graph_node *with_arguments(sg_infer *infer, const sg_infer_scope
                             : NULL;
         }
         if (attribute != NULL) {
-            copy->attributes[copy->nattributes] = *attribute;
-            copy->attributes[copy->nattributes++].name = node->attributes[i].name;
+            sg_graph_attribute *taken = &copy->attributes[copy->nattributes++];
+            *taken = *attribute;
+            taken->name = node->attributes[i].name;
+            if (node->attributes[i].kind == SG_GRAPH_ATTRIBUTE_REFERENCE &&
+                !sg_infer_check_argument(infer, node, &node->attributes[i], taken)) {
+                return NULL;
+            }
         }
     }
     return copy;
@@ -567,7 +576,7 @@ static const char *function_key(sg_infer *infer, const char *domain, const char 
     return sg_arena_printf(infer->arena, "%s\1%s\1%s", domain, name, overload);
 }
 
-static const sg_graph_function *find_function(sg_infer *infer, const sg_graph_node *node)
+const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node)
 {
     if (infer->model->nfunctions == 0) {
         return NULL;
@@ -641,6 +650,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     }
     SG_TRY(sg_graph_has_room(infer->arena, infer->diag, written->span));
     const sg_graph_node *node = with_arguments(infer, scope, written);
+    SG_TRY(node != NULL);
     const sg_fact **inputs = SG_NEW_ARRAY(infer->arena, const sg_fact *, node->ninputs);
     for (int64_t i = 0; i < node->ninputs; ++i) {
         inputs[i] = sg_infer_find(infer, scope, node->inputs[i]);
@@ -653,7 +663,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         outputs[i] = sg_fact_new(infer->arena);
     }
     const char *reason = NULL;
-    const sg_graph_function *function = find_function(infer, node);
+    const sg_graph_function *function = sg_infer_function(infer, node);
     if (function != NULL) {
         SG_TRY(call_function(infer, scope, function, node, inputs, outputs));
     } else {
@@ -934,7 +944,8 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
-    const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, most,
+    const bool done = sg_infer_check(infer) &&
+                      sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       run_model(infer);
     *steps = infer->rules.meter.steps;

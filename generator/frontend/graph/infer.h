@@ -65,6 +65,7 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
+    bool only_read;     /* leave outputs out that nothing in the model reads */
     bool chains;        /* look for Splits of what others make: origin->feed */
     int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of

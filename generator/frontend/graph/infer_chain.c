@@ -6,9 +6,8 @@
 
 #include "frontend/graph/infer_engine.h"
 
-/* How often the names of a graph are given to a tensor, read, and made an output of the graph. */
+/* How often the names of a graph are read, and made an output of the graph. */
 struct sg_infer_uses {
-    sg_nameset given;
     sg_nameset read;
     sg_nameset yielded;
 };
@@ -66,17 +65,8 @@ static const sg_infer_uses *count_uses(sg_infer *infer, const sg_infer_scope *sc
 {
     const sg_graph *graph = scope->graph;
     sg_infer_uses *uses = SG_NEW(infer->arena, sg_infer_uses);
-    sg_nameset_init(&uses->given, infer->arena);
     sg_nameset_init(&uses->read, infer->arena);
     sg_nameset_init(&uses->yielded, infer->arena);
-    for (int64_t i = 0; i < graph->ninputs; ++i) {
-        count_name(&uses->given, graph->inputs[i].name);
-    }
-    for (int64_t n = 0; n < graph->nnodes; ++n) {
-        for (int64_t i = 0; i < graph->nodes[n].noutputs; ++i) {
-            count_name(&uses->given, graph->nodes[n].outputs[i]);
-        }
-    }
     count_reads(uses, graph, 0);
     for (int64_t i = 0; i < graph->noutputs; ++i) {
         count_name(&uses->yielded, graph->outputs[i].name);
@@ -104,6 +94,12 @@ static const sg_infer_uses *uses_of(sg_infer *infer, sg_infer_scope *scope)
     return scope->uses;
 }
 
+bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
+{
+    const sg_infer_uses *uses = uses_of(infer, scope);
+    return count_of(&uses->read, tensor) > 0 || count_of(&uses->yielded, tensor) > 0;
+}
+
 /* Why a tensor has to be made although a Split cuts it; NULL where only that one reads it. */
 static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
 {
@@ -115,9 +111,6 @@ static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const char *
     }
     if (reads != 1) {
         return sg_arena_printf(infer->arena, "'%s' is read %" PRId64 " times", tensor, reads);
-    }
-    if (count_of(&uses->given, tensor) != 1) {
-        return sg_arena_printf(infer->arena, "'%s' is the name of several tensors", tensor);
     }
     return NULL;
 }

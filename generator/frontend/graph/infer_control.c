@@ -584,7 +584,7 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
         SG_TRY(run_openvino(infer, scope, node, inputs, outputs, done));
         return *done || run_others(infer, scope, node);
     }
-    if (node->domain[0] != '\0' && strcmp(node->domain, "ai.onnx") != 0) {
+    if (!sg_graph_is_onnx(node)) {
         return run_others(infer, scope, node);
     }
     const sg_graph *body = graph_of(node, "body");

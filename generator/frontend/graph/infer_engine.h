@@ -117,6 +117,23 @@ const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const c
 const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
                                  const char *const *names, int64_t count);
 
+/* The model's own function that a node calls; NULL: it is of an operator. */
+const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
+
+/* infer_check.c: whether the model means something, whatever its shapes are: in front of all else.
+ */
+bool sg_infer_check(sg_infer *infer) SG_CHECK;
+
+/* infer_attributes.c: whether an attribute is of the type that its operator takes, and a Split's
+ * one that a Split has. function: the one that the node stands in; NULL. */
+bool sg_infer_check_attribute(sg_infer *infer, const sg_graph_function *function,
+                              const sg_graph_node *node,
+                              const sg_graph_attribute *attribute) SG_CHECK;
+/* The same of one that a call of a function gives, by the name that the node has for it. */
+bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
+                             const sg_graph_attribute *reference,
+                             const sg_graph_attribute *argument) SG_CHECK;
+
 /* infer_control.c: If, Loop, Scan and other nodes that hold graphs. *done: the outputs are filled
  * in; else the rule of the node has the word. */
 bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
@@ -128,6 +145,8 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
                     const sg_fact *const *inputs);
 
 /* infer_chain.c: says of an op what feeds it, and that it may feed those behind it. */
+/* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */
+bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
 void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op);
 
 #endif

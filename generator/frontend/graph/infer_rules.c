@@ -10,6 +10,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
+#include "frontend/graph/attributes.h"
 #include "frontend/graph/infer.h"
 #include "frontend/graph/rules_builtin.h"
 #include "lua/lua_library.h"
@@ -542,6 +543,16 @@ static bool push_attribute(lua_State *L, const sg_graph_attribute *attribute)
     }
 }
 
+/* Whether a rule may see an attribute: built-in ones those whose type was checked. A user's file
+ * may have a rule of its own, or give a built-in one to an operator that no table has. */
+static bool is_seen(const sg_rules *rules, const sg_graph_node *node, const char *name)
+{
+    size_t count = 0;
+    (void)sg_attribute_schemas(node, &count);
+    return sg_attribute_is_checked(node, name) || in_users_file(rules) ||
+           (rules->user != NULL && count == 0);
+}
+
 static void push_node(lua_State *L, const sg_graph_node *node)
 {
     enum { FIELDS = 7 };
@@ -560,8 +571,9 @@ static void push_node(lua_State *L, const sg_graph_node *node)
     lua_setfield(L, -2, "noutputs");
     lua_newtable(L);
     for (int64_t i = 0; i < node->nattributes; ++i) {
-        if (push_attribute(L, &node->attributes[i])) {
-            lua_setfield(L, -2, node->attributes[i].name);
+        const sg_graph_attribute *attribute = &node->attributes[i];
+        if (is_seen(rules_of(L), node, attribute->name) && push_attribute(L, attribute)) {
+            lua_setfield(L, -2, attribute->name);
         }
     }
     lua_setfield(L, -2, "attributes");
@@ -728,7 +740,7 @@ static int run_rule(lua_State *L)
     const sg_rules_job *job = rules->job;
     const sg_graph_node *node = job->node;
     lua_rawgetp(L, LUA_REGISTRYINDEX, &rules_key);
-    if (node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0) {
+    if (sg_graph_is_onnx(node)) {
         lua_pushstring(L, node->op_type);
     } else {
         push_key(L, lua_pushfstring(L, "%s.%s", node->domain, node->op_type));
@@ -739,6 +751,7 @@ static int run_rule(lua_State *L)
         return 0;
     }
     lua_pushvalue(L, -1);
+    note_function(rules, L);
     push_node(L, node);
     lua_createtable(L, (int)node->ninputs, 0);
     for (int64_t i = 0; i < node->ninputs; ++i) {

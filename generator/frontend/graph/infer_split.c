@@ -12,14 +12,9 @@
 #define SPLIT_INPUT   1 /* of ONNX's, since Split-13 */
 #define SPLIT_13      13
 
-static bool is_onnx(const sg_graph_node *node)
-{
-    return node->domain[0] == '\0' || strcmp(node->domain, "ai.onnx") == 0;
-}
-
 bool sg_infer_is_split(const sg_graph_node *node)
 {
-    if (is_onnx(node)) {
+    if (sg_graph_is_onnx(node)) {
         return strcmp(node->op_type, "Split") == 0;
     }
     return strcmp(node->domain, "openvino") == 0 &&
@@ -242,6 +237,45 @@ static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
                        .span = has_span ? attribute->spans[0] : attribute->span};
 }
 
+/* Split has one input from opset 2 to 12; tools differ in what they make of a second one. */
+static bool inputs_are_few(const sg_infer_making *making)
+{
+    const sg_graph_node *node = making->node;
+    sg_diag *diag = making->infer->diag;
+    for (int64_t i = SPLIT_INPUT + 1; i < node->ninputs; ++i) {
+        if (node->inputs[i][0] != '\0') {
+            return sg_diag_error(diag, input_span(node, i),
+                                 "Split '%s' has %" PRId64
+                                 " inputs, but no Split of ONNX has more than the tensor and its "
+                                 "lengths",
+                                 making->name, node->ninputs);
+        }
+    }
+    if (node->ninputs > SPLIT_INPUT && node->inputs[SPLIT_INPUT][0] != '\0' && node->opset > 1 &&
+        node->opset < SPLIT_13) {
+        sg_diag_warn(diag, input_span(node, SPLIT_INPUT),
+                     "Split has one input at opset %" PRId64
+                     ", but '%s' has a second one, '%s': %s",
+                     node->opset, making->name, node->inputs[SPLIT_INPUT],
+                     sg_graph_attribute_of(node, "split") != NULL
+                         ? "it is left alone, and the attribute 'split' has the lengths"
+                         : "it is taken for the lengths, as since opset 13");
+    }
+    return true;
+}
+
+static bool lengths_are_i64(const sg_infer_making *making, const sg_fact *lengths)
+{
+    if (lengths->dtype == SG_GRAPH_DTYPE_UNKNOWN || lengths->dtype == SG_DTYPE_I64) {
+        return true;
+    }
+    const sg_graph_node *node = making->node;
+    return sg_diag_error(making->infer->diag, input_span(node, SPLIT_INPUT),
+                         "the lengths of Split '%s' are a tensor of i64, but '%s' is %s: cast it",
+                         making->name, node->inputs[SPLIT_INPUT],
+                         sg_dtype_get((sg_dtype)lengths->dtype)->name);
+}
+
 static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     sg_infer *infer = making->infer;
@@ -249,6 +283,7 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     op->opset = (sg_op_int){true, node->opset, node->span};
     op->axis = int_attribute(node, "axis");
     op->parts = int_attribute(node, "num_outputs");
+    SG_TRY(inputs_are_few(making));
     const sg_graph_attribute *split = sg_graph_attribute_of(node, "split");
     if (split != NULL && split->kind == SG_GRAPH_ATTRIBUTE_INTS) {
         if (node->opset >= SPLIT_13) {
@@ -265,6 +300,9 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     if (given == NULL) {
         return true;
     }
+    if (node->opset == 0 || node->opset >= SPLIT_13) {
+        SG_TRY(lengths_are_i64(making, given));
+    }
     SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths"));
     if (given->has_rank && given->rank != 1) {
         return sg_diag_error(infer->diag, input_span(node, SPLIT_INPUT),
@@ -274,6 +312,18 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     }
     op->lengths = list_of_values(infer->arena, given, input_span(node, SPLIT_INPUT));
     return true;
+}
+
+/* VariadicSplit takes a list of one as well. A port without dims may be of a scalar. */
+static bool axis_is_scalar(const sg_infer_making *making, const sg_fact *axis, bool variadic)
+{
+    const bool one = axis->count == 1 && (!axis->has_rank || axis->rank <= (variadic ? 1 : 0));
+    return one ||
+           sg_diag_error(making->infer->diag, input_span(making->node, AXIS_INPUT),
+                         "the axis of %s '%s' is a scalar%s, but '%s' is %s", making->node->op_type,
+                         making->name, variadic ? " or a list of one" : "",
+                         making->node->inputs[AXIS_INPUT],
+                         sg_fact_shape_text(making->infer->arena, axis));
 }
 
 static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
@@ -289,6 +339,7 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
     }
     const sg_fact *axis = inputs[AXIS_INPUT];
     SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis"));
+    SG_TRY(axis_is_scalar(making, axis, variadic));
     op->axis_rank = axis->has_rank ? axis->rank : 0;
     op->axis_count = axis->count;
     op->axis = (sg_op_int){axis->count > 0, axis->count > 0 ? axis->values[0].as.integer : 0,
@@ -322,8 +373,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
-static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
-                               const sg_graph_node *node)
+static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
 {
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
     sg_op_origin *origin = SG_NEW(infer->arena, sg_op_origin);
@@ -336,6 +386,11 @@ static sg_op_origin *origin_of(sg_infer *infer, const sg_infer_scope *scope,
                              .input = node->inputs[0],
                              .outputs = node->outputs,
                              .noutputs = node->noutputs};
+    bool *unread = SG_NEW_ARRAY(infer->arena, bool, node->noutputs);
+    for (int64_t o = 0; o < node->noutputs; ++o) {
+        unread[o] = !sg_infer_is_read(infer, scope, node->outputs[o]);
+    }
+    origin->unread = unread;
     int64_t i = depth;
     for (const sg_infer_path *p = scope->path; p != NULL; p = p->outer) {
         origin->path[--i] = p->node->name[0] != '\0' ? p->node->name : p->node->op_type;
@@ -351,7 +406,7 @@ static void name_node(const sg_infer_making *making, sg_op *op)
     if (!making->infer->model->source->binary) {
         return;
     }
-    const int64_t lengths = is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
+    const int64_t lengths = sg_graph_is_onnx(node) ? SPLIT_INPUT : LENGTHS_INPUT;
     const bool given = node->ninputs > lengths && node->inputs[lengths][0] != '\0';
     sg_caller *caller = SG_NEW(arena, sg_caller);
     caller->span = node->span;
@@ -373,7 +428,8 @@ static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg
     op->shape =
         list_of_entries(making->infer->arena, data->dims, data->rank, NULL, input_span(node, 0));
     op->outputs = outputs_of(making->infer->arena, node);
-    return is_onnx(node) ? fill_onnx(making, inputs, op) : fill_openvino(making, inputs, op);
+    return sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
+                                  : fill_openvino(making, inputs, op);
 }
 
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
@@ -389,7 +445,7 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     if (!sg_graph_is_chosen(infer->options, making.name)) {
         return;
     }
-    const sg_op_kind kind = is_onnx(node)                             ? SG_OP_ONNX_SPLIT
+    const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
                             : strcasecmp(node->op_type, "Split") == 0 ? SG_OP_OPENVINO_SPLIT
                                                                       : SG_OP_OPENVINO_VARIADIC;
     sg_op *op = sg_op_new(infer->arena, infer->ops, kind, node->span);
@@ -399,6 +455,9 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
         op->origin = origin_of(infer, scope, node);
+        for (int64_t i = 0; infer->options->only_read && i < node->noutputs; ++i) {
+            op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
+        }
         name_node(&making, op);
         if (infer->options->chains) {
             sg_infer_chain(infer, scope, op);

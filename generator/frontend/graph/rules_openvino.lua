@@ -52,6 +52,9 @@ local function dtype_attribute(node, name, default)
     return default
   end
   value = value:lower()
+  if value == "dynamic" or value == "undefined" or value == "unspecified" then
+    return nil
+  end
   return legacy[value] or value
 end
 
@@ -206,7 +209,7 @@ end)
 define("VariadicSplit", function(node, inputs)
   return cut(node, inputs, function(d)
     local lengths, rest, open = copy(elements(inputs, 3) or of_rank(node.noutputs)), d, nil
-    if #lengths ~= node.noutputs then
+    if #lengths < node.noutputs then -- an output that nothing reads may be left out
       v.fail(#lengths, " lengths for ", node.noutputs, " outputs")
     end
     for i, n in ipairs(lengths) do

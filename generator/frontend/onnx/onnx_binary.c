@@ -16,30 +16,8 @@
 #define MAX_DEPTH 64
 /* Of everything that is kept. The largest models have some 100,000 nodes, which are 50 MB. */
 #define MAX_MEMORY ((size_t)512 << 20)
-/* Attributes with longer lists are tables of an operator, which nothing here reads. */
-#define MAX_LIST ((int64_t)1 << 16)
 /* Attributes with longer texts are programs of another compiler. */
 #define MAX_ATTRIBUTE_TEXT ((int64_t)1 << 16)
-
-/* AttributeProto.AttributeType. */
-enum {
-    TYPE_UNDEFINED,
-    TYPE_FLOAT,
-    TYPE_INT,
-    TYPE_STRING,
-    TYPE_TENSOR,
-    TYPE_GRAPH,
-    TYPE_FLOATS,
-    TYPE_INTS,
-    TYPE_STRINGS,
-    TYPE_TENSORS,
-    TYPE_GRAPHS,
-    TYPE_SPARSE_TENSOR,
-    TYPE_SPARSE_TENSORS,
-    TYPE_TYPE_PROTO,
-    TYPE_TYPE_PROTOS,
-    TYPE_COUNT
-};
 
 /* --- what all parts read --- */
 
@@ -337,15 +315,6 @@ typedef struct attribute_parts {
     int64_t ngraphs;
 } attribute_parts;
 
-static const char *type_name(int64_t type)
-{
-    static const char *const names[TYPE_COUNT] = {
-        "UNDEFINED",      "FLOAT",      "INT",        "STRING",  "TENSOR", "GRAPH",
-        "FLOATS",         "INTS",       "STRINGS",    "TENSORS", "GRAPHS", "SPARSE_TENSOR",
-        "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
-    return type >= 0 && type < TYPE_COUNT ? names[type] : "unknown";
-}
-
 /* Bytes of an attribute; they need not be text. NULL when they are too many. */
 static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, const char **text)
 {
@@ -403,42 +372,43 @@ static bool read_tensor_value(sg_onnx_reader *reader, const sg_wire_field *field
 /* One field that holds a value. */
 static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute_parts *parts)
 {
-    static const unsigned char types[] = {[2] = TYPE_FLOAT,          [3] = TYPE_INT,
-                                          [4] = TYPE_STRING,         [5] = TYPE_TENSOR,
-                                          [6] = TYPE_GRAPH,          [7] = TYPE_FLOATS,
-                                          [8] = TYPE_INTS,           [9] = TYPE_STRINGS,
-                                          [10] = TYPE_TENSORS,       [11] = TYPE_GRAPHS,
-                                          [14] = TYPE_TYPE_PROTO,    [15] = TYPE_TYPE_PROTOS,
-                                          [22] = TYPE_SPARSE_TENSOR, [23] = TYPE_SPARSE_TENSORS};
-    if (f->number >= sizeof types || types[f->number] == TYPE_UNDEFINED) {
+    static const unsigned char types[] = {
+        [2] = SG_GRAPH_TYPE_FLOAT,          [3] = SG_GRAPH_TYPE_INT,
+        [4] = SG_GRAPH_TYPE_STRING,         [5] = SG_GRAPH_TYPE_TENSOR,
+        [6] = SG_GRAPH_TYPE_GRAPH,          [7] = SG_GRAPH_TYPE_FLOATS,
+        [8] = SG_GRAPH_TYPE_INTS,           [9] = SG_GRAPH_TYPE_STRINGS,
+        [10] = SG_GRAPH_TYPE_TENSORS,       [11] = SG_GRAPH_TYPE_GRAPHS,
+        [14] = SG_GRAPH_TYPE_TYPE_PROTO,    [15] = SG_GRAPH_TYPE_TYPE_PROTOS,
+        [22] = SG_GRAPH_TYPE_SPARSE_TENSOR, [23] = SG_GRAPH_TYPE_SPARSE_TENSORS};
+    if (f->number >= sizeof types || types[f->number] == SG_GRAPH_TYPE_UNDEFINED) {
         return true;
     }
     parts->present |= 1U << types[f->number];
     switch (types[f->number]) {
-    case TYPE_FLOAT:
+    case SG_GRAPH_TYPE_FLOAT:
         SG_TRY(sg_wire_expect(&reader->wire, f, SG_WIRE_FIXED32, "f"));
         parts->f = float_of(f->value);
         return true;
-    case TYPE_INT:
+    case SG_GRAPH_TYPE_INT:
         return sg_onnx_read_int(reader, f, "i", &parts->i);
-    case TYPE_STRING:
+    case SG_GRAPH_TYPE_STRING:
         return read_text(reader, f, &parts->s);
-    case TYPE_TENSOR:
+    case SG_GRAPH_TYPE_TENSOR:
         return read_tensor_value(reader, f, false, parts);
-    case TYPE_SPARSE_TENSOR:
+    case SG_GRAPH_TYPE_SPARSE_TENSOR:
         return read_tensor_value(reader, f, true, parts);
-    case TYPE_GRAPH:
+    case SG_GRAPH_TYPE_GRAPH:
         if (parts->graph == NULL) {
             parts->graph = SG_NEW(reader->arena, sg_graph);
         }
         return read_subgraph(reader, f, parts->graph);
-    case TYPE_FLOATS:
+    case SG_GRAPH_TYPE_FLOATS:
         return read_floats(reader, f, &parts->floats, &parts->nfloats);
-    case TYPE_INTS:
+    case SG_GRAPH_TYPE_INTS:
         return sg_onnx_read_ints(reader, f, "ints", &parts->ints, &parts->nints);
-    case TYPE_STRINGS:
+    case SG_GRAPH_TYPE_STRINGS:
         return append_text(reader, f, parts);
-    case TYPE_GRAPHS:
+    case SG_GRAPH_TYPE_GRAPHS:
         return append_graph(reader, f, parts);
     default:
         return true;
@@ -449,33 +419,34 @@ static bool read_value(sg_onnx_reader *reader, const sg_wire_field *f, attribute
 static bool find_type(sg_onnx_reader *reader, const sg_graph_attribute *attribute,
                       attribute_parts *parts)
 {
-    int64_t only = TYPE_UNDEFINED;
+    int64_t only = SG_GRAPH_TYPE_UNDEFINED;
     int count = 0;
-    for (int type = 1; type < TYPE_COUNT; type++) {
+    for (int type = 1; type < SG_GRAPH_TYPE_COUNT; type++) {
         if ((parts->present >> type & 1) != 0) {
             only = type;
             count++;
         }
     }
-    if (parts->type == TYPE_UNDEFINED && count == 1) {
+    if (parts->type == SG_GRAPH_TYPE_UNDEFINED && count == 1) {
         parts->type = only;
-    } else if (parts->type == TYPE_UNDEFINED && count > 1) {
+    } else if (parts->type == SG_GRAPH_TYPE_UNDEFINED && count > 1) {
         return sg_diag_error(reader->diag, attribute->span,
                              "attribute '%s' has %d values and no type that says which counts",
                              attribute->name, count);
-    } else if (parts->type > 0 && parts->type < TYPE_COUNT && count > 0 &&
+    } else if (parts->type > 0 && parts->type < SG_GRAPH_TYPE_COUNT && count > 0 &&
                (parts->present >> parts->type & 1) == 0) {
         return sg_diag_error(reader->diag, attribute->span,
                              "attribute '%s' is said to be of type %s but has a value of type %s",
-                             attribute->name, type_name(parts->type), type_name(only));
+                             attribute->name, sg_graph_attribute_type_name(parts->type),
+                             sg_graph_attribute_type_name(only));
     }
     return true;
 }
 
 static void set_list(sg_graph_attribute *attribute, sg_graph_attribute_kind kind, int64_t count)
 {
-    attribute->kind = count <= MAX_LIST ? kind : SG_GRAPH_ATTRIBUTE_NONE;
-    attribute->count = count <= MAX_LIST ? count : 0;
+    attribute->kind = count <= SG_GRAPH_LIST_MAX ? kind : SG_GRAPH_ATTRIBUTE_NONE;
+    attribute->count = count <= SG_GRAPH_LIST_MAX ? count : 0;
 }
 
 /* Moves the value that counts into the attribute. A number that is missing is 0: writers of
@@ -485,17 +456,17 @@ static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
 {
     attribute->count = 1;
     switch (parts->type) {
-    case TYPE_FLOAT:
+    case SG_GRAPH_TYPE_FLOAT:
         attribute->kind = SG_GRAPH_ATTRIBUTE_FLOAT;
         attribute->floats = SG_NEW(reader->arena, double);
         attribute->floats[0] = parts->f;
         return;
-    case TYPE_INT:
+    case SG_GRAPH_TYPE_INT:
         attribute->kind = SG_GRAPH_ATTRIBUTE_INT;
         attribute->ints = SG_NEW(reader->arena, int64_t);
         attribute->ints[0] = parts->i;
         return;
-    case TYPE_STRING:
+    case SG_GRAPH_TYPE_STRING:
         if (parts->s != NULL) {
             attribute->kind = SG_GRAPH_ATTRIBUTE_TEXT;
             attribute->texts = SG_NEW(reader->arena, const char *);
@@ -503,15 +474,15 @@ static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
             return;
         }
         break;
-    case TYPE_TENSOR:
-    case TYPE_SPARSE_TENSOR:
+    case SG_GRAPH_TYPE_TENSOR:
+    case SG_GRAPH_TYPE_SPARSE_TENSOR:
         if (parts->tensor != NULL) {
             attribute->kind = SG_GRAPH_ATTRIBUTE_TENSOR;
             attribute->tensor = parts->tensor;
             return;
         }
         break;
-    case TYPE_GRAPH:
+    case SG_GRAPH_TYPE_GRAPH:
         if (parts->graph != NULL) {
             attribute->kind = SG_GRAPH_ATTRIBUTE_GRAPH;
             attribute->graphs = SG_NEW(reader->arena, sg_graph *);
@@ -519,19 +490,19 @@ static void set_value(sg_onnx_reader *reader, const attribute_parts *parts,
             return;
         }
         break;
-    case TYPE_FLOATS:
+    case SG_GRAPH_TYPE_FLOATS:
         attribute->floats = parts->floats;
         set_list(attribute, SG_GRAPH_ATTRIBUTE_FLOATS, parts->nfloats);
         return;
-    case TYPE_INTS:
+    case SG_GRAPH_TYPE_INTS:
         attribute->ints = parts->ints;
         set_list(attribute, SG_GRAPH_ATTRIBUTE_INTS, parts->nints);
         return;
-    case TYPE_STRINGS:
+    case SG_GRAPH_TYPE_STRINGS:
         attribute->texts = parts->texts;
         set_list(attribute, SG_GRAPH_ATTRIBUTE_TEXTS, parts->ntexts);
         return;
-    case TYPE_GRAPHS:
+    case SG_GRAPH_TYPE_GRAPHS:
         attribute->graphs = parts->graphs;
         attribute->kind = SG_GRAPH_ATTRIBUTE_GRAPHS;
         attribute->count = parts->ngraphs;
@@ -588,6 +559,9 @@ static bool append_attribute(sg_onnx_reader *reader, const sg_wire_field *field,
         SG_TRY(find_type(reader, &attribute, &parts));
         set_value(reader, &parts, &attribute);
     }
+    attribute.type = parts.type >= 0 && parts.type < SG_GRAPH_TYPE_COUNT
+                         ? (sg_graph_attribute_type)parts.type
+                         : SG_GRAPH_TYPE_COUNT;
     sg_graph_attribute *entry = APPEND(reader, *list, *count);
     SG_TRY(entry != NULL);
     *entry = attribute;
@@ -708,7 +682,7 @@ static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_
     SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "opset_import"));
     sg_graph_opset *opset = APPEND(reader, *list, *count);
     SG_TRY(opset != NULL);
-    *opset = (sg_graph_opset){.domain = ""};
+    *opset = (sg_graph_opset){.domain = "", .span = sg_wire_span(wire, field->start, field->end)};
     sg_wire_scope scope = sg_wire_enter(wire, field, "OperatorSetIdProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {

@@ -9,10 +9,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
+static const char *with_slashes(sg_arena *arena, const char *location)
+{
+    char *copy = sg_arena_strdup(arena, location);
+    for (char *at = strchr(copy, '\\'); at != NULL; at = strchr(at, '\\')) {
+        *at = '/';
+    }
+    return copy;
+}
+
 /* Whether a location stays in the folder by its spelling. */
 static bool stays_inside(const char *location)
 {
-    if (location[0] == '/' || location[0] == '\0' || strchr(location, '\\') != NULL) {
+    if (location[0] == '/' || location[0] == '\0') {
         return false;
     }
     for (const char *part = location; part != NULL;) {
@@ -129,10 +139,13 @@ static bool read_open(sg_onnx_reader *reader, const sg_onnx_external *external, 
     return true;
 }
 
-bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *external,
+bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *written,
                            const char *subject, sg_span span, unsigned char *out, int64_t n,
                            bool *there)
 {
+    sg_onnx_external copy = *written;
+    copy.location = with_slashes(reader->arena, written->location);
+    const sg_onnx_external *external = &copy;
     *there = false;
     if (!stays_inside(external->location)) {
         return sg_diag_error(reader->diag, span,

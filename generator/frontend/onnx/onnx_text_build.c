@@ -334,6 +334,16 @@ static const char *const attribute_types[] = {
 };
 enum { ATTRIBUTE_TYPES = sizeof attribute_types / sizeof *attribute_types };
 
+/* The same as ONNX numbers them. */
+static const sg_graph_attribute_type onnx_types[] = {
+    SG_GRAPH_TYPE_UNDEFINED,     SG_GRAPH_TYPE_FLOAT,          SG_GRAPH_TYPE_INT,
+    SG_GRAPH_TYPE_STRING,        SG_GRAPH_TYPE_TENSOR,         SG_GRAPH_TYPE_GRAPH,
+    SG_GRAPH_TYPE_SPARSE_TENSOR, SG_GRAPH_TYPE_TYPE_PROTO,     SG_GRAPH_TYPE_FLOATS,
+    SG_GRAPH_TYPE_INTS,          SG_GRAPH_TYPE_STRINGS,        SG_GRAPH_TYPE_TENSORS,
+    SG_GRAPH_TYPE_GRAPHS,        SG_GRAPH_TYPE_SPARSE_TENSORS, SG_GRAPH_TYPE_TYPE_PROTOS,
+};
+_Static_assert(sizeof onnx_types / sizeof *onnx_types == ATTRIBUTE_TYPES, "one for each word");
+
 sg_onnx_text_attribute *sg_onnx_text_attribute_new(sg_onnx_text_context *cx,
                                                    const sg_onnx_text_token *name)
 {
@@ -445,6 +455,7 @@ void sg_onnx_text_attribute_set(sg_onnx_text_context *cx, sg_onnx_text_attribute
         return;
     }
     made->kind = single_kinds[type];
+    made->type = onnx_types[is_reference ? attribute->declared : type];
     add_value(cx, attribute, single, type);
     if (type == SG_ONNX_TEXT_A_TENSOR) {
         made->tensor = single->tensor;
@@ -472,6 +483,9 @@ void sg_onnx_text_attribute_add(sg_onnx_text_context *cx, sg_onnx_text_attribute
     }
     if (!has_type(cx, attribute, single, attribute->element, &type)) {
         return;
+    }
+    if (type != SG_ONNX_TEXT_UNTYPED) {
+        attribute->made.type = onnx_types[type + SG_ONNX_TEXT_PLURAL];
     }
     if (type == SG_ONNX_TEXT_A_INT || type == SG_ONNX_TEXT_A_FLOAT ||
         type == SG_ONNX_TEXT_A_STRING) {
@@ -511,6 +525,7 @@ void sg_onnx_text_attribute_empty(sg_onnx_text_context *cx, sg_onnx_text_attribu
         return;
     }
     made->kind = list_kinds[singular(attribute->declared)];
+    made->type = onnx_types[attribute->declared];
 }
 
 void sg_onnx_text_attribute_end(sg_onnx_text_attribute *attribute, const sg_onnx_text_token *end)
@@ -658,6 +673,7 @@ static void add_opsets(sg_onnx_text_context *cx, opsets *all, const sg_onnx_text
         all->items =
             sg_onnx_text_grown(cx, all->items, all->count, &all->capacity, sizeof *all->items);
         sg_graph_opset *opset = &all->items[all->count];
+        opset->span = sg_onnx_text_join(pairs->items[i].key.span, pairs->items[i].value.span);
         opset->domain = domain_of(sg_onnx_text_of(cx, &pairs->items[i].key));
         if (sg_onnx_text_int(cx, &pairs->items[i].value, &opset->version)) {
             all->count++;

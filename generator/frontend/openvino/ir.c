@@ -551,7 +551,15 @@ static bool read_model(sg_ir_reader *reader, sg_graph_model *model)
                              "a model of OpenVINO begins with <net>, but this is <%s>", root->name);
     }
     SG_TRY(sg_ir_number(reader, root, "version", 0, &model->version));
-    if (model->version != 10 && model->version != 11) {
+    if (model->version > 11) {
+        return sg_diag_error(
+            reader->diag, sg_xml_attribute_of(root, "version")->span,
+            "this is version %lld of the IR, which is newer than the versions 10 and "
+            "11 that are read: save the model with an OpenVINO that writes one of "
+            "them, or as ONNX",
+            (long long)model->version);
+    }
+    if (model->version < 10) {
         return sg_diag_error(reader->diag, sg_xml_attribute_of(root, "version")->span,
                              "this is version %lld of the IR, and 10 and 11 are read: convert the "
                              "model again, with OpenVINO of 2020.4 or later",

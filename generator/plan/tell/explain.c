@@ -222,6 +222,11 @@ void sg_explain(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "    view: %s, because %s\n", sg_view_name(output->view),
                       output->view_why);
         sg_buf_printf(out, "    copy: %s\n", output->strategy);
+        if (output->part->unread) {
+            sg_buf_printf(
+                out, "    unread: nothing in the model reads '%s'; --only-read leaves it out\n",
+                output->part->tensor);
+        }
         add_advice(out, plan, output);
     }
 }

@@ -1,0 +1,123 @@
+# Models that are wrong, or that tools read in different ways: what is said of each.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# of(<opset> <exit> <node> <regex>...): a model with the tensors x[4,6], l (i64) and small (i32).
+function(of opset code node)
+    write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : ${opset}]>
+net (float[4,6] x) => (a, b)
+<int64[2] l = {2, 4}, int32[2] small = {2, 4}>
+{ ${node} }
+")
+    run("splitgen --list m.onnxtxt" ${code})
+    expect_err(${ARGN})
+endfunction()
+
+# Attributes of a Split: types, names, references. tests/unit/test_infer.c has all types of all attributes.
+of(13 1 "a, b = Split <axis = 1.0> (x)" "m.onnxtxt:4:17: error: 'axis' of Split 'a' must be of type INT, but is of type FLOAT: 1.0\n")
+of(13 1 "a, b = Split <axis = \"1\"> (x)" "must be of type INT, but is of type STRING: \"1\"\n")
+of(13 1 "a, b = Split <axis = [1]> (x)" "must be of type INT, but is of type INTS: 1\n")
+of(11 1 "a, b = Split <split = [2.0, 4.0]> (x)" "'split' of Split 'a' must be of type INTS, but is of type FLOATS: 2.0, 4.0\n")
+of(11 1 "a, b = Split <split = 3> (x)" "'split' of Split 'a' must be of type INTS, but is of type INT: 3\n")
+of(18 1 "a, b = Split <num_outputs = [2]> (x)" "'num_outputs' of Split 'a' must be of type INT, but is of type INTS: 2\n")
+of(13 1 "a, b = Split <axes = 1> (x)" "error: Split 'a' has an attribute 'axes', and no Split of ONNX has one" "did you mean 'axis'.")
+of(13 1 "a, b = Split <axis = 1, axis = 0> (x)" "'axis' of Split 'a' is given twice: remove one of them" "note: the other one")
+of(13 1 "a, b = Split <axis : int = @along> (x)" "refers to the attribute 'along' of a function, but stands in none")
+of(13 1 "y = Transpose <perm = [1.0, 0.0]> (x) a, b = Split (y)" "'perm' of Transpose 'y' must be of type INTS, but is of type FLOATS")
+
+# Inputs of a Split.
+of(13 1 "a, b = Split <axis = 1> (x, small)" "the lengths of Split 'a' are a tensor of i64, but 'small' is i32: cast it")
+of(13 1 "a, b = Split <axis = 1> (x, l, x)" "Split 'a' has 3 inputs, but no Split of ONNX has more")
+of(11 0 "a, b = Split <axis = 1> (x, l)" "warning: Split has one input at opset 11, but 'a' has a second one, 'l': it is taken for the lengths")
+of(11 0 "a, b = Split <axis = 1, split = [3, 3]> (x, l)" "'l': it is left alone, and the attribute 'split' has the lengths")
+
+# Names that two tensors have.
+of(13 1 "x, b = Split (x)" "error: Split 'x' reads 'x' and makes it: call its output something else" "note: the other 'x'")
+of(13 1 "a, b = Split (x) b = Relu (x)" "error: Relu 'b' makes 'b', which there is already")
+of(13 1 "a, l = Split (x)" "error: Split 'a' makes 'l', which there is already")
+
+# Versions.
+of(400 0 "a, b = Split <num_outputs = 2> (x)" "m.onnxtxt:1:32: warning: the model has opset 400, and this splitgen knows ONNX up to opset 28")
+of("13, \"ai.onnx\" : 18" 0 "a, b = Split <num_outputs = 2> (x)"
+   "warning: ONNX's own domain is imported as opset 13 and as opset 18[^\n]*: the last counts")
+write(ir.onnxtxt "<ir_version: 99, opset_import: [\"\" : 13]>
+net (float[4,6] x) => (float16[2,6] a, b) { a, b = Split (x) }
+")
+run("splitgen --list ir.onnxtxt" 0)
+expect_err("the model has IR version 99, and" "warning: the file says that 'a' is f16, but it comes out as f32, which is what counts")
+
+# What a call gives to a function.
+set(called "<ir_version: 8, opset_import: [\"\" : 13, \"f\" : 1]>
+net (float[4,6] x) => (a, b) { a, b = f.cut <along = 1.5> (x) }
+<domain: \"f\", opset_import: [\"\" : 13]>
+cut <along> (x) => (a, b) { a, b = Split <axis = @along> (x) }
+")
+write(call.onnxtxt "${called}")
+run("splitgen --list call.onnxtxt" 1)
+expect_err("2:46: error: 'axis' of Split 'a' must be of type INT, but is of type FLOAT: 1.5" "4:43: note: where the function uses it")
+string(REPLACE "@along" "@alon" called "${called}")
+write(call.onnxtxt "${called}")
+run("splitgen --list call.onnxtxt" 1)
+expect_err("refers to the attribute 'alon', which the function 'cut' does not have; did you mean 'along'.")
+
+# Two models with a node of one name.
+foreach(name one two)
+    write(${name}.onnxtxt "<ir_version: 8, opset_import: [\"\" : 13]>
+net (float[4,6] x) => (a, b) { [\"/Split\"] a, b = Split (x) }
+")
+endforeach()
+run("splitgen --list one.onnxtxt two.onnxtxt" 0)
+expect_out("^Split: [^\n]*\ntwo_Split: ")
+
+# Outputs that nothing reads: by no node, no body of one, no output of the graph.
+write(unread.onnxtxt "<ir_version: 8, opset_import: [\"\" : 18]>
+net (float[8] x, bool c) => (a, r, i) {
+  [s] a, b, d, e = Split <num_outputs = 4> (x)
+  r = Relu (d)
+  i = If (c) <then_branch = t () => (p) { p = Relu (e) }, else_branch = f () => (q) { q = Relu (x) }>
+}
+")
+run("splitgen --explain unread.onnxtxt" 0)
+expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --only-read leaves it out\n")
+if(OUT MATCHES "reads '[^b]'")
+    fail("a tensor that is read")
+endif()
+run("splitgen --list --only-read unread.onnxtxt" 0)
+expect_no_err()
+expect_out("^s: [^\n]* -> a:2 [^\n]*, d:2 [^\n]*, e:2 [^\n,]*\n$")
+run("splitgen --dump=split --only-read unread.onnxtxt" 0)
+run("splitgen --list --only-read -e 'f32[4] -> 2 2'" 2)
+expect_err("'--only-read' is about models, and no input is one")
+
+# OpenVINO: ir(<version> <data of the Split> <shape of the axis>).
+string(ASCII 1 one)
+file(WRITE "${WORK}/ir.bin" "${one}")
+function(ir version data shape)
+    write(ir.xml "<net name='n' version='${version}'><layers>
+<layer id='0' name='x' type='Parameter' version='opset1'><data shape='4,6' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='1' name='along' type='Const' version='opset1'><data element_type='i8' shape='${shape}' offset='0' size='1'/><output><port id='0'/></output></layer>
+<layer id='2' name='s' type='Split' version='opset1'><data ${data}/><input><port id='0'/><port id='1'/></input><output><port id='2'/><port id='3'/></output></layer>
+</layers><edges><edge from-layer='0' from-port='0' to-layer='2' to-port='0'/>
+<edge from-layer='1' from-port='0' to-layer='2' to-port='1'/></edges></net>
+")
+endfunction()
+ir(11 "num_splits='3'" "")
+run("splitgen --list ir.xml" 0)
+expect_no_err()
+expect_out("^s: f32\\[4,6\\] axis 1 -> s_0:2 [^\n]*, s_1:2 [^,]*\n$")
+ir(11 "num_splits='1'" "")
+run("splitgen --list ir.xml" 1)
+ir(11 "num_splits='2.0'" "")
+run("splitgen --list ir.xml" 1)
+expect_err("'num_splits' of Split 's' must be a whole number, but is: \"2.0\"")
+ir(11 "num_splits='abc'" "")
+run("splitgen --list ir.xml" 1)
+expect_err("'num_splits' of Split 's' must be a whole number, but is: \"abc\"")
+ir(11 "num_splits='2'" "1,1")
+run("splitgen --list ir.xml" 1)
+expect_err("the axis of Split 's' is a scalar, but 'along' is .1, 1.")
+ir(12 "num_splits='2'" "")
+run("splitgen --list ir.xml" 1)
+expect_err("this is version 12 of the IR, which is newer than the versions 10 and 11 that are read")
+ir(7 "num_splits='2'" "")
+run("splitgen --list ir.xml" 1)
+expect_err("convert the model again")
