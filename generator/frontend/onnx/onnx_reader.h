@@ -46,7 +46,7 @@ bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const
 /* SG_GRAPH_DTYPE_UNKNOWN for numbers that no type has. */
 int sg_onnx_dtype(int64_t data_type);
 
-/* A TensorProto that was entered, or a SparseTensorProto, of which only the type is kept. */
+/* A TensorProto that was entered, or a SparseTensorProto, which becomes a dense one. */
 bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor) SG_CHECK;
 bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,

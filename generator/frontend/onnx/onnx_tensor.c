@@ -509,27 +509,80 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
     return true;
 }
 
+/* Puts the values of a sparse tensor among zeros. Each has one index, into all elements, or one for
+ * each dim (SparseTensorProto in onnx.in.proto). */
+static bool spread_values(sg_onnx_reader *reader, const tensor_parts *parts,
+                          const sg_graph_tensor *values, const sg_graph_tensor *indices,
+                          int64_t elements, sg_graph_tensor *tensor)
+{
+    const bool integers = values->kind == SG_GRAPH_VALUES_INTS;
+    if ((!integers && values->kind != SG_GRAPH_VALUES_FLOATS) ||
+        indices->kind != SG_GRAPH_VALUES_INTS || !worth_keeping(reader, elements)) {
+        return true;
+    }
+    const bool linear = indices->type.shape.rank == 1;
+    const int64_t each = linear ? 1 : parts->ndims;
+    if (indices->count != each * values->count) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s is sparse and has %" PRId64 " values, but %" PRId64
+                             " indices; each value has %" PRId64,
+                             describe(reader, parts), values->count, indices->count, each);
+    }
+    int64_t *ints = integers ? SG_NEW_ARRAY(reader->arena, int64_t, elements) : NULL;
+    double *floats = integers ? NULL : SG_NEW_ARRAY(reader->arena, double, elements);
+    for (int64_t i = 0; i < values->count; i++) {
+        int64_t at = 0;
+        for (int64_t k = 0; k < each; k++) {
+            const int64_t index = indices->ints[i * each + k];
+            const int64_t limit = linear ? elements : parts->dims[k];
+            if (index < 0 || index >= limit) {
+                return sg_diag_error(reader->diag, parts->span,
+                                     "%s is sparse and has the index %" PRId64
+                                     ", expected 0 to %" PRId64,
+                                     describe(reader, parts), index, limit - 1);
+            }
+            at = at * limit + index;
+        }
+        if (integers) {
+            ints[at] = values->ints[i];
+        } else {
+            floats[at] = values->floats[i];
+        }
+    }
+    tensor->kind = values->kind;
+    tensor->count = elements;
+    tensor->ints = ints;
+    tensor->floats = floats;
+    reader->value_bytes += (size_t)elements * 8;
+    return true;
+}
+
 bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor)
 {
     sg_wire *wire = &reader->wire;
     tensor_parts parts = {.name = ""};
-    tensor_parts values = {.name = ""};
+    sg_graph_tensor values = {.name = "", .type.dtype = SG_GRAPH_DTYPE_UNKNOWN};
+    sg_graph_tensor indices = {.name = ""};
     sg_wire_scope scope = sg_wire_enter(wire, field, "SparseTensorProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
         if (f.number == 1) {
             SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "values"));
-            SG_TRY(read_parts(reader, &f, "TensorProto", &values));
+            SG_TRY(sg_onnx_read_tensor(reader, &f, &values));
+        } else if (f.number == 2) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "indices"));
+            SG_TRY(sg_onnx_read_tensor(reader, &f, &indices));
         } else if (f.number == 3) {
             SG_TRY(sg_onnx_read_ints(reader, &f, "dims", &parts.dims, &parts.ndims));
         }
     }
     SG_TRY(sg_wire_leave(wire, &scope));
     parts.name = values.name;
-    parts.data_type = values.data_type;
     parts.span = sg_wire_span(wire, field->start, field->end);
     int64_t elements;
     *tensor = (sg_graph_tensor){.name = ""};
-    return set_type(reader, &parts, tensor, &elements);
+    SG_TRY(set_type(reader, &parts, tensor, &elements));
+    tensor->type.dtype = values.type.dtype;
+    return spread_values(reader, &parts, &values, &indices, elements, tensor);
 }
