@@ -1189,13 +1189,18 @@ local function split(x, axis, lengths, noutputs)
     return out
   end
   axis = axis_of(axis, #x.shape)
-  local total = 0
+  local total, same_length = 0, {} -- parts of one length differ in their values only
   for i = 1, noutputs do
-    local shape = copy(x.shape)
-    shape[axis] = lengths and lengths[i] or false
-    out[i] = tensor(x.dtype, shape, start and part(x, axis, shape, start) or nil)
-    start = start and is_int(shape[axis]) and start + shape[axis]
-    total = total and is_int(shape[axis]) and total + shape[axis]
+    local length = lengths and lengths[i] or false
+    local like = same_length[length]
+    if not like then
+      like = tensor(x.dtype, copy(x.shape))
+      like.shape[axis] = length
+      same_length[length] = like
+    end
+    out[i] = x.value and start and tensor(x.dtype, like.shape, part(x, axis, like.shape, start)) or like
+    start = start and is_int(length) and start + length
+    total = total and is_int(length) and total + length
   end
   if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
       and total ~= x.shape[axis] then
