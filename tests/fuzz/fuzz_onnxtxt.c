@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     sg_diag_init(&diag, &arena);
     (void)sg_onnx_is_text((const char *)data, size);
     const sg_source *source = sg_source_new(&arena, "m.onnxtxt", (const char *)data, size);
-    const sg_graph_model *model = sg_onnx_read_text(&arena, &diag, source);
+    const sg_graph_model *model = sg_onnx_read_text(&arena, &diag, source, NULL, NULL);
     REQUIRE((model == NULL) == (diag.errors > 0));
     if (model != NULL) {
         check_graph(model, &model->graph);

@@ -17,6 +17,7 @@ import math
 import multiprocessing
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,13 @@ def floats(values):
     return In(np.array(values, np.float32), True)
 
 
+def some_floats(shape):
+    x = data(shape, "f32", perhaps(0.7))
+    odd = [np.nan, np.inf, -np.inf, 0.5, 0.0]
+    x.value = np.array([R.choice(odd) for _ in x.value.flat], np.float32).reshape(shape)
+    return x
+
+
 def broadcastable(shape):
     out = [1 if R.random() < 0.3 else d for d in shape]
     return out[R.randint(0, len(out)):] if R.random() < 0.5 else out
@@ -97,7 +105,7 @@ def opset(*choices):
     return R.choice(choices)
 
 
-UNARY = ("Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf Sqrt Reciprocal Sigmoid "
+UNARY = ("Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf Sigmoid "
          "HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Mish Softplus Softsign Shrink "
          "Softmax LogSoftmax Hardmax LpNormalization Gelu Swish Relu Floor Ceil Round").split()
 
@@ -106,6 +114,29 @@ UNARY = ("Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Er
 def unary(op):
     rank = R.randint(1, 4)
     return [data(dims(rank))], {}, 1, opset(24, 26)
+
+
+@case("Sqrt", "Reciprocal")
+def root(op):
+    return [data(dims(R.randint(0, 2), 1, 3), R.choice(["f32", "f64"]), perhaps(0.7), 1, 9)], {}, 1, opset(6, 13)
+
+
+@case("BitwiseNot")
+def bitwise_not(op):
+    return [data(dims(R.randint(0, 2)), R.choice(["i32", "i64", "u8", "u16", "u32"]), perhaps(0.8))], {}, 1, 18
+
+
+@case("BitShift")
+def bit_shift(op):
+    shape, kind, const = dims(R.randint(0, 3), 1, 4), R.choice(["u8", "u16", "u32", "u64"]), perhaps(0.8)
+    return ([data(broadcastable(shape), kind, const, 0, 200), data(broadcastable(shape), kind, const, 0, 7)],
+            {"direction": R.choice(["LEFT", "RIGHT"])}, 1, 11)
+
+
+@case("IsInf")
+def isinf(op):
+    attrs = {name: R.randint(0, 1) for name in ("detect_positive", "detect_negative") if perhaps()}
+    return [some_floats(dims(R.randint(0, 2)))], attrs, 1, opset(10, 20)
 
 
 @case("Neg", "Abs", "Sign", "Identity")
@@ -121,12 +152,14 @@ def not_(op):
 
 @case("IsNaN")
 def isnan(op):
-    return [data(dims(R.randint(0, 3)))], {}, 1, 20
+    return [some_floats(dims(R.randint(0, 3)))], {}, 1, 20
 
 
 @case("Clip")
 def clip(op):
     kind = R.choice(["i64", "f32"])
+    if perhaps(0.2):
+        return [data(dims(R.randint(0, 2)), "f32", perhaps())], {"min": -1.0, "max": 4.5}, 1, 6
     ins = [data(dims(R.randint(0, 2)), kind, perhaps())]
     ins += [data([], kind, True, -3, 0) if perhaps() else None]
     ins += [data([], kind, True, 1, 5) if perhaps() else None]
@@ -172,8 +205,8 @@ def logical(op):
 
 @case("BitwiseAnd", "BitwiseOr", "BitwiseXor")
 def bitwise(op):
-    shape = dims(2)
-    return [data(broadcastable(shape), "i32"), data(broadcastable(shape), "i32")], {}, 1, 18
+    shape, kind, const = dims(2, 1, 4), R.choice(["i32", "i64", "u8"]), perhaps(0.8)
+    return [data(broadcastable(shape), kind, const), data(broadcastable(shape), kind, const)], {}, 1, 18
 
 
 @case("PRelu")
@@ -393,37 +426,64 @@ def gather(op):
 
 @case("GatherElements")
 def gather_elements(op):
-    rank = R.randint(1, 3)
-    shape, axis = dims(rank), R.randrange(rank)
+    rank, const = R.randint(1, 3), perhaps(0.7)
+    shape, axis, version = dims(rank), R.randrange(rank), opset(11, 13)
     mine = [R.randint(1, d) for d in shape]
-    return [data(shape), data(mine, "i64", False, 0, shape[axis] - 1)], {"axis": axis}, 1, opset(11, 13)
+    return ([data(shape, "i64", const), data(mine, "i64", const, -shape[axis], shape[axis] - 1)],
+            {"axis": axis - rank if perhaps() else axis}, 1, version)
 
 
 @case("GatherND")
 def gather_nd(op):
-    rank = R.randint(1, 4)
-    shape, version = dims(rank), opset(11, 12, 13)
+    rank, const = R.randint(1, 4), perhaps(0.7)
+    shape, version = dims(rank, 1, 4), opset(11, 12, 13)
     batch = R.randint(0, min(rank - 1, 2)) if version >= 12 and perhaps(0.4) else 0
     last = R.randint(1, rank - batch)
     low = min(shape[batch:batch + last])
-    return ([data(shape), data(shape[:batch] + dims(R.randint(0, 2)) + [last], "i64", False, 0, low - 1)],
+    return ([data(shape, "i64", const),
+             data(shape[:batch] + dims(R.randint(0, 2)) + [last], "i64", const, 0 if batch else -low, low - 1)],
             {"batch_dims": batch} if batch else {}, 1, version)
+
+
+def reduction_attribute(version):
+    ways = {11: ["none"], 16: ["none", "add", "mul"], 18: ["none", "add", "mul", "max", "min"]}[version]
+    word = R.choice(ways)
+    return {"reduction": word} if word != "none" or version >= 16 and perhaps() else {}
 
 
 @case("ScatterND")
 def scatter_nd(op):
-    shape = dims(3)
-    count = R.randint(1, 3)
-    return ([data(shape), data([count, 1], "i64", False, 0, shape[0] - 1), data([count] + shape[1:])], {}, 1,
-            opset(11, 16))
+    shape, const, version = dims(R.randint(1, 3), 1, 5), perhaps(0.7), opset(11, 16, 18)
+    attrs = reduction_attribute(version)
+    last, count = R.randint(1, len(shape)), dims(R.randint(0, 2), 1, 2)
+    # Without a reduction no index may stand there twice.
+    room = list(np.ndindex(*shape[:last]))
+    n = math.prod(count)
+    if n > len(room):
+        return scatter_nd(op)
+    indices = R.sample(room, n) if not attrs else [R.choice(room) for _ in range(n)]
+    kind = R.choice(["i64", "i32", "f32"])
+    return ([data(shape, kind, const), In(np.array(indices, np.int64).reshape(count + [last]), const),
+             data(count + shape[last:], kind, const)], attrs, 1, version)
 
 
-@case("ScatterElements")
+@case("ScatterElements", "Scatter")
 def scatter_elements(op):
-    shape = dims(2)
+    shape, const = dims(R.randint(1, 3), 1, 4), perhaps(0.7)
+    axis, version = R.randrange(len(shape)), 9 if op == "Scatter" else opset(11, 16, 18)
+    attrs = {} if op == "Scatter" else reduction_attribute(version)
     mine = [R.randint(1, d) for d in shape]
-    return ([data(shape), data(mine, "i64", False, 0, shape[0] - 1), data(mine)], {"axis": 0}, 1,
-            opset(11, 16))
+    indices = np.zeros(mine, np.int64)
+    for at in np.ndindex(*mine[:axis], *mine[axis + 1:]):
+        line = R.sample(range(shape[axis]), mine[axis])
+        if attrs:
+            line = [R.choice(line) for _ in line]
+        indices[(*at[:axis], slice(None), *at[axis:])] = line
+    if version >= 11 and perhaps():
+        indices -= np.where(indices > 0, shape[axis], 0)
+    kind = R.choice(["i64", "f32"])
+    return ([data(shape, kind, const), In(indices, const), data(mine, kind, const)],
+            dict(attrs, axis=axis), 1, version)
 
 
 @case("Expand")
@@ -440,16 +500,24 @@ def tile(op):
 
 @case("Pad")
 def pad(op):
-    rank, version = R.randint(1, 4), opset(2, 11, 13, 18)
-    shape = dims(rank, 2, 6)
-    pads = [R.randint(0, 2) for _ in range(2 * rank)]
+    rank, version = R.randint(1, 3), opset(2, 11, 13, 18, 19)
+    shape = dims(rank, 2, 5)
+    attrs = {"mode": R.choice(["constant", "reflect", "edge"] + ["wrap"] * (version == 19))} if perhaps() else {}
+    axes = some_axes(rank) if version >= 18 and perhaps() else list(range(rank))
+    most = 1 if attrs.get("mode") in ("reflect", "wrap") else 2
+    pads = [R.randint(-1 if attrs.get("mode", "constant") == "constant" and perhaps(0.2) else 0, most)
+            for _ in range(2 * len(axes))]
     if version < 11:
-        return [data(shape)], {"pads": pads}, 1, version
-    if version == 18 and perhaps():
-        axes = some_axes(rank)
-        pads = [R.randint(0, 2) for _ in range(2 * len(axes))]
-        return [data(shape), ints(pads), None, ints(axes)], {}, 1, version
-    return [data(shape), ints(pads)], {}, 1, version
+        if perhaps():
+            attrs["value"] = 2.5
+        return [data(shape, "f32", perhaps(0.8))], dict(attrs, pads=pads), 1, version
+    kind = R.choice(["i64", "f32"])
+    ins = [data(shape, kind, perhaps(0.8)), ints(pads)]
+    if perhaps():
+        ins.append(data([], kind, perhaps(0.8)))
+    if len(axes) < rank or axes != sorted(axes) or version >= 18 and perhaps():
+        ins += [None] * (3 - len(ins)) + [ints(axes)]
+    return ins, attrs, 1, version
 
 
 @case("CenterCropPad")
@@ -626,8 +694,9 @@ def matmul(op):
         a = [k]
     if perhaps(0.2):
         b = [k]
-    kind = "f32" if op == "MatMul" else "u8"
-    return [data(a, kind), data(b, kind)], {}, 1, opset(9, 13) if op == "MatMul" else 10
+    kind = R.choice(["f32", "i64", "i32"]) if op == "MatMul" else "u8"
+    const = perhaps(0.7)
+    return [data(a, kind, const), data(b, kind, const)], {}, 1, opset(9, 13) if op == "MatMul" else 10
 
 
 @case("QLinearMatMul")
@@ -641,11 +710,13 @@ def qlinear_matmul(op):
 def gemm(op):
     n, k, m = dims(3)
     ta, tb = R.randint(0, 1), R.randint(0, 1)
-    ins = [data([k, n] if ta else [n, k]), data([m, k] if tb else [k, m])]
-    version = opset(7, 11, 13)
+    const, kind = perhaps(0.7), R.choice(["f32", "i64"])
+    ins = [data([k, n] if ta else [n, k], kind, const), data([m, k] if tb else [k, m], kind, const)]
+    version = opset(9, 11, 13)
     if version < 11 or perhaps():
-        ins.append(data(broadcastable([n, m])))
-    return ins, {"transA": ta, "transB": tb}, 1, version
+        ins.append(data(broadcastable([n, m]), kind, const))
+    attrs = {"alpha": R.choice([1.0, 0.5])} if kind == "f32" and perhaps() else {}
+    return ins, dict(attrs, transA=ta, transB=tb), 1, version
 
 
 @case("Einsum")
@@ -653,12 +724,12 @@ def einsum(op):
     size = {c: R.randint(1, 5) for c in "abcdijk"}
     equation = R.choice(["ij,jk->ik", "bij,bjk->bik", "ij->ji", "ij,jk", "ii->i", "i,i->", "...ij,...jk->...ik",
                          "abij,abkj->abik", "ij->", "b...->...b", "ba, ab -> a", "aij,bj->abi", "ij,j"])
-    ins, dots = [], dims(R.randint(0, 2))
+    ins, dots, const, kind = [], dims(R.randint(0, 2)), perhaps(0.7), R.choice(["i64", "f32"])
     for term in equation.split("->")[0].replace(" ", "").split(","):
         shape = []
         head, _, tail = term.partition("...")
         shape = [size[c] for c in head] + (dots if "..." in term else []) + [size[c] for c in tail]
-        ins.append(data(shape))
+        ins.append(data(shape, kind, const))
     return ins, {"equation": equation}, 1, 12
 
 
@@ -677,7 +748,7 @@ def reduce_(op):
     rank = R.randint(1, 4)
     version = opset(11, 13, 18)
     as_input = version >= (13 if op == "ReduceSum" else 18)
-    x = data(dims(rank, 1, 4), R.choice(["i64", "f32"]) if op[6:] in ("Sum", "Prod", "Max", "Min") else "f32",
+    x = data(dims(rank, 1, 4), R.choice(["i64", "f32"]) if op[6:] in ("Sum", "Prod", "Max", "Min", "L1", "SumSquare") else "f32",
              perhaps(), 1, 4)
     attrs = {"keepdims": R.randint(0, 1)} if perhaps(0.7) else {}
     axes = some_axes(rank)
@@ -695,19 +766,25 @@ def reduce_(op):
 
 @case("ArgMax", "ArgMin")
 def arg(op):
-    rank = R.randint(1, 4)
-    return [data(dims(rank))], {"axis": R.randint(-rank, rank - 1), "keepdims": R.randint(0, 1)}, 1, opset(11, 13)
+    rank, version = R.randint(1, 4), opset(11, 12, 13)
+    attrs = {"axis": R.randint(-rank, rank - 1), "keepdims": R.randint(0, 1)}
+    if version > 11 and perhaps():
+        attrs["select_last_index"] = R.randint(0, 1)
+    return [data(dims(rank, 1, 4), R.choice(["f32", "i64"]), perhaps(0.7), -2, 3)], attrs, 1, version
 
 
 @case("TopK")
 def top_k(op):
     rank, version = R.randint(1, 4), opset(1, 10, 11)
-    shape = dims(rank)
+    shape, const = dims(rank), perhaps(0.7)
     axis = R.randrange(rank)
     k = R.randint(1, shape[axis])
     if version == 1:
         return [data(shape)], {"axis": axis, "k": k}, 2, 1
-    return [data(shape), ints([k])], {"axis": axis - rank if version == 11 and perhaps() else axis}, 2, version
+    attrs = {"axis": axis - rank if version == 11 and perhaps() else axis}
+    if version == 11 and perhaps():
+        attrs.update(largest=R.randint(0, 1), sorted=1)
+    return [data(shape, R.choice(["f32", "i64"]) if version == 11 else "f32", const), ints([k])], attrs, 2, version
 
 
 @case("BatchNormalization")
@@ -794,20 +871,26 @@ def dequantize(op):
 
 @case("NonZero")
 def non_zero(op):
-    return [data(dims(R.randint(1, 3)))], {}, 1, 13
+    return [data(dims(R.randint(1, 3)), R.choice(["i64", "f32", "bool"]), perhaps(0.7), -1, 1)], {}, 1, opset(9, 13)
 
 
 @case("Compress")
 def compress(op):
-    shape = dims(3)
+    shape, const = dims(3, 1, 4), perhaps(0.7)
     attrs = {"axis": R.randint(-3, 2)} if perhaps() else {}
     n = shape[attrs["axis"]] if attrs else math.prod(shape)
-    return [data(shape), data([n], "bool")], attrs, 1, 11
+    return [data(shape, "i64", const), data([R.randint(1, n)], "bool", const)], attrs, 1, 11
 
 
 @case("Unique")
 def unique(op):
-    return [data(dims(2))], ({"axis": R.randint(-2, 1)} if perhaps() else {}), R.randint(1, 4), 11
+    attrs = {"sorted": R.randint(0, 1)} if perhaps() else {}
+    x = data(dims(2), R.choice(["f32", "i64"]), perhaps(0.7), 0, 3)
+    # The evaluator sorts where there is an axis or one output, whatever the attribute says.
+    plain = attrs.get("sorted") == 0
+    if perhaps() and not plain:
+        attrs["axis"] = R.randint(-2, 1)
+    return [x], attrs, R.randint(2 if plain else 1, 4), 11
 
 
 @case("NonMaxSuppression")
@@ -820,13 +903,20 @@ def nms(op):
 def one_hot(op):
     rank = R.randint(0, 3)
     depth = ints(R.randint(1, 6)) if perhaps() else ints([R.randint(1, 6)])
-    return ([data(dims(rank), "i64", False, 0, 3), depth, data([2])],
-            {"axis": R.randint(-rank - 1, rank)} if perhaps() else {}, 1, opset(9, 11))
+    version, const, kind = opset(9, 11), perhaps(0.7), R.choice(["f32", "i64"])
+    if const and version == 11 and perhaps():
+        return ([data(dims(rank, 1, 4), "i64", True, -3, 3), depth, data([2], kind, True)],
+                {"axis": R.randint(-rank - 1, rank)} if perhaps() else {}, 1, 11)
+    return ([data(dims(rank, 1, 4), "i64", const, 0, 3), depth, data([2], kind, const)],
+            {"axis": R.randint(-rank - 1, rank)} if perhaps() else {}, 1, version)
 
 
 @case("EyeLike")
 def eye(op):
-    return [data(dims(2))], ({"dtype": 7} if perhaps() else {}), 1, opset(9, 22)
+    attrs = {"dtype": 7} if perhaps() else {}
+    if perhaps():
+        attrs["k"] = R.randint(-3, 3)
+    return [data(dims(2))], attrs, 1, opset(9, 22)
 
 
 @case("RandomNormalLike", "RandomUniformLike")
@@ -844,20 +934,32 @@ def multinomial(op):
     return [data([2, 4], "f32", False, 1, 4)], {"sample_size": R.randint(1, 5)}, 1, 7
 
 
-@case("CumSum")
+@case("CumSum", "CumProd")
 def cum_sum(op):
-    return [data(dims(3)), ints(R.randint(-3, 2))], {}, 1, opset(11, 14)
+    attrs = {name: R.randint(0, 1) for name in ("exclusive", "reverse") if perhaps()}
+    kind = R.choice(["i64", "i32", "f32"])
+    return ([data(dims(3, 1, 4), kind, perhaps(0.8)), ints(R.randint(-3, 2))], attrs, 1,
+            opset(11, 14) if op == "CumSum" else 26)
 
 
 @case("Trilu")
 def trilu(op):
-    return [data(dims(3))], {"upper": R.randint(0, 1)}, 1, 14
+    ins = [data(dims(R.randint(2, 3)), R.choice(["i64", "f32"]), perhaps(0.8))]
+    return ins + ([ints(R.randint(-3, 3))] if perhaps() else []), {"upper": R.randint(0, 1)} if perhaps() else {}, 1, 14
 
 
 @case("ReverseSequence")
 def reverse_sequence(op):
-    shape = dims(3)
-    return [data(shape), data([shape[1]], "i64", False, 1, shape[0])], {}, 1, 10
+    shape, const = dims(R.randint(2, 3)), perhaps(0.8)
+    batch = R.randint(0, 1)
+    return ([data(shape, "i64", const), data([shape[batch]], "i64", const, 1, shape[1 - batch])],
+            {"batch_axis": batch, "time_axis": 1 - batch} if batch == 0 or perhaps() else {}, 1, 10)
+
+
+@case("BitCast")
+def bit_cast(op):
+    to = R.choice(["i32", "u32", "f32"])
+    return [data(dims(2), R.choice(["i32", "u32", "f32"]), perhaps(0.8), 0)], {"to": ENUM[to]}, 1, 26
 
 
 @case("DFT")
@@ -1025,7 +1127,8 @@ def lua(v):
     if isinstance(v, (int, np.integer)):
         return str(int(v)) if v != -2 ** 63 else "math.mininteger"
     if isinstance(v, (float, np.floating)):
-        return repr(float(v))
+        odd = {"inf": "math.huge", "-inf": "-math.huge", "nan": "(0/0)"}
+        return odd.get(repr(float(v)), repr(float(v)))
     if isinstance(v, str):
         return json.dumps(v)
     if isinstance(v, np.ndarray):
@@ -1051,7 +1154,7 @@ def lua_case(op, ins, attrs, outputs, version, hidden, values):
 
 
 def text_of(tensor):
-    """As cases.lua writes a tensor; None where it is too long to be read."""
+    """As cases.lua writes a tensor; None where it is too long to be read, or has no way to be written."""
     dtype, shape, value = tensor
 
     def word(v):
@@ -1063,7 +1166,7 @@ def text_of(tensor):
         text += "[" + ",".join(map(word, shape)) + "]"
         if value is not None:
             text += "{" + ",".join(map(word, value)) + "}"
-    return text if len(text) < 60 else None
+    return None if len(text) >= 60 or re.search(r"\b(nan|inf)\b", text) else text
 
 
 def written(op, ins, attrs, outputs, version, hidden, values, result):
@@ -1158,8 +1261,9 @@ def hide_values(ins):
     for x in ins:
         value = None
         if x is not None and x.const and x.value.dtype != object and perhaps(0.8):
-            value = [None if perhaps(0.2) else f"d_{v}" if v > 0 and v == int(v) and perhaps(0.2) and
-                     x.value.dtype == np.int64 else v for v in x.value.flat]
+            named = x.value.dtype == np.int64
+            value = [None if perhaps(0.2) else f"d_{v}" if named and v > 0 and perhaps(0.2) else v
+                     for v in x.value.flat]
         values.append(value)
     return values
 

@@ -7,9 +7,10 @@ local folder = arg[1]
 local sandbox = {
   assert = assert, error = error, ipairs = ipairs, select = select, type = type, tonumber = tonumber,
   tostring = tostring, string = string, table = { concat = table.concat, insert = table.insert,
-  move = table.move, pack = table.pack, remove = table.remove, unpack = table.unpack },
-  math = { abs = math.abs, max = math.max, maxinteger = math.maxinteger, min = math.min,
-  mininteger = math.mininteger, tointeger = math.tointeger, type = math.type, ult = math.ult },
+  move = table.move, pack = table.pack, remove = table.remove, sort = table.sort,
+  unpack = table.unpack },
+  math = { abs = math.abs, huge = math.huge, max = math.max, maxinteger = math.maxinteger, min = math.min,
+  mininteger = math.mininteger, sqrt = math.sqrt, tointeger = math.tointeger, type = math.type, ult = math.ult },
 }
 local function load_rules(name)
   return assert(loadfile(folder .. "/" .. name, "t", sandbox))()

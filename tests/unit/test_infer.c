@@ -933,6 +933,9 @@ static void test_if(void **state)
             assert_string_equal(
                 f->ops.items[0]->origin->npath > 0 ? f->ops.items[0]->origin->path[0] : "",
                 i == 3 ? "" : "choice");
+            if (i == 3) { /* the Split of the other branch becomes no kernel, and not silently */
+                expect_message(f, "note: Split 't' is left out: it is in a branch of If 'choice'");
+            }
         }
         done(f);
     }
@@ -977,8 +980,15 @@ static void test_loop(void **state)
     assert_string_equal(op_text(f, 2), "c: f32[7,2,3] @2");
     done(f);
 
+    /* so few turns are counted, so many, or an unknown number, are not */
     f = start();
     loop(f, "7");
+    halve(f, &f->model.graph, "grown2", "a,b", 1)->name = "outside";
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 1), "outside: f32[7,4] @1");
+    done(f);
+    f = start();
+    loop(f, "65");
     halve(f, &f->model.graph, "grown2", "a,b", 1)->name = "outside";
     run(f);
     assert_false(f->ok);
@@ -986,6 +996,64 @@ static void test_loop(void **state)
     expect_message(f, "'grown2' as a number, but it is [?, 4]");
     expect_message(f, "'grows', made by Loop");
     done(f);
+}
+
+/* A Loop that works out lengths: its states and stacks have values if it ends within a few turns,
+ * by its number of turns or by its condition. first: what Less compares the turn with. */
+static void counting(fixture *f, const char *most, const char *first)
+{
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "9");
+    ints(f, g, "one", "", "1");
+    ints(f, g, "last", "", first);
+    ints(f, g, "two", "", "2");
+    if (strcmp(most, "?") == 0) {
+        input(f, g, "most", SG_DTYPE_I64, "");
+    } else if (most[0] != '\0') {
+        ints(f, g, "most", "", most);
+    }
+    sg_graph_node *n = node(f, g, "Loop", most[0] != '\0' ? "most,,two" : ",,two", "end,stack");
+    n->name = "counts";
+    sg_graph *body = graph_attribute(f, n, "body");
+    input(f, body, "i", SG_DTYPE_I64, "");
+    input(f, body, "on", SG_DTYPE_BOOL, "");
+    input(f, body, "s", SG_GRAPH_DTYPE_UNKNOWN, "*");
+    node(f, body, "Add", "s,one", "s2");
+    node(f, body, "Less", "i,last", "on2");
+    node(f, body, "Identity", "s", "was");
+    output(f, body, "on2");
+    output(f, body, "s2");
+    output(f, body, "was");
+    node(f, g, "Split", "x,stack", "a,b,c")->name = "cuts";
+    for (int64_t i = 0; i < g->nnodes; ++i) {
+        g->nodes[i].opset = 13;
+    }
+}
+
+static void test_few_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *most;
+        const char *last;
+        bool counted;
+    } cases[] = {{"3", "99", true}, {"64", "2", true},   {"9223372036854775807", "2", true},
+                 {"", "2", true},   {"65", "64", false}, {"", "64", false},
+                 {"?", "2", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        fixture *f = start();
+        counting(f, cases[i].most, cases[i].last);
+        if (cases[i].counted) {
+            run_well(f, 1);
+            assert_string_equal(op_text(f, 0), "cuts: f32[9] 2 3 4");
+        } else {
+            run(f);
+            assert_false(f->ok);
+            assert_int_equal(f->diag.errors, 1);
+            expect_message(f, cases[i].most[0] == '?' ? "is 'most'" : "made by Loop 'counts'");
+        }
+        done(f);
+    }
 }
 
 /* The body of a Scan that keeps its state and cuts each slice in two, of which it stacks the first.
@@ -1478,6 +1546,7 @@ int main(void)
         cmocka_unit_test(test_explosion),
         cmocka_unit_test(test_if),
         cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_few_turns),
         cmocka_unit_test(test_scan),
         cmocka_unit_test(test_scan_with_batch),
         cmocka_unit_test(test_nesting),

@@ -984,7 +984,7 @@ static void messages_name_the_node(void **state)
     refuse(f, model_message(f, graph), "the tensor of attribute 'value' of node '/const' has");
 }
 
-static void sparse_tensors_have_a_type_only(void **state)
+static void sparse_tensors_without_indices_have_a_type_only(void **state)
 {
     fixture *f = *state;
     message sparse = make(f);
@@ -1008,6 +1008,43 @@ static void sparse_tensors_have_a_type_only(void **state)
     const sg_graph_attribute *a = only_attribute(f, attribute);
     assert_int_equal(a->kind, SG_GRAPH_ATTRIBUTE_TENSOR);
     assert_int_equal(a->tensor->type.shape.dims[0].size, 10);
+}
+
+/* A sparse tensor of int64 [2,3] with the values 5 and 7. */
+static message sparse_message(fixture *f, const int64_t *dims, size_t ndims, const int64_t *indices,
+                              size_t nindices)
+{
+    message values = tensor_message(f, 7, INTS(2));
+    put_ints(&values, 7, true, INTS(5, 7));
+    message places = tensor_message(f, 7, dims, ndims);
+    put_ints(&places, 7, true, indices, nindices);
+    message sparse = make(f);
+    put(&sparse, 1, values);
+    put(&sparse, 2, places);
+    put_ints(&sparse, 3, true, INTS(2, 3));
+    message graph = make(f);
+    put(&graph, 15, sparse);
+    return model_message(f, graph);
+}
+
+static void sparse_tensors_become_dense(void **state)
+{
+    static const int64_t dense[] = {0, 5, 0, 0, 0, 7};
+    fixture *f = *state;
+    for (int linear = 0; linear < 2; linear++) {
+        message m = linear == 1 ? sparse_message(f, INTS(2), INTS(1, 5))
+                                : sparse_message(f, INTS(2, 2), INTS(0, 1, 1, 2));
+        sg_graph_model *model = read_message(f, m);
+        assert_non_null(model);
+        const sg_graph_tensor *t = &model->graph.initializers[0];
+        assert_int_equal(t->kind, SG_GRAPH_VALUES_INTS);
+        assert_int_equal(t->count, 6);
+        assert_memory_equal(t->ints, dense, sizeof dense);
+    }
+    refuse(f, sparse_message(f, INTS(2), INTS(1, 6)), "has the index 6, expected 0 to 5");
+    refuse(f, sparse_message(f, INTS(2, 2), INTS(0, 1, 0, 3)), "has the index 3, expected 0 to 2");
+    refuse(f, sparse_message(f, INTS(2, 2), INTS(0, 1, -1, 0)), "has the index -1");
+    refuse(f, sparse_message(f, INTS(3), INTS(0, 1, 2)), "has 2 values, but 3 indices");
 }
 
 /* --- malformed --- */
@@ -1561,7 +1598,8 @@ int main(void)
         TEST(large_tensors_keep_no_values),
         TEST(data_must_fit_type_and_dims),
         TEST(messages_name_the_node),
-        TEST(sparse_tensors_have_a_type_only),
+        TEST(sparse_tensors_without_indices_have_a_type_only),
+        TEST(sparse_tensors_become_dense),
         TEST(any_cut_and_any_flipped_bit_is_survived),
         TEST(wrong_wire_types_are_refused),
         TEST(lengths_past_the_end_are_refused),

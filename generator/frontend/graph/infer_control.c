@@ -10,6 +10,11 @@
 /* Trial runs of a loop's body before all that changes from turn to turn is given up at once. */
 #define TRIALS 8
 
+/* A loop of at most so many turns is run turn by turn, for what it ends with. */
+#define TURNS_MAX 64
+/* Of each budget the part that all such turns together may take: none of them is needed. */
+#define TURNS_SHARE 8
+
 static sg_fact *copy_of(sg_infer *infer, const sg_fact *fact)
 {
     sg_fact *copy = sg_fact_new(infer->arena);
@@ -91,6 +96,33 @@ static const sg_fact **new_facts(sg_infer *infer, int64_t count)
 
 /* --- If --------------------------------------------------------------------------------------- */
 
+/* Says of each Split in a branch that never runs that it becomes no kernel. */
+static void note_dead(sg_infer *infer, const sg_graph_node *node, const sg_graph *branch,
+                      int64_t depth)
+{
+    if (infer->quiet > 0 || branch == NULL || depth > SG_GRAPH_NESTING) {
+        return;
+    }
+    for (int64_t i = 0; i < branch->nnodes; ++i) {
+        const sg_graph_node *inner = &branch->nodes[i];
+        const char *name = sg_graph_node_name(inner);
+        if (sg_infer_is_split(inner) && sg_graph_is_chosen(infer->options, name)) {
+            sg_diag_note(infer->diag, inner->span,
+                         "%s '%s' is left out: it is in a branch of If '%s' that never runs, for "
+                         "the condition is constant",
+                         inner->op_type, name, sg_graph_node_name(node));
+        }
+        for (int64_t a = 0; a < inner->nattributes; ++a) {
+            const sg_graph_attribute *attribute = &inner->attributes[a];
+            const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
+                                attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
+            for (int64_t g = 0; graphs && g < attribute->count; ++g) {
+                note_dead(infer, node, attribute->graphs[g], depth + 1);
+            }
+        }
+    }
+}
+
 static bool run_if(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                    const sg_fact *condition, sg_fact **outputs)
 {
@@ -100,7 +132,11 @@ static bool run_if(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_
     int64_t counts[2] = {0, 0};
     for (int way = 1; way >= 0; --way) {
         const sg_graph *branch = graph_of(node, names[way]);
-        if (branch == NULL || (taken >= 0 && taken != way)) {
+        if (taken >= 0 && taken != way) {
+            note_dead(infer, node, branch, 0);
+            continue;
+        }
+        if (branch == NULL) {
             continue;
         }
         results[way] = new_facts(infer, branch->noutputs);
@@ -125,7 +161,8 @@ static bool run_if(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_
 /* --- Loop and Scan ---------------------------------------------------------------------------- */
 
 /* A body that runs again and again on what it has left. */
-typedef struct sg_infer_loop {
+typedef struct sg_infer_loop sg_infer_loop;
+struct sg_infer_loop {
     const sg_graph_node *node;
     const sg_graph *body;
     int64_t *state_in;  /* of each state: where it goes into the body */
@@ -133,7 +170,13 @@ typedef struct sg_infer_loop {
     int64_t nstates;
     const sg_fact **given;   /* for all inputs of the body */
     const sg_fact **results; /* of all its outputs */
-} sg_infer_loop;
+    /* Gives the body what it gets in a turn beside its states; `inputs` are the node's. */
+    void (*enter)(sg_infer *infer, sg_infer_loop *loop, int64_t turn);
+    const sg_fact *const *inputs;
+    bool has_condition;     /* its first output says whether there is a next turn */
+    int64_t count;          /* turns that were run one by one; -1: they were not */
+    const sg_fact ***turns; /* and what came out of each of them */
+};
 
 static void add_state(sg_infer_loop *loop, int64_t in, int64_t out)
 {
@@ -150,22 +193,82 @@ static sg_infer_loop new_loop(sg_infer *infer, const sg_graph_node *node, const 
                            .state_in = SG_NEW_ARRAY(infer->arena, int64_t, states),
                            .state_out = SG_NEW_ARRAY(infer->arena, int64_t, states),
                            .given = new_facts(infer, body->ninputs),
-                           .results = new_facts(infer, body->noutputs)};
+                           .results = new_facts(infer, body->noutputs),
+                           .count = -1};
+}
+
+/* State i behind a turn. */
+static sg_fact *state_behind(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
+                             const sg_fact *before)
+{
+    sg_fact *behind = copy_of(infer, loop->results[loop->state_out[i]]);
+    if (behind->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        behind->dtype = before->dtype; /* the type of a state never changes */
+    }
+    return behind;
+}
+
+/* What holds of input i of the body in two turns. */
+static const sg_fact *meet_turns(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
+                                 const sg_fact *before, const sg_fact *behind)
+{
+    const sg_fact_cause *cause = sg_infer_cause(infer, loop->body->inputs[i].name, loop->node,
+                                                "it changes from turn to turn");
+    return sg_fact_meet(infer->arena, before, behind, cause);
 }
 
 /* What holds of state i both before and behind a turn. */
 static const sg_fact *meet_state(sg_infer *infer, const sg_infer_loop *loop, int64_t i,
                                  const sg_fact *before)
 {
-    const sg_fact *behind = loop->results[loop->state_out[i]];
-    sg_fact *same_type = copy_of(infer, behind);
-    if (same_type->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-        same_type->dtype = before->dtype; /* the type of a state never changes */
+    return meet_turns(infer, loop, loop->state_in[i], before, state_behind(infer, loop, i, before));
+}
+
+/* Whether the budgets leave room for turns that are run for their values. */
+static bool may_take_turns(const sg_infer *infer)
+{
+    const sg_rules *rules = &infer->rules;
+    return infer->visits < infer->max_visits / TURNS_SHARE &&
+           rules->meter.steps < rules->total_steps / TURNS_SHARE &&
+           rules->entries < rules->max_entries / TURNS_SHARE;
+}
+
+/* Runs a loop turn by turn, `most` at most (-1: until its condition ends it), if it is known to end
+ * within TURNS_MAX; loop->count says how many there were. Behind it loop->given are the states it
+ * ends with, and always[i] is what holds of input i of the body in every turn. */
+static bool take_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loop *loop,
+                       int64_t most, const sg_fact **always)
+{
+    const sg_graph *body = loop->body;
+    loop->turns = SG_NEW_ARRAY(infer->arena, const sg_fact **, TURNS_MAX);
+    bool goes_on = true;
+    int64_t turn = 0;
+    for (; goes_on && turn != most; ++turn) {
+        if (turn == TURNS_MAX || !may_take_turns(infer)) {
+            return true;
+        }
+        loop->enter(infer, loop, turn);
+        for (int64_t i = 0; i < body->ninputs; ++i) {
+            const sg_fact *given = copy_of(infer, loop->given[i]);
+            always[i] = turn == 0 ? given : meet_turns(infer, loop, i, always[i], given);
+        }
+        loop->results = loop->turns[turn] = new_facts(infer, body->noutputs);
+        ++infer->quiet;
+        const bool ran = run_body(infer, scope, loop->node, body, loop->given, loop->results);
+        --infer->quiet;
+        SG_TRY(ran);
+        const int next = loop->has_condition ? truth(loop->results[0]) : 1;
+        if (next < 0) {
+            return true;
+        }
+        goes_on = next == 1;
+        for (int64_t i = 0; i < loop->nstates; ++i) {
+            const sg_fact **state = &loop->given[loop->state_in[i]];
+            *state = state_behind(infer, loop, i, *state);
+        }
     }
-    const char *tensor = loop->body->inputs[loop->state_in[i]].name;
-    const sg_fact_cause *cause =
-        sg_infer_cause(infer, tensor, loop->node, "it changes from turn to turn");
-    return sg_fact_meet(infer->arena, before, same_type, cause);
+    loop->count = turn;
+    return true;
 }
 
 /* Runs the body until the states that go in are those that come out, then once more for good. */
@@ -198,6 +301,40 @@ static bool run_turns(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loo
     return run_body(infer, scope, loop->node, loop->body, loop->given, loop->results);
 }
 
+/* Runs a loop for what comes out of it and for the Splits in it: turn by turn where it is known how
+ * many there are and they are few, else on what holds in all of them. states: receives what they
+ * are in the end. */
+static bool run_states(sg_infer *infer, const sg_infer_scope *scope, sg_infer_loop *loop,
+                       int64_t most, bool counts, const sg_fact **states)
+{
+    const sg_graph *body = loop->body;
+    const sg_fact **given = loop->given;
+    const sg_fact **always = new_facts(infer, body->ninputs);
+    if (counts) {
+        loop->given = new_facts(infer, body->ninputs);
+        for (int64_t i = 0; i < body->ninputs; ++i) {
+            loop->given[i] = given[i];
+        }
+        SG_TRY(take_turns(infer, scope, loop, most, always));
+    }
+    if (loop->count >= 0) {
+        for (int64_t i = 0; i < loop->nstates; ++i) {
+            states[i] = loop->given[loop->state_in[i]];
+        }
+    }
+    loop->results = new_facts(infer, body->noutputs);
+    if (loop->count > 0) {
+        loop->given = always;
+        return run_body(infer, scope, loop->node, body, always, loop->results);
+    }
+    loop->given = given;
+    SG_TRY(run_turns(infer, scope, loop));
+    for (int64_t i = 0; loop->count < 0 && i < loop->nstates; ++i) {
+        states[i] = meet_state(infer, loop, i, given[loop->state_in[i]]);
+    }
+    return true;
+}
+
 /* The fact of a tensor that stacks one of these from every turn along a new axis. */
 static sg_fact *stacked(sg_infer *infer, const sg_graph_node *node, const char *name,
                         const sg_fact *turn, sg_fact_entry count, int64_t axis)
@@ -221,9 +358,63 @@ static sg_fact *stacked(sg_infer *infer, const sg_graph_node *node, const char *
     return fact;
 }
 
+/* Entries of dims [first, last) multiplied; they are few. */
+static int64_t span_of(const sg_fact *fact, int64_t first, int64_t last)
+{
+    int64_t product = 1;
+    for (int64_t i = first; i < last; ++i) {
+        product *= fact->dims[i].as.integer;
+    }
+    return product;
+}
+
+/* The values of a stack of what output `at` was in every turn, in their order or from the last. */
+static void stack_values(sg_infer *infer, const sg_infer_loop *loop, int64_t at, int64_t axis,
+                         bool reversed, sg_fact *stack)
+{
+    int64_t elements = 0;
+    bool known = loop->count > 0 && sg_fact_elements(stack, &elements) &&
+                 elements <= SG_GRAPH_VALUES_MAX && elements > 0;
+    for (int64_t t = 0; known && t < loop->count; ++t) {
+        const sg_fact *turn = loop->turns[t][at];
+        known = turn->has_values && turn->count == elements / loop->count;
+    }
+    if (!known) {
+        return;
+    }
+    stack->has_values = true;
+    stack->count = elements;
+    stack->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, elements);
+    axis += axis < 0 ? stack->rank : 0;
+    const int64_t run = span_of(stack, axis + 1, stack->rank);
+    for (int64_t i = 0; i < elements; ++i) {
+        const int64_t place = i / run % loop->count;
+        const int64_t turn = reversed ? loop->count - 1 - place : place;
+        stack->values[i] = loop->turns[turn][at]->values[i / run / loop->count * run + i % run];
+    }
+}
+
 static int64_t least(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* An integer as what is known of a tensor. */
+static const sg_fact *number(sg_infer *infer, sg_dtype dtype, int64_t value)
+{
+    sg_fact *fact = scalar(infer, dtype);
+    fact->has_values = true;
+    fact->count = 1;
+    fact->values = SG_NEW(infer->arena, sg_fact_entry);
+    *fact->values = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = value};
+    return fact;
+}
+
+static void enter_loop(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
+{
+    if (loop->body->ninputs > 0) {
+        loop->given[0] = number(infer, SG_DTYPE_I64, turn);
+    }
 }
 
 /* Inputs: how many turns, whether to begin, states. Of the body: the turn, whether to go on,
@@ -232,44 +423,48 @@ static bool run_loop(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
                      const sg_graph *body, const sg_fact *const *inputs, sg_fact **outputs)
 {
     enum { BEFORE_STATES = 2 };
-    const int64_t most = least(node->ninputs, body->ninputs) - BEFORE_STATES;
-    const int64_t nstates = least(most, body->noutputs - 1);
+    const int64_t shared = least(node->ninputs, body->ninputs) - BEFORE_STATES;
+    const int64_t nstates = least(shared, body->noutputs - 1);
     sg_infer_loop loop = new_loop(infer, node, body, nstates > 0 ? nstates : 0);
     if (body->ninputs > 0) {
         loop.given[0] = scalar(infer, SG_DTYPE_I64);
     }
     if (body->ninputs > 1) {
-        sg_fact *go_on = scalar(infer, SG_DTYPE_BOOL); /* inside it is true */
-        go_on->has_values = true;
-        go_on->count = 1;
-        go_on->values = SG_NEW(infer->arena, sg_fact_entry);
-        *go_on->values = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = 1};
-        loop.given[1] = go_on;
+        loop.given[1] = number(infer, SG_DTYPE_BOOL, 1); /* inside it is true */
     }
     for (int64_t i = 0; i < nstates; ++i) {
         loop.given[BEFORE_STATES + i] = copy_of(infer, inputs[BEFORE_STATES + i]);
         add_state(&loop, BEFORE_STATES + i, 1 + i);
     }
-    SG_TRY(run_turns(infer, scope, &loop));
-
     sg_fact_entry turns = {.kind = SG_FACT_UNKNOWN};
-    const bool has_condition = node->ninputs > 1 && inputs[1] != NULL;
-    const bool all_turns = (!has_condition || truth(inputs[1]) == 1) && body->noutputs > 0 &&
-                           truth(loop.results[0]) == 1;
-    if (all_turns && node->ninputs > 0 && inputs[0] != NULL && inputs[0]->has_values &&
-        inputs[0]->count == 1) {
+    const bool has_most = node->ninputs > 0 && inputs[0] != NULL;
+    if (has_most && inputs[0]->has_values && inputs[0]->count == 1 &&
+        inputs[0]->values[0].kind != SG_FACT_FLOAT) {
         turns = inputs[0]->values[0];
         if (turns.kind == SG_FACT_INT && turns.as.integer < 0) {
             turns.as.integer = 0;
-        } else if (turns.kind == SG_FACT_FLOAT) {
-            turns.kind = SG_FACT_UNKNOWN;
         }
+    }
+    const int begins = node->ninputs > 1 && inputs[1] != NULL ? truth(inputs[1]) : 1;
+    const bool is_int = turns.kind == SG_FACT_INT;
+    const int64_t most = begins == 0 ? 0 : is_int ? turns.as.integer : -1;
+    const bool counts = begins >= 0 && (most == 0 || is_int || !has_most) && body->noutputs > 0;
+    loop.enter = enter_loop;
+    loop.has_condition = true;
+    const sg_fact **states = new_facts(infer, loop.nstates);
+    SG_TRY(run_states(infer, scope, &loop, most, counts, states));
+
+    if (loop.count >= 0) {
+        turns = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = loop.count};
+    } else if (begins != 1 || body->noutputs == 0 || truth(loop.results[0]) != 1) {
+        turns.kind = SG_FACT_UNKNOWN;
     }
     for (int64_t i = 0; i < node->noutputs; ++i) {
         if (i < loop.nstates) {
-            *outputs[i] = *meet_state(infer, &loop, i, loop.given[BEFORE_STATES + i]);
+            *outputs[i] = *states[i];
         } else if (1 + i < body->noutputs) {
             outputs[i] = stacked(infer, node, node->outputs[i], loop.results[1 + i], turns, 0);
+            stack_values(infer, &loop, 1 + i, 0, false, outputs[i]);
         }
     }
     return true;
@@ -297,6 +492,44 @@ static sg_fact *slice_of(sg_infer *infer, const sg_fact *whole, int64_t axis, sg
         }
     }
     return fact;
+}
+
+/* The values a turn of Scan gets of an input: those at its place along the axis. */
+static void slice_values(sg_infer *infer, const sg_fact *whole, int64_t axis, int64_t place,
+                         sg_fact *slice)
+{
+    int64_t elements = 0;
+    if (whole == NULL || !whole->has_values || !sg_fact_elements(slice, &elements)) {
+        return;
+    }
+    axis += axis < 0 ? whole->rank : 0;
+    const int64_t run = span_of(whole, axis + 1, whole->rank);
+    const int64_t dim = whole->dims[axis].as.integer;
+    if (place < 0 || place >= dim) { /* inputs of other lengths contradict each other */
+        return;
+    }
+    slice->has_values = true;
+    slice->count = elements;
+    slice->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, elements);
+    for (int64_t i = 0; i < elements; ++i) {
+        slice->values[i] = whole->values[(i / run * dim + place) * run + i % run];
+    }
+}
+
+static void enter_scan(sg_infer *infer, sg_infer_loop *loop, int64_t turn)
+{
+    const sg_graph_node *node = loop->node;
+    for (int64_t i = 0; i < loop->body->ninputs - loop->nstates; ++i) {
+        const sg_fact *whole = loop->inputs[loop->nstates + i];
+        const int64_t axis = int_of(node, "scan_input_axes", i, 0);
+        sg_fact_entry turns = {.kind = SG_FACT_UNKNOWN};
+        sg_fact *slice = slice_of(infer, whole, axis, &turns);
+        if (turns.kind == SG_FACT_INT) {
+            const bool reversed = int_of(node, "scan_input_directions", i, 0) != 0;
+            slice_values(infer, whole, axis, reversed ? turns.as.integer - 1 - turn : turn, slice);
+        }
+        loop->given[loop->nstates + i] = slice;
+    }
 }
 
 /* States, then inputs that are walked along; out come states, then what is stacked. Scan-8 has the
@@ -328,14 +561,28 @@ static bool run_scan(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
                 ? copy_of(infer, given)
                 : slice_of(infer, given, int_of(node, "scan_input_axes", i - nstates, 0), &turns);
     }
-    SG_TRY(run_turns(infer, scope, &loop));
+    /* The shapes of its states never change: without values there is nothing to be found. */
+    bool counts = false;
+    for (int64_t i = 0; first == 0 && turns.kind == SG_FACT_INT && i < node->ninputs; ++i) {
+        counts = counts || (inputs[i] != NULL && inputs[i]->has_values);
+    }
+    loop.enter = enter_scan;
+    loop.inputs = inputs;
+    const sg_fact **states = new_facts(infer, loop.nstates);
+    SG_TRY(run_states(infer, scope, &loop, turns.as.integer, fits && counts, states));
     for (int64_t i = 0; fits && i < node->noutputs && i < body->noutputs; ++i) {
         const char *name = node->outputs[i];
-        const sg_fact *fact = i < nstates
-                                  ? meet_state(infer, &loop, i, loop.given[i])
-                                  : stacked(infer, node, name, loop.results[i], turns,
-                                            int_of(node, "scan_output_axes", i - nstates, 0));
-        *outputs[i] = first > 0 ? *stacked(infer, node, name, fact, batch, 0) : *fact;
+        if (i < nstates) {
+            *outputs[i] = *states[i];
+        } else {
+            const int64_t axis = int_of(node, "scan_output_axes", i - nstates, 0);
+            const bool reversed = int_of(node, "scan_output_directions", i - nstates, 0) != 0;
+            *outputs[i] = *stacked(infer, node, name, loop.results[i], turns, axis);
+            stack_values(infer, &loop, i, axis, reversed, outputs[i]);
+        }
+        if (first > 0) {
+            *outputs[i] = *stacked(infer, node, name, copy_of(infer, outputs[i]), batch, 0);
+        }
     }
     return true;
 }
@@ -383,7 +630,11 @@ static bool run_openvino_if(sg_infer *infer, const sg_infer_scope *scope, const 
     const sg_fact **before = new_facts(infer, node->noutputs); /* from the first of two branches */
     for (int way = 1; way >= 0; --way) {
         const sg_graph *body = graph_of(node, bodies[way]);
-        if (body == NULL || (taken >= 0 && taken != way)) {
+        if (taken >= 0 && taken != way) {
+            note_dead(infer, node, body, 0);
+            continue;
+        }
+        if (body == NULL) {
             continue;
         }
         const sg_fact **given = new_facts(infer, body->ninputs);

@@ -405,6 +405,88 @@ local function picked(x, shape, from)
   return out
 end
 
+-- Where the element at these positions lies, from 1.
+local function offset_at(at, strides)
+  local offset = 1
+  for i, p in ipairs(at) do
+    offset = offset + p * strides[i]
+  end
+  return offset
+end
+
+-- Whether all elements are known and can be put into an order.
+local function all_numbers(list)
+  for _, v in ipairs(list) do
+    if not math.type(v) or v ~= v then
+      return false
+    end
+  end
+  return true
+end
+
+-- Whether the elements of all these inputs can be listed, and each has some that are known.
+local function valued(...)
+  for _, x in ipairs { ... } do
+    if not x.value or not listed(x.shape) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Calls visit(number, first, step) for every line of elements along an axis: line `number`, from 1,
+-- has its elements at first, first + step, ...
+local function each_line(shape, axis, visit)
+  local step = product(shape, axis + 1)
+  for number = 1, product(shape, 1, axis - 1) * step do
+    local block, rest = (number - 1) // step, (number - 1) % step
+    visit(number, block * shape[axis] * step + rest + 1, step)
+  end
+end
+
+-- Adds to a sum of floats. Sums depend on their order where they are rounded, so that only whole
+-- numbers take part that no sum of MAX_VALUES elements can lead out of those f32 has exactly.
+local function add_exactly(sum, v)
+  return math.type(sum) and math.type(v) and v // 1 == v and math.abs(v) <= MAX_VALUES and sum + v
+    or false
+end
+
+-- What adds elements of a type; nil where sums of it are not sure.
+local function adder(dtype)
+  return limits[dtype] and add or (dtype == "f32" or dtype == "f64") and add_exactly or nil
+end
+
+-- The sums of products of elements, which all products of tensors are. The result has the dims
+-- `shape`, each a sum over the dims `inner`; axis k of input i walks along dim labels[i][k] of both
+-- lists together, unless it is 1 long.
+local MAX_PRODUCTS = 1 << 18 -- of a product of two matrices there are not more
+local function contracted(dtype, shape, inner, list, labels)
+  local dims, plus = table.move(inner, 1, #inner, #shape + 1, copy(shape)), adder(dtype)
+  local run = product(inner)
+  local work = listed(shape) and is_int(run) and mul(product(shape), run)
+  if not work or work > MAX_PRODUCTS or not plus or not valued(table.unpack(list)) then
+    return nil
+  end
+  local steps = {}
+  for i, x in ipairs(list) do
+    local strides = strides_of(x.shape)
+    steps[i] = filled(#dims, 0)
+    for k, label in ipairs(labels[i]) do
+      steps[i][label] = steps[i][label] + (x.shape[k] == 1 and 0 or strides[k])
+    end
+  end
+  local out = filled(product(shape), 0)
+  each(dims, function(n, pos)
+    local term = 1
+    for i, x in ipairs(list) do
+      term = mul(term, x.value[offset_at(pos, steps[i])])
+    end
+    local to = (n - 1) // run + 1
+    out[to] = out[to] and plus(out[to], term)
+  end)
+  return fitted(dtype, out)
+end
+
 -- An integer out of an attribute or an element that may be a whole float (Split-1 gives its lengths
 -- in the type of the data); false where it is none or not known.
 local function whole(v)
@@ -520,12 +602,11 @@ local function same(_, inputs)
   return { tensor(at(inputs, 1).dtype, at(inputs, 1).shape) }
 end
 
-define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf Sqrt Reciprocal
+define([[Acos Acosh Asin Asinh Atan Atanh Cos Cosh Sin Sinh Tan Tanh Exp Log Erf
   Sigmoid HardSigmoid HardSwish Elu Selu Celu LeakyRelu ThresholdedRelu Gelu Mish Swish Softplus
   Softsign Shrink Softmax LogSoftmax Hardmax LpNormalization LRN InstanceNormalization
-  GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization CumSum
-  CumProd Trilu Scatter ScatterElements ScatterND TensorScatter ReverseSequence Scale
-  ScaledTanh ParametricSoftplus Affine ImageScaler BitwiseNot]], same)
+  GroupNormalization MeanVarianceNormalization RMSNormalization SimplifiedLayerNormalization
+  TensorScatter Scale ScaledTanh ParametricSoftplus Affine ImageScaler]], same)
 
 local function unary(f)
   return function(_, inputs)
@@ -562,6 +643,8 @@ rules.Round = unary(function(v)
   local rest = v - down
   return (rest > 0.5 or rest == 0.5 and down % 2 == 1) and down + 1 or down
 end)
+rules.Sqrt = unary(number_only(function(v) return v >= 0 and math.sqrt(v) end))
+rules.Reciprocal = unary(number_only(function(v) return 1 / v end))
 rules.Relu = unary(function(v) return math.type(v) and v < 0 and v * 0 or v end)
 rules.Not = function(_, inputs)
   local x = at(inputs, 1)
@@ -570,25 +653,39 @@ rules.Not = function(_, inputs)
   end, x)) }
 end
 
--- Clip-1, -6: attributes; later: inputs that may be left out. Values only where both limits are.
+-- Clip-1, -6: attributes; later: inputs that may be left out.
 rules.Clip = function(node, inputs)
-  local x, low, high = at(inputs, 1), inputs[2], inputs[3]
+  local x = at(inputs, 1)
   local value = x.value
-  if before(node, 11) then
-    value = nil
-  else
-    value = value and low and mapped(x.dtype, x.shape, larger, tensor(x.dtype, x.shape, value), low)
-      or not low and value or nil
-    value = value and high and mapped(x.dtype, x.shape, smaller, tensor(x.dtype, x.shape, value), high)
-      or not high and value or nil
+  local function limited(f, name, limit)
+    local number = before(node, 11) and attribute(node, name)
+    limit = number and tensor(x.dtype, {}, { fit(x.dtype, number) }) or not before(node, 11) and limit
+    if value and limit then
+      value = mapped(x.dtype, x.shape, f, tensor(x.dtype, x.shape, value), limit)
+    end
   end
+  limited(larger, "min", inputs[2])
+  limited(smaller, "max", inputs[3])
   return { tensor(x.dtype, x.shape, value) }
 end
 
-local function to_bool(_, inputs)
+-- holds(v, node) of a number; names are numbers like others.
+local function test(holds)
+  return function(node, inputs)
+    local x = at(inputs, 1)
+    return { tensor("bool", x.shape, x.value and mapped("bool", x.shape, function(v)
+      return v and (math.type(v) and holds(v, node) and 1 or 0)
+    end, x)) }
+  end
+end
+rules.IsNaN = test(function(v) return v ~= v end)
+rules.IsInf = test(function(v, node)
+  return v == math.huge and attribute(node, "detect_positive", 1) ~= 0
+    or v == -math.huge and attribute(node, "detect_negative", 1) ~= 0
+end)
+rules.RegexFullMatch = function(_, inputs)
   return { tensor("bool", at(inputs, 1).shape) }
 end
-define("IsNaN IsInf RegexFullMatch", to_bool)
 
 -- Cast: floats to integers cut towards zero; anything to bool asks whether it is not 0.
 local function cast_value(from, to, v)
@@ -618,9 +715,15 @@ end
 rules.CastLike = function(_, inputs)
   return cast(at(inputs, 1), at(inputs, 2).dtype)
 end
--- Only between types of the same width.
+-- Only between types of the same width; `packing` says how string.pack writes them.
+local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4", u32 = "<I4", i64 = "<i8",
+                  f32 = "<f", f64 = "<d" }
 rules.BitCast = function(node, inputs)
-  return { tensor(dtype_attribute(node, "to"), at(inputs, 1).shape) }
+  local x, to = at(inputs, 1), dtype_attribute(node, "to")
+  local from, into = packing[x.dtype], packing[to]
+  return { tensor(to, x.shape, from and into and x.value and mapped(to, x.shape, number_only(function(v)
+    return (string.unpack(into, string.pack(from, v)))
+  end), x) or nil) }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -674,10 +777,16 @@ rules.Mod = binary(both_known(function(x, y, node)
   local rest = x % y
   return rest ~= 0 and (rest < 0) ~= (x < 0) and rest - y or rest
 end))
+-- Of floats only whole results that every library gives.
 rules.Pow = binary(function(x, y, _, dtype)
   if y == 1 then
     return x
-  elseif not limits[dtype] or not math.type(x) or not whole(y) or y < 0 then
+  elseif not math.type(x) or not math.type(y) then
+    return false
+  elseif not limits[dtype] then
+    local out = x ^ y
+    return out // 1 == out and math.abs(out) <= 1 << 24 and out
+  elseif not whole(y) or y < 0 then
     return false
   end
   local out = 1
@@ -695,7 +804,25 @@ rules.GreaterOrEqual = comparison(function(order) return order >= 0 end)
 rules.And = binary(function(x, y) return (x == 0 or y == 0) and 0 or x and y and 1 end, "bool")
 rules.Or = binary(function(x, y) return (x == 1 or y == 1) and 1 or x and y and 0 end, "bool")
 rules.Xor = binary(both_known(function(x, y) return x ~ y end), "bool")
-define("BitwiseAnd BitwiseOr BitwiseXor BitShift StringConcat SwiGLU", binary())
+rules.BitwiseAnd = binary(both_known(function(x, y) return x & y end))
+rules.BitwiseOr = binary(both_known(function(x, y) return x | y end))
+rules.BitwiseXor = binary(both_known(function(x, y) return x ~ y end))
+rules.BitwiseNot = function(_, inputs)
+  local x = at(inputs, 1)
+  local limit = limits[x.dtype] or {}
+  return { tensor(x.dtype, x.shape, x.value and mapped(x.dtype, x.shape, number_only(function(v)
+    return limit[1] == 0 and x.dtype ~= "u64" and limit[2] - v or ~v
+  end), x)) }
+end
+-- Of unsigned types; what is shifted out is gone.
+rules.BitShift = binary(both_known(function(x, y, node, dtype)
+  local limit = limits[dtype]
+  if not limit or y < 0 or limit[2] >> y == 0 then
+    return false
+  end
+  return attribute(node, "direction") == "LEFT" and (x << y & limit[2]) or x >> y
+end))
+define("StringConcat SwiGLU", binary())
 -- The slope is stretched to the data, never the other way round.
 rules.PRelu = same
 
@@ -705,15 +832,20 @@ local function variadic(f)
     for i = 2, #inputs do
       local x = inputs[i]
       local shape = result_shape(node, out, x)
-      out = tensor(out.dtype or x.dtype, shape, f and mapped(out.dtype, shape, f, out, x))
+      out = tensor(out.dtype or x.dtype, shape, mapped(out.dtype, shape, f, out, x))
     end
-    return { f and out or tensor(out.dtype, out.shape) }
+    return { out }
   end
 end
 rules.Max = variadic(larger)
 rules.Min = variadic(smaller)
 rules.Sum = variadic(add)
-rules.Mean = variadic()
+rules.Mean = function(node, inputs)
+  local sum = rules.Sum(node, inputs)[1]
+  return { tensor(sum.dtype, sum.shape, sum.value and mapped(sum.dtype, sum.shape, function(v)
+    return div(v, #inputs)
+  end, sum)) }
+end
 
 rules.Where = function(_, inputs)
   local c, a, b = at(inputs, 1), at(inputs, 2), at(inputs, 3)
@@ -730,7 +862,7 @@ end
 -- Constants and shapes as values
 
 rules.Constant = function(node)
-  local value = attribute(node, "value")
+  local value = attribute(node, "value") or attribute(node, "sparse_value")
   if value then
     return { tensor(value.dtype, value.shape, value.value) }
   end
@@ -745,7 +877,7 @@ rules.Constant = function(node)
       return { tensor(dtype, {}, dtype ~= "string" and { v } or nil) }
     end
   end
-  return { unknown } -- sparse_value
+  return { unknown }
 end
 
 -- start and end, since version 15, are clamped to the rank.
@@ -1057,13 +1189,18 @@ local function split(x, axis, lengths, noutputs)
     return out
   end
   axis = axis_of(axis, #x.shape)
-  local total = 0
+  local total, same_length = 0, {} -- parts of one length differ in their values only
   for i = 1, noutputs do
-    local shape = copy(x.shape)
-    shape[axis] = lengths and lengths[i] or false
-    out[i] = tensor(x.dtype, shape, start and part(x, axis, shape, start) or nil)
-    start = start and is_int(shape[axis]) and start + shape[axis]
-    total = total and is_int(shape[axis]) and total + shape[axis]
+    local length = lengths and lengths[i] or false
+    local like = same_length[length]
+    if not like then
+      like = tensor(x.dtype, copy(x.shape))
+      like.shape[axis] = length
+      same_length[length] = like
+    end
+    out[i] = x.value and start and tensor(x.dtype, like.shape, part(x, axis, like.shape, start)) or like
+    start = start and is_int(length) and start + length
+    total = total and is_int(length) and total + length
   end
   if lengths and #lengths == noutputs and total and is_int(x.shape[axis])
       and total ~= x.shape[axis] then
@@ -1213,8 +1350,52 @@ rules.Gather = function(node, inputs)
   return gather(at(inputs, 1), at(inputs, 2), attribute(node, "axis", 0))
 end
 
-rules.GatherElements = function(_, inputs)
-  return { tensor(at(inputs, 1).dtype, at(inputs, 2).shape) }
+-- An index that may count from the end, from 0; false where it is not known.
+local function index_in(index, d)
+  if not is_int(index) then
+    return false
+  elseif index < -d or index >= d then
+    fail("index ", index, " is outside an axis of ", d)
+  end
+  return index < 0 and index + d or index
+end
+
+-- Element-wise indices along one axis: visit(number, offset in x or false).
+local function each_indexed(x, indices, axis, visit)
+  local strides = strides_of(x.shape)
+  each(indices.shape, function(n, pos)
+    local index = index_in(indices.value[n], x.shape[axis])
+    visit(n, index and offset_at(pos, strides) + (index - pos[axis]) * strides[axis])
+  end)
+end
+
+rules.GatherElements = function(node, inputs)
+  local x, indices = at(inputs, 1), at(inputs, 2)
+  if not valued(x, indices) then
+    return { tensor(x.dtype, indices.shape) }
+  end
+  has_rank(indices.shape, #x.shape, "the list of indices")
+  local value = {}
+  each_indexed(x, indices, axis_of(attribute(node, "axis", 0), #x.shape), function(n, from)
+    value[n] = from and x.value[from] or false
+  end)
+  return { tensor(x.dtype, indices.shape, value) }
+end
+
+-- Where the blocks lie that lists of `last` indices name behind `batch` dims: their first elements,
+-- false where not known, and how long they are.
+local function indexed_blocks(shape, indices, batch, last)
+  local strides, blocks, run = strides_of(shape), {}, product(shape, batch + last + 1)
+  local of_batch = product(indices.shape, batch + 1, #indices.shape - 1)
+  for n = 1, product(indices.shape, 1, #indices.shape - 1) do
+    local from = (n - 1) // math.max(of_batch, 1) * product(shape, batch + 1) + 1
+    for k = 1, last do
+      local index = index_in(indices.value[(n - 1) * last + k], shape[batch + k])
+      from = from and index and from + index * strides[batch + k]
+    end
+    blocks[n] = from
+  end
+  return blocks, run
 end
 
 -- indices.shape without its last, then what of the data that last does not index.
@@ -1227,7 +1408,130 @@ rules.GatherND = function(node, inputs)
     fail("indices of ", last, " numbers into an input of rank ", #x.shape)
   end
   local shape = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
-  return { tensor(x.dtype, table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)) }
+  table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)
+  local value = valued(x, indices) and listed(shape) and {} or nil
+  if value then
+    local blocks, run = indexed_blocks(x.shape, indices, batch, last)
+    for _, from in ipairs(blocks) do
+      for i = 0, run - 1 do
+        value[#value + 1] = from and x.value[from + i] or false
+      end
+    end
+  end
+  return { tensor(x.dtype, shape, value) }
+end
+
+-- How an update meets what is there. Sums and products of floats depend on the order.
+local function update_of(node, dtype)
+  local word = attribute(node, "reduction", "none")
+  local exact = limits[dtype]
+  local ways = { none = function(_, new) return new end, add = exact and add, mul = exact and mul,
+                 max = larger, min = smaller }
+  return ways[word]
+end
+
+-- x with updates; write(value, change) calls change(offset, number of the update) for each of them. An
+-- offset that is not known may be any.
+local function scattered(node, x, indices, updates, write)
+  local update = update_of(node, x.dtype)
+  if not update or not valued(x, indices, updates) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local value, known = copy(x.value), true
+  write(function(offset, n)
+    known = known and offset
+    if known then
+      value[offset] = fit(x.dtype, update(value[offset], updates.value[n]))
+    end
+  end)
+  return { tensor(x.dtype, x.shape, known and value or nil) }
+end
+
+define("Scatter ScatterElements", function(node, inputs)
+  local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return scattered(node, x, indices, updates, function(change)
+    has_rank(indices.shape, #x.shape, "the list of indices")
+    each_indexed(x, indices, axis_of(attribute(node, "axis", 0), #x.shape), function(n, to)
+      change(to, n)
+    end)
+  end)
+end)
+
+rules.ScatterND = function(node, inputs)
+  local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
+  return scattered(node, x, indices, updates, function(change)
+    local last = indices.shape[#indices.shape]
+    if not last or last > #x.shape then
+      fail("indices of ", dim_text(last), " numbers into an input of rank ", #x.shape)
+    end
+    local blocks, run = indexed_blocks(x.shape, indices, 0, last)
+    if #updates.value ~= #blocks * run then
+      fail(#updates.value, " updates for ", #blocks * run, " elements")
+    end
+    for n, to in ipairs(blocks) do
+      for i = 0, run - 1 do
+        change(to and to + i, (n - 1) * run + i + 1)
+      end
+    end
+  end)
+end
+
+-- The elements up to each one, itself included or not, from the front or from behind.
+local function cumulated(node, inputs, fold, begin)
+  local x, axis = at(inputs, 1), entries(inputs[2])
+  axis = axis and whole(axis[1])
+  local value = fold and axis and valued(x) and {} or nil
+  if value then
+    axis = axis_of(axis, #x.shape)
+    local d, exclusive = x.shape[axis], attribute(node, "exclusive", 0) ~= 0
+    each_line(x.shape, axis, function(_, first, step)
+      local so_far = begin
+      for i = 0, d - 1 do
+        local to = first + (attribute(node, "reverse", 0) ~= 0 and d - 1 - i or i) * step
+        local next_ = so_far and fold(so_far, x.value[to])
+        value[to] = exclusive and so_far or not exclusive and next_
+        so_far = next_
+      end
+    end)
+  end
+  return { tensor(x.dtype, x.shape, value and fitted(x.dtype, value)) }
+end
+rules.CumSum = function(node, inputs)
+  return cumulated(node, inputs, adder(at(inputs, 1).dtype), 0)
+end
+rules.CumProd = function(node, inputs)
+  return cumulated(node, inputs, limits[at(inputs, 1).dtype] and mul, 1)
+end
+
+-- Zeros below or above a diagonal, which the second input moves.
+rules.Trilu = function(node, inputs)
+  local x, list = at(inputs, 1), inputs[2] and (entries(inputs[2]) or { false }) or { 0 }
+  local k, upper = whole(list[1]), attribute(node, "upper", 1) ~= 0
+  at_least_rank(x.shape, 2)
+  if not k or not valued(x) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local value = {}
+  each(x.shape, function(n, pos)
+    local right = pos[#pos] - pos[#pos - 1] -- of the main diagonal
+    local kept = upper and right >= k or not upper and right <= k
+    value[n] = kept and x.value[n] or not kept and fit(x.dtype, 0)
+  end)
+  return { tensor(x.dtype, x.shape, value) }
+end
+
+-- The first elements of each sequence in reverse, the others as they are.
+rules.ReverseSequence = function(node, inputs)
+  local x, lengths = at(inputs, 1), at(inputs, 2)
+  local batch, time = attribute(node, "batch_axis", 1) + 1, attribute(node, "time_axis", 0) + 1
+  if not valued(x, lengths) or not whole_list(lengths.value) then
+    return { tensor(x.dtype, x.shape) }
+  end
+  local strides = strides_of(x.shape)
+  return { tensor(x.dtype, x.shape, picked(x, x.shape, function(pos)
+    local length, p = lengths.value[pos[batch] + 1], pos[time]
+    return offset_at(pos, strides) + (p < length and length - 1 - 2 * p or 0) * strides[time]
+  end)) }
 end
 
 local function broadcast_value(x, shape)
@@ -1279,12 +1583,14 @@ rules.Tile = function(node, inputs)
 end
 
 -- All that goes before, then all that goes behind. Version 1 calls it paddings; an input since 11;
--- axes since 18.
-local function pad(x, before_, behind, axes)
+-- axes since 18. source: which position of an axis, from 0, gives the one at p before or behind it;
+-- nil for `fill`. Without either no values are worked out.
+local function pad(x, before_, behind, axes, source, fill)
   if not x.shape then
     return { tensor(x.dtype) }
   end
   local shape, rank = copy(x.shape), #x.shape
+  local first = filled(rank, 0)
   local known = not axes and {} or whole_list(axes)
   if not before_ or not behind or not known then
     return { tensor(x.dtype, of_rank(rank)) }
@@ -1293,12 +1599,39 @@ local function pad(x, before_, behind, axes)
     local a = axis_of(axes and known[i] or i - 1, rank)
     local more = before_[i] and behind[i] and add(before_[i], behind[i])
     shape[a] = shape[a] and more and add(shape[a], more)
+    first[a] = before_[i]
     if is_int(shape[a]) and shape[a] < 0 then
       fail("padding takes more from axis ", a - 1, " than it has")
     end
   end
-  return { tensor(x.dtype, shape) }
+  if not source or not valued(x) or not listed(shape) or not whole_list(first) then
+    return { tensor(x.dtype, shape) }
+  end
+  local strides, value = strides_of(x.shape), {}
+  each(shape, function(n, pos)
+    local offset = 1
+    for i, p in ipairs(pos) do
+      local from = p - first[i]
+      local inside = from >= 0 and from < x.shape[i]
+      from = inside and from or source(from, x.shape[i])
+      offset = offset and from and offset + from * strides[i]
+    end
+    value[n] = offset and x.value[offset] or not offset and fill
+  end)
+  return { tensor(x.dtype, shape, value) }
 end
+
+-- Where padding takes its elements, by mode. An axis of none has none.
+local pad_sources = {
+  constant = function() end,
+  edge = function(p, d) return d > 0 and (p < 0 and 0 or d - 1) end,
+  wrap = function(p, d) return d > 0 and p % d end,
+  reflect = function(p, d)
+    local period = math.max(2 * (d - 1), 1)
+    p = p % period
+    return d > 0 and (p < d and p or period - p)
+  end,
+}
 
 -- A list of twice as many: the first and the second half.
 local function halves(list)
@@ -1317,7 +1650,15 @@ rules.Pad = function(node, inputs)
     fail(#list, " pads for an input of rank ", #x.shape)
   end
   local first, second = halves(list)
-  return pad(x, first, second, axes)
+  local source, fill = pad_sources[attribute(node, "mode", "constant")], attribute(node, "value", 0)
+  for i = 1, list and #list or 0 do -- what is cut off first, and then padded, is no two tools' same
+    local cut = not whole(list[i]) or list[i] < 0
+    source = (not cut or source == pad_sources.constant) and source or nil
+  end
+  if inputs[3] then
+    fill = (entries(inputs[3]) or {})[1] or false
+  end
+  return pad(x, first, second, axes, source, fit(x.dtype, fill))
 end
 
 -- The middle of what is too long, zeros around what is too short. Axes since version 18.
@@ -1670,12 +2011,36 @@ local function matmul_shape(a, b)
   return shape
 end
 
+-- The dims of the result are the batches, the row where the left has one, the column where the right
+-- has one; the inner dim comes behind them.
+local function matmul(dtype, a, b)
+  local shape = matmul_shape(a.shape, b.shape)
+  if not valued(a, b) then
+    return tensor(dtype, shape)
+  end
+  local left, right = #a.shape > 1 and 1 or 0, #b.shape > 1 and 1 or 0
+  local batches, inner = #shape - left - right, #shape + 1
+  local function labels_of(rank, ...)
+    local labels = {}
+    for i = 1, rank - 2 do
+      labels[i] = batches - (rank - 2) + i
+    end
+    return table.move({ ... }, 1, math.min(rank, 2), #labels + 1, labels)
+  end
+  local of_a = left == 1 and labels_of(#a.shape, batches + 1, inner) or { inner }
+  return tensor(dtype, shape, contracted(dtype, shape, { a.shape[#a.shape] }, { a, b },
+    { of_a, labels_of(#b.shape, inner, batches + left + 1) }))
+end
+
 rules.MatMul = function(_, inputs)
   local a, b = at(inputs, 1), at(inputs, 2)
-  return { tensor(a.dtype or b.dtype, matmul_shape(a.shape, b.shape)) }
+  return { matmul(a.dtype or b.dtype, a, b) }
 end
+-- The third and fourth input are zero points.
 rules.MatMulInteger = function(_, inputs)
-  return { tensor("i32", matmul_shape(at(inputs, 1).shape, at(inputs, 2).shape)) }
+  local a, b = at(inputs, 1), at(inputs, 2)
+  return { inputs[3] == nil and inputs[4] == nil and matmul("i32", a, b)
+    or tensor("i32", matmul_shape(a.shape, b.shape)) }
 end
 rules.QLinearMatMul = function(_, inputs)
   return { tensor(at(inputs, 8).dtype or at(inputs, 1).dtype,
@@ -1688,8 +2053,15 @@ rules.Gemm = function(node, inputs)
   has_rank(b.shape, 2, "B")
   local x, y = a.shape or of_rank(2), b.shape or of_rank(2)
   local turn_a, turn_b = attribute(node, "transA", 0) ~= 0, attribute(node, "transB", 0) ~= 0
-  merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
-  return { tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] }) }
+  local inner = merge(x[turn_a and 1 or 2], y[turn_b and 2 or 1], "the inner dim")
+  local out = tensor(a.dtype or b.dtype, { x[turn_a and 2 or 1], y[turn_b and 1 or 2] })
+  if attribute(node, "alpha", 1) == 1 and attribute(node, "beta", 1) == 1 then
+    out.value = contracted(out.dtype, out.shape, { inner }, { a, b },
+      { turn_a and { 3, 1 } or { 1, 3 }, turn_b and { 2, 3 } or { 3, 2 } })
+    out.value = out.value and inputs[3] and mapped(out.dtype, out.shape, add, out, inputs[3])
+      or not inputs[3] and out.value or nil
+  end
+  return { out }
 end
 
 -- The labels of one term: before the dots, behind them, and whether there are dots.
@@ -1701,17 +2073,53 @@ local function einsum_term(term)
   return first or term, last or "", first ~= nil
 end
 
+-- The value of an einsum of these terms; result: the last one. Every letter, and every dim of the
+-- dots counted from their end, is a label of its own.
+local function einsum_value(dtype, terms, inputs, result, dims, dots)
+  local labels, shape, inner = {}, {}, {}
+  local function walk(term, ndots, visit)
+    local first, last, dotted = einsum_term(term)
+    for letter in first:gmatch("%a") do
+      visit(letter, dims[letter])
+    end
+    for i = dotted and ndots or 0, 1, -1 do
+      visit(i, dots[#dots + 1 - i])
+    end
+    for letter in last:gmatch("%a") do
+      visit(letter, dims[letter])
+    end
+  end
+  walk(result, #dots, function(key, d)
+    shape[#shape + 1] = d
+    labels[key] = labels[key] or #shape
+  end)
+  local of_input = {}
+  for i, term in ipairs(terms) do
+    local first, last = einsum_term(term)
+    of_input[i] = {}
+    walk(term, #inputs[i].shape - #first - #last, function(key, d)
+      if not labels[key] then
+        inner[#inner + 1] = d
+        labels[key] = #shape + #inner
+      end
+      append(of_input[i], { labels[key] })
+    end)
+  end
+  return contracted(dtype, shape, inner, inputs, of_input)
+end
+
 -- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
 -- result: the dots, then the letters that occur once, capitals first.
 local function einsum(node, inputs)
   local equation = attribute(node, "equation"):gsub("%s", "")
   local left, right = equation:match("^(.-)%->(.*)$")
   left = left or equation
-  local dims, count, dots, index = {}, {}, {}, 0
+  local dims, count, dots, index, terms = {}, {}, {}, 0, {}
   for term in (left .. ","):gmatch("(.-),") do
     index = index + 1
     local x = at(inputs, index)
     local first, last, dotted = einsum_term(term)
+    terms[index] = term
     for letter in (first .. last):gmatch("%a") do
       count[letter] = (count[letter] or 0) + 1
       dims[letter] = dims[letter] or 1
@@ -1753,7 +2161,10 @@ local function einsum(node, inputs)
   for letter in last:gmatch("%a") do
     shape[#shape + 1] = dims[letter]
   end
-  return { tensor(at(inputs, 1).dtype, shape) }
+  local dtype = at(inputs, 1).dtype
+  local known = #inputs == #terms and valued(table.unpack(inputs))
+  return { tensor(dtype, shape,
+    known and einsum_value(dtype, terms, inputs, right, dims, dots) or nil) }
 end
 rules.Einsum = einsum
 
@@ -1767,9 +2178,9 @@ end
 -- Reductions
 
 -- axes: entries, nil where unknown; given: whether there are any at all. fold works on two elements
--- from `begin` on.
-local function reduce(x, axes, given, keep, fold, begin, dtype)
-  dtype = dtype or x.dtype
+-- from `begin` on; finish(result, count) makes the result of it.
+local function reduce(x, axes, given, keep, fold, begin, finish)
+  local dtype = x.dtype
   if not x.shape then
     return tensor(dtype)
   end
@@ -1805,38 +2216,125 @@ local function reduce(x, axes, given, keep, fold, begin, dtype)
       out[offset] = fold(so_far, x.value[number])
     end
   end)
+  local count = n > 0 and product(x.shape) // n or 0
   for i = 1, n do
-    out[i] = out[i] ~= nil and fit(dtype, out[i]) -- the largest of no elements is unknown
+    local v = out[i] or false -- the largest of no elements is unknown
+    out[i] = fit(dtype, v and finish and finish(v, count) or v)
   end
   return tensor(dtype, shape, out)
 end
 
 -- Axes: an attribute, an input since 13 (ReduceSum) or 18 (the others). An empty list is none, and
--- then everything is reduced, unless noop_with_empty_axes.
-local function reduction(fold, begin)
+-- then everything is reduced, unless noop_with_empty_axes. fold_of(dtype) gives the fold, nil where the
+-- result is not sure. keeps: one element by itself stays what it is.
+local function reduction(keeps, fold_of, begin, finish)
   return function(node, inputs)
     local x = at(inputs, 1)
     local axes, given = list_argument(node, inputs, "axes", 2)
     given = given and not (axes and #axes == 0)
     if not given and attribute(node, "noop_with_empty_axes", 0) ~= 0 then
-      return { tensor(x.dtype, x.shape, fold and x.value or nil) }
+      return { tensor(x.dtype, x.shape, keeps and x.value or nil) }
     end
-    -- Sums of floats depend on the order and are not folded.
-    local exact = limits[x.dtype] and fold or nil
-    return { reduce(x, axes, given, attribute(node, "keepdims", 1) ~= 0, exact, begin) }
+    local fold = fold_of and fold_of(x.dtype)
+    return { reduce(x, axes, given, attribute(node, "keepdims", 1) ~= 0, fold, begin, finish) }
   end
 end
-rules.ReduceSum = reduction(add, 0)
-rules.ReduceProd = reduction(mul, 1)
-rules.ReduceMax = reduction(larger)
-rules.ReduceMin = reduction(smaller)
-define("ReduceMean ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare", reduction())
+-- A sum of what `of` makes of each element.
+local function sum_of(of)
+  return function(dtype)
+    local plus = adder(dtype)
+    return plus and function(sum, v)
+      return plus(sum, of(v))
+    end
+  end
+end
+local function magnitude(v)
+  return math.type(v) and v < 0 and sub(0, v) or v
+end
+local function always(f)
+  return function() return f end
+end
+rules.ReduceSum = reduction(true, adder, 0)
+rules.ReduceProd = reduction(true, function(dtype) return limits[dtype] and mul end, 1)
+rules.ReduceMax = reduction(true, always(larger))
+rules.ReduceMin = reduction(true, always(smaller))
+rules.ReduceMean = reduction(true, adder, 0, div)
+rules.ReduceL1 = reduction(false, sum_of(magnitude), 0)
+rules.ReduceSumSquare = reduction(false, sum_of(function(v) return mul(v, v) end), 0)
+define("ReduceL2 ReduceLogSum ReduceLogSumExp", reduction())
 
-define("ArgMax ArgMin", function(node, inputs)
-  local x = at(inputs, 1)
-  return { reduce(x, { attribute(node, "axis", 0) }, true, attribute(node, "keepdims", 1) ~= 0,
-    nil, nil, "i64") }
-end)
+-- The place, from 0, of the element that comes before all others; of equal ones the first or the last.
+local function extreme(x, first, step, d, sign, last)
+  local place = 0
+  for i = 1, d - 1 do
+    local order = compared(x.value[first + i * step], x.value[first + place * step])
+    if not order then
+      return false
+    elseif order * sign > 0 or order == 0 and last then
+      place = i
+    end
+  end
+  return d > 0 and place
+end
+
+local function arg_extreme(sign)
+  return function(node, inputs)
+    local x, axis = at(inputs, 1), attribute(node, "axis", 0)
+    local out = reduce(x, { axis }, true, attribute(node, "keepdims", 1) ~= 0)
+    local value = valued(x) and listed(out.shape) and {} or nil
+    if value then
+      axis = axis_of(axis, #x.shape)
+      each_line(x.shape, axis, function(number, first, step)
+        value[number] = extreme(x, first, step, x.shape[axis], sign,
+          attribute(node, "select_last_index", 0) ~= 0)
+      end)
+    end
+    return { tensor("i64", out.shape, value) }
+  end
+end
+rules.ArgMax = arg_extreme(1)
+rules.ArgMin = arg_extreme(-1)
+
+-- The places 0 to n - 1 in the order of before(a, b), equal ones as they are.
+local function sorted_places(n, before_)
+  local places = {}
+  for i = 1, n do
+    places[i] = i - 1
+  end
+  table.sort(places, function(a, b)
+    if before_(a, b) then
+      return true
+    end
+    return not before_(b, a) and a < b
+  end)
+  return places
+end
+
+-- The k first of each line, and where they were.
+local function top_value(x, axis, k, largest)
+  local value, places, strides = {}, {}, nil
+  local d, shape = x.shape[axis], copy(x.shape)
+  shape[axis] = k
+  strides = strides_of(shape)
+  each_line(x.shape, axis, function(number, first, step)
+    local line = {}
+    for i = 0, d - 1 do
+      line[i + 1] = x.value[first + i * step]
+    end
+    local order = all_numbers(line) and sorted_places(d, function(a, b)
+      if largest then
+        a, b = b, a
+      end
+      return line[a + 1] < line[b + 1]
+    end)
+    local to = (number - 1) // step * step * k + (number - 1) % step + 1
+    for i = 0, k - 1 do
+      places[to + i * strides[axis]] = order and order[i + 1] or false
+      value[to + i * strides[axis]] = order and line[order[i + 1] + 1] or false
+    end
+  end)
+  return value, places
+end
 
 -- k: an attribute in version 1, an input since 10.
 rules.TopK = function(node, inputs)
@@ -1849,6 +2347,10 @@ rules.TopK = function(node, inputs)
     end
     local value = at(inputs, 2).value
     shape[axis] = k or value and type(value[1]) == "string" and value[1] or false
+    if k and k >= 0 and valued(x) and attribute(node, "sorted", 1) ~= 0 then
+      local first, places = top_value(x, axis, k, attribute(node, "largest", 1) ~= 0)
+      return { tensor(x.dtype, shape, first), tensor("i64", shape, places) }
+    end
   end
   return { tensor(x.dtype, shape), tensor("i64", shape) }
 end
@@ -1940,30 +2442,127 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Numbers of elements that the data decides
 
+-- Rows of positions: first those along the first axis, ...
 rules.NonZero = function(_, inputs)
   local x = at(inputs, 1)
-  return { tensor("i64", { x.shape and #x.shape or false, false }) }
+  if not valued(x) or #x.shape == 0 or not all_numbers(x.value) then
+    return { tensor("i64", { x.shape and #x.shape or false, false }) }
+  end
+  local rows, value = {}, {}
+  for i = 1, #x.shape do
+    rows[i] = {}
+  end
+  each(x.shape, function(n, pos)
+    for i, p in ipairs(x.value[n] ~= 0 and pos or {}) do
+      rows[i][#rows[i] + 1] = p
+    end
+  end)
+  for _, row in ipairs(rows) do
+    append(value, row)
+  end
+  return { tensor("i64", { #rows, #rows[1] }, value) }
 end
 rules.NonMaxSuppression = function() return { tensor("i64", { false, 3 }) } end
-rules.Compress = function(node, inputs)
-  local x, axis = at(inputs, 1), attribute(node, "axis")
-  if not axis then
-    return { tensor(x.dtype, { false }) }
-  end
-  local shape = copy(x.shape)
-  if shape then
-    shape[axis_of(axis, #shape)] = false
-  end
-  return { tensor(x.dtype, shape) }
+
+-- x as a list of all its elements.
+local function flat(x)
+  return tensor(x.dtype, { x.shape and product(x.shape) or false }, x.value)
 end
+
+-- Some places of an axis, which need not be known.
+local function chosen(x, axis, places)
+  if not x.shape then
+    return tensor(x.dtype)
+  end
+  return gather(x, tensor("i64", { places and #places or false }, places), axis)[1]
+end
+
+-- Without an axis of the list of all elements. A condition shorter than the axis leaves out the rest.
+rules.Compress = function(node, inputs)
+  local x, condition, axis = at(inputs, 1), at(inputs, 2).value, attribute(node, "axis")
+  local places = condition and whole_list(condition) and {} or nil
+  for i, v in ipairs(places and condition or {}) do
+    places[#places + 1] = v ~= 0 and i - 1 or nil
+  end
+  return { chosen(axis and x or flat(x), axis or 0, places) }
+end
+
+-- The parts of x along its axis: the place of the first of each kind, and how many there are of it; and
+-- for every part which kind it is. Sorted, or in the order of the first ones.
+local function kinds_of(x, axis, sorted)
+  local lists, run = {}, product(x.shape, axis + 1)
+  for i = 1, x.shape[axis] do
+    lists[i] = {}
+  end
+  for n, v in ipairs(x.value) do
+    append(lists[(n - 1) // run % #lists + 1], { v })
+  end
+  local function before_(a, b)
+    local list, other = lists[a + 1], lists[b + 1]
+    for i, v in ipairs(list) do
+      if v ~= other[i] then
+        return v < other[i]
+      end
+    end
+    return false
+  end
+  local kinds, kind_at = {}, {}
+  for _, place in ipairs(sorted_places(#lists, before_)) do
+    local kind = kinds[#kinds]
+    if not kind or before_(kind.first, place) then
+      kind = { first = place, count = 0 }
+      kinds[#kinds + 1] = kind
+    end
+    kind.count = kind.count + 1
+    kind_at[place + 1] = kind
+  end
+  if not sorted then
+    table.sort(kinds, function(a, b) return a.first < b.first end)
+  end
+  local firsts, counts, which = {}, {}, {}
+  for i, kind in ipairs(kinds) do
+    firsts[i], counts[i], kind.number = kind.first, kind.count, i - 1
+  end
+  for i, kind in ipairs(kind_at) do
+    which[i] = kind.number
+  end
+  return firsts, which, counts
+end
+
 rules.Unique = function(node, inputs)
-  local list = tensor("i64", { false })
-  return { rules.Compress(node, inputs)[1], list, list, list }
+  local x, axis = at(inputs, 1), attribute(node, "axis")
+  local list = axis and x or flat(x)
+  local known = valued(list) and all_numbers(list.value) and product(list.shape) > 0
+  local place = list.shape and axis_of(axis or 0, #list.shape)
+  local firsts, which, counts
+  if known then
+    firsts, which, counts = kinds_of(list, place, attribute(node, "sorted", 1) ~= 0)
+  end
+  local n = firsts and #firsts or false
+  return { chosen(list, axis or 0, firsts), tensor("i64", { n }, firsts),
+           tensor("i64", { list.shape and list.shape[place] or false }, which),
+           tensor("i64", { n }, counts) }
 end
 rules.Multinomial = function(node, inputs)
   local x = at(inputs, 1)
   return { tensor(dtype_attribute(node, "dtype", "i32"),
     { x.shape and x.shape[1] or false, attribute(node, "sample_size", 1) }) }
+end
+
+-- The elements of values, off and on, along the new axis. Indices that no place has switch nothing on.
+local function one_hot(indices, values, axis, shape)
+  if not valued(indices, values) or not listed(shape) then
+    return nil
+  end
+  local value, strides = {}, strides_of(indices.shape)
+  each(shape, function(n, pos)
+    local outer = copy(pos)
+    local place = table.remove(outer, axis)
+    local index = cast_value(nil, "i64", indices.value[offset_at(outer, strides)])
+    index = is_int(index) and index < 0 and index + shape[axis] or index
+    value[n] = is_int(index) and values.value[index == place and 2 or 1]
+  end)
+  return value
 end
 
 -- A new axis as deep as the second input says.
@@ -1974,14 +2573,29 @@ rules.OneHot = function(node, inputs)
   end
   local shape = copy(indices.shape)
   depth = depth and cast_value(nil, "i64", depth[1]) or false
-  table.insert(shape, axis_of(attribute(node, "axis", -1), #shape + 1), depth)
-  return { tensor(at(inputs, 3).dtype, shape) }
+  local axis = axis_of(attribute(node, "axis", -1), #shape + 1)
+  table.insert(shape, axis, depth)
+  return { tensor(at(inputs, 3).dtype, shape, one_hot(at(inputs, 1), at(inputs, 3), axis, shape)) }
 end
 
-rules.EyeLike = function(node, inputs)
+local function like(node, inputs)
   return { tensor(dtype_attribute(node, "dtype", at(inputs, 1).dtype), at(inputs, 1).shape) }
 end
-define("RandomNormalLike RandomUniformLike Bernoulli", rules.EyeLike)
+define("RandomNormalLike RandomUniformLike Bernoulli", like)
+
+-- k: the diagonal, 0 the main one.
+rules.EyeLike = function(node, inputs)
+  local out, k = like(node, inputs)[1], attribute(node, "k", 0)
+  has_rank(out.shape, 2)
+  if listed(out.shape) and out.dtype then
+    local value = {}
+    each(out.shape, function(n, pos)
+      value[n] = fit(out.dtype, pos[2] - pos[1] == k and 1 or 0)
+    end)
+    out.value = value
+  end
+  return { out }
+end
 define("RandomNormal RandomUniform", function(node)
   local shape = attribute(node, "shape")
   return { tensor(dtype_attribute(node, "dtype", "f32"), shape and copy(shape)) }
@@ -2116,10 +2730,15 @@ end
 -- that the operator was looked at.
 
 define([[SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceMap
-  ConcatFromSequence SplitToSequence Optional OptionalGetElement TfIdfVectorizer LinearAttention]],
-  unknown_outputs)
+  ConcatFromSequence SplitToSequence TfIdfVectorizer LinearAttention]], unknown_outputs)
 rules.SequenceLength = function() return { tensor("i64", {}) } end
-rules.OptionalHasElement = function() return { tensor("bool", {}) } end
+-- An optional that holds a tensor is known as that tensor; of one that may hold none nothing is known.
+rules.Optional = function(_, inputs) return { at(inputs, 1) } end
+rules.OptionalGetElement = rules.Optional
+rules.OptionalHasElement = function(_, inputs)
+  local known = not inputs[1] and 0 or inputs[1].shape and 1
+  return { tensor("bool", {}, known and { known } or nil) }
+end
 
 ---------------------------------------------------------------------------------------------------
 -- com.microsoft: ONNX Runtime's ContribOperators.md
@@ -2131,11 +2750,16 @@ local function microsoft(names, rule)
 end
 
 microsoft([[Gelu BiasGelu FastGelu QuickGelu BiasAdd RotaryEmbedding GemmaRotaryEmbedding
-  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Trilu Inverse
+  QLinearLeakyRelu QLinearSigmoid QLinearSoftmax GroupNorm SkipGroupNorm MoE QMoE Inverse
   BiasSoftmax GatedRelativePositionBias BiasDropout BitmaskDropout BitmaskBiasDropout NGramRepeatBlock ScaledSiLU
   GatedRMSNorm QOrderedGelu QOrderedLayerNormalization LongformerAttention MRotaryEmbedding]], same)
 
-for _, name in ipairs { "QuantizeLinear", "GridSample", "Unique", "Pad", "Range", "GatherND", "MaxpoolWithMask" } do
+-- Elements in the order of their first ones, which of them each element is, and how many there are.
+microsoft("Unique", function(node, inputs)
+  local out = rules.Unique({ attributes = { sorted = 0 } }, inputs)
+  return { out[1], out[3], out[4] }
+end)
+for _, name in ipairs { "QuantizeLinear", "GridSample", "Pad", "Trilu", "Range", "GatherND", "MaxpoolWithMask" } do
   microsoft(name, rules[name] or pool)
 end
 -- The result is f32 unless the scale is f16.

@@ -114,9 +114,10 @@ static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model
                                         sg_file_list *files, char *sha256)
 {
     const bool standard = is_standard(file);
+    const char *folder = standard ? NULL : sg_path_dir(arena, file->path);
     if (file->kind == SG_MODEL_KIND_ONNX) {
         const sg_onnx_input input = {.name = name_of(file),
-                                     .folder = standard ? NULL : sg_path_dir(arena, file->path),
+                                     .folder = folder,
                                      .fd = file->fd,
                                      .bytes = file->head.ptr,
                                      .nbytes = file->head.len,
@@ -135,7 +136,7 @@ static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model
         sg_sha256_end(&hash, sha256);
     }
     if (file->kind == SG_MODEL_KIND_ONNXTXT) {
-        return sg_onnx_read_text(arena, diag, source);
+        return sg_onnx_read_text(arena, diag, source, folder, files);
     }
     return sg_openvino_read(arena, diag, source, standard ? NULL : weights_path(arena, file->path),
                             files);

@@ -162,3 +162,28 @@ sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *in
     }
     return SG_GRAPH_VALUES_FLOATS;
 }
+
+void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
+                       sg_graph_tensor *tensor)
+{
+    const sg_graph_values_kind kind = sg_element_kind(dtype);
+    const bool integers = kind == SG_GRAPH_VALUES_INTS;
+    int64_t *ints = integers ? SG_NEW_ARRAY(arena, int64_t, n) : NULL;
+    double *floats = integers ? NULL : SG_NEW_ARRAY(arena, double, n);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t integer = 0;
+        double real = 0;
+        if (sg_element_value(dtype, bits[i], &integer, &real) == SG_GRAPH_VALUES_NONE) {
+            return;
+        }
+        if (integers) {
+            ints[i] = integer;
+        } else {
+            floats[i] = real;
+        }
+    }
+    tensor->kind = kind;
+    tensor->count = n;
+    tensor->ints = ints;
+    tensor->floats = floats;
+}

@@ -19,6 +19,11 @@ uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i);
 sg_graph_values_kind sg_element_value(sg_dtype dtype, uint64_t bits, int64_t *integer,
                                       double *real);
 
+/* Gives a tensor the values of n elements, unless one of them is beyond int64: no length and no
+ * axis is. */
+void sg_element_values(sg_arena *arena, sg_dtype dtype, const uint64_t *bits, int64_t n,
+                       sg_graph_tensor *tensor);
+
 /* Which of the two all values of a type are; SG_GRAPH_VALUES_TEXTS for strings. */
 sg_graph_values_kind sg_element_kind(sg_dtype dtype);
 

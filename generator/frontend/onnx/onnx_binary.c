@@ -883,11 +883,11 @@ static bool read_input(sg_onnx_reader *reader, const sg_onnx_input *input, sg_gr
 sg_graph_model *sg_onnx_read_input(sg_arena *arena, sg_diag *diag, const sg_onnx_input *input)
 {
     sg_graph_model *model = SG_NEW(arena, sg_graph_model);
-    sg_onnx_reader reader = {.arena = arena,
-                             .diag = diag,
-                             .folder = input->folder,
-                             .files = input->files,
-                             .memory_before = arena->total};
+    sg_onnx_reader reader = {
+        .arena = arena,
+        .diag = diag,
+        .beside = {.arena = arena, .diag = diag, .folder = input->folder, .files = input->files},
+        .memory_before = arena->total};
     model->format = SG_MODEL_ONNX;
     reader.bits = SG_NEW_ARRAY(arena, uint64_t, SG_GRAPH_VALUES_MAX);
     reader.raw = sg_arena_alloc(arena, (size_t)SG_ONNX_RAW_MAX);

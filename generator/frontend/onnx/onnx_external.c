@@ -1,6 +1,6 @@
 /* External data of tensors: opens it below the model's folder and nowhere else, and reads the few
  * bytes asked for. A model comes from a stranger and must not be able to read other files. */
-#include "frontend/onnx/onnx_reader.h"
+#include "frontend/onnx/onnx_external.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/text.h"
 
 /* Some exporters on Windows write its backslashes between folders, though ONNX has slashes. */
 static const char *with_slashes(sg_arena *arena, const char *location)
@@ -17,6 +19,28 @@ static const char *with_slashes(sg_arena *arena, const char *location)
         *at = '/';
     }
     return copy;
+}
+
+bool sg_onnx_external_set(sg_onnx_external *external, sg_diag *diag, sg_span span, const char *key,
+                          const char *value)
+{
+    if (strcmp(key, "location") == 0) {
+        external->location = with_slashes(diag->arena, value);
+        return true;
+    }
+    const bool offset = strcmp(key, "offset") == 0;
+    if (!offset && strcmp(key, "length") != 0) {
+        return true;
+    }
+    int64_t number;
+    if (!sg_parse_int64(sg_str_from(value), &number) || number < 0) {
+        return sg_diag_error(diag, span,
+                             "the %s of external data is '%s', but it is a number of bytes, 0 or "
+                             "more",
+                             key, value);
+    }
+    *(offset ? &external->offset : &external->length) = number;
+    return true;
 }
 
 /* Whether a location stays in the folder by its spelling. */
@@ -38,16 +62,16 @@ static bool stays_inside(const char *location)
 
 /* Opens a location part by part and follows no symbolic link in it: what it names is in the folder
  * then. ELOOP or ENOTDIR where there is a link. -1 with errno. */
-static int open_inside(sg_onnx_reader *reader, const char *location)
+static int open_inside(sg_onnx_folder *beside, const char *location)
 {
     int at =
-        open(reader->folder[0] != '\0' ? reader->folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        open(beside->folder[0] != '\0' ? beside->folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const char *part = location;
     while (at >= 0) {
         const char *slash = strchr(part, '/');
         size_t n = slash != NULL ? (size_t)(slash - part) : strlen(part);
         if (n > 0) {
-            const char *name = sg_arena_strndup(reader->arena, part, n);
+            const char *name = sg_arena_strndup(beside->arena, part, n);
             /* Without O_NONBLOCK the opening of a FIFO would wait for its writer. */
             int flags =
                 O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (slash != NULL ? O_DIRECTORY : O_NONBLOCK);
@@ -96,91 +120,88 @@ static const char *why_closed(int error)
 }
 
 /* One warning per file in a row: a model has hundreds of tensors in the same one. */
-static void warn_missing(sg_onnx_reader *reader, const char *location, const char *subject,
+static void warn_missing(sg_onnx_folder *beside, const char *location, const char *subject,
                          sg_span span, const char *why)
 {
-    if (reader->missing != NULL && strcmp(reader->missing, location) == 0) {
+    if (beside->missing != NULL && strcmp(beside->missing, location) == 0) {
         return;
     }
-    reader->missing = location;
+    beside->missing = location;
     sg_diag_warn(
-        reader->diag, span,
+        beside->diag, span,
         "the values of %s are in the file '%s' and stay unknown: %s; put the file itself beside "
         "the model if shapes depend on them",
         subject, location, why);
 }
 
-static bool read_open(sg_onnx_reader *reader, const sg_onnx_external *external, const char *subject,
+static bool read_open(sg_onnx_folder *beside, const sg_onnx_external *external, const char *subject,
                       sg_span span, int fd, unsigned char *out, int64_t n)
 {
     struct stat info;
     if (fstat(fd, &info) != 0) {
-        return sg_diag_fail(reader->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
+        return sg_diag_fail(beside->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
                             external->location, strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
-        return sg_diag_error(reader->diag, span,
+        return sg_diag_error(beside->diag, span,
                              "the values of %s are said to be in '%s', which is no regular file",
                              subject, external->location);
     }
     int64_t size = (int64_t)info.st_size;
     int64_t rest = external->offset < size ? size - external->offset : 0;
     if (rest < n) {
-        return sg_diag_error(reader->diag, span,
+        return sg_diag_error(beside->diag, span,
                              "the values of %s are bytes %" PRId64 " to %" PRId64
                              " of '%s', which has %" PRId64 "; is it of another export?",
                              subject, external->offset, external->offset + n, external->location,
                              size);
     }
     if (!read_at(fd, out, n, external->offset)) {
-        return sg_diag_fail(reader->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
+        return sg_diag_fail(beside->diag, SG_EXIT_IO, span, "cannot read '%s': %s",
                             external->location, strerror(errno));
     }
     return true;
 }
 
-bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *written,
+bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *external,
                            const char *subject, sg_span span, unsigned char *out, int64_t n,
                            bool *there)
 {
-    sg_onnx_external copy = *written;
-    copy.location = with_slashes(reader->arena, written->location);
-    const sg_onnx_external *external = &copy;
     *there = false;
     if (!stays_inside(external->location)) {
-        return sg_diag_error(reader->diag, span,
+        return sg_diag_error(beside->diag, span,
                              "the values of %s are said to be in '%s'; external data must be in "
                              "the folder of the model, by a relative path without '..'",
                              subject, external->location);
     }
     if (external->length >= 0 && external->length != n) {
-        return sg_diag_error(reader->diag, span,
+        return sg_diag_error(beside->diag, span,
                              "%s has %" PRId64 " bytes of external data, but its type and dims "
                              "need %" PRId64,
                              subject, external->length, n);
     }
     if (external->offset > INT64_MAX - n) {
-        return sg_diag_error(reader->diag, span,
+        return sg_diag_error(beside->diag, span,
                              "the external data of %s begins at byte %" PRId64
                              ", where no file has any",
                              subject, external->offset);
     }
-    if (reader->folder == NULL) {
-        warn_missing(reader, external->location, subject, span,
+    if (beside->folder == NULL) {
+        warn_missing(beside, external->location, subject, span,
                      "a model from standard input has no folder");
         return true;
     }
-    int fd = open_inside(reader, external->location);
+    int fd = open_inside(beside, external->location);
     if (fd < 0) {
-        warn_missing(reader, external->location, subject, span, why_closed(errno));
+        warn_missing(beside, external->location, subject, span, why_closed(errno));
         return true;
     }
-    bool ok = read_open(reader, external, subject, span, fd, out, n);
+    bool ok = read_open(beside, external, subject, span, fd, out, n);
     close(fd);
-    if (ok && reader->files != NULL) {
+    if (ok && beside->files != NULL) {
         sg_file_list_add(
-            reader->arena, reader->files,
-            sg_arena_printf(reader->arena, "%s%s", reader->folder, external->location));
+            beside->arena, beside->files,
+            sg_arena_printf(beside->arena, "%s%s", beside->folder, external->location));
     }
     *there = ok;
     return ok;

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "frontend/graph/graph.h"
+#include "frontend/onnx/onnx_external.h"
 #include "frontend/onnx/protobuf_wire.h"
 
 /* A name is longer in no model that anyone has; lists and tables of words are no names. */
@@ -16,13 +17,11 @@ typedef struct sg_onnx_reader {
     sg_arena *arena;
     sg_diag *diag;
     sg_wire wire;
-    const char *folder; /* of the model, "dir/"; NULL: it has none */
-    sg_file_list *files;
+    sg_onnx_folder beside;
     const sg_graph_node *node;           /* being read, so that messages can name it; NULL */
     const sg_graph_attribute *attribute; /* the same */
     size_t memory_before;                /* of the arena, when reading began */
     size_t value_bytes;                  /* kept for values of tensors */
-    const char *missing;                 /* external file whose absence was told; NULL */
     int depth;                           /* of graphs within graphs */
     sg_buf text;                         /* scratch */
     uint64_t *bits;                      /* scratch of SG_GRAPH_VALUES_MAX */
@@ -46,25 +45,10 @@ bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const
 /* SG_GRAPH_DTYPE_UNKNOWN for numbers that no type has. */
 int sg_onnx_dtype(int64_t data_type);
 
-/* A TensorProto that was entered, or a SparseTensorProto, of which only the type is kept. */
+/* A TensorProto that was entered, or a SparseTensorProto, which becomes a dense one. */
 bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor) SG_CHECK;
 bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor) SG_CHECK;
-
-/* Where the data of a tensor is that lies in another file. */
-typedef struct sg_onnx_external {
-    const char *location;
-    int64_t offset;
-    int64_t length; /* -1: to the end */
-} sg_onnx_external;
-
-/* Reads n bytes of external data into out. *there: whether the file is. What leaves the folder of
- * the model by its path, and data that is shorter than n, is an error; a file that is missing, or
- * behind a symbolic link, is a warning, once, because weights are often kept apart. subject:
- * "initializer 'w'". */
-bool sg_onnx_read_external(sg_onnx_reader *reader, const sg_onnx_external *external,
-                           const char *subject, sg_span span, unsigned char *out, int64_t n,
-                           bool *there) SG_CHECK;
 
 #endif

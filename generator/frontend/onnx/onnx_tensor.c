@@ -120,23 +120,8 @@ static bool read_external_entry(sg_onnx_reader *reader, const sg_wire_field *fie
         }
     }
     SG_TRY(sg_wire_leave(wire, &scope));
-    if (strcmp(key, "location") == 0) {
-        parts->external.location = value;
-        return true;
-    }
-    bool offset = strcmp(key, "offset") == 0;
-    if (!offset && strcmp(key, "length") != 0) {
-        return true;
-    }
-    int64_t number;
-    if (!sg_parse_int64(sg_str_from(value), &number) || number < 0) {
-        return sg_wire_error(wire, field->start,
-                             "the %s of external data is '%s', but it is a number of bytes, 0 or "
-                             "more",
-                             key, value);
-    }
-    *(offset ? &parts->external.offset : &parts->external.length) = number;
-    return true;
+    const sg_span span = sg_wire_span(wire, field->start, field->end);
+    return sg_onnx_external_set(&parts->external, reader->diag, span, key, value);
 }
 
 /* Notes that a field holds data. False where another one does too: what both hold is of no use. */
@@ -277,7 +262,7 @@ static bool read_field(sg_onnx_reader *reader, const sg_wire_field *f, tensor_pa
 static bool read_parts(sg_onnx_reader *reader, const sg_wire_field *field, const char *message,
                        tensor_parts *parts)
 {
-    *parts = (tensor_parts){.name = "", .external = {.location = "", .length = -1}};
+    *parts = (tensor_parts){.name = "", .external = SG_ONNX_EXTERNAL_NONE};
     parts->span = sg_wire_span(&reader->wire, field->start, field->end);
     sg_wire_scope scope = sg_wire_enter(&reader->wire, field, message);
     sg_wire_field f;
@@ -413,32 +398,11 @@ static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t
         }
         raw = true;
     }
-    sg_graph_values_kind kind = sg_element_kind(dtype);
-    int64_t *ints = NULL;
-    double *floats = NULL;
-    if (kind == SG_GRAPH_VALUES_INTS) {
-        ints = SG_NEW_ARRAY(reader->arena, int64_t, n);
-    } else {
-        floats = SG_NEW_ARRAY(reader->arena, double, n);
+    for (int64_t i = 0; raw && i < n; i++) {
+        reader->bits[i] = sg_element_bits(reader->raw, dtype, (size_t)i);
     }
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t bits = raw ? sg_element_bits(reader->raw, dtype, (size_t)i) : reader->bits[i];
-        int64_t integer = 0;
-        double real = 0;
-        if (sg_element_value(dtype, bits, &integer, &real) == SG_GRAPH_VALUES_NONE) {
-            return; /* beyond int64: no length and no axis */
-        }
-        if (ints != NULL) {
-            ints[i] = integer;
-        } else {
-            floats[i] = real;
-        }
-    }
-    tensor->kind = kind;
-    tensor->count = n;
-    tensor->ints = ints;
-    tensor->floats = floats;
-    reader->value_bytes += (size_t)n * 8;
+    sg_element_values(reader->arena, dtype, reader->bits, n, tensor);
+    reader->value_bytes += (size_t)tensor->count * 8;
 }
 
 static bool worth_keeping(const sg_onnx_reader *reader, int64_t elements)
@@ -467,8 +431,8 @@ static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_
     if (!worth_keeping(reader, elements) || !raw_bytes(dtype, elements, &bytes)) {
         return true;
     }
-    SG_TRY(sg_onnx_read_external(reader, &parts->external, subject, parts->span, reader->raw, bytes,
-                                 &there));
+    SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
+                                 reader->raw, bytes, &there));
     if (there) {
         set_values(reader, dtype, true, elements, tensor);
     }
@@ -509,27 +473,80 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
     return true;
 }
 
+/* Puts the values of a sparse tensor among zeros. Each has one index, into all elements, or one for
+ * each dim (SparseTensorProto in onnx.in.proto). */
+static bool spread_values(sg_onnx_reader *reader, const tensor_parts *parts,
+                          const sg_graph_tensor *values, const sg_graph_tensor *indices,
+                          int64_t elements, sg_graph_tensor *tensor)
+{
+    const bool integers = values->kind == SG_GRAPH_VALUES_INTS;
+    if ((!integers && values->kind != SG_GRAPH_VALUES_FLOATS) ||
+        indices->kind != SG_GRAPH_VALUES_INTS || !worth_keeping(reader, elements)) {
+        return true;
+    }
+    const bool linear = indices->type.shape.rank == 1;
+    const int64_t each = linear ? 1 : parts->ndims;
+    if (indices->count != each * values->count) {
+        return sg_diag_error(reader->diag, parts->span,
+                             "%s is sparse and has %" PRId64 " values, but %" PRId64
+                             " indices; each value has %" PRId64,
+                             describe(reader, parts), values->count, indices->count, each);
+    }
+    int64_t *ints = integers ? SG_NEW_ARRAY(reader->arena, int64_t, elements) : NULL;
+    double *floats = integers ? NULL : SG_NEW_ARRAY(reader->arena, double, elements);
+    for (int64_t i = 0; i < values->count; i++) {
+        int64_t at = 0;
+        for (int64_t k = 0; k < each; k++) {
+            const int64_t index = indices->ints[i * each + k];
+            const int64_t limit = linear ? elements : parts->dims[k];
+            if (index < 0 || index >= limit) {
+                return sg_diag_error(reader->diag, parts->span,
+                                     "%s is sparse and has the index %" PRId64
+                                     ", expected 0 to %" PRId64,
+                                     describe(reader, parts), index, limit - 1);
+            }
+            at = at * limit + index;
+        }
+        if (integers) {
+            ints[at] = values->ints[i];
+        } else {
+            floats[at] = values->floats[i];
+        }
+    }
+    tensor->kind = values->kind;
+    tensor->count = elements;
+    tensor->ints = ints;
+    tensor->floats = floats;
+    reader->value_bytes += (size_t)elements * 8;
+    return true;
+}
+
 bool sg_onnx_read_sparse(sg_onnx_reader *reader, const sg_wire_field *field,
                          sg_graph_tensor *tensor)
 {
     sg_wire *wire = &reader->wire;
     tensor_parts parts = {.name = ""};
-    tensor_parts values = {.name = ""};
+    sg_graph_tensor values = {.name = "", .type.dtype = SG_GRAPH_DTYPE_UNKNOWN};
+    sg_graph_tensor indices = {.name = ""};
     sg_wire_scope scope = sg_wire_enter(wire, field, "SparseTensorProto");
     sg_wire_field f;
     while (sg_wire_next(wire, &f)) {
         if (f.number == 1) {
             SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "values"));
-            SG_TRY(read_parts(reader, &f, "TensorProto", &values));
+            SG_TRY(sg_onnx_read_tensor(reader, &f, &values));
+        } else if (f.number == 2) {
+            SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "indices"));
+            SG_TRY(sg_onnx_read_tensor(reader, &f, &indices));
         } else if (f.number == 3) {
             SG_TRY(sg_onnx_read_ints(reader, &f, "dims", &parts.dims, &parts.ndims));
         }
     }
     SG_TRY(sg_wire_leave(wire, &scope));
     parts.name = values.name;
-    parts.data_type = values.data_type;
     parts.span = sg_wire_span(wire, field->start, field->end);
     int64_t elements;
     *tensor = (sg_graph_tensor){.name = ""};
-    return set_type(reader, &parts, tensor, &elements);
+    SG_TRY(set_type(reader, &parts, tensor, &elements));
+    tensor->type.dtype = values.type.dtype;
+    return spread_values(reader, &parts, &values, &indices, elements, tensor);
 }

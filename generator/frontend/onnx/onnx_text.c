@@ -170,12 +170,18 @@ bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token 
     return false;
 }
 
-sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_source *source)
+sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_source *source,
+                                  const char *folder, sg_file_list *files)
 {
     sg_graph_model *model = SG_NEW(arena, sg_graph_model);
     model->format = SG_MODEL_ONNXTXT;
     model->source = source;
-    sg_onnx_text_context cx = {.arena = arena, .diag = diag, .source = source, .model = model};
+    sg_onnx_text_context cx = {
+        .arena = arena,
+        .diag = diag,
+        .source = source,
+        .model = model,
+        .beside = {.arena = arena, .diag = diag, .folder = folder, .files = files}};
     const char *rule = sg_diag_set_rule(diag, "onnxtxt");
     sg_onnx_text_lexer_init(&cx.lexer, diag, source);
     bool ok = sg_onnx_text_run(&cx);

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/source.h"
 #include "frontend/graph/graph.h"
 
@@ -25,8 +26,11 @@
  * `name =>` or `name (...) =>`. Neither XML nor Lua nor the notation does. */
 bool sg_onnx_is_text(const char *text, size_t len);
 
-/* Reads a model. All of it belongs to the arena; spans point into source. Stops at the first error;
- * NULL: reported. Warns where a constant is not what its type says: it has no values then. */
-sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_source *source) SG_CHECK;
+/* Reads a model, whose external data is in `folder` ("dir/"; NULL: nowhere); files receives the
+ * files of it that were read, NULL. All of it belongs to the arena; spans point into source. Stops
+ * at the first error; NULL: reported. Warns where a constant is not what its type says: it has no
+ * values then. */
+sg_graph_model *sg_onnx_read_text(sg_arena *arena, sg_diag *diag, const sg_source *source,
+                                  const char *folder, sg_file_list *files) SG_CHECK;
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/source.h"
 #include "frontend/graph/graph.h"
+#include "frontend/onnx/onnx_external.h"
 #include "frontend/onnx/onnx_text_lex.h"
 
 /* AttributeProto.AttributeType; a plural is its singular and PLURAL. */
@@ -35,6 +36,7 @@ typedef struct sg_onnx_text_data {
     int64_t elements; /* by its dims; -1: too many or a negative dim */
     int64_t written;  /* literals read */
     int64_t capacity;
+    sg_onnx_external external;
     bool broken; /* a literal does not fit, reported: the values are of no use */
 } sg_onnx_text_data;
 
@@ -48,6 +50,7 @@ typedef struct sg_onnx_text_context {
     sg_graph_opset *opsets; /* imported by the model or the function that is being read */
     int64_t nopsets;
     sg_onnx_text_data data;
+    sg_onnx_folder beside;
     bool accepted; /* set by the grammar */
     bool failed;   /* set by the grammar: the last token fed fits nowhere */
     bool overflow; /* set by the grammar: out of stack */
@@ -235,6 +238,10 @@ sg_graph_tensor *sg_onnx_text_tensor_begin(sg_onnx_text_context *cx, const sg_on
 void sg_onnx_text_literal(sg_onnx_text_context *cx, const sg_onnx_text_token *literal);
 /* `end` is the brace behind the literals. */
 void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end);
+/* An entry of external data, and the bracket behind the last. */
+void sg_onnx_text_external(sg_onnx_text_context *cx, const sg_onnx_text_token *key,
+                           const sg_onnx_text_token *value);
+void sg_onnx_text_external_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end);
 void sg_onnx_text_tensor_extend(sg_graph_tensor *tensor, sg_span end);
 
 /* Numbers. False: it does not fit, reported. Integers wrap nowhere. */

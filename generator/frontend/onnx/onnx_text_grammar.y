@@ -173,9 +173,10 @@ constant(C) ::= start(S) data(D).
                 { C = S; sg_onnx_text_tensor_extend(C->tensor, D.span); }
 data(D) ::= LBRACE RBRACE(R).                 { D = R; sg_onnx_text_literals_end(cx, &R); }
 data(D) ::= LBRACE literals RBRACE(R).        { D = R; sg_onnx_text_literals_end(cx, &R); }
-data(D) ::= LBRACKET external RBRACKET(R).    { D = R; }
-external ::= STRING COLON STRING.
-external ::= external COMMA STRING COLON STRING.
+data(D) ::= LBRACKET external RBRACKET(R).    { D = R; sg_onnx_text_external_end(cx, &R); }
+external ::= STRING(K) COLON STRING(V).       { sg_onnx_text_external(cx, &K, &V); }
+external ::= external COMMA STRING(K) COLON STRING(V).
+                { sg_onnx_text_external(cx, &K, &V); }
 literals ::= literal(L).                      { sg_onnx_text_literal(cx, &L); }
 literals ::= literals COMMA literal(L).       { sg_onnx_text_literal(cx, &L); }
 literal(L) ::= INT(T).                        { L = T; }
