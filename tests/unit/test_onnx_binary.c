@@ -807,6 +807,8 @@ static void floats_of_every_format(void **state)
     assert_true(decoded(SG_DTYPE_F8E5M2FNUZ, 0x7F) == 57344);
     assert_true(decoded(SG_DTYPE_F8E5M2FNUZ, 0x01) == 0x1p-17);
     assert_true(decoded(SG_DTYPE_F4E2M1, 0x7) == 6 && decoded(SG_DTYPE_F4E2M1, 0x9) == -0.5);
+    assert_true(decoded(SG_DTYPE_F6E2M3, 0x1F) == 7.5 && decoded(SG_DTYPE_F6E2M3, 0x21) == -0.125);
+    assert_true(decoded(SG_DTYPE_F6E3M2, 0x1F) == 28 && decoded(SG_DTYPE_F6E3M2, 0x21) == -0.0625);
     assert_true(decoded(SG_DTYPE_F8E8M0, 0) == 0x1p-127 && decoded(SG_DTYPE_F8E8M0, 127) == 1);
     assert_true(isnan(decoded(SG_DTYPE_F8E8M0, 0xFF)));
     uint32_t seed = 1;
@@ -842,6 +844,21 @@ static void floats_in_every_field(void **state)
         assert_int_equal(t->kind, SG_GRAPH_VALUES_FLOATS);
         assert_int_equal(t->count, 1);
         assert_true(t->floats[0] == 1);
+    }
+    /* 6 bits: a stream in raw_data, one element per entry in int32_data */
+    message stream = tensor_message(f, 27, INTS(5));
+    put_bytes(&stream, 9, "\x08\x44\x7C\x28", 4);
+    message entries = tensor_message(f, 27, INTS(5));
+    put_ints(&entries, 5, true, INTS(8, 16, 4, 31, 40));
+    const message sixes[] = {stream, entries};
+    for (size_t i = 0; i < sizeof sixes / sizeof *sixes; i++) {
+        static const double wanted[] = {1, 2, 0.5, 7.5, -1};
+        const sg_graph_tensor *t = read_tensor(f, sixes[i]);
+        assert_int_equal(t->kind, SG_GRAPH_VALUES_FLOATS);
+        assert_int_equal(t->count, 5);
+        for (int k = 0; k < 5; k++) {
+            assert_true(t->floats[k] == wanted[k]);
+        }
     }
     message complex = tensor_message(f, 14, INTS(1));
     put_bytes(&complex, 9, "12345678", 8);

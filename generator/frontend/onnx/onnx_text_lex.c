@@ -201,9 +201,6 @@ static void classify(sg_onnx_text_token *token)
         {"optional", SG_ONNX_TEXT_OPTIONAL},
         {"sparse_tensor", SG_ONNX_TEXT_SPARSE},
         {"opaque", SG_ONNX_TEXT_OPAQUE},
-        /* Types of onnx 1.23 that no tensor of this tool has. */
-        {"float6e2m3", SG_ONNX_TEXT_PRIM},
-        {"float6e3m2", SG_ONNX_TEXT_PRIM},
     };
     sg_str text = sg_span_text(token->span);
     token->kind = SG_ONNX_TEXT_NAME;
