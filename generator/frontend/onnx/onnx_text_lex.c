@@ -196,10 +196,8 @@ static void classify(sg_onnx_text_token *token)
         const char *word;
         sg_onnx_text_kind kind;
     } words[] = {
-        {"seq", SG_ONNX_TEXT_SEQ},
-        {"map", SG_ONNX_TEXT_MAP},
-        {"optional", SG_ONNX_TEXT_OPTIONAL},
-        {"sparse_tensor", SG_ONNX_TEXT_SPARSE},
+        {"seq", SG_ONNX_TEXT_SEQ},           {"map", SG_ONNX_TEXT_MAP},
+        {"optional", SG_ONNX_TEXT_OPTIONAL}, {"sparse_tensor", SG_ONNX_TEXT_SPARSE},
         {"opaque", SG_ONNX_TEXT_OPAQUE},
     };
     sg_str text = sg_span_text(token->span);
