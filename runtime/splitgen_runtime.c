@@ -165,38 +165,38 @@ const splitgen_kernel *splitgen_find(const splitgen_registry *registry, const ch
     return found;
 }
 
-/* The text at `index` in a list of them one behind the other, which an empty one ends; `otherwise`
- * behind its end. Smaller than a switch, and nothing to relocate. */
-static const char *text_at(const char *list, size_t index, const char *otherwise)
+/* The text at `index` in a list of them one behind the other, or the last one, which an empty one
+ * follows. Smaller than a switch, and nothing to relocate. */
+static const char *text_at(const char *list, size_t index)
 {
-    for (; *list != '\0'; list++) {
-        if (index-- == 0) {
-            return list;
+    const char *text;
+
+    do {
+        text = list;
+        while (*list++ != '\0') {
         }
-        while (*list != '\0') {
-            list++;
-        }
-    }
-    return otherwise;
+    } while (index-- > 0 && *list != '\0');
+    return text;
 }
 
 const char *splitgen_status_text(splitgen_status status)
 {
-    static const char texts[] = /* in the order of the statuses */
+    const char *const texts = /* in the order of the statuses */
         "success\0"
         "the kernel is NULL\0"
-        "the kernel was generated for another version of the runtime\0"
+        "kernel and runtime versions differ\0"
         "the input is NULL\0"
         "the array of outputs is NULL\0"
         "an output is NULL\0"
         "a pointer is not aligned as the kernel demands\0"
         "two buffers overlap\0"
-        "the range of rows is not within the kernel\0"
+        "the rows are outside the kernel\0"
         "the number of items is missing\0"
-        "the kernel takes no number of items\0"
-        "too many items for a size_t\0";
+        "the kernel has a fixed size\0"
+        "too many items for a size_t\0"
+        "unknown status\0";
 
-    return text_at(texts, (size_t)status, "unknown status");
+    return text_at(texts, (size_t)status);
 }
 
 size_t splitgen_dtype_bytes(splitgen_dtype dtype)
@@ -212,8 +212,9 @@ size_t splitgen_dtype_bytes(splitgen_dtype dtype)
 const char *splitgen_dtype_name(splitgen_dtype dtype)
 {
 #define SPLITGEN_DTYPE(id, number, name, ...) name "\0"
-    static const char names[] =
+    const char *const names =
 #include <splitgen/dtypes.inc>
-        ;
-    return text_at(names, (size_t)dtype - 1, "?");
+        "?\0";
+
+    return text_at(names, (size_t)dtype - 1);
 }

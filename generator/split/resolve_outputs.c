@@ -15,8 +15,8 @@ static bool may_omit(const sg_judge *judge)
                      judge->op->parts.present);
 }
 
-/* ONNX Runtime sizes the chunks by the outputs of the node, not by num_outputs, and so computes
- * something else without a word (split.cc, SplitBase::PrepareForCompute). */
+/* The standard sizes the chunks by num_outputs. Who counts the outputs of the node instead gets
+ * others without a word, so where that makes a difference it is said. */
 static void warn_omitted(const sg_judge *judge)
 {
     const int64_t given = judge->op->outputs.count;
@@ -29,9 +29,10 @@ static void warn_omitted(const sg_judge *judge)
     const int64_t theirs = sg_ceil_div64(extent, given);
     if (ours != theirs) {
         sg_diag_warn(judge->diag, judge->op->outputs.span,
-                     "%lld of %lld parts have an output: ONNX Runtime would make chunks of %lld, "
-                     "not %lld",
-                     (long long)given, (long long)count, (long long)theirs, (long long)ours);
+                     "%lld of %lld parts have an output: chunks are of %lld, by 'num_outputs', and "
+                     "would be of %lld by the number of outputs; say what is meant by the lengths "
+                     "in 'split'",
+                     (long long)given, (long long)count, (long long)ours, (long long)theirs);
     }
 }
 

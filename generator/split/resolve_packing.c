@@ -14,11 +14,11 @@ static bool is_openvino(const sg_op *op)
 /* Orders in use. ONNX is least significant bits first (onnx/numpy_helper.py), and elements of 1, 2
  * and 4 bits are found the other way round elsewhere. OpenVINO (core/type/element_iterator.hpp)
  * has u1 with the most significant bit first, u2 so up to 2025.2, and u3 and u6 in planes until
- * they became a stream of bits. */
+ * they became a stream of bits. Other widths that do not divide a byte are streams. */
 static unsigned allowed(const sg_op *op, const sg_dtype_info *info)
 {
     if (8 % info->bits != 0) {
-        return BIT(SG_PACKING_LSB) | BIT(SG_PACKING_PLANES);
+        return BIT(SG_PACKING_LSB) | (info->openvino[0] != '\0' ? BIT(SG_PACKING_PLANES) : 0);
     }
     if (is_openvino(op) && info->bits == 1) {
         return BIT(SG_PACKING_MSB);

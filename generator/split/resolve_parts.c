@@ -60,9 +60,9 @@ static void judge_equal(sg_judge *judge, sg_span span, const char *otherwise)
     }
 }
 
-/* Chunks of ceil(d / n) until the axis ends, as onnx/reference/ops/op_split.py slices them. ONNX
- * shape inference writes a negative last length where this has 0, and ONNX Runtime refuses a split
- * with an empty chunk, so such a split deserves a word. */
+/* Chunks of ceil(d / n) until the axis ends, as onnx/reference/ops/op_split.py slices them. Where
+ * the chunks in front of the last one are more than the axis has, a reader that gives the last one
+ * what remains makes its length negative, so such a split deserves a word. */
 static void judge_uneven(sg_judge *judge, sg_span span)
 {
     int64_t extent = 0;
@@ -81,18 +81,19 @@ static void judge_uneven(sg_judge *judge, sg_span span)
         judge->lengths[i] = chunk < left ? chunk : left;
         left -= judge->lengths[i];
     }
-    if (first_empty == count) {
+    int64_t before_last = 0;
+    if (sg_mul64(chunk, count - 1, &before_last) && before_last <= extent) {
         return;
     }
     const char *which = first_empty == count - 1
                             ? sg_arena_printf(judge->arena, "part %lld is", (long long)first_empty)
                             : sg_arena_printf(judge->arena, "parts %lld to %lld are",
                                               (long long)first_empty, (long long)(count - 1));
-    sg_diag_warn(judge->diag, span,
-                 "%s empty: axis %d has %lld, and chunks of %lld fill only %lld of %lld parts; "
-                 "ONNX Runtime refuses such a split",
-                 which, judge->split->axis, (long long)extent, (long long)chunk,
-                 (long long)first_empty, (long long)count);
+    sg_diag_warn(
+        judge->diag, span,
+        "%s empty: axis %d has %lld, and %lld chunks of %lld in front of the last part are "
+        "more; say what is meant by the lengths in 'split'",
+        which, judge->split->axis, (long long)extent, (long long)(count - 1), (long long)chunk);
 }
 
 /* One entry of the list; adds it to *sum, or remembers it in *rest as what remains. */

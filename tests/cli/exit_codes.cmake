@@ -36,7 +36,7 @@ expect_no_out()
 expect_err("^<command line>:1:10: error: cannot read 'no such.lua': No such file or directory"
            "splitgen 'no such.lua'")
 run("splitgen ." 3)
-expect_err("cannot read '.': Is a directory")
+expect_err("'.' is a folder; give the spec or the model in it")
 run("splitgen good.lua -o no/such/k.c" 3)
 expect_no_out()
 expect_err("cannot write 'no/such/k.c': there is no folder 'no'")

@@ -37,6 +37,17 @@ const gen_dtype gen_dtypes[] = {
     {"nf4", NULL, "nf4", 1, 1, 0, "SPLITGEN_NF4", 4},
     {"f4e2m1", "float4e2m1", "f4e2m1", 1, 1, 0, "SPLITGEN_F4E2M1", 4},
     {"u6", NULL, "u6", 1, 1, 0, "SPLITGEN_U6", 6},
+    {"f6e2m3", "float6e2m3", NULL, 1, 1, 0, "SPLITGEN_F6E2M3", 6},
+    {"f6e3m2", "float6e3m2", NULL, 1, 1, 0, "SPLITGEN_F6E3M2", 6},
+    {"f8e3m4", NULL, NULL, 1, 1, 0, "SPLITGEN_F8E3M4", 0},
+    {"f8e4m3ieee", NULL, NULL, 1, 1, 0, "SPLITGEN_F8E4M3IEEE", 0},
+    {"f8e4m3b11fnuz", NULL, NULL, 1, 1, 0, "SPLITGEN_F8E4M3B11FNUZ", 0},
+    {"i3", NULL, NULL, 1, 1, 0, "SPLITGEN_I3", 3},
+    {"i5", NULL, NULL, 1, 1, 0, "SPLITGEN_I5", 5},
+    {"u5", NULL, NULL, 1, 1, 0, "SPLITGEN_U5", 5},
+    {"i6", NULL, NULL, 1, 1, 0, "SPLITGEN_I6", 6},
+    {"i7", NULL, NULL, 1, 1, 0, "SPLITGEN_I7", 7},
+    {"u7", NULL, NULL, 1, 1, 0, "SPLITGEN_U7", 7},
 };
 
 const int gen_ndtypes = (int)(sizeof gen_dtypes / sizeof gen_dtypes[0]);

@@ -12,7 +12,8 @@
 #include "simulate_packed.h"
 #include "split/resolve.h"
 
-static const char *const types[] = {"u1", "u2", "i2", "u3", "u4", "i4", "nf4", "f4e2m1", "u6"};
+static const char *const types[] = {"u1", "u2", "i2", "u3", "i3", "u4", "i4",     "nf4",   "f4e2m1",
+                                    "u5", "i5", "u6", "i6", "u7", "i7", "f6e2m3", "f6e3m2"};
 
 static void generate(rng *r, split_case *c)
 {
@@ -35,7 +36,7 @@ static const sg_plan *plan_of(const split_case *c, rng *r, sg_arena *arena, sg_b
     sg_diag_init(&diag, arena);
     *ok = true;
     sg_op *op = case_op(c, arena);
-    if (rng_one_in(r, 2) && c->dtype != NULL && strchr("36", c->dtype[1]) == NULL) {
+    if (rng_one_in(r, 2) && c->dtype != NULL && strchr("3567", c->dtype[1]) == NULL) {
         op->packing = (sg_op_text){.present = true, .text = "msb", .span = op->span};
     }
     const sg_split *split = sg_resolve(arena, &diag, op, &(sg_resolve_options){.prefix = ""});

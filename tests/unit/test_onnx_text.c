@@ -328,8 +328,8 @@ static void test_types(void **state)
                 "g[ in a:f32[] in b:f32[...] in c:f32[N,2,-1,x y,-1,float,-1] ]");
     expect_dump("g (seq(float[2]) a, map(int64, seq(string)) b, optional(float) c,"
                 " sparse_tensor(float[3]) d, opaque() e, opaque(a) f, opaque(a . b, c) h,"
-                " sparse_tensor(int8[]) i, float6e2m3[1] j) => () {}",
-                "g[ in a:? in b:? in c:? in d:? in e:? in f:? in h:? in i:? in j:unknown[1] ]");
+                " sparse_tensor(int8[]) i) => () {}",
+                "g[ in a:? in b:? in c:? in d:? in e:? in f:? in h:? in i:? ]");
     expect_dump(
         "g (uint8 a, int8 b, uint16 c, int16 d, int32 e, int64 f, string g, bool h) => () {}",
         "g[ in a:u8[] in b:i8[] in c:u16[] in d:i16[] in e:i32[] in f:i64[] in g:string[]"
@@ -339,9 +339,9 @@ static void test_types(void **state)
                 "g[ in a:f16[] in b:f64[] in c:u32[] in d:u64[] in e:c64[] in f:c128[]"
                 " in h:bf16[] in i:f8e4m3[] in j:f8e4m3fnuz[] in k:f8e5m2[] ]");
     expect_dump("g (float8e5m2fnuz a, float8e8m0 b, uint4 c, int4 d, float4e2m1 e, uint2 f,"
-                " int2 h) => () {}",
+                " int2 h, float6e2m3 i, float6e3m2 j) => () {}",
                 "g[ in a:f8e5m2fnuz[] in b:f8e8m0[] in c:u4[] in d:i4[] in e:f4e2m1[] in f:u2[]"
-                " in h:i2[] ]");
+                " in h:i2[] in i:f6e2m3[] in j:f6e3m2[] ]");
     /* No word is reserved where no type may start. */
     expect_dump(
         "g (float float, inf, float seq, opset_import, \"map\") => (nan) { map = seq(int64) }",
@@ -371,7 +371,7 @@ static void test_constants(void **state)
                   " init a:u32[1]{4294967295} init b:i8[2]{-128,127}");
     expect_locals("complex64[1] a = {1, 2}, float8e5m2[1] b = {1}, int4[2] c = {1},"
                   " float6e3m2[1] d = {1}",
-                  " init a:c64[1] init b:f8e5m2[1] init c:i4[2] init d:unknown[1]");
+                  " init a:c64[1] init b:f8e5m2[1] init c:i4[2] init d:f6e3m2[1]");
     expect_locals("int64[0] b = {}, int64 c = {5}", " init b:i64[0]{} init c:i64[]{5}");
     /* Weights in other files are not asked for. */
     expect_locals("float[65] a = [\"location\" : \"w\"]", " init a:f32[65]");
@@ -726,8 +726,8 @@ static void test_wrong_constants(void **state)
                 "unexpected '1.5', expected an integer (the bits of the value) in a tensor of "
                 "float16");
     wrong_local("float6e2m3[1] x = {1.5}", 20,
-                "unexpected '1.5', expected an integer (the bits of the value) in a tensor of this "
-                "type");
+                "unexpected '1.5', expected an integer (the bits of the value) in a tensor of "
+                "float6e2m3");
     wrong_local("float[1] x = {\"a\"}", 15,
                 "unexpected '\"a\"', expected a number in a tensor of float");
     wrong_local("string[1] x = {1}", 16, "unexpected '1', expected a string in a tensor of string");

@@ -531,7 +531,7 @@ end
 local dtypes = {
   "f32", "u8", "i8", "u16", "i16", "i32", "i64", "string", "bool", "f16", "f64", "u32", "u64", "c64",
   "c128", "bf16", "f8e4m3", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz", "u4", "i4", "f4e2m1", "f8e8m0",
-  "u2", "i2",
+  "u2", "i2", "f6e2m3", "f6e3m2",
 }
 
 -- The first versions wrote types as text: "FLOAT".

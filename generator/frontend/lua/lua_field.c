@@ -274,13 +274,33 @@ void sg_lua_field_each(sg_lua_reader *r, sg_lua_field_visit visit, void *context
     }
 }
 
-/* Reports what is no field. */
-static void check_name(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
+/* What is no field, in the order of the text. */
+typedef struct unknown {
+    const char *name;
+    sg_span span;
+    struct unknown *next;
+} unknown;
+
+typedef struct unknowns {
+    const sg_lua_field *fields;
+    unknown *first;
+} unknowns;
+
+static void collect_unknown(sg_lua_reader *r, const sg_lua_field_value *v, void *context)
 {
-    const sg_lua_field *fields = *(const sg_lua_field *const *)context;
-    if (sg_lua_field_find(fields, v->word) == NULL) {
-        report_unknown(r, fields, v->word, v->item != NULL ? v->item->key : r->fallback);
+    unknowns *all = context;
+    if (sg_lua_field_find(all->fields, v->word) != NULL) {
+        return;
     }
+    unknown *u = SG_NEW(r->host->arena, unknown);
+    *u = (unknown){.name = v->word, .span = v->item != NULL ? v->item->key : r->fallback};
+    unknown **at = &all->first;
+    while (*at != NULL && (*at)->span.begin <= u->span.begin) {
+        sg_meter_charge(r->L, 1);
+        at = &(*at)->next;
+    }
+    u->next = *at;
+    *at = u;
 }
 
 sg_lua_reader sg_lua_field_inner(sg_lua_reader *r, const sg_lua_field_value *v, const char *title,
@@ -303,8 +323,15 @@ void sg_lua_field_read(sg_lua_reader *r, const sg_lua_field *fields)
 {
     lua_State *L = r->L;
     int index = lua_gettop(L);
-    const sg_lua_field *list = fields;
-    sg_lua_field_each(r, check_name, &list);
+    unknowns all = {.fields = fields};
+    r->index = index;
+    sg_lua_field_each(r, collect_unknown, &all);
+    for (const unknown *u = all.first; u != NULL; u = u->next) {
+        lua_pushstring(L, u->name);
+        lua_rawget(L, index);
+        report_unknown(r, fields, u->name, u->span);
+        lua_pop(L, 1);
+    }
     for (const sg_lua_field *f = fields; f->word != NULL; f++) {
         lua_pushstring(L, f->word);
         if (lua_rawget(L, index) != LUA_TNIL) {

@@ -21,8 +21,10 @@ struct sg_lua_reader {
     sg_lua_host *host;
     void *target;      /* what is filled */
     const char *title; /* "split", "onnx.Split", "data" */
-    /* Reports a field that is not in the list; false: has nothing to say about it. May be NULL. */
+    /* Reports a field that is not in the list, whose value is on top of the stack; false: has
+     * nothing to say about it. May be NULL. */
     bool (*report)(sg_lua_reader *r, const sg_lua_field *fields, const char *name, sg_span span);
+    int index; /* of the table, while it is read */
     const sg_lua_text *text;
     const sg_lua_table *literal; /* NULL: not written as a literal */
     sg_span fallback;

@@ -1,41 +1,12 @@
-/* The tables of the constructors: which fields each has, and what others call them. */
+/* The tables of the constructors: which fields each has. */
 #include "frontend/lua/lua_op.h"
 
 #include <string.h>
 
 #include "frontend/lua/lua_field.h"
+#include "frontend/lua/lua_foreign.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_value.h"
-
-/* What other libraries call our fields, and how they do; the field is chosen by the op's kind. */
-typedef enum meaning { MEANS_AXIS, MEANS_LENGTHS, MEANS_PARTS, MEANS_EITHER, MEANS_DTYPE } meaning;
-
-static const struct {
-    const char *word;
-    const char *whose; /* "" where it is the field of another constructor */
-    meaning means;
-} foreign[] = {
-    {"dim", "PyTorch's", MEANS_AXIS},
-    {"chunks", "PyTorch's", MEANS_PARTS},
-    {"split_size", "PyTorch's", MEANS_EITHER},
-    {"split_size_or_sections", "PyTorch's", MEANS_EITHER},
-    {"split_sizes", "PyTorch's", MEANS_LENGTHS},
-    {"sections", "NumPy's", MEANS_EITHER},
-    {"indices_or_sections", "NumPy's", MEANS_EITHER},
-    {"num_or_size_splits", "TensorFlow's", MEANS_EITHER},
-    {"num_split", "TensorFlow's", MEANS_PARTS},
-    {"size_splits", "TensorFlow's", MEANS_LENGTHS},
-    {"type", "", MEANS_DTYPE},
-    {"elem_type", "ONNX'", MEANS_DTYPE},
-    {"element_type", "OpenVINO's", MEANS_DTYPE},
-    {"sizes", "", MEANS_LENGTHS},
-    {"lengths", "", MEANS_LENGTHS},
-    {"split", "", MEANS_LENGTHS},
-    {"split_lengths", "", MEANS_LENGTHS},
-    {"parts", "", MEANS_PARTS},
-    {"num_outputs", "", MEANS_PARTS},
-    {"num_splits", "", MEANS_PARTS},
-};
 
 /* is_shape: entries may be free dimensions. */
 static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_shape, sg_op_list *out)
@@ -264,48 +235,14 @@ static sg_op_kind kind_of(const sg_lua_reader *r)
     return ((const sg_op *)r->target)->kind;
 }
 
-/* "'lengths' (a list) or 'parts' (a number)": the fields of this op for a meaning; "" if it has
- * none. */
-static const char *fields_for(sg_lua_reader *r, const sg_lua_field *fields, meaning means)
-{
-    const char *lengths = sg_op_lengths_word(kind_of(r));
-    const char *parts = sg_op_parts_word(kind_of(r));
-    bool has_lengths = sg_lua_field_find(fields, lengths) != NULL;
-    bool has_parts = sg_lua_field_find(fields, parts) != NULL;
-    const char *one = means == MEANS_AXIS                     ? "axis"
-                      : means == MEANS_DTYPE                  ? "dtype"
-                      : means == MEANS_PARTS && has_parts     ? parts
-                      : means == MEANS_LENGTHS && has_lengths ? lengths
-                                                              : NULL;
-    if (one != NULL) {
-        return sg_lua_field_find(fields, one) != NULL ? sg_arena_printf(r->host->arena, "'%s'", one)
-                                                      : "";
-    }
-    if (has_lengths && has_parts) {
-        return sg_arena_printf(r->host->arena, "'%s' (a list) or '%s' (a number)", lengths, parts);
-    }
-    return has_lengths ? sg_arena_printf(r->host->arena, "'%s' (a list)", lengths)
-           : has_parts ? sg_arena_printf(r->host->arena, "'%s' (a number)", parts)
-                       : "";
-}
-
 /* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
 static bool report_foreign(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
                            sg_span span)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
-        if (strcmp(name, foreign[i].word) != 0) {
-            continue;
-        }
-        const char *ours = fields_for(r, fields, foreign[i].means);
-        if (ours[0] != '\0') {
-            sg_diag_error(
-                r->host->diag, span, "unknown field '%s' in %s; %s%s is %s here", name, r->title,
-                foreign[i].whose[0] != '\0' ? foreign[i].whose : "it",
-                foreign[i].whose[0] != '\0' ? sg_arena_printf(r->host->arena, " '%s'", name) : "",
-                ours);
-            return true;
-        }
+    const char *ours = sg_lua_foreign_field(r, fields, kind_of(r), name);
+    if (ours != NULL) {
+        sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; %s", name, r->title, ours);
+        return true;
     }
     if (sg_lua_field_find(fields, "data") != NULL && sg_lua_field_find(data_fields, name) != NULL) {
         sg_diag_error(r->host->diag, span,

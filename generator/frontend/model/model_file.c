@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/sha256.h"
+#include "frontend/model/foreign.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/onnx_text.h"
 #include "frontend/openvino/ir.h"
@@ -56,21 +57,33 @@ bool sg_model_file_open(sg_diag *diag, const char *path, sg_span asked, sg_model
         return cannot_read(diag, file);
     }
     if (!read_more(file, SG_ONNX_HEAD)) {
-        cannot_read(diag, file);
+        (void)(errno == EISDIR
+                   ? sg_diag_fail(diag, SG_EXIT_IO, asked,
+                                  "'%s' is a folder; give the spec or the model in it", path)
+                   : cannot_read(diag, file));
         sg_model_file_close(file);
         return false;
     }
     const char *head = file->head.len > 0 ? file->head.ptr : "";
-    const char *foreign = sg_onnx_foreign(head, file->head.len);
-    if (foreign != NULL) {
-        sg_diag_fail(diag, SG_EXIT_INPUT, asked, "'%s' %s", path, foreign);
-        sg_model_file_close(file);
-        return false;
-    }
     file->kind = sg_onnx_is_binary(head, file->head.len)   ? SG_MODEL_KIND_ONNX
                  : sg_openvino_is_ir(head, file->head.len) ? SG_MODEL_KIND_OPENVINO
                  : sg_onnx_is_text(head, file->head.len)   ? SG_MODEL_KIND_ONNXTXT
                                                            : SG_MODEL_KIND_NONE;
+    if (file->kind != SG_MODEL_KIND_NONE) {
+        return true;
+    }
+    const char *foreign = sg_foreign_tell(
+        diag->arena,
+        &(sg_foreign_file){.path = path, .fd = file->fd, .head = head, .n = file->head.len});
+    if (foreign != NULL) {
+        sg_diag_error(diag, asked, "'%s' %s", name_of(file), foreign);
+        sg_model_file_close(file);
+        return false;
+    }
+    /* Text that begins like nothing: the reader its name asks for says what is wrong with it. */
+    file->kind = sg_foreign_is_named(path, ".onnxtxt") ? SG_MODEL_KIND_ONNXTXT
+                 : sg_foreign_is_named(path, ".xml")   ? SG_MODEL_KIND_OPENVINO
+                                                       : SG_MODEL_KIND_NONE;
     return true;
 }
 

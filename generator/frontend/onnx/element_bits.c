@@ -28,6 +28,7 @@ static const float_format formats[] = {
     {SG_DTYPE_BF16, 8, 7, 127, IEEE},      {SG_DTYPE_F8E4M3, 4, 3, 7, FN},
     {SG_DTYPE_F8E4M3FNUZ, 4, 3, 8, FNUZ},  {SG_DTYPE_F8E5M2, 5, 2, 15, IEEE},
     {SG_DTYPE_F8E5M2FNUZ, 5, 2, 16, FNUZ}, {SG_DTYPE_F4E2M1, 2, 1, 1, NOTHING},
+    {SG_DTYPE_F6E2M3, 2, 3, 1, NOTHING},   {SG_DTYPE_F6E3M2, 3, 2, 3, NOTHING},
 };
 
 uint64_t sg_element_bits(const unsigned char *bytes, sg_dtype dtype, size_t i)

@@ -824,16 +824,11 @@ static bool open_wire(sg_onnx_reader *reader, const sg_onnx_input *input, sg_sha
                            input->bytes, input->nbytes, hash, message);
 }
 
-/* Says what the file is where it is nothing that can be read. */
-static bool check_head(sg_onnx_reader *reader)
+static bool check_empty(sg_onnx_reader *reader)
 {
     const unsigned char *head;
     size_t n = sg_wire_peek(&reader->wire, &head);
     SG_TRY(!reader->wire.failed);
-    const char *foreign = sg_onnx_foreign(head, n);
-    if (foreign != NULL) {
-        return sg_wire_error(&reader->wire, 0, "this file %s", foreign);
-    }
     if (n == 0) {
         return sg_wire_error(&reader->wire, 0, "the file is empty; an ONNX model has a graph");
     }
@@ -865,7 +860,7 @@ static bool read_input(sg_onnx_reader *reader, const sg_onnx_input *input, sg_gr
     model->source = reader->wire.source;
     model->graph.name = "";
     bool has_graph = false;
-    SG_TRY(check_head(reader) && read_model(reader, model, &has_graph));
+    SG_TRY(check_empty(reader) && read_model(reader, model, &has_graph));
     if (!has_graph) {
         return sg_wire_error(&reader->wire, 0,
                              "this is no ONNX model: a ModelProto has a graph in its field 7, and "

@@ -23,11 +23,6 @@
  * of a ModelProto. No text is taken for one. */
 bool sg_onnx_is_binary(const void *head, size_t n);
 
-/* What a file is that people take for a model and that must be made one first, with what to do,
- * as the rest of a sentence behind the name of the file: "is compressed with gzip; ...". NULL for
- * anything else. */
-const char *sg_onnx_foreign(const void *head, size_t n);
-
 typedef struct sg_onnx_input {
     const char *name;    /* for messages: "model.onnx", "<stdin>" */
     const char *folder;  /* where external data is, "dir/", "" for the current one; NULL: nowhere */

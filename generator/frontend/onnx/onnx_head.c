@@ -33,6 +33,12 @@ static int model_field_type(uint64_t number)
     }
 }
 
+/* Messages of other people have messages there. */
+static bool is_text_field(uint64_t number)
+{
+    return number == 2 || number == 3 || number == 4; /* producer_name, producer_version, domain */
+}
+
 /* A byte that no text has. */
 static bool has_control(const unsigned char *bytes, size_t n)
 {
@@ -87,6 +93,10 @@ bool sg_onnx_is_binary(const void *head, size_t n)
         at += used;
         any = true;
         if ((tag & 7) == SG_WIRE_BYTES) {
+            const size_t seen = value < n - at ? (size_t)value : n - at;
+            if (is_text_field(tag >> 3) && has_control(bytes + at, seen)) {
+                return false;
+            }
             if (value > n - at) {
                 return value <= INT64_MAX;
             }
@@ -94,39 +104,4 @@ bool sg_onnx_is_binary(const void *head, size_t n)
         }
     }
     return any;
-}
-
-const char *sg_onnx_foreign(const void *head, size_t n)
-{
-    static const struct {
-        size_t at;
-        const char *magic;
-        size_t length;
-        const char *text;
-    } files[] = {
-        {0, "\x1F\x8B", 2,
-         "is compressed with gzip; unpack it first: 'gunzip FILE', or 'gunzip -c "
-         "FILE | splitgen -'"},
-        {0, "PK\x03\x04", 4, "is a zip archive; unpack it first, and give the .onnx file in it"},
-        {0, "\x28\xB5\x2F\xFD", 4, "is compressed with zstd; unpack it first: 'unzstd FILE'"},
-        {0,
-         "\xFD"
-         "7zXZ",
-         5, "is compressed with xz; unpack it first: 'unxz FILE'"},
-        {0, "BZh", 3, "is compressed with bzip2; unpack it first: 'bunzip2 FILE'"},
-        {0, "version https://git-lfs", 23,
-         "is not the model but Git LFS's pointer to it; fetch it "
-         "first: 'git lfs pull'"},
-        {4, "ORTM", 4,
-         "is in ONNX Runtime's own format, which holds no ONNX model; give the .onnx "
-         "file it was made from"},
-        {4, "TFL3", 4, "is a model of TensorFlow Lite; export it to ONNX first (tf2onnx does)"},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        if (n >= files[i].at + files[i].length &&
-            memcmp((const char *)head + files[i].at, files[i].magic, files[i].length) == 0) {
-            return files[i].text;
-        }
-    }
-    return NULL;
 }

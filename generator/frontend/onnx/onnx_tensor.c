@@ -339,14 +339,22 @@ static bool raw_bytes(sg_dtype dtype, int64_t n, int64_t *bytes)
     return true;
 }
 
+/* Whether an entry of int32_data has a byte's worth of elements; of types whose width does not
+ * divide a byte it has one. */
+static bool shares_entries(sg_dtype dtype)
+{
+    const int width = sg_dtype_get(dtype)->bits;
+    return width < 8 && 8 % width == 0;
+}
+
 /* Entries that the field of typed data has for n elements; false beyond int64. */
 static bool typed_entries(sg_dtype dtype, int64_t n, int64_t *entries)
 {
     if (dtype == SG_DTYPE_C64 || dtype == SG_DTYPE_C128) {
         return sg_mul64(n, 2, entries);
     }
-    if (sg_dtype_get(dtype)->bits < 8) {
-        return raw_bytes(dtype, n, entries); /* a byte's worth of elements per entry */
+    if (shares_entries(dtype)) {
+        return raw_bytes(dtype, n, entries);
     }
     *entries = n;
     return true;
@@ -391,7 +399,7 @@ static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t
                        sg_graph_tensor *tensor)
 {
     int width = sg_dtype_get(dtype)->bits;
-    if (!raw && width < 8) {
+    if (!raw && shares_entries(dtype)) {
         int64_t bytes = (n * width + 7) / 8;
         for (int64_t i = 0; i < bytes; i++) {
             reader->raw[i] = (unsigned char)(reader->bits[i] & 0xFF);

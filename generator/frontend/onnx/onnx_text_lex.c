@@ -196,14 +196,9 @@ static void classify(sg_onnx_text_token *token)
         const char *word;
         sg_onnx_text_kind kind;
     } words[] = {
-        {"seq", SG_ONNX_TEXT_SEQ},
-        {"map", SG_ONNX_TEXT_MAP},
-        {"optional", SG_ONNX_TEXT_OPTIONAL},
-        {"sparse_tensor", SG_ONNX_TEXT_SPARSE},
+        {"seq", SG_ONNX_TEXT_SEQ},           {"map", SG_ONNX_TEXT_MAP},
+        {"optional", SG_ONNX_TEXT_OPTIONAL}, {"sparse_tensor", SG_ONNX_TEXT_SPARSE},
         {"opaque", SG_ONNX_TEXT_OPAQUE},
-        /* Types of onnx 1.23 that no tensor of this tool has. */
-        {"float6e2m3", SG_ONNX_TEXT_PRIM},
-        {"float6e3m2", SG_ONNX_TEXT_PRIM},
     };
     sg_str text = sg_span_text(token->span);
     token->kind = SG_ONNX_TEXT_NAME;

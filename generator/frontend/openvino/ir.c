@@ -562,7 +562,7 @@ static bool read_model(sg_ir_reader *reader, sg_graph_model *model)
     if (model->version < 10) {
         return sg_diag_error(reader->diag, sg_xml_attribute_of(root, "version")->span,
                              "this is version %lld of the IR, and 10 and 11 are read: convert the "
-                             "model again, with OpenVINO of 2020.4 or later",
+                             "model again, with a newer OpenVINO",
                              (long long)model->version);
     }
     const sg_xml_attribute *name = sg_xml_attribute_of(root, "name");

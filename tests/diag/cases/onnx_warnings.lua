@@ -1,9 +1,9 @@
--- Legal splits that other implementations treat in another way.
+-- Legal splits whose lengths are easily taken for others.
 -- exit: 0
 local data = { dtype = "float", shape = { 5 } }
 return {
-  -- warning@+1:55: part 3 is empty: axis 0 has 5, and chunks of 2 fill only 3 of 4 parts; ONNX Runtime refuses such a split
+  -- warning@+1:55: part 3 is empty: axis 0 has 5, and 3 chunks of 2 in front of the last part are more; say what is meant by the lengths in 'split'
   onnx.Split { opset = 18, data = data, num_outputs = 4 },
-  -- warning@+1:68: 3 of 5 parts have an output: ONNX Runtime would make chunks of 2, not 1
+  -- warning@+1:68: 3 of 5 parts have an output: chunks are of 1, by 'num_outputs', and would be of 2 by the number of outputs
   onnx.Split { opset = 18, data = data, num_outputs = 5, outputs = 3 },
 }
