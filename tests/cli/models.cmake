@@ -136,6 +136,73 @@ endforeach()
 file(READ "${WORK}/net.d" depfile)
 expect_text("the dependency file" "${depfile}" "net.onnxtxt")
 
+# A dim may be called anything: -D and --free take it, and what is advised is read back by a shell.
+foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.0" "floor(s0/2)" "?" "*" "a=b"
+            "a=b=c" "=x" "-x" "2" "it's" "$HOME" "`x`" "x&y|z" "Größe" "!x" "#x" "~" "(x)" "{x}")
+    write(named.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[\"${dim}\", 12] x) => (a, b)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n")
+    string(REPLACE "'" "'\\''" quoted "${dim}")
+    set(D "-D ")
+    if(dim STREQUAL "-x") # or it looks like an option
+        set(D -D)
+    endif()
+    foreach(value 3 free free:4)
+        run("splitgen --list ${D}'${quoted}=${value}' named.onnxtxt" 0)
+        expect_no_err()
+    endforeach()
+    run("splitgen --free='${quoted}=4' --emit=c -o named.c named.onnxtxt && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I'${root}/include' -c named.c" 0)
+    expect_no_err()
+    set(wrong abc "1,seq=16")
+    if(dim STREQUAL "batch")
+        set(wrong -1 1e3 abc "" "1,seq=16" free:0 free:x 99999999999999999999)
+    endif()
+    foreach(value IN LISTS wrong)
+        run("splitgen --list ${D}'${quoted}=${value}' named.onnxtxt" 2)
+        expect_err("^<command line>:1:[0-9]+: error: '${value}' is no size of the dim '")
+    endforeach()
+    run("splitgen named.onnxtxt 2>&1 | sed -n 's/.*give \\(-D.*\\) (or .*/\\1/p' | sed 's/VALUE/3/' > advice" 0)
+    run("eval \"splitgen --list $(cat advice) named.onnxtxt\"" 0)
+endforeach()
+run("splitgen --list -D Batch= net.onnxtxt" 1)
+expect_err("<command line>:1:20: warning: no input has a parameter or dim 'Batch'; did you mean 'batch'")
+run("splitgen --list -D batch=2 -D mode=fast net.onnxtxt" 0)
+expect_err("warning: no input has a parameter or dim 'mode'\n")
+
+# What nobody sees, or what turns a line around, is escaped wherever a name of a model is printed.
+set(hidden "")
+foreach(c [[\342\200\256]] [[\342\200\252]] [[\342\201\246]] [[\342\201\251]] [[\342\200\216]] [[\342\200\217]] [[\330\234]] [[\342\200\213]]
+          [[\342\201\240]] [[\357\273\277]] [[\302\255]] [[\341\240\216]] [[\343\205\244]] [[\363\240\201\201]])
+    run("printf '${c}'" 0)
+    list(APPEND hidden "${OUT}")
+endforeach()
+list(JOIN hidden "" c)
+write(hidden.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[\"N${c}\", 12] \"x${c}\") => (a, b)\n{ [\"n${c}\"] \"a${c}\", b = Split <axis = 1, num_outputs = 2> (\"x${c}\")\n [\"m${c}\"] c, d = Split <axis = 1, num_outputs = 2> (\"a${c}\") }\n")
+foreach(look "--list" "--list --fuse" "--list --format=json" "--list --fuse --format=json" "--explain --fuse"
+             "--explain" "--dump=op,split,layout,plan,program" "--report=text" "--report=json" "" "--fuse" "--emit=h"
+             "--emit=json" "--emit=svg" "--emit=py" "--emit=registry" "--diagnostics-format=json -D y=1"
+             "--diagnostics-format=sarif -D y=1")
+    foreach(free "--free 'N${c}'" "--except 'z${c}'")
+        run("splitgen ${look} ${free} hidden.onnxtxt; true" 0)
+        foreach(one IN LISTS hidden)
+            string(FIND "${OUT}${ERR}" "${one}" at)
+            if(NOT at EQUAL -1)
+                fail("${look} prints what nobody sees")
+            endif()
+        endforeach()
+    endforeach()
+endforeach()
+
+# Nor can such a name end a comment, a string or an element of what is printed.
+foreach(dim [[a<b&c>d]] [[""\"; import nosuch; \"""]] [[*/ int x; /*]])
+    write(named.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[dim, 12] x) => (a, b)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n")
+    write(dim "${dim}")
+    run("splitgen --shape x=\"$(cat dim)?,12\" --emit=c,svg,py -o named named.onnxtxt" 0)
+    run("cc -std=c99 -Wall -Wextra -Werror -I'${root}/include' -c named.c" 0)
+    find_program(python python3)
+    if(python)
+        run("'${python}' -c 'import ast, xml.dom.minidom as m; m.parse(\"named.svg\"); t = ast.parse(open(\"named.py\").read()); assert \"nosuch\" in ast.get_docstring(t) or \"nosuch\" not in open(\"dim\").read()'" 0)
+    endif()
+endforeach()
+
 # Values of inputs; rules of the user's.
 write(given.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "my.domain" : 1]>

@@ -81,7 +81,7 @@ static void expect_error(fixture *f, sg_exit code, const char *message, const ch
 static const char *quoted(fixture *f, const char *text)
 {
     sg_buf buf = {0};
-    sg_shell_quote(&buf, text);
+    sg_buf_add_shell(&buf, text);
     const char *copy = sg_arena_strdup(&f->arena, buf.ptr);
     sg_buf_free(&buf);
     return copy;

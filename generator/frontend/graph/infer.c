@@ -129,17 +129,18 @@ static const char *quoted_key(sg_arena *arena, const char *name)
     return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
 }
 
-/* value: NULL for none. */
+/* An option as a shell and the tool read it. value: NULL for none. */
 static const char *shell_option(sg_arena *arena, const char *option, const char *name,
                                 const char *value)
 {
-    bool plain = true;
-    for (const char *at = name; *at != '\0'; ++at) {
-        plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
-    }
-    const char *quote = plain ? "" : "'";
-    return sg_arena_printf(arena, "%s %s%s%s%s%s", option, quote, name, value != NULL ? "=" : "",
-                           value != NULL ? value : "", quote);
+    const bool is_long = option[1] == '-';
+    const char *joint = name[0] != '-' ? " " : is_long ? "=" : ""; /* or it looks like an option */
+    sg_buf text = {0};
+    sg_buf_printf(&text, "%s%s", option, joint);
+    sg_buf_add_shell(&text, value == NULL ? name : sg_arena_printf(arena, "%s=%s", name, value));
+    const char *words = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return words;
 }
 
 const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
@@ -713,7 +714,8 @@ static void index_options(sg_infer *infer)
     const sg_graph_options *options = infer->options;
     /* From the last one on: of equal names it counts. */
     for (int64_t i = options->ndefines - 1; i >= 0; --i) {
-        if (sg_nameset_find(&infer->defines, options->defines[i].name) == NULL) {
+        if (options->defines[i].problem == NULL &&
+            sg_nameset_find(&infer->defines, options->defines[i].name) == NULL) {
             sg_nameset_add(&infer->defines, options->defines[i].name, i);
         }
     }
@@ -727,6 +729,64 @@ static void index_options(sg_infer *infer)
             sg_nameset_add(&infer->values, options->values[i].tensor, i);
         }
     }
+}
+
+static void add_dims(sg_nameset *names, const sg_graph_info *infos, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_graph_shape *shape = &infos[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL &&
+                sg_nameset_find(names, shape->dims[d].name) == NULL) {
+                sg_nameset_add(names, shape->dims[d].name, i);
+            }
+        }
+    }
+}
+
+/* The dim among `names` that a -D is about, which is what stands in front of one of its '=', of the
+ * last one if that is a dim, and what is wrong with its value; NULL: no dim, or nothing is. */
+static const char *defined_dim(sg_infer *infer, const sg_nameset *names,
+                               const sg_graph_define *define, const char **problem)
+{
+    const char *name = define->name;
+    *problem = define->problem;
+    while (sg_nameset_find(names, name) == NULL) {
+        const char *equals = strrchr(name, '=');
+        if (define->text == NULL || equals == NULL) {
+            return NULL;
+        }
+        const size_t len = (size_t)(equals - name);
+        name = sg_arena_strndup(infer->arena, name, len);
+        *problem = define->text + len + 1;
+    }
+    return *problem != NULL ? name : NULL;
+}
+
+/* What is said of a dim that the model has must be a size. All that are none are reported. */
+static bool check_defines(sg_infer *infer)
+{
+    const sg_graph *graph = &infer->model->graph;
+    sg_nameset names;
+    sg_nameset_init(&names, infer->arena);
+    add_dims(&names, graph->inputs, graph->ninputs);
+    add_dims(&names, graph->infos, graph->ninfos);
+    add_dims(&names, graph->outputs, graph->noutputs);
+    bool ok = true;
+    for (int64_t i = 0; i < infer->options->ndefines; ++i) {
+        sg_graph_define *define = &infer->options->defines[i];
+        const char *problem = NULL;
+        const char *name = defined_dim(infer, &names, define, &problem);
+        if (name != NULL) {
+            define->used = true;
+            ok =
+                sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
+                             "'%s' is no size of the dim '%s': give one whole number from 0 on, or "
+                             "leave it open by %s",
+                             problem, name, shell_option(infer->arena, "-D", name, "free:64"));
+        }
+    }
+    return ok;
 }
 
 static void index_functions(sg_infer *infer)
@@ -865,6 +925,12 @@ static void report_unused(unused *u, const name_list *names, const char *word, c
                        near != NULL ? "'?" : "");
 }
 
+const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name)
+{
+    const name_list dims = dims_of(arena, &model->graph);
+    return sg_suggest(sg_str_from(name), dims.names, dims.count);
+}
+
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options)
 {
@@ -936,7 +1002,7 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
     const bool done = sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
-                      run_model(infer);
+                      check_defines(infer) && run_model(infer);
     *steps = infer->rules.meter.steps;
     sg_rules_close(&infer->rules);
     if (infer->contradictions > CONTRADICTIONS) {
