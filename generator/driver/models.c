@@ -59,6 +59,12 @@ static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor,
                             &text));
         const sg_given_place place = place_of(item, "--shape");
+        const size_t len = strlen(text);
+        if (len >= 2 && ((text[0] == '[' && text[len - 1] == ']') ||
+                         (text[0] == '(' && text[len - 1] == ')'))) {
+            SG_TRY(sg_given_dims(arena, diag, &place, (sg_str){text + 1, len - 2}, shape));
+            continue;
+        }
         const bool is_type =
             strchr(text, '[') != NULL || (text[0] != '\0' && !sg_is_digit((unsigned char)text[0]) &&
                                           strpbrk(text, ",?") == NULL);

@@ -321,8 +321,30 @@ static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infe
     return entry;
 }
 
+/* "f32[1, 16]", as far as it is known. */
+static const char *type_text(sg_infer *infer, const sg_fact *fact)
+{
+    return sg_arena_printf(
+        infer->arena, "%s%s",
+        fact->dtype != SG_GRAPH_DTYPE_UNKNOWN ? sg_dtype_get((sg_dtype)fact->dtype)->name : "",
+        fact->has_rank ? sg_fact_shape_text(infer->arena, fact) : "");
+}
+
+/* Whether a dim is given as open that the file has a number for. */
+static bool opens_number(const sg_graph_given_shape *given, const sg_fact *before)
+{
+    for (int64_t i = 0; given->frees != NULL && before->has_rank && i < before->rank; ++i) {
+        if (i < given->rank && given->frees[i].name != NULL &&
+            before->dims[i].kind == SG_FACT_INT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `computed`: the fact comes out of a node; else the file declares it. */
 static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
-                              sg_fact *fact, bool checks)
+                              sg_fact *fact, bool computed)
 {
     const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
     if (entry == NULL) {
@@ -330,27 +352,30 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
     }
     sg_graph_given_shape *given = &infer->options->shapes[entry->value];
     given->used = true;
+    const sg_nameset_entry *info = computed ? NULL : sg_nameset_find(&scope->infos, name);
+    const sg_fact before =
+        info == NULL ? *fact : *sg_fact_of_type(infer->arena, &scope->declared[info->value]->type);
+    bool differs = false;
     if (given->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+        differs = before.dtype != SG_GRAPH_DTYPE_UNKNOWN && before.dtype != given->dtype;
         fact->dtype = given->dtype;
     }
-    if (!given->has_dims) {
-        return;
-    }
-    const sg_fact before = *fact;
-    fact->has_rank = true;
-    fact->rank = given->rank;
-    fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
-    for (int64_t i = 0; i < given->rank; ++i) {
-        set_int(&fact->dims[i], given->dims[i]);
-    }
-    if (contradicts(&before, fact)) {
-        infer->differs = true;
-        if (checks && infer->quiet == 0) {
-            sg_diag_warn(infer->diag, given->span,
-                         "'%s' is given as %s, but it comes out as %s; what is given counts", name,
-                         sg_fact_shape_text(infer->arena, fact),
-                         sg_fact_shape_text(infer->arena, &before));
+    if (given->has_dims) {
+        fact->has_rank = true;
+        fact->rank = given->rank;
+        fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
+        for (int64_t i = 0; i < given->rank; ++i) {
+            set_int(&fact->dims[i], given->dims[i]);
         }
+        infer->differs = infer->differs || contradicts(&before, fact);
+        differs =
+            differs || contradicts(&before, fact) || (!computed && opens_number(given, &before));
+    }
+    if (differs && infer->quiet == 0) {
+        sg_diag_warn(
+            infer->diag, given->span, "'%s' is given as %s, but %s %s; what is given counts", name,
+            type_text(infer, fact), computed ? "it comes out as" : "the model says that it is",
+            type_text(infer, &before));
     }
     int64_t elements = 0;
     if (fact->has_values && (!sg_fact_elements(fact, &elements) || elements != fact->count)) {
@@ -385,7 +410,8 @@ static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, cons
     fact->count = given->count;
     fact->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->count);
     fact->spans = NULL;
-    fact->place = (sg_span){0};
+    fact->place = given->span;
+    fact->given = given->span;
     for (int64_t i = 0; i < given->count; ++i) {
         set_int(&fact->values[i], given->values[i]);
     }
@@ -632,6 +658,22 @@ static void add_places(const sg_graph_node *node, sg_fact **outputs)
     }
 }
 
+/* What is made of a value that the user gives is to be blamed on that. */
+static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
+{
+    sg_span given = {0};
+    for (int64_t i = 0; i < node->ninputs && given.source == NULL; ++i) {
+        given = inputs[i] != NULL ? inputs[i]->given : given;
+    }
+    for (int64_t i = 0; i < node->noutputs && given.source != NULL; ++i) {
+        if (outputs[i]->has_values) {
+            outputs[i]->given = given;
+            outputs[i]->place = given;
+            outputs[i]->spans = NULL;
+        }
+    }
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -663,6 +705,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         if (!done) {
             SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
             add_places(node, outputs);
+            add_given(node, inputs, outputs);
         }
     }
     set_causes(infer, node, inputs, outputs, reason);
@@ -905,6 +948,42 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
+/* Of all Splits, those in subgraphs too. */
+static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, int depth)
+{
+    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
+        const sg_graph_node *node = &graph->nodes[n];
+        if (sg_infer_is_split(node)) {
+            add_name(arena, list, sg_graph_node_name(node));
+        }
+        for (int64_t a = 0; a < node->nattributes; ++a) {
+            const sg_graph_attribute *attribute = &node->attributes[a];
+            const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
+                                attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
+            for (int64_t i = 0; graphs && i < attribute->count; ++i) {
+                add_splits(arena, list, attribute->graphs[i], depth + 1);
+            }
+        }
+    }
+}
+
+/* "; did you mean 'x'?", or what there is, if anything. */
+static const char *what_there_is(sg_arena *arena, const name_list *names, const char *name)
+{
+    enum { SHOWN = 6 };
+    const char *near = sg_suggest(sg_str_from(name), names->names, names->count);
+    if (near != NULL) {
+        return sg_arena_printf(arena, "; did you mean '%s'?", near);
+    }
+    const char *text = names->count > 0 ? "; there is " : "";
+    for (size_t i = 0; i < names->count && i < SHOWN; ++i) {
+        text = sg_arena_printf(arena, "%s%s'%s'", text, i > 0 ? ", " : "", names->names[i]);
+    }
+    return names->count > SHOWN
+               ? sg_arena_printf(arena, "%s and %zu more", text, names->count - SHOWN)
+               : text;
+}
+
 /* What was said in vain, for messages. */
 typedef struct unused {
     sg_diag *diag;
@@ -917,12 +996,10 @@ static void report_unused(unused *u, const name_list *names, const char *word, c
                           const char *what, const char *name, sg_span span)
 {
     enum { WITH_ADVICE = 20 }; /* the cost of which goes with the model */
-    const char *near =
-        u->count++ < WITH_ADVICE ? sg_suggest(sg_str_from(name), names->names, names->count) : NULL;
+    const char *advice = u->count++ < WITH_ADVICE ? what_there_is(u->diag->arena, names, name) : "";
     (void)sg_diag_fail(u->diag, u->in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, span,
-                       "%s: the model has no %s '%s'%s%s%s", u->in_spec ? word : option, what, name,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+                       "%s: the model has no %s '%s'%s", u->in_spec ? word : option, what, name,
+                       advice);
 }
 
 const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name)
@@ -965,15 +1042,15 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             }
         }
     }
+    name_list splits = {0};
+    add_splits(arena, &splits, &model->graph, 0);
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
         const bool is_only = i < options->nonly;
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
-            ++u.count;
-            (void)sg_diag_fail(diag, u.in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, glob->span,
-                               "%s%s: no Split of the model is called '%s'", u.in_spec ? "" : "--",
-                               is_only ? "only" : "except", glob->text);
+            report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
+                          "Split", glob->text, glob->span);
         }
     }
     return u.count == 0;
