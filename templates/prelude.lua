@@ -156,6 +156,16 @@ function in_comment(text)
   return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
 end
 
+-- The same as text of XML.
+function in_markup(text)
+  return (in_comment(text):gsub("[<>&]", {["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;"}))
+end
+
+-- The same inside a docstring of Python.
+function in_docstring(text)
+  return (in_comment(text):gsub('["\\]', "?"))
+end
+
 -- A paragraph as the inside of a C comment: " * " in front of every line.
 function comment_lines(paragraph)
   local lines = {}

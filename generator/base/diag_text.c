@@ -2,8 +2,6 @@
  * itself and lets no control byte of the user's reach the terminal. */
 #include "base/diag_render.h"
 
-#include "base/utf8.h"
-
 /* Lines up to LINE_MAX_BYTES are shown whole; of longer ones WINDOW_BYTES around the span. */
 #define LINE_MAX_BYTES 160
 #define WINDOW_BYTES   140
@@ -38,37 +36,6 @@ static void pad(sg_buf *out, char c, size_t n)
 {
     while (n-- > 0) {
         sg_buf_addc(out, c);
-    }
-}
-
-/* Adds the character at s as a terminal may see it: \xNN for bytes that are not UTF-8 or are
- * controls, \u{NNNN} for characters that would rearrange the line. Returns the bytes used. */
-static size_t add_visible(sg_buf *out, const char *s, size_t n, size_t *columns)
-{
-    uint32_t c;
-    size_t used = sg_utf8_decode(s, n, &c);
-    int width = used ? sg_utf8_width(c) : -1;
-    size_t before = out->len;
-    if (width >= 0) {
-        sg_buf_add(out, s, used);
-        *columns = (size_t)width;
-        return used;
-    }
-    if (used <= 1) {
-        sg_buf_printf(out, "\\x%02x", (unsigned char)*s);
-        used = 1;
-    } else {
-        sg_buf_printf(out, "\\u{%04lx}", (unsigned long)c);
-    }
-    *columns = out->len - before;
-    return used;
-}
-
-static void add_message(sg_buf *out, sg_str text)
-{
-    for (size_t i = 0; i < text.len;) {
-        size_t columns;
-        i += add_visible(out, text.ptr + i, text.len - i, &columns);
     }
 }
 
@@ -174,7 +141,7 @@ static void build_excerpt(excerpt *view, sg_str line, size_t begin, size_t end, 
             continue;
         }
         size_t columns;
-        size_t used = add_visible(&view->text, line.ptr + i, line.len - i, &columns);
+        size_t used = sg_buf_add_visible_char(&view->text, line.ptr + i, line.len - i, &columns);
         put_mark(view, side_of(i, i + used, begin, end), columns);
         view->column += columns;
         i += used;
@@ -217,7 +184,7 @@ static void add_excerpt(sg_buf *out, sg_color color, sg_severity severity, sg_sp
 static void add_place(sg_buf *out, sg_color color, const char *name, size_t line, size_t column)
 {
     paint(out, color, bold);
-    add_message(out, sg_str_from(name));
+    sg_buf_add_visiblez(out, name);
     if (line) {
         sg_buf_printf(out, ":%zu:%zu", line, column);
     }
@@ -229,7 +196,7 @@ static void add_place(sg_buf *out, sg_color color, const char *name, size_t line
 static void add_offset(sg_buf *out, sg_color color, sg_span span)
 {
     paint(out, color, bold);
-    add_message(out, sg_str_from(span.source->name));
+    sg_buf_add_visiblez(out, span.source->name);
     sg_buf_printf(out, ": byte %zu:", span.begin);
     paint(out, color, reset);
     sg_buf_addc(out, ' ');
@@ -254,7 +221,7 @@ static void add_entry(sg_buf *out, sg_color color, const sg_diag_entry *entry)
     sg_buf_addc(out, ' ');
     sg_buf message = {0};
     sg_diag_message(entry, &message);
-    add_message(out, (sg_str){message.ptr, message.len});
+    sg_buf_add_visible(out, message.ptr, message.len);
     sg_buf_free(&message);
     sg_buf_addc(out, '\n');
     if (span.source && !span.source->binary) {

@@ -86,6 +86,78 @@ void sg_buf_printf(sg_buf *buf, const char *fmt, ...)
     va_end(ap);
 }
 
+size_t sg_buf_add_visible_char(sg_buf *buf, const char *s, size_t n, size_t *columns)
+{
+    uint32_t c;
+    size_t used = sg_utf8_decode(s, n, &c);
+    const int width = used > 0 ? sg_utf8_width(c) : -1;
+    const size_t before = buf->len;
+    if (width >= 0) {
+        sg_buf_add(buf, s, used);
+        *columns = (size_t)width;
+        return used;
+    }
+    if (used <= 1) {
+        sg_buf_printf(buf, "\\x%02x", (unsigned char)*s);
+        used = 1;
+    } else {
+        sg_buf_printf(buf, "\\u{%04lx}", (unsigned long)c);
+    }
+    *columns = buf->len - before;
+    return used;
+}
+
+void sg_buf_add_visible(sg_buf *buf, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t columns;
+        i += sg_buf_add_visible_char(buf, s + i, n - i, &columns);
+    }
+}
+
+void sg_buf_add_visiblez(sg_buf *buf, const char *s)
+{
+    sg_buf_add_visible(buf, s, strlen(s));
+}
+
+bool sg_shell_is_plain(const char *s)
+{
+    for (const char *p = s; *p != '\0'; p++) {
+        if (!sg_is_ident((unsigned char)*p) && strchr("-+=./,:@%^", *p) == NULL) {
+            return false;
+        }
+    }
+    return s[0] != '\0';
+}
+
+void sg_buf_add_shell(sg_buf *buf, const char *s)
+{
+    if (sg_shell_is_plain(s)) {
+        sg_buf_addz(buf, s);
+        return;
+    }
+    sg_buf_addc(buf, '\'');
+    for (const char *p = s; *p != '\0'; p++) {
+        if (*p == '\'') {
+            sg_buf_addz(buf, "'\\''");
+        } else {
+            sg_buf_addc(buf, *p);
+        }
+    }
+    sg_buf_addc(buf, '\'');
+}
+
+/* \uNNNN, of characters beyond U+FFFF twice. */
+static void add_json_escape(sg_buf *buf, uint32_t c)
+{
+    enum { BEYOND = 0x10000, HIGH = 0xD800, LOW = 0xDC00, HALF_BITS = 10, HALF_MASK = 0x3FF };
+    if (c >= BEYOND) {
+        sg_buf_printf(buf, "\\u%04x", (unsigned)(HIGH + ((c - BEYOND) >> HALF_BITS)));
+        c = LOW + ((c - BEYOND) & HALF_MASK);
+    }
+    sg_buf_printf(buf, "\\u%04x", (unsigned)c);
+}
+
 void sg_buf_add_json(sg_buf *buf, const char *s, size_t n)
 {
     static const char escapes[] = "\b\t\n\f\r\"\\";
@@ -101,8 +173,8 @@ void sg_buf_add_json(sg_buf *buf, const char *s, size_t n)
         } else if (escape) {
             sg_buf_addc(buf, '\\');
             sg_buf_addc(buf, letters[escape - escapes]);
-        } else if (c < 0x20 || c == 0x7F) {
-            sg_buf_printf(buf, "\\u%04x", (unsigned)c);
+        } else if (sg_utf8_width(c) < 0) {
+            add_json_escape(buf, c);
         } else {
             sg_buf_add(buf, s + i, used);
         }
@@ -165,6 +237,16 @@ bool sg_is_ident_start(int c)
 bool sg_is_ident(int c)
 {
     return sg_is_ident_start(c) || sg_is_digit(c);
+}
+
+bool sg_str_is_ident(sg_str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (!sg_is_ident((unsigned char)s.ptr[i])) {
+            return false;
+        }
+    }
+    return s.len > 0 && !sg_is_digit((unsigned char)s.ptr[0]);
 }
 
 bool sg_is_space(int c)

@@ -39,7 +39,19 @@ void sg_buf_vprintf(sg_buf *buf, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)))
 #endif
     ;
-/* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD. */
+/* The character at s, of n bytes, as a terminal may see it: \xNN for bytes that are not UTF-8 or
+ * are controls, \u{NNNN} for characters that nobody sees or that rearrange the line. Returns the
+ * bytes used; *columns receives those it takes on a terminal. */
+size_t sg_buf_add_visible_char(sg_buf *buf, const char *s, size_t n, size_t *columns);
+/* The same of a whole text: what names of foreign files are printed with. */
+void sg_buf_add_visible(sg_buf *buf, const char *s, size_t n);
+void sg_buf_add_visiblez(sg_buf *buf, const char *s);
+/* A text so that a POSIX shell reads it back as one word, in quotes where it needs them. */
+void sg_buf_add_shell(sg_buf *buf, const char *s);
+/* Whether sg_buf_add_shell adds the text as it is. */
+bool sg_shell_is_plain(const char *s);
+/* A JSON string with its quotes; bytes that are not valid UTF-8 become U+FFFD, and what a terminal
+ * may not see as it is, is escaped. */
 void sg_buf_add_json(sg_buf *buf, const char *s, size_t n);
 /* The same of a text that ends with 0; null for NULL. */
 void sg_buf_add_jsonz(sg_buf *buf, const char *s);
@@ -51,8 +63,9 @@ void sg_buf_add_member(sg_buf *buf, const char *key, const char *text);
 bool sg_parse_int64(sg_str s, int64_t *out);
 
 /* Character classes that ignore the locale. */
-bool sg_is_ident_start(int c); /* [A-Za-z_] */
-bool sg_is_ident(int c);       /* [A-Za-z0-9_] */
+bool sg_is_ident_start(int c);  /* [A-Za-z_] */
+bool sg_is_ident(int c);        /* [A-Za-z0-9_] */
+bool sg_str_is_ident(sg_str s); /* an identifier of C, "" is none */
 bool sg_is_digit(int c);
 bool sg_is_space(int c);
 

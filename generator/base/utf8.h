@@ -10,7 +10,8 @@
 size_t sg_utf8_decode(const char *s, size_t n, uint32_t *out);
 
 /* Columns on a terminal: 2 for East Asian wide and emoji, 0 for combining marks, -1 for what
- * must not reach a terminal as it is (controls, bidirectional overrides, separators). */
+ * must not reach a terminal as it is: controls, separators, bidirectional overrides, and all else
+ * that nobody sees. */
 int sg_utf8_width(uint32_t c);
 
 #endif

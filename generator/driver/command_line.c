@@ -5,40 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool plain(const char *text)
-{
-    if (text[0] == '\0') {
-        return false;
-    }
-    for (const char *p = text; *p != '\0'; p++) {
-        if (!sg_is_ident((unsigned char)*p) && strchr("-+=./,:@%^", *p) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void sg_shell_quote(sg_buf *out, const char *text)
-{
-    if (plain(text)) {
-        sg_buf_addz(out, text);
-        return;
-    }
-    sg_buf_addc(out, '\'');
-    for (const char *p = text; *p != '\0'; p++) {
-        if (*p == '\'') {
-            sg_buf_addz(out, "'\\''");
-        } else {
-            sg_buf_addc(out, *p);
-        }
-    }
-    sg_buf_addc(out, '\'');
-}
-
 /* Where byte `at` of the argument stands within its quoted form. */
 static size_t quoted_offset(const char *text, size_t at)
 {
-    if (plain(text)) {
+    if (sg_shell_is_plain(text)) {
         return at;
     }
     size_t offset = 1;
@@ -58,7 +28,7 @@ void sg_command_line_init(sg_command_line *line, sg_arena *arena, int argc, cons
     for (int i = 1; i < argc; i++) {
         sg_buf_addc(&text, ' ');
         line->begins[i] = text.len;
-        sg_shell_quote(&text, argv[i]);
+        sg_buf_add_shell(&text, argv[i]);
     }
     line->source = sg_source_new(arena, "<command line>", text.ptr, text.len);
     sg_buf_free(&text);

@@ -27,7 +27,4 @@ sg_span sg_command_line_argument(const sg_command_line *line, int arg);
 /* The place just behind the last argument, where something is missing. */
 sg_span sg_command_line_end(const sg_command_line *line);
 
-/* Appends text so that a POSIX shell reads it back as one word. */
-void sg_shell_quote(sg_buf *out, const char *text);
-
 #endif

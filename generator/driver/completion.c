@@ -1,10 +1,21 @@
-/* Prints completion scripts for shells from options.inc. The bash script is a text file with two
+/* Prints completion scripts for shells from options.inc. The bash script is a text file with
  * marks; those of zsh and fish are a line for each option. */
 #include "driver/usage.h"
 
 #include <string.h>
 
 #include "driver/texts.h"
+
+/* How files that may be inputs end: specs, and models of every format. */
+static const char *const endings[] = {"lua", "onnx", "onnxtxt", "xml"};
+#define NENDINGS (sizeof endings / sizeof endings[0])
+
+static void input_endings(sg_buf *out, const char *separator)
+{
+    for (size_t i = 0; i < NENDINGS; i++) {
+        sg_buf_printf(out, "%s%s", i > 0 ? separator : "", endings[i]);
+    }
+}
 
 static bool takes_folder(const sg_option_info *info)
 {
@@ -71,21 +82,36 @@ static void bash_options(sg_buf *out)
     }
 }
 
+static void bash_cases(sg_buf *out)
+{
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        bash_case(out, sg_option_get((sg_option_id)id));
+    }
+}
+
+static void bash_endings(sg_buf *out)
+{
+    input_endings(out, " ");
+}
+
 static void bash(sg_buf *out)
 {
-    static const char cases[] = "@CASES@\n";
-    static const char options[] = "@OPTIONS@";
+    static const struct {
+        const char *text;
+        void (*fill)(sg_buf *out);
+    } marks[] = {
+        {"@CASES@\n", bash_cases}, {"@OPTIONS@", bash_options}, {"@ENDINGS@", bash_endings}};
+    enum { NMARKS = sizeof marks / sizeof marks[0] };
     const char *p = sg_text_completion_bash;
     const char *end = p + sg_text_completion_bash_len;
     while (p < end) {
-        if (strncmp(p, cases, sizeof cases - 1) == 0) {
-            for (int id = 0; id < SG_OPT_COUNT; id++) {
-                bash_case(out, sg_option_get((sg_option_id)id));
-            }
-            p += sizeof cases - 1;
-        } else if (strncmp(p, options, sizeof options - 1) == 0) {
-            bash_options(out);
-            p += sizeof options - 1;
+        size_t i = 0;
+        while (i < NMARKS && strncmp(p, marks[i].text, strlen(marks[i].text)) != 0) {
+            i++;
+        }
+        if (i < NMARKS) {
+            marks[i].fill(out);
+            p += strlen(marks[i].text);
         } else {
             sg_buf_addc(out, *p++);
         }
@@ -155,7 +181,9 @@ static void zsh(sg_buf *out)
             zsh_name(out, info, "--", info->long_name, info->kind == SG_OPTION_TOPIC ? "=-" : "=");
         }
     }
-    sg_buf_addz(out, "    '*:spec:_files -g \"*.lua\"'\n");
+    sg_buf_addz(out, "    '*:spec or model:_files -g \"*.(");
+    input_endings(out, "|");
+    sg_buf_addz(out, ")\"'\n");
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */

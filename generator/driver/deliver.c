@@ -66,12 +66,15 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     int64_t count = 0;
     for (; count < targets->count; count++) {
         const sg_target *t = &targets->items[count];
-        outputs[count] = (sg_output_file){t->path, t->make_dir, str_of(&texts[count]), t->span};
+        outputs[count] = (sg_output_file){.path = t->path,
+                                          .make_dir = t->make_dir,
+                                          .bytes = str_of(&texts[count]),
+                                          .span = t->span};
     }
     if (sg_options_has(options, SG_OPT_DEPFILE)) {
-        outputs[count++] =
-            (sg_output_file){sg_options_text(options, SG_OPT_DEPFILE), NULL, str_of(depfile),
-                             sg_options_span(options, SG_OPT_DEPFILE)};
+        outputs[count++] = (sg_output_file){.path = sg_options_text(options, SG_OPT_DEPFILE),
+                                            .bytes = str_of(depfile),
+                                            .span = sg_options_span(options, SG_OPT_DEPFILE)};
     }
     return sg_output_write(arena, diag, outputs, count);
 }
@@ -92,6 +95,21 @@ static bool check_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     }
     sg_buf_free(&diff);
     return ok;
+}
+
+bool sg_deliver_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id asked,
+                     const sg_buf *text, const sg_file_list *files)
+{
+    const char *path = sg_options_text(options, SG_OPT_OUTPUT);
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return sg_output_print(arena, diag, str_of(text), sg_options_span(options, asked));
+    }
+    const sg_span span = sg_options_span(options, SG_OPT_OUTPUT);
+    sg_target target = {.path = path, .span = span};
+    const sg_targets targets = {.items = &target, .count = 1};
+    const sg_output_file file = {.path = path, .bytes = str_of(text), .span = span};
+    return sg_targets_distinct(arena, diag, options, &targets, files) &&
+           sg_output_write(arena, diag, &file, 1);
 }
 
 bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,

@@ -15,4 +15,9 @@
 bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
                 const sg_targets *targets, const sg_buf *texts, const sg_file_list *files) SG_CHECK;
 
+/* The one text of an option that prints something, `asked`: to -o's file, or else to standard
+ * output. files: every file read. False: reported. */
+bool sg_deliver_text(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_option_id asked,
+                     const sg_buf *text, const sg_file_list *files) SG_CHECK;
+
 #endif

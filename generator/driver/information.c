@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "driver/output.h"
+#include "driver/deliver.h"
+#include "driver/targets.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
 #include "frontend/graph/infer.h"
@@ -138,12 +139,11 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
 bool sg_information_print(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     sg_option_id id = first(options);
+    SG_TRY(sg_targets_check_text(arena, diag, options, sg_option_name(arena, id), false));
+    const sg_file_list none = {0};
     sg_buf text = {0};
-    const char *path = sg_options_text(options, SG_OPT_OUTPUT);
-    sg_span span = sg_options_span(options, path != NULL ? SG_OPT_OUTPUT : id);
-    bool ok = make_text(arena, diag, options, id, &text);
-    sg_output_file file = {path != NULL ? path : "-", NULL, {text.ptr, text.len}, span};
-    ok = ok && sg_output_write(arena, diag, &file, 1);
+    const bool ok = make_text(arena, diag, options, id, &text) &&
+                    sg_deliver_text(arena, diag, options, id, &text, &none);
     sg_buf_free(&text);
     return ok;
 }

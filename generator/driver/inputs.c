@@ -76,6 +76,7 @@ static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
         if (strcmp(input->text, "-") != 0) {
             sg_file_list_add(arena, &inputs->files, input->text);
         }
+        inputs->specs++;
         ok = sg_spec_load(arena, diag, source, spec_options, &inputs->files, &inputs->ops);
     }
     sg_model_file_close(&file);
@@ -200,6 +201,33 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
     return ok;
 }
 
+/* Warns of every -D that neither a spec nor a model had a use for. The name of a parameter is an
+ * identifier, so another one is an error where there is no model. */
+static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
+                        const sg_spec_options *spec_options)
+{
+    const sg_graph_model *model = models->last != NULL ? models->last : models->loaded;
+    for (size_t i = 0; i < spec_options->ndefines; i++) {
+        sg_define *define = &spec_options->defines[i];
+        const sg_graph_define *dim = &models->options.defines[i]; /* the same -D */
+        define->used = define->used || dim->used;
+        if (define->used) {
+            continue;
+        }
+        if (model == NULL && !sg_str_is_ident(sg_str_from(define->name))) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, define->span,
+                                "'%s' is not a name that '-D' can set: only dims of models are "
+                                "called so, and no input is one",
+                                define->name);
+        }
+        if (model != NULL && define->meant == NULL) {
+            define->meant = sg_graph_suggest_dim(arena, model, dim->name);
+        }
+    }
+    sg_spec_warn_unused(diag, spec_options);
+    return true;
+}
+
 bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, sg_inputs *inputs)
 {
     *inputs = (sg_inputs){0};
@@ -211,17 +239,11 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
         /* A misspelt name is often why a shape is not known, but a budget ends the search for
          * names. */
         const bool searched = models.last != NULL && sg_diag_exit(diag) != SG_EXIT_BUDGET;
-        return searched && sg_models_check(arena, diag, options, &models) && false;
+        return searched &&
+               (inputs->specs > 0 || warn_unused(arena, diag, &models, &spec_options)) &&
+               sg_models_check(arena, diag, options, &models) && false;
     }
     models.loaded = loaded.last;
-    for (size_t i = 0; i < spec_options.ndefines; i++) {
-        for (int64_t k = 0; k < models.options.ndefines; k++) {
-            const sg_graph_define *define = &models.options.defines[k];
-            spec_options.defines[i].used =
-                spec_options.defines[i].used ||
-                (define->used && strcmp(define->name, spec_options.defines[i].name) == 0);
-        }
-    }
-    sg_spec_warn_unused(diag, &spec_options);
-    return select_ops(arena, diag, options, &models, &inputs->ops);
+    return warn_unused(arena, diag, &models, &spec_options) &&
+           select_ops(arena, diag, options, &models, &inputs->ops);
 }

@@ -2,7 +2,8 @@
 #include "driver/look.h"
 
 #include "driver/costs.h"
-#include "driver/output.h"
+#include "driver/deliver.h"
+#include "driver/targets.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/explain.h"
@@ -14,10 +15,24 @@ static bool dumps(const sg_options *options, sg_stage stage)
     return (options->values[SG_OPT_DUMP].number >> stage & 1) != 0;
 }
 
+/* In the order in which they print. */
+static const sg_option_id looks[] = {SG_OPT_LIST, SG_OPT_EXPLAIN, SG_OPT_REPORT, SG_OPT_DUMP};
+#define NLOOKS (sizeof looks / sizeof looks[0])
+
+/* The first that is given; SG_OPT_COUNT: none. */
+static sg_option_id first_look(const sg_options *options)
+{
+    for (size_t i = 0; i < NLOOKS; i++) {
+        if (sg_options_has(options, looks[i])) {
+            return looks[i];
+        }
+    }
+    return SG_OPT_COUNT;
+}
+
 bool sg_look_wanted(const sg_options *options)
 {
-    return sg_options_has(options, SG_OPT_LIST) || sg_options_has(options, SG_OPT_EXPLAIN) ||
-           sg_options_has(options, SG_OPT_REPORT) || sg_options_has(options, SG_OPT_DUMP);
+    return first_look(options) != SG_OPT_COUNT;
 }
 
 sg_look_depth sg_look_depth_of(const sg_options *options)
@@ -47,8 +62,7 @@ static bool reports_json(const sg_options *options)
 static bool check_alone(sg_diag *diag, const sg_options *options, sg_option_id json,
                         const char *name)
 {
-    static const sg_option_id looks[] = {SG_OPT_LIST, SG_OPT_EXPLAIN, SG_OPT_REPORT, SG_OPT_DUMP};
-    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+    for (size_t i = 0; i < NLOOKS; i++) {
         if (looks[i] != json && sg_options_has(options, looks[i])) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, looks[i]),
                                 "'%s' prints one JSON document, which '--%s' would add to", name,
@@ -58,17 +72,26 @@ static bool check_alone(sg_diag *diag, const sg_options *options, sg_option_id j
     return true;
 }
 
-bool sg_look_check(sg_diag *diag, const sg_options *options)
+bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     if (sg_options_has(options, SG_OPT_LIST_FORMAT) && !sg_options_has(options, SG_OPT_LIST)) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, SG_OPT_LIST_FORMAT),
                             "'--format' is about '--list', which is not given; for diagnostics "
                             "there is '--diagnostics-format'");
     }
-    if (lists_json(options)) {
-        return check_alone(diag, options, SG_OPT_LIST, "--list --format=json");
+    if (!sg_look_wanted(options)) {
+        return true;
     }
-    return !reports_json(options) || check_alone(diag, options, SG_OPT_REPORT, "--report=json");
+    const char *asked = sg_option_name(arena, first_look(options));
+    const bool is_json = lists_json(options) || reports_json(options);
+    if (lists_json(options)) {
+        asked = "--list --format=json";
+        SG_TRY(check_alone(diag, options, SG_OPT_LIST, asked));
+    } else if (is_json) {
+        asked = "--report=json";
+        SG_TRY(check_alone(diag, options, SG_OPT_REPORT, asked));
+    }
+    return sg_targets_check_text(arena, diag, options, asked, is_json);
 }
 
 static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
@@ -96,7 +119,7 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
-                   const sg_figures *figures)
+                   const sg_figures *figures, const sg_file_list *files)
 {
     sg_buf text = {0};
     if (lists_json(options)) {
@@ -120,12 +143,7 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
     for (int64_t i = 0; i < ops->count; i++) {
         dump_stages(&text, options, ops->items[i], splits[i], plans[i]);
     }
-    sg_option_id asked = sg_options_has(options, SG_OPT_LIST)      ? SG_OPT_LIST
-                         : sg_options_has(options, SG_OPT_EXPLAIN) ? SG_OPT_EXPLAIN
-                         : sg_options_has(options, SG_OPT_REPORT)  ? SG_OPT_REPORT
-                                                                   : SG_OPT_DUMP;
-    bool ok =
-        sg_output_print(arena, diag, (sg_str){text.ptr, text.len}, sg_options_span(options, asked));
+    const bool ok = sg_deliver_text(arena, diag, options, first_look(options), &text, files);
     sg_buf_free(&text);
     return ok;
 }

@@ -1,5 +1,5 @@
-/* Looking inside: --list, --explain, --report and --dump print what the compiler knows and write no
- * file. */
+/* Looking inside: --list, --explain, --report and --dump print what the compiler knows and make no
+ * file of code. */
 #ifndef SG_DRIVER_LOOK_H
 #define SG_DRIVER_LOOK_H
 
@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "driver/options.h"
 #include "plan/plan.h"
 #include "plan/tell/figures.h"
@@ -20,14 +21,15 @@ typedef enum sg_look_depth { SG_LOOK_OPS, SG_LOOK_SPLITS, SG_LOOK_PLANS } sg_loo
 bool sg_look_wanted(const sg_options *options);
 sg_look_depth sg_look_depth_of(const sg_options *options);
 
-/* Whether --format has a list to be about, and what is printed stays one document. False: reported.
- */
-bool sg_look_check(sg_diag *diag, const sg_options *options) SG_CHECK;
+/* Whether --format has a list to be about, what is printed stays one document, and no option asks
+ * for files of code as well. False: reported. */
+bool sg_look_check(sg_arena *arena, sg_diag *diag, const sg_options *options) SG_CHECK;
 
-/* Prints on standard output; splits and plans hold ops->count entries as far as the depth needs
- * them, figures where --report is given. False: reported. */
+/* Prints on standard output, or to -o's file; splits and plans hold ops->count entries as far as
+ * the depth needs them, figures where --report is given. files: every file read. False: reported.
+ */
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
-                   const sg_figures *figures) SG_CHECK;
+                   const sg_figures *figures, const sg_file_list *files) SG_CHECK;
 
 #endif

@@ -59,6 +59,12 @@ static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor,
                             &text));
         const sg_given_place place = place_of(item, "--shape");
+        const size_t len = strlen(text);
+        if (len >= 2 && ((text[0] == '[' && text[len - 1] == ']') ||
+                         (text[0] == '(' && text[len - 1] == ')'))) {
+            SG_TRY(sg_given_dims(arena, diag, &place, (sg_str){text + 1, len - 2}, shape));
+            continue;
+        }
         const bool is_type =
             strchr(text, '[') != NULL || (text[0] != '\0' && !sg_is_digit((unsigned char)text[0]) &&
                                           strpbrk(text, ",?") == NULL);
@@ -95,32 +101,32 @@ static sg_graph_glob *read_globs(sg_arena *arena, const sg_option_value *given, 
     return globs;
 }
 
-/* -D of a spec may be any text; those of models are sizes, or "free" and "free:64". */
-static bool read_defines(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
-                         sg_graph_options *to)
+/* Reads a size, or "free" and "free:64". */
+static bool read_size(const char *text, sg_graph_define *define)
 {
     static const char free[] = "free";
+    const char *behind = text + sizeof free - 1;
+    define->value = 1;
+    if (strncmp(text, free, sizeof free - 1) != 0 || (*behind != '\0' && *behind != ':')) {
+        return sg_parse_int64(sg_str_from(text), &define->value) && define->value >= 0;
+    }
+    const bool ok = *behind == '\0' ||
+                    (sg_parse_int64(sg_str_from(behind + 1), &define->value) && define->value >= 1);
+    define->free = (sg_graph_free){define->name, define->value};
+    return ok;
+}
+
+/* -D of a spec may be any text: whether a value is a size matters where a dim is called so. */
+static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph_options *to)
+{
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
-        const char *value = strchr(item->text, '=') + 1;
-        const char *name = sg_arena_strndup(arena, item->text, (size_t)(value - 1 - item->text));
-        const char *behind = value + sizeof free - 1;
-        sg_graph_define define = {.name = name, .value = 1, .span = item->span};
-        if (strncmp(value, free, sizeof free - 1) == 0 && (*behind == '\0' || *behind == ':')) {
-            if (*behind == ':' &&
-                (!sg_parse_int64(sg_str_from(behind + 1), &define.value) || define.value < 1)) {
-                return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                    "'%s' is not a whole number from 1 on, as '-D %s=free:64' "
-                                    "needs, which says how many are expected",
-                                    behind + 1, name);
-            }
-            define.free = (sg_graph_free){name, define.value};
-        } else if (!sg_parse_int64(sg_str_from(value), &define.value) || define.value < 0) {
-            continue;
-        }
+        const char *last = strrchr(item->text, '=');
+        sg_graph_define define = {.text = item->text, .span = item->span};
+        define.name = sg_arena_strndup(arena, item->text, (size_t)(last - item->text));
+        define.problem = read_size(last + 1, &define) ? NULL : last + 1;
         to->defines[to->ndefines++] = define;
     }
-    return true;
 }
 
 /* Behind the -D, none of which may be about the same dim. */
@@ -188,7 +194,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
     const sg_option_value *frees = &options->values[SG_OPT_FREE];
     to->defines = SG_NEW_ARRAY(arena, sg_graph_define, defines->count + frees->count);
-    SG_TRY(read_defines(arena, diag, defines, to) && read_frees(arena, diag, frees, to));
+    read_defines(arena, defines, to);
+    SG_TRY(read_frees(arena, diag, frees, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
     return read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&

@@ -193,32 +193,38 @@ static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bit
     }
 }
 
-static bool is_identifier(sg_str text)
+/* Names may hold a '=': what follows the last one is the value of a dim, what follows the first the
+ * value of a parameter. Two are the same if they are that for either, unless a '=' behind the first
+ * tells them apart. */
+static bool same_define(const char *a, const char *b)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (i == 0 ? !sg_is_ident_start(text.ptr[0]) : !sg_is_ident(text.ptr[i])) {
-            return false;
-        }
-    }
-    return true;
+    const size_t first = strcspn(a, "=");
+    const size_t last = (size_t)(strrchr(a, '=') - a);
+    const bool same_first = strncmp(a, b, first + 1) == 0;
+    const bool same_last = last == (size_t)(strrchr(b, '=') - b) && strncmp(a, b, last + 1) == 0;
+    return same_last || (same_first && (first == last || strchr(b + first + 1, '=') == NULL));
 }
 
 static bool check_define(const parser *p, word w)
 {
     const char *equals = strchr(w.text, '=');
     if (equals == NULL) {
-        return USAGE(p, word_span(p, w), "'-D' needs a value as well: '-D %s=VALUE'",
-                     w.text[0] != '\0' ? w.text : "NAME");
+        sg_buf form = {0};
+        sg_buf_add_shell(
+            &form, sg_arena_printf(p->arena, "%s=VALUE", w.text[0] != '\0' ? w.text : "NAME"));
+        USAGE(p, word_span(p, w), "'-D' needs a value as well: -D %s", form.ptr);
+        sg_buf_free(&form);
+        return false;
     }
-    sg_str name = {w.text, (size_t)(equals - w.text)};
-    if (name.len == 0 || !is_identifier(name)) {
-        return USAGE(p, word_span(p, w), "'%.*s' is not a name that '-D' can set", (int)name.len,
-                     name.ptr);
+    if (equals == w.text && strchr(equals + 1, '=') == NULL) {
+        return USAGE(p, word_span(p, w), "'-D' needs a name in front of '=': -D NAME=VALUE");
     }
     const sg_option_value *defines = &p->options->values[SG_OPT_DEFINE];
     for (int64_t i = 0; i < defines->count; i++) {
-        if (strncmp(defines->items[i].text, w.text, name.len + 1) == 0) {
-            USAGE(p, word_span(p, w), "the parameter '%.*s' is set twice", (int)name.len, name.ptr);
+        const char *other = defines->items[i].text;
+        if (strchr(other, '=') != NULL && same_define(other, w.text)) {
+            USAGE(p, word_span(p, w), "the parameter '%.*s' is set twice", (int)(equals - w.text),
+                  w.text);
             sg_diag_note(p->diag, defines->items[i].span, "it is set here first");
             return false;
         }
@@ -264,7 +270,7 @@ static bool check_value(const parser *p, sg_option_id id, word w)
         return w.text[0] != '\0' ||
                USAGE(p, word_span(p, w), "'%s' may not be empty", sg_option_name(p->arena, id));
     case SG_OPTION_IDENT:
-        return is_identifier(sg_str_from(w.text)) ||
+        return (w.text[0] == '\0' || sg_str_is_ident(sg_str_from(w.text))) ||
                USAGE(p, word_span(p, w), "'%s' is not an identifier, as '%s' needs", w.text,
                      sg_option_name(p->arena, id));
     case SG_OPTION_SECTION:

@@ -19,7 +19,7 @@ typedef enum sg_option_kind {
     SG_OPTION_FILE,    /* the same, the path of a file or folder */
     SG_OPTION_IDENT,   /* the start of a C identifier, or empty */
     SG_OPTION_SECTION, /* what may stand in a section attribute */
-    SG_OPTION_DEFINE,  /* NAME=VALUE with an identifier for a name, each name once */
+    SG_OPTION_DEFINE,  /* NAME=VALUE with any name but the empty one, each name once */
     SG_OPTION_NUMBER,  /* from 1 to SG_OPTION_NUMBER_MAX */
     SG_OPTION_CHOICE,  /* one of the choices */
     SG_OPTION_TOPIC,   /* the same, or nothing, which is the first choice: --help, --help=types */

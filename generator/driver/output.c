@@ -348,7 +348,8 @@ static bool write_direct(sg_diag *diag, const job *j, const signals *s)
     if (close(fd) != 0 && error == 0) {
         error = errno;
     }
-    return error == 0 || fail(diag, j->file, error);
+    const bool seen_enough = error == EPIPE && j->file->may_end;
+    return error == 0 || seen_enough || fail(diag, j->file, error);
 }
 
 /* Gives what stands at the target another name, by which it can come back. Where the file system
@@ -456,6 +457,6 @@ bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files
 
 bool sg_output_print(sg_arena *arena, sg_diag *diag, sg_str text, sg_span span)
 {
-    sg_output_file file = {"-", NULL, text, span};
+    sg_output_file file = {.path = "-", .bytes = text, .span = span, .may_end = true};
     return sg_output_write(arena, diag, &file, 1);
 }

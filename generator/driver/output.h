@@ -14,6 +14,7 @@ typedef struct sg_output_file {
     const char *make_dir; /* a folder to make when it is missing, or NULL */
     sg_str bytes;
     sg_span span; /* of the path on the command line */
+    bool may_end; /* a pipe whose reader goes before the end is no error: it has seen enough */
 } sg_output_file;
 
 /* Writes every file to a temporary beside its target and renames all of them at the end, so that
@@ -26,7 +27,8 @@ typedef struct sg_output_file {
 bool sg_output_write(sg_arena *arena, sg_diag *diag, const sg_output_file *files,
                      int64_t count) SG_CHECK;
 
-/* Writes text to standard output. False: reported at the span. */
+/* Writes text that somebody reads to standard output, as far as it is read. False: reported at the
+ * span. */
 bool sg_output_print(sg_arena *arena, sg_diag *diag, sg_str text, sg_span span) SG_CHECK;
 
 /* A path by which two names of one file can be recognised, also before it exists. */

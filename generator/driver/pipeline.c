@@ -304,7 +304,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     sg_limits limits = {0};
     sg_inputs inputs;
     bool looking = sg_look_wanted(options);
-    SG_TRY(sg_look_check(diag, options));
+    SG_TRY(sg_look_check(arena, diag, options));
     SG_TRY(sg_limits_read(arena, diag, options, &limits));
     SG_TRY(check_no_memcpy(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
@@ -332,7 +332,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     if (looking) {
         SG_TRY(judge_warnings(diag, options));
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures);
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures,
+                             &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs.files);
 }

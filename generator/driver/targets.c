@@ -157,19 +157,49 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
     return options->values[SG_OPT_EMIT].number;
 }
 
-/* Refuses a file whose ending is that of another kind. */
-static bool check_ending(sg_diag *diag, const char *path, sg_kind kind, sg_span span)
+/* Refuses a file whose ending is that of a kind, unless it is its own. word: what is written. */
+static bool check_ending(sg_diag *diag, const char *path, const char *own, const char *word,
+                         sg_span span)
 {
     for (int other = 0; other < SG_KIND_COUNT; other++) {
-        if (ends_with(path, ending(other)) && strcmp(ending(other), ending((int)kind)) != 0) {
+        if (ends_with(path, ending(other)) && strcmp(ending(other), own) != 0) {
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, span,
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
                 "to it; give it the ending '%s'",
-                path, kinds[other].word, kinds[kind].word, ending((int)kind));
+                path, kinds[other].word, word, own);
         }
     }
     return true;
+}
+
+bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                           const char *asked, bool is_json)
+{
+    static const sg_option_id others[] = {SG_OPT_EMIT,          SG_OPT_HEADER,  SG_OPT_SHARDS,
+                                          SG_OPT_CHECK,         SG_OPT_DEPFILE, SG_OPT_PHONY,
+                                          SG_OPT_DEPFILE_TARGET};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (sg_options_has(options, others[i])) {
+            ok = sg_diag_fail(diag, SG_EXIT_USAGE, sg_options_span(options, others[i]),
+                              "'%s' is about files of generated code, and '%s' makes none; leave "
+                              "one of the two out",
+                              sg_option_name(arena, others[i]), asked);
+        }
+    }
+    const char *path = sg_options_text(options, SG_OPT_OUTPUT);
+    if (path == NULL || !ok) {
+        return ok;
+    }
+    const sg_span span = sg_options_span(options, SG_OPT_OUTPUT);
+    if (is_folder(path)) {
+        return sg_diag_fail(diag, SG_EXIT_USAGE, span,
+                            "'%s' is a folder, but '%s' prints one text, which needs the name of "
+                            "a file",
+                            path, asked);
+    }
+    return check_ending(diag, path, is_json ? ending(SG_KIND_JSON) : ".txt", asked, span);
 }
 
 /* Whether the header's name can stand between the quotes of an #include: no quote or control
@@ -253,7 +283,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
             add_files(arena, targets, unplaced[i], file, where, make_dir, span);
         }
     } else if (count == 1) {
-        SG_TRY(check_ending(diag, path, unplaced[0], span));
+        SG_TRY(check_ending(diag, path, ending((int)unplaced[0]), kinds[unplaced[0]].word, span));
         stem = file_stem(arena, path, unplaced[0]);
         add_files(arena, targets, unplaced[0], path,
                   sg_arena_printf(arena, "%s%s", sg_path_dir(arena, path), stem), NULL, span);

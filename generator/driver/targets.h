@@ -41,6 +41,11 @@ typedef struct sg_targets {
 bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_targets *targets) SG_CHECK;
 
+/* For an option that prints one text, called `asked`: -o may name a file for it, one that does not
+ * end as other kinds of output do; options about files of generated code are errors. */
+bool sg_targets_check_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                           const char *asked, bool is_json) SG_CHECK;
+
 /* No two outputs (targets and dependency file) may be one file, nor may one be a file read. */
 bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          const sg_targets *targets, const sg_file_list *files) SG_CHECK;

@@ -9,11 +9,11 @@ expect_files(bad.lua cut.lua k.c)
 expect_file(k.c "old\n")
 run("splitgen cut.lua -D nobody=1 -Werror -o k.c" 1)
 expect_no_out()
-expect_err("warning: no spec asks for the parameter 'nobody'\n"
+expect_err("warning: no input has a parameter or dim 'nobody'\n"
            "<command line>:1:30: error: warnings are treated as errors\n")
 expect_file(k.c "old\n")
 run("splitgen cut.lua -D nobody=1 -o x.c" 0)
-expect_err("warning: no spec asks for the parameter 'nobody'\n")
+expect_err("warning: no input has a parameter or dim 'nobody'\n")
 run("rm x.c" 0)
 
 run("splitgen cut.lua > /dev/full" 3)
@@ -26,6 +26,18 @@ expect_err("cannot write '/dev/full': No space left on device")
 expect_files(bad.lua cut.lua k.c)
 run("{ sleep 0.2; splitgen cut.lua 2> err; echo $? > code; } | true; sleep 0.5; cat code err" 0)
 expect_out("^3\n" "cannot write standard output: Broken pipe")
+run("rm code err" 0)
+
+# What somebody reads ends silently where the reader has seen enough; a file of code does not.
+foreach(reading --man --help --help=types --print-shape-rules --print-lua-api --completion=bash
+                --completion=zsh --completion=fish "--print-template kernel.c.tmpl"
+                "cut.lua --list" "cut.lua --list --format=json" "cut.lua --explain" "cut.lua --report=text"
+                "cut.lua --report=json" "cut.lua --dump=plan" "cut.lua --list -o -")
+    run("{ sleep 0.1; splitgen ${reading} 2> err; echo $? > code; } | true; sleep 0.2; cat code err" 0)
+    expect_same("${reading}" "${OUT}" "0\n")
+endforeach()
+run("{ sleep 0.1; splitgen --man -o /dev/stdout 2> err; echo $? > code; } | true; sleep 0.2; cat code err" 0)
+expect_out("^3\n" "Broken pipe")
 run("rm code err" 0)
 
 # A limit on file sizes stands for a full disk under the temporary files.

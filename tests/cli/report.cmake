@@ -2,7 +2,7 @@
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 write(two.lua "return { split 'alpha: u8[64,64,3] @2 -> r:1 g:1 _:1', split 'beta: u8[64,64,3] @2 -> x:1 y:1 _:1' }\n")
 
-run("splitgen two.lua --report=text -o k.c --depfile k.d" 0)
+run("splitgen two.lua --report=text" 0)
 expect_no_err()
 expect_out("^alpha: reads 8192 bytes, writes 8192 bytes, copies 8192 times\n" "\n  portable +[0-9]+ " "\n  avx2 .* - +-\n"
            "\nbeta: [^\n]*, by the code of alpha\n" "\ntotal of 2 kernels: reads 16384 bytes")

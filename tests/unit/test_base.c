@@ -301,6 +301,8 @@ static void json_strings_are_escaped(void **state)
     assert_json("\0\x01\x1f\x7f", 4, "\"\\u0000\\u0001\\u001f\\u007f\"");
     assert_json("\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80", 9,
                 "\"\xC3\xA9\xE6\xBC\xA2\xF0\x9F\x98\x80\"");
+    assert_json("\xE2\x80\xAE\xD8\x9C", 5, "\"\\u202e\\u061c\"");
+    assert_json("\xF3\xA0\x81\x81", 4, "\"\\udb40\\udc41\"");
     assert_json("a\xFFz", 3, "\"a\xEF\xBF\xBDz\"");
     assert_json("\xC3", 1, "\"\xEF\xBF\xBD\"");
     assert_json("\xED\xA0\x80", 3, "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
@@ -463,7 +465,8 @@ static void utf8_widths(void **state)
     assert_int_equal(sg_utf8_width(0x1F600), 2);
     assert_int_equal(sg_utf8_width(0x0301), 0);
     assert_int_equal(sg_utf8_width(0x10FFFF), 1);
-    const uint32_t dangerous[] = {0,      7,      0x1B,   0x1F,   0x7F,   0x85,   0x9B,   0x200B,
+    const uint32_t dangerous[] = {0xAD,   0x34F,  0x61C,  0x115F, 0x1160, 0x180E, 0x3164, 0xFFA0,
+                                  0,      7,      0x1B,   0x1F,   0x7F,   0x85,   0x9B,   0x200B,
                                   0x200E, 0x2028, 0x202A, 0x202E, 0x2066, 0x2069, 0xFEFF, 0xE0041};
     for (size_t i = 0; i < sizeof dangerous / sizeof *dangerous; i++) {
         assert_int_equal(sg_utf8_width(dangerous[i]), -1);

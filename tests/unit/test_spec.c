@@ -395,8 +395,8 @@ static void test_params(void **state)
     assert_true(defines[0].used && defines[1].used && defines[2].used && defines[3].used);
     sg_spec_warn_unused(&run.diag, &run.options);
     run.next = run.diag.first;
-    expect_at(&run, "nowhere", "no spec asks for the parameter 'shap'; did you mean 'shape'?");
-    expect_at(&run, "nowhere", "no spec asks for the parameter 'other'");
+    expect_at(&run, "nowhere", "no input has a parameter or dim 'shap'; did you mean 'shape'?");
+    expect_at(&run, "nowhere", "no input has a parameter or dim 'other'");
     assert_int_equal(run.diag.warnings, 2);
     end_run(&run);
 }

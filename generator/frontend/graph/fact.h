@@ -47,6 +47,7 @@ typedef struct sg_fact {
     sg_fact_entry *values;
     const sg_span *spans; /* of each value, where a file has places for them; NULL */
     sg_span place;        /* of the constant that has them; its source is NULL: of none */
+    sg_span given;        /* by which option the user gives it, or what it is made of; else none */
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same of the values */
 } sg_fact;

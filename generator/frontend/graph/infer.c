@@ -129,17 +129,18 @@ static const char *quoted_key(sg_arena *arena, const char *name)
     return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
 }
 
-/* value: NULL for none. */
+/* An option as a shell and the tool read it. value: NULL for none. */
 static const char *shell_option(sg_arena *arena, const char *option, const char *name,
                                 const char *value)
 {
-    bool plain = true;
-    for (const char *at = name; *at != '\0'; ++at) {
-        plain = plain && (sg_is_ident((unsigned char)*at) || strchr("./:-", *at) != NULL);
-    }
-    const char *quote = plain ? "" : "'";
-    return sg_arena_printf(arena, "%s %s%s%s%s%s", option, quote, name, value != NULL ? "=" : "",
-                           value != NULL ? value : "", quote);
+    const bool is_long = option[1] == '-';
+    const char *joint = name[0] != '-' ? " " : is_long ? "=" : ""; /* or it looks like an option */
+    sg_buf text = {0};
+    sg_buf_printf(&text, "%s%s", option, joint);
+    sg_buf_add_shell(&text, value == NULL ? name : sg_arena_printf(arena, "%s=%s", name, value));
+    const char *words = sg_arena_strndup(arena, text.ptr, text.len);
+    sg_buf_free(&text);
+    return words;
 }
 
 const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
@@ -324,8 +325,30 @@ static const sg_nameset_entry *find_given(const sg_nameset *given, const sg_infe
     return entry;
 }
 
+/* "f32[1, 16]", as far as it is known. */
+static const char *type_text(sg_infer *infer, const sg_fact *fact)
+{
+    return sg_arena_printf(
+        infer->arena, "%s%s",
+        fact->dtype != SG_GRAPH_DTYPE_UNKNOWN ? sg_dtype_get((sg_dtype)fact->dtype)->name : "",
+        fact->has_rank ? sg_fact_shape_text(infer->arena, fact) : "");
+}
+
+/* Whether a dim is given as open that the file has a number for. */
+static bool opens_number(const sg_graph_given_shape *given, const sg_fact *before)
+{
+    for (int64_t i = 0; given->frees != NULL && before->has_rank && i < before->rank; ++i) {
+        if (i < given->rank && given->frees[i].name != NULL &&
+            before->dims[i].kind == SG_FACT_INT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `computed`: the fact comes out of a node; else the file declares it. */
 static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, const char *name,
-                              sg_fact *fact, bool checks)
+                              sg_fact *fact, bool computed)
 {
     const sg_nameset_entry *entry = find_given(&infer->shapes, scope, name);
     if (entry == NULL) {
@@ -333,27 +356,30 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
     }
     sg_graph_given_shape *given = &infer->options->shapes[entry->value];
     given->used = true;
+    const sg_nameset_entry *info = computed ? NULL : sg_nameset_find(&scope->infos, name);
+    const sg_fact before =
+        info == NULL ? *fact : *sg_fact_of_type(infer->arena, &scope->declared[info->value]->type);
+    bool differs = false;
     if (given->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+        differs = before.dtype != SG_GRAPH_DTYPE_UNKNOWN && before.dtype != given->dtype;
         fact->dtype = given->dtype;
     }
-    if (!given->has_dims) {
-        return;
-    }
-    const sg_fact before = *fact;
-    fact->has_rank = true;
-    fact->rank = given->rank;
-    fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
-    for (int64_t i = 0; i < given->rank; ++i) {
-        set_int(&fact->dims[i], given->dims[i]);
-    }
-    if (contradicts(&before, fact)) {
-        infer->differs = true;
-        if (checks && infer->quiet == 0) {
-            sg_diag_warn(infer->diag, given->span,
-                         "'%s' is given as %s, but it comes out as %s; what is given counts", name,
-                         sg_fact_shape_text(infer->arena, fact),
-                         sg_fact_shape_text(infer->arena, &before));
+    if (given->has_dims) {
+        fact->has_rank = true;
+        fact->rank = given->rank;
+        fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
+        for (int64_t i = 0; i < given->rank; ++i) {
+            set_int(&fact->dims[i], given->dims[i]);
         }
+        infer->differs = infer->differs || contradicts(&before, fact);
+        differs =
+            differs || contradicts(&before, fact) || (!computed && opens_number(given, &before));
+    }
+    if (differs && infer->quiet == 0) {
+        sg_diag_warn(
+            infer->diag, given->span, "'%s' is given as %s, but %s %s; what is given counts", name,
+            type_text(infer, fact), computed ? "it comes out as" : "the model says that it is",
+            type_text(infer, &before));
     }
     int64_t elements = 0;
     if (fact->has_values && (!sg_fact_elements(fact, &elements) || elements != fact->count)) {
@@ -388,7 +414,8 @@ static bool apply_given_value(sg_infer *infer, const sg_infer_scope *scope, cons
     fact->count = given->count;
     fact->values = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->count);
     fact->spans = NULL;
-    fact->place = (sg_span){0};
+    fact->place = given->span;
+    fact->given = given->span;
     for (int64_t i = 0; i < given->count; ++i) {
         set_int(&fact->values[i], given->values[i]);
     }
@@ -640,6 +667,22 @@ static void add_places(const sg_graph_node *node, sg_fact **outputs)
     }
 }
 
+/* What is made of a value that the user gives is to be blamed on that. */
+static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
+{
+    sg_span given = {0};
+    for (int64_t i = 0; i < node->ninputs && given.source == NULL; ++i) {
+        given = inputs[i] != NULL ? inputs[i]->given : given;
+    }
+    for (int64_t i = 0; i < node->noutputs && given.source != NULL; ++i) {
+        if (outputs[i]->has_values) {
+            outputs[i]->given = given;
+            outputs[i]->place = given;
+            outputs[i]->spans = NULL;
+        }
+    }
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -672,6 +715,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         if (!done) {
             SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
             add_places(node, outputs);
+            add_given(node, inputs, outputs);
         }
     }
     set_causes(infer, node, inputs, outputs, reason);
@@ -723,7 +767,8 @@ static void index_options(sg_infer *infer)
     const sg_graph_options *options = infer->options;
     /* From the last one on: of equal names it counts. */
     for (int64_t i = options->ndefines - 1; i >= 0; --i) {
-        if (sg_nameset_find(&infer->defines, options->defines[i].name) == NULL) {
+        if (options->defines[i].problem == NULL &&
+            sg_nameset_find(&infer->defines, options->defines[i].name) == NULL) {
             sg_nameset_add(&infer->defines, options->defines[i].name, i);
         }
     }
@@ -737,6 +782,64 @@ static void index_options(sg_infer *infer)
             sg_nameset_add(&infer->values, options->values[i].tensor, i);
         }
     }
+}
+
+static void add_dims(sg_nameset *names, const sg_graph_info *infos, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_graph_shape *shape = &infos[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL &&
+                sg_nameset_find(names, shape->dims[d].name) == NULL) {
+                sg_nameset_add(names, shape->dims[d].name, i);
+            }
+        }
+    }
+}
+
+/* The dim among `names` that a -D is about, which is what stands in front of one of its '=', of the
+ * last one if that is a dim, and what is wrong with its value; NULL: no dim, or nothing is. */
+static const char *defined_dim(sg_infer *infer, const sg_nameset *names,
+                               const sg_graph_define *define, const char **problem)
+{
+    const char *name = define->name;
+    *problem = define->problem;
+    while (sg_nameset_find(names, name) == NULL) {
+        const char *equals = strrchr(name, '=');
+        if (define->text == NULL || equals == NULL) {
+            return NULL;
+        }
+        const size_t len = (size_t)(equals - name);
+        name = sg_arena_strndup(infer->arena, name, len);
+        *problem = define->text + len + 1;
+    }
+    return *problem != NULL ? name : NULL;
+}
+
+/* What is said of a dim that the model has must be a size. All that are none are reported. */
+static bool check_defines(sg_infer *infer)
+{
+    const sg_graph *graph = &infer->model->graph;
+    sg_nameset names;
+    sg_nameset_init(&names, infer->arena);
+    add_dims(&names, graph->inputs, graph->ninputs);
+    add_dims(&names, graph->infos, graph->ninfos);
+    add_dims(&names, graph->outputs, graph->noutputs);
+    bool ok = true;
+    for (int64_t i = 0; i < infer->options->ndefines; ++i) {
+        sg_graph_define *define = &infer->options->defines[i];
+        const char *problem = NULL;
+        const char *name = defined_dim(infer, &names, define, &problem);
+        if (name != NULL) {
+            define->used = true;
+            ok =
+                sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
+                             "'%s' is no size of the dim '%s': give one whole number from 0 on, or "
+                             "leave it open by %s",
+                             problem, name, shell_option(infer->arena, "-D", name, "free:64"));
+        }
+    }
+    return ok;
 }
 
 static void index_functions(sg_infer *infer)
@@ -855,6 +958,42 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
+/* Of all Splits, those in subgraphs too. */
+static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, int depth)
+{
+    for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
+        const sg_graph_node *node = &graph->nodes[n];
+        if (sg_infer_is_split(node)) {
+            add_name(arena, list, sg_graph_node_name(node));
+        }
+        for (int64_t a = 0; a < node->nattributes; ++a) {
+            const sg_graph_attribute *attribute = &node->attributes[a];
+            const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
+                                attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
+            for (int64_t i = 0; graphs && i < attribute->count; ++i) {
+                add_splits(arena, list, attribute->graphs[i], depth + 1);
+            }
+        }
+    }
+}
+
+/* "; did you mean 'x'?", or what there is, if anything. */
+static const char *what_there_is(sg_arena *arena, const name_list *names, const char *name)
+{
+    enum { SHOWN = 6 };
+    const char *near = sg_suggest(sg_str_from(name), names->names, names->count);
+    if (near != NULL) {
+        return sg_arena_printf(arena, "; did you mean '%s'?", near);
+    }
+    const char *text = names->count > 0 ? "; there is " : "";
+    for (size_t i = 0; i < names->count && i < SHOWN; ++i) {
+        text = sg_arena_printf(arena, "%s%s'%s'", text, i > 0 ? ", " : "", names->names[i]);
+    }
+    return names->count > SHOWN
+               ? sg_arena_printf(arena, "%s and %zu more", text, names->count - SHOWN)
+               : text;
+}
+
 /* What was said in vain, for messages. */
 typedef struct unused {
     sg_diag *diag;
@@ -867,12 +1006,16 @@ static void report_unused(unused *u, const name_list *names, const char *word, c
                           const char *what, const char *name, sg_span span)
 {
     enum { WITH_ADVICE = 20 }; /* the cost of which goes with the model */
-    const char *near =
-        u->count++ < WITH_ADVICE ? sg_suggest(sg_str_from(name), names->names, names->count) : NULL;
+    const char *advice = u->count++ < WITH_ADVICE ? what_there_is(u->diag->arena, names, name) : "";
     (void)sg_diag_fail(u->diag, u->in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, span,
-                       "%s: the model has no %s '%s'%s%s%s", u->in_spec ? word : option, what, name,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+                       "%s: the model has no %s '%s'%s", u->in_spec ? word : option, what, name,
+                       advice);
+}
+
+const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name)
+{
+    const name_list dims = dims_of(arena, &model->graph);
+    return sg_suggest(sg_str_from(name), dims.names, dims.count);
 }
 
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
@@ -909,15 +1052,15 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             }
         }
     }
+    name_list splits = {0};
+    add_splits(arena, &splits, &model->graph, 0);
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
         const bool is_only = i < options->nonly;
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
-            ++u.count;
-            (void)sg_diag_fail(diag, u.in_spec ? SG_EXIT_INPUT : SG_EXIT_USAGE, glob->span,
-                               "%s%s: no Split of the model is called '%s'", u.in_spec ? "" : "--",
-                               is_only ? "only" : "except", glob->text);
+            report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
+                          "Split", glob->text, glob->span);
         }
     }
     return u.count == 0;
@@ -947,7 +1090,7 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     const bool done = sg_infer_check(infer) &&
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
-                      run_model(infer);
+                      check_defines(infer) && run_model(infer);
     *steps = infer->rules.meter.steps;
     sg_rules_close(&infer->rules);
     if (infer->contradictions > CONTRADICTIONS) {

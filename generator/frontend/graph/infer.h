@@ -20,8 +20,10 @@ typedef struct sg_graph_free {
 } sg_graph_free;
 
 typedef struct sg_graph_define {
-    const char *name; /* of a symbolic dim */
-    int64_t value;    /* not negative; of a free one the number it is taken for */
+    const char *name;    /* of a symbolic dim */
+    int64_t value;       /* not negative; of a free one the number it is taken for */
+    const char *problem; /* the value, which is no size: an error if a dim is called so. NULL */
+    const char *text;    /* of a -D, whose name may end at an earlier '=' than the last; NULL */
     sg_graph_free free;
     bool by_option; /* by --free, which is about models only */
     sg_span span;
@@ -98,6 +100,9 @@ bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);
  * sg_graph_ops, of the only model or the last. */
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options) SG_CHECK;
+
+/* The dim of the model's inputs that a name nearly is; NULL. */
+const char *sg_graph_suggest_dim(sg_arena *arena, const sg_graph_model *model, const char *name);
 
 /* The built-in rules, as text, one file after the other; NULL behind the last. */
 const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len);

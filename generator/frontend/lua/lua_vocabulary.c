@@ -113,12 +113,20 @@ static int unknown_compare(lua_State *L)
 
 static sg_define *find_define(const sg_lua_host *host, const char *name)
 {
+    sg_define *found = NULL;
     for (size_t i = 0; i < host->options->ndefines; i++) {
-        if (strcmp(host->options->defines[i].name, name) == 0) {
-            return &host->options->defines[i];
+        sg_define *define = &host->options->defines[i];
+        if (strcmp(define->name, name) != 0) {
+            continue;
         }
+        if (found != NULL) { /* -D name=a=1 -D name=b=1 may be about dims of models */
+            sg_diag_fail(host->diag, SG_EXIT_USAGE, define->span, "the parameter '%s' is set twice",
+                         name);
+            sg_diag_note(host->diag, found->span, "it is set here first");
+        }
+        found = define;
     }
-    return NULL;
+    return found;
 }
 
 /* Registry key of the set of names that param() and free() were asked for. */

@@ -254,10 +254,10 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
         const sg_define *define = &options->defines[i];
         if (!define->used && define->meant != NULL) {
             sg_diag_warn(diag, define->span,
-                         "no spec asks for the parameter '%s'; did you mean '%s'?", define->name,
+                         "no input has a parameter or dim '%s'; did you mean '%s'?", define->name,
                          define->meant);
         } else if (!define->used && !options->some_unused) {
-            sg_diag_warn(diag, define->span, "no spec asks for the parameter '%s'", define->name);
+            sg_diag_warn(diag, define->span, "no input has a parameter or dim '%s'", define->name);
         }
     }
     sg_diag_set_rule(diag, rule);

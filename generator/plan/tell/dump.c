@@ -41,7 +41,8 @@ void sg_dump_shape(sg_buf *out, const sg_split *split, const int64_t *dims)
     sg_arena arena;
     sg_arena_init(&arena);
     for (int d = 0; d < split->rank; ++d) {
-        sg_buf_printf(out, "%s%s", d > 0 ? "," : "[", sg_split_dim_text(&arena, split, d, dims[d]));
+        sg_buf_addc(out, d > 0 ? ',' : '[');
+        sg_buf_add_visiblez(out, sg_split_dim_text(&arena, split, d, dims[d]));
     }
     sg_buf_addc(out, ']');
     sg_arena_free(&arena);
@@ -88,11 +89,12 @@ static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
         const sg_op_num *item = &list->items[i];
         if (item->rest) {
             sg_buf_addc(out, '*');
-        } else if (item->free != NULL && item->value == 1) {
-            sg_buf_printf(out, "%s=%" PRId64 "?", item->free, item->expected);
         } else if (item->free != NULL) {
-            sg_buf_printf(out, "%" PRId64 "*%s=%" PRId64 "?", item->value, item->free,
-                          item->expected);
+            if (item->value != 1) {
+                sg_buf_printf(out, "%" PRId64 "*", item->value);
+            }
+            sg_buf_add_visiblez(out, item->free);
+            sg_buf_printf(out, "=%" PRId64 "?", item->expected);
         } else {
             sg_buf_printf(out, "%" PRId64, item->value);
         }
@@ -128,8 +130,8 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
 
 void sg_dump_op(sg_buf *out, const sg_op *op)
 {
-    sg_buf_printf(out, "op %s %s", sg_op_kind_name(op->kind),
-                  op->name.present ? op->name.text : op->default_name);
+    sg_buf_printf(out, "op %s ", sg_op_kind_name(op->kind));
+    sg_buf_add_visiblez(out, op->name.present ? op->name.text : op->default_name);
     add_place(out, op->span);
     sg_buf_addc(out, '\n');
     dump_text(out, "dtype", &op->dtype);

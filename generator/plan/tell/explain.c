@@ -20,11 +20,19 @@ static void add_heading(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, " axis %d", split->axis);
 }
 
+/* A name of a model in quotes. */
+static void add_quoted(sg_buf *out, const char *name)
+{
+    sg_buf_addc(out, '\'');
+    sg_buf_add_visiblez(out, name);
+    sg_buf_addc(out, '\'');
+}
+
 /* What a user calls a Split of a model. */
-static const char *node_of(const sg_split *split)
+static void add_node(sg_buf *out, const sg_split *split)
 {
     const char *node = split->op->origin->node;
-    return node[0] != '\0' ? node : split->name;
+    add_quoted(out, node[0] != '\0' ? node : split->name);
 }
 
 void sg_list(sg_buf *out, const sg_plan *plan)
@@ -45,11 +53,12 @@ void sg_list(sg_buf *out, const sg_plan *plan)
                       output->part->length, cost);
     }
     for (int64_t i = 0; i < plan->split->nfused; ++i) {
-        sg_buf_printf(out, "%s '%s'", i == 0 ? "; fused with" : ",",
-                      node_of(plan->split->fused[i]));
+        sg_buf_addz(out, i == 0 ? "; fused with " : ", ");
+        add_node(out, plan->split->fused[i]);
     }
     if (plan->split->apart != NULL) {
-        sg_buf_printf(out, "; %s", plan->split->apart);
+        sg_buf_addz(out, "; ");
+        sg_buf_add_visiblez(out, plan->split->apart);
     }
     sg_buf_addc(out, '\n');
 }
@@ -73,13 +82,18 @@ static void add_fused(sg_buf *out, const sg_split *split)
     for (int64_t i = 0; i < split->nfused; ++i) {
         const sg_split *fused = split->fused[i];
         const sg_op_origin *origin = fused->op->origin;
+        sg_buf_printf(out, "  fused: %s ", origin->op_type);
+        add_node(out, fused);
+        sg_buf_printf(out, " along axis %d of ", fused->axis);
+        add_quoted(out, origin->input);
         sg_buf_printf(out,
-                      "  fused: %s '%s' along axis %d of '%s', which is never made: %" PRId64
-                      " bytes less to write, and to read again\n",
-                      origin->op_type, node_of(fused), fused->axis, origin->input, fused->bytes);
+                      ", which is never made: %" PRId64 " bytes less to write, and to read again\n",
+                      fused->bytes);
     }
     if (split->apart != NULL) {
-        sg_buf_printf(out, "  %s\n", split->apart);
+        sg_buf_addz(out, "  ");
+        sg_buf_add_visiblez(out, split->apart);
+        sg_buf_addc(out, '\n');
     }
 }
 

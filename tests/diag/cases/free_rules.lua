@@ -1,5 +1,5 @@
 -- Which dimension may be free; a -D is compared with the names of free ones, too.
--- warning@<command line>:1:13: no spec asks for the parameter 'btach'; did you mean 'batch'?
+-- warning@<command line>:1:13: no input has a parameter or dim 'btach'; did you mean 'batch'?
 -- args: -D btach=8
 local n = free("batch", 64)
 return {

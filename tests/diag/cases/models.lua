@@ -11,6 +11,6 @@ return onnx.load("lib/net.onnxtxt", {
   -- error@+1:23: dims: the model has no dim 'bach'; did you mean 'batch'?
   dims = { batch = 2, ["bach"] = 2 },
   only = { "a",
-    -- error@+1:5: only: no Split of the model is called 'q*'
+    -- error@+1:5: only: the model has no Split 'q*'; there is
     "q*" },
 })

@@ -1,6 +1,6 @@
 -- Parameters that nobody asks for.
--- warning@<command line>:1:13: no spec asks for the parameter 'batc'
--- warning@<command line>:1:23: no spec asks for the parameter 'other'
+-- warning@<command line>:1:13: no input has a parameter or dim 'batc'
+-- warning@<command line>:1:23: no input has a parameter or dim 'other'
 -- exit: 0
 -- args: -D batc=2 -D other=1
 return split { dtype = "f32", shape = { param("batch", 1), 4 }, axis = 1, parts = 2 }
