@@ -1,5 +1,5 @@
-/* What the models of instructions share: vectors are plain structures of bytes, the lowest first, and
- * every instruction is a loop over them, as its definition says. */
+/* What the models of instructions share: vectors are plain structures of bytes, the lowest first,
+ * and every instruction is a loop over them, as its definition says. */
 #ifndef SPLITGEN_TEST_ISA_BYTES_H
 #define SPLITGEN_TEST_ISA_BYTES_H
 

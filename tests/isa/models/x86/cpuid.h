@@ -44,8 +44,8 @@ typedef struct isa_machine {
 
 #define ISA_MACHINE(id, word, title, vendor, first, last, needs, base, traits, generic)            \
     {#id, ISA_SIGNATURE_##vendor, first, needs, SPLITGEN_MACHINE_##id},
-static const isa_machine isa_machines[] __attribute__((unused)) = {
-    SPLITGEN_GENERIC(ISA_MACHINE) SPLITGEN_X86_MACHINES(ISA_MACHINE)};
+static const isa_machine isa_machines[]
+    __attribute__((unused)) = {SPLITGEN_GENERIC(ISA_MACHINE) SPLITGEN_X86_MACHINES(ISA_MACHINE)};
 
 #define ISA_MACHINES (sizeof isa_machines / sizeof isa_machines[0])
 
@@ -95,9 +95,8 @@ static inline int __get_cpuid_count(unsigned leaf, unsigned subleaf, unsigned *a
         *c = (isas & SPLITGEN_CPU_AVX512VBMI) != 0 ? bit_AVX512VBMI : 0;
     } else if (leaf == (machine->signature == signature_AMD_ecx ? 0x8000001dU : 4) &&
                subleaf == 0) {
-        const unsigned long bytes =
-            strtoul(isa_said("SPLITGEN_TEST_CACHE", "33554432"), NULL, 0);
-        *a = 3; /* a cache of both data and instructions */
+        const unsigned long bytes = strtoul(isa_said("SPLITGEN_TEST_CACHE", "33554432"), NULL, 0);
+        *a = 3;  /* a cache of both data and instructions */
         *b = 63; /* lines of 64 bytes in one way and one partition */
         *c = (unsigned)(bytes / 64 - 1);
     } else {
@@ -112,8 +111,9 @@ static inline int __get_cpuid(unsigned leaf, unsigned *a, unsigned *b, unsigned 
 }
 
 /* The registers that the operating system saves: those of AVX, and of AVX-512 on a machine that has
- * it. In the runtime a function of this name asks the real one; its definition, `enabled_states(void)`,
- * becomes another function, and its calls, `enabled_states()`, come here. */
+ * it. In the runtime a function of this name asks the real one; its definition,
+ * `enabled_states(void)`, becomes another function, and its calls, `enabled_states()`, come here.
+ */
 static inline unsigned long long isa_states(void)
 {
     return (isa_chosen_isas() & SPLITGEN_CPU_AVX512) != 0 ? 0xe7 : 0x7;

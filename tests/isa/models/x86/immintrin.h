@@ -1,6 +1,7 @@
-/* Models of the intrinsics of AVX2, AVX-512 (F, BW, DQ, VL, VBMI) and BMI2 that generated code uses,
- * in plain C. What each does is written from Intel's definition of its instruction ("Operation" in
- * the Software Developer's Manual); tests/isa/compare_x86.c compares each with the instruction. */
+/* Models of the intrinsics of AVX2, AVX-512 (F, BW, DQ, VL, VBMI) and BMI2 that generated code
+ * uses, in plain C. What each does is written from Intel's definition of its instruction
+ * ("Operation" in the Software Developer's Manual); tests/isa/compare_x86.c compares each with the
+ * instruction. */
 #ifndef SPLITGEN_TEST_ISA_IMMINTRIN_H
 #define SPLITGEN_TEST_ISA_IMMINTRIN_H
 
@@ -60,7 +61,9 @@ ISA_STORE_ALIGNED(_mm256_stream_si256, __m256i, __m256i *)
 ISA_STORE_ALIGNED(_mm512_stream_si512, __m512i, void *)
 
 /* Stores past the cache are seen at once here. */
-ISA_MODEL void _mm_sfence(void) {}
+ISA_MODEL void _mm_sfence(void)
+{
+}
 
 /* The low 8 bytes, with nothing above them. */
 ISA_MODEL __m128i _mm_loadl_epi64(const __m128i *src)
@@ -242,8 +245,8 @@ ISA_MODEL __m128i _mm256_extracti128_si256(__m256i v, int which)
         return r;                                                                                  \
     }
 
-ISA_LANES(_mm256_and_si256, __m256i, 64, a & b)
-ISA_LANES(_mm256_andnot_si256, __m256i, 64, ~a & b)
+ISA_LANES(_mm256_and_si256, __m256i, 64, a &b)
+ISA_LANES(_mm256_andnot_si256, __m256i, 64, ~a &b)
 ISA_LANES(_mm256_or_si256, __m256i, 64, a | b)
 ISA_LANES(_mm512_or_si512, __m512i, 64, a | b)
 ISA_LANES(_mm512_sub_epi8, __m512i, 8, a - b)
