@@ -1,5 +1,6 @@
 # The specs of the documentation through their typed functions and descriptors, two files with
-# clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only).
+# clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only). SELF_TESTS: the
+# specs whose generated self-tests run; default: all.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
@@ -46,6 +47,10 @@ function(self_test spec)
     step("running the self-test of ${stem}" "${folder}/self_test")
 endfunction()
 
-foreach(spec qkv many clash alike bytes free)
+if(NOT SELF_TESTS)
+    set(SELF_TESTS "qkv many clash alike bytes free")
+endif()
+separate_arguments(SELF_TESTS)
+foreach(spec IN LISTS SELF_TESTS)
     self_test("${cases}/${spec}.lua")
 endforeach()

@@ -1,0 +1,83 @@
+# The models of an instruction set beside what they are models of, as far as this machine can run it:
+# both print a digest per intrinsic (compare.h), which must be the same. Every intrinsic of the models
+# is compared.
+#
+#   cmake -DISA= -DCC= -DCROSS= -DRUN= -DSIMDE= -DPACKAGES= -DWORK= -P run_compare.cmake
+#   CROSS     the compiler of the processor that is compared with and its flags; RUN: what runs its programs
+#   SIMDE     true: a machine without AVX-512 compares that with the library SIMDe
+cmake_minimum_required(VERSION 3.25)
+separate_arguments(CROSS)
+separate_arguments(RUN)
+set(folder "${CMAKE_CURRENT_LIST_DIR}")
+set(source "${folder}/compare_${ISA}.c")
+set(flags -std=c11 -O1 -Wall -Wextra -Werror)
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+
+# digests(<variable> <program> <compiler and flags>...): what the program prints, nothing where it cannot be made.
+# The runner stands in `runner`.
+function(digests variable program)
+    set(${variable} "" PARENT_SCOPE)
+    execute_process(COMMAND ${ARGN} "${source}" -o "${WORK}/${program}" RESULT_VARIABLE result ERROR_VARIABLE errors)
+    if(NOT result EQUAL 0)
+        message(STATUS "not compared: ${ARGN}\n${errors}")
+        return()
+    endif()
+    execute_process(COMMAND ${runner} "${WORK}/${program}" RESULT_VARIABLE result OUTPUT_VARIABLE output)
+    if(result EQUAL 0)
+        set(${variable} "${output}" PARENT_SCOPE)
+    endif()
+endfunction()
+
+# compare(<what> <flags of both> <compiler and flags>...)
+set(compared)
+function(compare what both)
+    set(name "${what}")
+    string(MAKE_C_IDENTIFIER "${what}" what)
+    set(runner)
+    digests(models "models_${what}" "${CC}" ${flags} ${both} "-I${folder}/models/${ISA}")
+    if(models STREQUAL "")
+        message(FATAL_ERROR "the models do not compile or run")
+    endif()
+    set(runner ${RUN})
+    digests(real "${what}" ${ARGN})
+    if(real STREQUAL "")
+        return()
+    endif()
+    if(NOT real STREQUAL models)
+        message(FATAL_ERROR "the models differ from ${name}\nmodels:\n${models}\n${name}:\n${real}")
+    endif()
+    string(REGEX MATCHALL "[^ \n]+ [0-9a-f]+\n" lines "${real}")
+    list(LENGTH lines count)
+    message(STATUS "${count} intrinsics like ${name}")
+    set(compared "${compared}${real}" PARENT_SCOPE)
+endfunction()
+
+if(CROSS)
+    compare("${ISA}" "" ${CROSS} -std=c11)
+elseif(ISA STREQUAL "x86")
+    file(READ /proc/cpuinfo cpu)
+    set(avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512vbmi)
+    if(cpu MATCHES " avx512vbmi ")
+        compare("this processor" -DCOMPARE_AVX512 "${CC}" ${flags} -DCOMPARE_AVX512 -mavx2 -mbmi2 ${avx512})
+    elseif(cpu MATCHES " avx2 ")
+        compare("this processor" "" "${CC}" ${flags} -mavx2 -mbmi2)
+    endif()
+    compare("SIMDe" -DCOMPARE_AS_SIMDE "${CC}" -std=c11 -O1 -DCOMPARE_SIMDE)
+endif()
+if(compared STREQUAL "")
+    message("SKIPPED: nothing to compare with; sudo apt-get install ${PACKAGES}")
+    return()
+endif()
+
+# No model is left out: what the header defines for others is in the list of the program.
+execute_process(COMMAND "${CC}" -E -P ${flags} -DCOMPARE_AVX512 "-I${folder}/models/${ISA}" "${source}"
+                OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "(_mm[0-9]*_|_pext_|wasm_|v[a-z0-9]+q?_u)[a-z0-9_]+\\(" names "${text}")
+list(REMOVE_DUPLICATES names)
+foreach(name IN LISTS names)
+    string(REPLACE "(" "" name "${name}")
+    if(NOT text MATCHES "apply_${name}[^a-z0-9_]")
+        message(FATAL_ERROR "compare_${ISA}.c does not compare ${name}")
+    endif()
+endforeach()
