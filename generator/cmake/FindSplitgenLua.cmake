@@ -3,18 +3,18 @@
 #
 #   SPLITGEN_LUA_INCLUDE_DIR   the folder of lua.h        } found, or given with -D by the user
 #   SPLITGEN_LUA_LIBRARY       the archive or shared library }
-include(FindPackageHandleStandardArgs)
+include("${CMAKE_CURRENT_LIST_DIR}/SplitgenFindLibrary.cmake")
 
 find_path(SPLITGEN_LUA_INCLUDE_DIR lua.h PATH_SUFFIXES lua5.4 lua54 lua-5.4 lua
           DOC "The folder of Lua 5.4's lua.h")
 # Without NAMES_PER_DIR: an archive in any folder comes before a shared library in another.
 find_library(SPLITGEN_LUA_LIBRARY
              NAMES liblua5.4.a liblua54.a liblua-5.4.a lua5.4 lua54 lua-5.4 liblua.a lua
+             ${splitgen_library_hints}
              DOC "Lua 5.4, as an archive or a shared library")
 mark_as_advanced(SPLITGEN_LUA_INCLUDE_DIR SPLITGEN_LUA_LIBRARY)
 
-set(lua_install "sudo apt-get install liblua5.4-dev")
-set(lua_reason "Lua 5.4 is missing. Install it with: ${lua_install}")
+splitgen_missing(lua_reason "Lua 5.4" liblua5.4-dev SPLITGEN_LUA)
 set(SplitgenLua_VERSION "")
 set(SplitgenLua_IS_5_4 OFF)
 if(SPLITGEN_LUA_INCLUDE_DIR AND EXISTS "${SPLITGEN_LUA_INCLUDE_DIR}/lua.h")
@@ -28,7 +28,7 @@ if(SPLITGEN_LUA_INCLUDE_DIR AND EXISTS "${SPLITGEN_LUA_INCLUDE_DIR}/lua.h")
     else()
         string(CONCAT lua_reason "'${SPLITGEN_LUA_INCLUDE_DIR}/lua.h' is Lua "
                "'${SplitgenLua_VERSION}', but splitgen needs 5.4. Set SPLITGEN_LUA_INCLUDE_DIR and "
-               "SPLITGEN_LUA_LIBRARY, or install it with: ${lua_install}")
+               "SPLITGEN_LUA_LIBRARY, or install it with: sudo apt-get install liblua5.4-dev")
     endif()
 endif()
 

@@ -7,7 +7,9 @@
 # file, generated again when the spec, a file it requires, the model, a template or the tool changes.
 # Whoever links <target> can include the headers and gets the runtime.
 #
-#   SPECS, MODELS  files, at least one; a relative path starts at the current source folder
+#   SPECS, MODELS  files, at least one; a relative path starts at the current source folder. In the names of what is
+#                  made of a file, _ stands for each of ' & * > ? ^ $ : ` [ ] in the file's name; its path cannot
+#                  have one of " ; # < | \
 #   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
 #                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
@@ -41,6 +43,30 @@ function(splitgen_kernel_options target)
             target_compile_options(${target} PRIVATE $<$<CONFIG:>:-O2>)
         endif()
     endif()
+endfunction()
+
+# splitgen_input(<result> <here> <dir> <path>): what the tool is told of an input, in whose path any character may be.
+# CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted, and Ninja reads no
+# dependency file with some characters in a name. Such a path gets two links with a blank in their names: one to its
+# folder, so that files beside it are found, and one to itself for the dependency file.
+function(splitgen_input result here dir path)
+    string(REPLACE "\\;" ";" path "${path}") # as lists have it
+    if(path MATCHES "[\";#<|\\\n\r]")
+        message(FATAL_ERROR "${here}: no build can have a file with '${CMAKE_MATCH_0}' in its path: ${path} "
+                            "(nor one of \" \; # < | \\). Give it another name")
+    endif()
+    set(words "${path}")
+    if(path MATCHES "[]['&*>?^$:`\t]")
+        cmake_path(GET path PARENT_PATH folder)
+        cmake_path(GET path FILENAME name)
+        string(SHA256 hash "${path}")
+        string(SUBSTRING "${hash}" 0 8 hash)
+        file(CREATE_LINK "${folder}" "${dir}/folder ${hash}" SYMBOLIC)
+        file(CREATE_LINK "${path}" "${dir}/input ${hash}" SYMBOLIC)
+        # A '[' keeps CMake from seeing list items behind it.
+        set(words --depfile-input "${dir}/input ${hash}" "${dir}/folder ${hash}/${name}")
+    endif()
+    set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
 function(splitgen_add_library target)
@@ -142,7 +168,9 @@ function(splitgen_add_library target)
             set(about ${shapes})
         endif()
         cmake_path(GET input STEM LAST_ONLY stem)
+        string(REGEX REPLACE "[]['&*>?^$:`\t]" "_" stem "${stem}")
         cmake_path(ABSOLUTE_PATH input NORMALIZE)
+        splitgen_input(told "${here}" "${dir}" "${input}")
         get_source_file_property(generated "${input}" GENERATED)
         if(NOT generated AND NOT EXISTS "${input}")
             message(FATAL_ERROR "${here}: there is no file ${input}")
@@ -170,7 +198,7 @@ function(splitgen_add_library target)
         add_custom_command(
             OUTPUT ${made} "${header}"
             COMMAND splitgen::splitgen ${options} ${about} -o "${source}" --header "${header}"
-                    --depfile "${dir}/${stem}.d" "${input}"
+                    --depfile "${dir}/${stem}.d" ${told}
             ${touch}
             DEPENDS "${input}" splitgen::splitgen
             DEPFILE "${dir}/${stem}.d"
@@ -194,7 +222,9 @@ function(splitgen_add_library target)
             target_link_options(${target} PRIVATE "LINKER:-u,splitgen_run")
         endif()
     endif()
-    target_compile_features(${target} PRIVATE c_std_99)
+    if(c_std_99 IN_LIST CMAKE_C_COMPILE_FEATURES) # CMake knows none of some compilers
+        target_compile_features(${target} PRIVATE c_std_99)
+    endif()
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"
                                                 "$<INSTALL_INTERFACE:${installed}>")
     target_link_libraries(${target} PUBLIC ${runtime})

@@ -10,6 +10,9 @@ endif()
 function(splitgen_compiler_options target)
     set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON
                                                C_EXTENSIONS OFF)
+    if(NOT c_std_11 IN_LIST CMAKE_C_COMPILE_FEATURES) # a compiler that CMake knows no flags of
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-std=c11>)
+    endif()
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:${SPLITGEN_WARNINGS}>)
     splitgen_kernel_options(${target})
     splitgen_sanitize(${target})

@@ -8,19 +8,39 @@
 #   SPLITGEN_<NAME>_LIBRARY       the archive or shared library      }
 include(FindPackageHandleStandardArgs)
 
+
+# Where Debian has the libraries of this processor. CMake learns it from the compilers that say so; not all do.
+set(splitgen_library_hints "")
+if(NOT CMAKE_LIBRARY_ARCHITECTURE AND NOT CMAKE_CROSSCOMPILING)
+    set(splitgen_library_hints HINTS "/usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu")
+endif()
+
+# splitgen_missing(<result> <what> <package> <variable>): the reason why a library was not found, whose header may have
+# been. <variable>_INCLUDE_DIR and <variable>_LIBRARY are what was looked for.
+function(splitgen_missing result what package variable)
+    set(install "sudo apt-get install ${package}")
+    if(${variable}_INCLUDE_DIR AND NOT ${variable}_LIBRARY)
+        set(${result} "The headers of ${what} are in '${${variable}_INCLUDE_DIR}', but there is no library of it where \
+the compiler '${CMAKE_C_COMPILER}' has libraries. Set ${variable}_LIBRARY to its file, or install it for this compiler's \
+processor: ${install}" PARENT_SCOPE)
+    else()
+        set(${result} "${what} is missing. Install it with: ${install}" PARENT_SCOPE)
+    endif()
+endfunction()
+
 macro(splitgen_find_library name header package)
     string(TOLOWER "${name}" splitgen_lower)
     string(TOUPPER "SPLITGEN_${name}" splitgen_upper)
     find_path(${splitgen_upper}_INCLUDE_DIR ${header} DOC "The folder of ${splitgen_lower}'s ${header}")
     # Without NAMES_PER_DIR: an archive in any folder comes before a shared library in another.
     find_library(${splitgen_upper}_LIBRARY NAMES lib${splitgen_lower}.a ${splitgen_lower} lib${splitgen_lower}
-                 DOC "${splitgen_lower}, as an archive or a shared library")
+                 ${splitgen_library_hints} DOC "${splitgen_lower}, as an archive or a shared library")
     mark_as_advanced(${splitgen_upper}_INCLUDE_DIR ${splitgen_upper}_LIBRARY)
 
+    splitgen_missing(splitgen_reason "${splitgen_lower}" "${package}" ${splitgen_upper})
     find_package_handle_standard_args(Splitgen${name}
         REQUIRED_VARS ${splitgen_upper}_LIBRARY ${splitgen_upper}_INCLUDE_DIR
-        REASON_FAILURE_MESSAGE
-            "${splitgen_lower} is missing. Install it with: sudo apt-get install ${package}")
+        REASON_FAILURE_MESSAGE "${splitgen_reason}")
 
     if(Splitgen${name}_FOUND AND NOT TARGET splitgen_${splitgen_lower})
         add_library(splitgen_${splitgen_lower} INTERFACE)

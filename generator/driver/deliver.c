@@ -46,6 +46,30 @@ static bool judge_names(sg_diag *diag, sg_span span, const char *const *names, s
     return true;
 }
 
+static bool is_input(const sg_options *options, const char *path)
+{
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        if (strcmp(options->inputs[i].text, path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The files that the dependency file names: those that were read, the inputs by the name that was
+ * given for them. */
+static sg_file_list depfile_files(sg_arena *arena, const sg_options *options,
+                                  const sg_file_list *files)
+{
+    const char *named = sg_options_text(options, SG_OPT_DEPFILE_INPUT);
+    sg_file_list list = {0};
+    for (size_t i = 0; i < files->count; i++) {
+        const bool renamed = named != NULL && is_input(options, files->paths[i]);
+        sg_file_list_add(arena, &list, renamed ? named : files->paths[i]);
+    }
+    return list;
+}
+
 static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *options,
                          const sg_targets *targets, const sg_file_list *files, sg_buf *out)
 {
@@ -54,8 +78,9 @@ static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *optio
     SG_TRY(depfile_targets(diag, options, targets, names, &count));
     sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
     SG_TRY(judge_names(diag, span, names, count));
-    SG_TRY(judge_names(diag, span, files->paths, files->count));
-    return sg_depfile_render(out, names, count, files->paths, files->count,
+    const sg_file_list named = depfile_files(arena, options, files);
+    SG_TRY(judge_names(diag, span, named.paths, named.count));
+    return sg_depfile_render(out, names, count, named.paths, named.count,
                              sg_options_has(options, SG_OPT_PHONY));
 }
 

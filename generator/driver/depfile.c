@@ -3,21 +3,28 @@
 
 #include <string.h>
 
-/* Tried with GNU make 4.3 and ninja 1.11. make ends the prerequisites at a ';' however it is
- * escaped, and so does ninja at a ';' and a '|'. In front of '#' and ':' make halves backslashes
- * and ninja does not; one at the end of a word escapes what follows, and ninja takes "\:" at the
- * end for a target. */
+/* Tried with GNU make 4.3 and ninja 1.11, each character of ASCII. make ends the prerequisites at a
+ * ';' however it is escaped; ninja ends a name at what is unreadable below. In front of '#' and ':'
+ * make halves backslashes and ninja does not; one at the end of a word escapes what follows, and
+ * ninja takes "\:" at the end for a target. */
 const char *sg_depfile_problem(const char *path)
 {
+    static const struct {
+        char is;
+        const char *said;
+    } unreadable[] = {{'\t', "a tab"}, {'"', "a '\"'"}, {'&', "a '&'"}, {'\'', "a \"'\""},
+                      {'*', "a '*'"},  {';', "a ';'"},  {'<', "a '<'"}, {'>', "a '>'"},
+                      {'?', "a '?'"},  {'^', "a '^'"},  {'`', "a '`'"}, {'|', "a '|'"}};
+    for (size_t i = 0; i < sizeof unreadable / sizeof unreadable[0]; i++) {
+        if (strchr(path, unreadable[i].is) != NULL) {
+            return unreadable[i].said;
+        }
+    }
     for (const char *p = path; *p != '\0'; p++) {
         switch (*p) {
         case '\n':
         case '\r':
             return "a line break";
-        case ';':
-            return "a ';'";
-        case '|':
-            return "a '|'";
         case ':':
             if (p[1] == '\0') {
                 return "a ':' at its end";
@@ -47,7 +54,6 @@ bool sg_depfile_escape(sg_buf *out, const char *path)
     for (const char *p = path; *p != '\0'; p++) {
         switch (*p) {
         case ' ':
-        case '\t':
             /* make reads 2n + 1 backslashes before a blank as n of them and a blank in the name */
             for (size_t i = 0; i <= backslashes; i++) {
                 sg_buf_addc(out, '\\');

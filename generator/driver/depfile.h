@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 /* What of a path a dependency file has no spelling for that both make and ninja read ("a line
- * break", "a ';'", ...), or NULL. */
+ * break", "a ';'", ...), or NULL: a build would take the file for missing, and never be done. */
 const char *sg_depfile_problem(const char *path);
 
 /* A path as one word of a rule: blanks, '#', ':' and '$' are escaped, and backslashes only in front

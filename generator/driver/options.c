@@ -444,7 +444,7 @@ static bool read_short(parser *p)
 /* Options that mean nothing without another one. */
 static bool check_together(const parser *p)
 {
-    static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_PHONY};
+    static const sg_option_id needy[] = {SG_OPT_DEPFILE_TARGET, SG_OPT_DEPFILE_INPUT, SG_OPT_PHONY};
     bool ok = true;
     for (size_t i = 0; i < sizeof needy / sizeof needy[0]; i++) {
         if (sg_options_has(p->options, needy[i]) && !sg_options_has(p->options, SG_OPT_DEPFILE)) {

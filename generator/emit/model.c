@@ -98,7 +98,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->name = from->part->name;
     to->tensor = from->part->tensor != NULL ? from->part->tensor : "";
     to->symbol = sg_symbols_param(params, from->part->c_name);
-    to->python = sg_symbols_python(pythons, to->symbol);
+    to->python = sg_symbols_python_output(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
     to->start = from->part->start;
@@ -612,7 +612,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
     sg_nameset_init(&pythons, arena);
     for (int64_t i = 0; i < unit->count; ++i) {
         sg_model_kernel *kernel = &model->kernels[i];
-        kernel->python = sg_symbols_python(&pythons, symbols[i]);
+        kernel->python = sg_symbols_python_kernel(&pythons, symbols[i]);
         const sg_model_kernel *code = codes[i] != i ? &model->kernels[codes[i]] : NULL;
         build_kernel(arena, model, unit->plans[i], code, helpers[i], &macros, kernel);
         add_type(model, kernel);

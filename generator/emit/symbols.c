@@ -133,19 +133,38 @@ const char *sg_symbols_param(sg_nameset *set, const char *wanted)
     return give_way(set, wanted, is_used_word);
 }
 
-/* Keywords of Python that are none of C and C++, and what the generated module defines. */
-static bool is_python_word(const char *name)
+static bool is_python_keyword(const char *name)
 {
     static const char *const words[] = {
-        "False",  "None",     "True",   "as",      "assert", "async",  "await",   "class", "def",
-        "del",    "elif",     "except", "finally", "from",   "global", "import",  "in",    "is",
-        "lambda", "nonlocal", "pass",   "raise",   "with",   "yield",  "kernels", "load"};
+#define KEYWORD(word) #word,
+#define GLOBAL(word)
+#include "emit/python_words.inc"
+#undef KEYWORD
+#undef GLOBAL
+    };
     return is_among(name, words, sizeof words / sizeof words[0]);
 }
 
-const char *sg_symbols_python(sg_nameset *set, const char *wanted)
+static bool is_python_word(const char *name)
+{
+    static const char *const globals[] = {
+#define KEYWORD(word)
+#define GLOBAL(word) #word,
+#include "emit/python_words.inc"
+#undef KEYWORD
+#undef GLOBAL
+    };
+    return is_python_keyword(name) || is_among(name, globals, sizeof globals / sizeof globals[0]);
+}
+
+const char *sg_symbols_python_kernel(sg_nameset *set, const char *wanted)
 {
     return give_way(set, wanted, is_python_word);
+}
+
+const char *sg_symbols_python_output(sg_nameset *set, const char *wanted)
+{
+    return give_way(set, wanted, is_python_keyword);
 }
 
 char *sg_symbols_upper(sg_arena *arena, const char *text)

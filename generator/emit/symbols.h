@@ -21,10 +21,12 @@ bool sg_symbols_is_helper(const char *rest);
  * the set has it already; added to the set. */
 const char *sg_symbols_param(sg_nameset *set, const char *wanted);
 
-/* A C identifier as a name in the generated Python module, where no keyword and none of the
- * module's own names may stand: with as many '_' behind as that takes; added to the set. (Names
- * that begin with '_' are the module's own too; C has none.) */
-const char *sg_symbols_python(sg_nameset *set, const char *wanted);
+/* A C identifier as a name in the generated Python module, with as many '_' behind as it takes to
+ * be none that is taken there; added to the set. A kernel's is seen by all of the module, so it may
+ * be no keyword, nothing built in, and none of the module's own names; an output's is a field, and
+ * only may be no keyword. (Names that begin with '_' are the module's own too, and no kernel's.) */
+const char *sg_symbols_python_kernel(sg_nameset *set, const char *wanted);
+const char *sg_symbols_python_output(sg_nameset *set, const char *wanted);
 
 /* "QKV_Q" from "qkv" and "q": the prefix of the constants of one tensor. A number is put behind
  * when one of the constants would be defined twice; added to the set. */

@@ -44,6 +44,11 @@ my\\ specs/common.lua:
 parts/sizes.lua:
 ")
 
+run("splitgen 'my specs/two words.lua' -I parts -o k.c --depfile k.d --depfile-input link" 0)
+expect_file(k.d "k.c: \\\n  link \\\n  my\\ specs/common.lua \\\n  parts/sizes.lua\n")
+run("splitgen cut.lua -o k.c --depfile-input link" 2)
+expect_err("--depfile")
+
 # The user's templates are inputs as well.
 run("mkdir t; splitgen --print-template kernel.c.tmpl -o t/kernel.c.tmpl" 0)
 run("splitgen cut.lua --template-dir t/ -o k.c --depfile k.d" 0)
@@ -64,15 +69,19 @@ if(EXISTS "${WORK}/k.d")
 endif()
 
 # What no spelling says to both make and ninja is refused. (CMake cannot write all these names itself.)
-foreach(name "a;b" "a|b" "a:" "a\\" "a\\:b" "a\\#b")
-    run("mkdir -p odd; cp cut.lua 'odd/${name}'; splitgen 'odd/${name}' -o k.c --depfile k.d" 3)
+foreach(name "a;b" "a|b" "a:" "a\\" "a\\:b" "a\\#b" "a'\"'\"'b" "a\"b" "a&b" "a*b" "a<b" "a>b" "a?b" "a^b" "a`b" "a\tb")
+    run("rm -f k.d; mkdir -p odd; cp cut.lua 'odd/${name}'; splitgen 'odd/${name}' -o k.c --depfile k.d" 3)
     expect_err("a dependency file cannot name 'odd/")
     run("splitgen cut.lua -o k.c --depfile k.d --depfile-target '${name}'" 3)
     expect_err("make and ninja agree on no spelling of a ")
+    if(EXISTS "${WORK}/k.d")
+        fail("a dependency file was written")
+    endif()
+    # It can be called something else.
+    run("splitgen 'odd/${name}' -o k.c --depfile k.d --depfile-input 'a link'" 0)
+    expect_file(k.d "k.c: \\\n  a\\ link\n")
+    run("rm k.d" 0)
 endforeach()
-if(EXISTS "${WORK}/k.d")
-    fail("a dependency file was written")
-endif()
 
 # Every other name: both see that nothing is to be done, and what is when the file changes.
 find_program(make make)

@@ -62,7 +62,7 @@ printf '%s\n' "${COMPREPLY[@]}"
     run("'${bash}' complete.sh splitgen --color n" 0)
     expect_same("completion" "${OUT}" "never\n")
     run("'${bash}' complete.sh splitgen --depfile-" 0)
-    expect_same("completion" "${OUT}" "--depfile-target=\n")
+    expect_same("completion" "${OUT}" "--depfile-target=\n--depfile-input=\n")
     run("'${bash}' complete.sh splitgen -o spl" 0)
     expect_same("completion" "${OUT}" "splitgen.bash\n")
     run("touch a.lua a.txt a.onnx a.onnxtxt a.xml; '${bash}' complete.sh splitgen a" 0)

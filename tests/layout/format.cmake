@@ -6,6 +6,14 @@ if(NOT CLANG_FORMAT)
     message(STATUS "SKIPPED: clang-format is not installed")
     return()
 endif()
+# Other versions set other lines, so that one has to be agreed on.
+set(made_with 14)
+execute_process(COMMAND "${CLANG_FORMAT}" --version OUTPUT_VARIABLE version)
+string(REGEX REPLACE ".*version ([0-9]+).*" "\\1" version "${version}")
+if(NOT version EQUAL made_with)
+    message(STATUS "SKIPPED: the files are formatted by clang-format ${made_with}; this is ${version}")
+    return()
+endif()
 file(GLOB_RECURSE files RELATIVE "${ROOT}"
      "${ROOT}/generator/*.[ch]" "${ROOT}/runtime/*.[ch]" "${ROOT}/include/*.h"
      "${ROOT}/tests/*.[ch]" "${ROOT}/tests/*.cpp" "${ROOT}/examples/*.[ch]")

@@ -41,6 +41,18 @@ must_say("nettle is missing. Install it with: sudo apt-get install nettle-dev"
 must_say("lemon is missing. Install it with: sudo apt-get install lemon"
          ${nothing_installed} ${lua} ${expat} ${nettle})
 
+# The header is there, the library is not where this compiler has its own.
+must_say("there is no library of it where the compiler" ${nothing_installed}
+         "-DSPLITGEN_LUA_INCLUDE_DIR=${LUA_INCLUDE_DIR}")
+# A compiler that does not tell CMake where libraries are: they are found all the same.
+find_program(tcc tcc)
+if(tcc)
+    configure(text "-DCMAKE_C_COMPILER=${tcc}")
+    if(failed)
+        message(FATAL_ERROR "configuration fails with ${tcc}: ${text}")
+    endif()
+endif()
+
 # A header of another Lua.
 file(WRITE "${SCRATCH}/lua53/lua.h"
      "#define LUA_VERSION_MAJOR\t\"5\"\n#define LUA_VERSION_MINOR\t\"3\"\n")

@@ -2,7 +2,7 @@
 
 usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC
 """
-import glob, importlib.util, json, os, shutil, subprocess, sys, unittest
+import builtins, glob, importlib.util, json, keyword, os, shutil, subprocess, sys, unittest
 
 import numpy as np
 
@@ -29,6 +29,11 @@ def generate(stem, *arguments, runtime=True):
     subprocess.run([CC, "-O1", "-w", "-shared", "-fPIC", f"-I{SOURCE_DIR}/include", f"{folder}/{stem}.c", *sources,
                     "-o", f"{folder}/lib{stem}.so"], check=True)
     return folder
+
+
+def allowed(notation):
+    """Whether kernels and outputs may be called so in C."""
+    return subprocess.run([SPLITGEN, "--list", "-e", notation], capture_output=True).returncode == 0
 
 
 def imported(folder, stem):
@@ -201,8 +206,8 @@ class Module(unittest.TestCase):
                 out=(out.q, np.zeros((1, 2, 3), np.float32), out.v))
         refuses(TypeError, "the dtype of v is float64, but it takes float32", self.ops.qkv, data,
                 out=(out.q, out.k, np.zeros((1, 2, 4))))
-        refuses(ValueError, "v is not C-contiguous: its shape is (1, 2, 4), its strides are (96, 48, 4)", self.ops.qkv, data,
-                out=(out.q, out.k, np.zeros((1, 2, 12), np.float32)[:, :, :4]))
+        refuses(ValueError, "v is not C-contiguous: its shape is (1, 2, 4), its strides are (96, 48, 4); new_outputs() makes "
+                "arrays that are", self.ops.qkv, data, out=(out.q, out.k, np.zeros((1, 2, 12), np.float32)[:, :, :4]))
         out.k.flags.writeable = False
         refuses(ValueError, "k is read-only", self.ops.qkv, data, out=out)
 
@@ -213,7 +218,8 @@ class Module(unittest.TestCase):
             self.refuses(ValueError, "qkv: the shape of data is (2, 12), but it takes (1, 2, 12)", call, data[0])
             self.refuses(TypeError, "qkv: the dtype of data is float64, but it takes float32", call, data.astype(float))
             self.refuses(TypeError, "the dtype of data is >f4, but it takes float32", call, data.astype(">f4"))
-        self.refuses(ValueError, "data is not C-contiguous", self.ops.qkv, random((1, 2, 24), np.float32)[:, :, ::2])
+        self.refuses(ValueError, "data is not C-contiguous: its shape is (1, 2, 12), its strides are (192, 96, 8); "
+                     "numpy.ascontiguousarray() makes a copy that is", self.ops.qkv, random((1, 2, 24), np.float32)[:, :, ::2])
         self.refuses(TypeError, "the dtype of data is float16, but it takes uint16 or bfloat16", self.ops.brain,
                      np.zeros((2, 4), np.float16))
         for call in self.ops.names, self.ops.names.views:
@@ -247,6 +253,22 @@ class Module(unittest.TestCase):
         self.assertIs(module.kernels["def"], module.def_)
         self.assertEqual(self.ops.lambda_(random(4, np.uint8)).count.shape, (1,))
         self.assertEqual(repr(module.cut), "<cut: f32[2, 6] -> [2, 3] [2, 3], aligned to 64>")
+
+    def test_no_name_breaks_the_module(self):
+        """Kernels and outputs called like every keyword, everything built in, and what the module holds by itself."""
+        taken = set(keyword.kwlist) | set(dir(builtins))
+        names = sorted(taken | {"kernels", "load", "count", "index", "self", "out", "items"})
+        names = [name for name in names if allowed(f"{name}: u8[4] -> {name}:1 b:3")]
+        module = imported(generate("words", "-e", "; ".join(f"{name}: u8[4] -> {name}:1 b:3" for name in names)), "words")
+        self.assertGreater(len(names), 150)
+        self.assertEqual(sorted(module.kernels), names)
+        for name, kernel in module.kernels.items():
+            data = random(4, np.uint8)
+            self.same(kernel(data, out=kernel.new_outputs()), [data[:1], data[1:]])
+            self.same(kernel.views(data), [data[:1], data[1:]])
+            self.assertIs(getattr(module, name + "_" * (name in taken or name in ("kernels", "load"))), kernel)
+            self.refuses(TypeError, f"{name}: data is a list", kernel, [1, 2, 3, 4])
+            self.refuses(ValueError, f"{name}: the shape of data is (3,)", kernel, data[:3])
 
     def test_where_the_library_is(self):
         data = random((1, 2, 12), np.float32)

@@ -22,7 +22,7 @@ int64_t test_split_part_elements(const test_split *split, size_t part)
 
 size_t test_split_locate(const test_split *split, int64_t element, int64_t *place)
 {
-    int64_t index[TEST_MAX_RANK];
+    int64_t index[TEST_MAX_RANK] = {0};
     for (int d = split->rank - 1; d >= 0; --d) {
         index[d] = element % split->dims[d];
         element /= split->dims[d];

@@ -318,10 +318,13 @@ static void python_names_are_no_keywords(void **state)
     fixture *f = *state;
     sg_nameset set;
     sg_nameset_init(&set, &f->arena);
-    assert_string_equal(sg_symbols_python(&set, "q"), "q");
-    assert_string_equal(sg_symbols_python(&set, "lambda"), "lambda_");
-    assert_string_equal(sg_symbols_python(&set, "lambda_"), "lambda__");
-    assert_string_equal(sg_symbols_python(&set, "load"), "load_");
+    assert_string_equal(sg_symbols_python_kernel(&set, "q"), "q");
+    assert_string_equal(sg_symbols_python_kernel(&set, "lambda"), "lambda_");
+    assert_string_equal(sg_symbols_python_kernel(&set, "lambda_"), "lambda__");
+    assert_string_equal(sg_symbols_python_kernel(&set, "load"), "load_");
+    assert_string_equal(sg_symbols_python_kernel(&set, "slice"), "slice_");
+    assert_string_equal(sg_symbols_python_output(&set, "slice"), "slice");
+    assert_string_equal(sg_symbols_python_output(&set, "yield"), "yield_");
 }
 
 static void macros_do_not_repeat(void **state)

@@ -176,23 +176,24 @@ size_t sg_wire_peek(sg_wire *wire, const unsigned char **bytes)
     return wire->position < wire->limit ? ready(wire, bytes) : 0;
 }
 
+/* Says that the message has no byte left for a field. */
+static void report_missing_byte(sg_wire *wire)
+{
+    if (wire->position < wire->limit || wire->limit >= (int64_t)wire->source->len) {
+        cut_off(wire);
+    } else {
+        sg_wire_error(wire, wire->position, "the %s ends here, within a field; the file is damaged",
+                      wire->message);
+    }
+}
+
 /* The next byte of the message. */
 static bool take(sg_wire *wire, unsigned char *byte)
 {
-    if (wire->failed) {
-        return false;
-    }
-    if (wire->position >= wire->limit) {
-        if (wire->limit >= (int64_t)wire->source->len) {
-            return cut_off(wire);
-        }
-        return sg_wire_error(wire, wire->position,
-                             "the %s ends here, within a field; the file is damaged",
-                             wire->message);
-    }
     const unsigned char *bytes;
-    if (ready(wire, &bytes) == 0) {
-        return cut_off(wire);
+    if (wire->failed || sg_wire_peek(wire, &bytes) == 0) {
+        report_missing_byte(wire);
+        return false;
     }
     *byte = *bytes;
     wire->position++;

@@ -9,6 +9,15 @@
 #include "base/text.h"
 #include "frontend/graph/graph.h"
 
+/* An expat that has the functions of 64 bits calls the others deprecated. */
+#ifdef SPLITGEN_EXPAT_HAS_64
+#define BYTE_INDEX XML_GetCurrentByteIndex64
+#define BYTE_COUNT XML_GetCurrentByteCount64
+#else
+#define BYTE_INDEX XML_GetCurrentByteIndex
+#define BYTE_COUNT XML_GetCurrentByteCount
+#endif
+
 /* expat takes its lengths as int. */
 #define CHUNK_BYTES ((size_t)1 << 20)
 
@@ -41,8 +50,8 @@ static void *retake(void *old, size_t bytes)
 /* Of what expat is telling about. */
 static sg_span current_span(const builder *b)
 {
-    XML_Index index = XML_GetCurrentByteIndex(b->parser);
-    int count = XML_GetCurrentByteCount(b->parser);
+    const int64_t index = BYTE_INDEX(b->parser);
+    const int64_t count = (int64_t)BYTE_COUNT(b->parser);
     size_t begin = index < 0 ? 0 : (size_t)index;
     return sg_span_make(b->source, begin, begin + (count < 0 ? 0 : (size_t)count));
 }

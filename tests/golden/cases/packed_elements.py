@@ -3,7 +3,7 @@
 Kernels that split tensors, as functions of arrays of NumPy:
 
     drift(u4[700, 3]) -> out0[700, 1], out1[700, 2]
-    bytes(nf4[2, 6]) -> out0[2, 2], out1[2, 4]
+    bytes_(nf4[2, 6]) -> out0[2, 2], out1[2, 4]
     mask(u1[3, 1023]) -> out0[3, 3], out1[3, 1020]
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
@@ -119,8 +119,9 @@ class _Kernel:
                            array.dtype, data.dtype)
             if not array.flags.c_contiguous:
                 self._fail(ValueError, "%s is not C-contiguous: its shape is %s, its strides are "
-                           "%s; numpy.ascontiguousarray() makes a copy that is", self._names[i],
-                           array.shape, array.strides)
+                           "%s; %s", self._names[i], array.shape, array.strides,
+                           "new_outputs() makes arrays that are, to be copied from afterwards"
+                           if i > 0 else "numpy.ascontiguousarray() makes a copy that is")
             if i > 0 and not array.flags.writeable:
                 self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
         library, descriptor = self._bind()
@@ -232,7 +233,7 @@ drift = _Kernel("drift", "u4", ("uint8",), True, 0, 1, [
     ("out0", (700, 1), 350, None),
     ("out1", (700, 2), 700, None),
 ])
-bytes = _Kernel("bytes", "nf4", ("uint8",), True, 0, 1, [
+bytes_ = _Kernel("bytes", "nf4", ("uint8",), True, 0, 1, [
     ("data", (2, 6), 6, None),
     ("out0", (2, 2), 2, None),
     ("out1", (2, 4), 4, None),
@@ -245,6 +246,6 @@ mask = _Kernel("mask", "u1", ("uint8",), True, 0, 1, [
 
 kernels = {
     "drift": drift,
-    "bytes": bytes,
+    "bytes": bytes_,
     "mask": mask,
 }
