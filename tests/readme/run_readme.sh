@@ -1,16 +1,19 @@
 #!/bin/sh
-# Runs every command the README shows, in order, in a scratch copy of the tree, and compares what
-# they print with what the README says they print. Does not run the set-up commands of setup.txt,
-# which would run this test again; it checks that they are there.
+# Runs every command a page shows, in order, in a scratch copy of the tree, and compares what they
+# print with what the page says they print. Does not run the set-up commands of setup.txt, which
+# would run this test again; with SETUP_NEEDED in the environment the page has to show them.
+# PYTHON3 there is what python3 runs.
 #
-#   run_readme.sh README SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH [update]
+#   run_readme.sh PAGE SOURCE_DIR BINARY_DIR SPLITGEN SCRATCH [update]
 #
-# With `update` the README is given the outputs instead of being compared with them.
+# With `update` the page is given the outputs instead of being compared with them.
 #
-# ```sh            the lines are one script, run by sh -e in the copy's top folder
+# ```sh            the lines are one script, run by sh -e in the folder that the block before it left,
+#                  as in a reader's shell; the first in the copy's top folder
 # ```sh exit=N     the script's last command must exit with N
 # ```text          right behind a ```sh block: its exact output, standard error included
-# ```lua F         a block of any other language with a file name: written to F before going on
+# ```lua F         a block of any other language with a file name: written to F, in that folder,
+#                  before going on
 set -eu
 
 readme=$1
@@ -37,7 +40,9 @@ mkdir -p "$scratch/tree/build"
 for preset in release demo test; do
     ln -s "$binary_dir" "$scratch/tree/build/$preset"
 done
-PATH=$(dirname "$splitgen"):$PATH
+mkdir "$scratch/bin"
+[ -z "${PYTHON3-}" ] || ln -s "$PYTHON3" "$scratch/bin/python3"
+PATH=$scratch/bin:$(dirname "$splitgen"):$PATH
 C_INCLUDE_PATH=$source_dir/include
 LIBRARY_PATH=$binary_dir/runtime
 HOME=$scratch/home
@@ -62,6 +67,7 @@ awk -v dir="$scratch/blocks" '
 check_setup() {
     program=${1%% *}
     case $program in
+    git) ;; # who reads the page on the web has it, or a browser
     */*) [ -x "$scratch/tree/$program" ] || fail "'$1': $program is not an executable file" ;;
     *) command -v "$program" >/dev/null || fail "'$1': no program $program" ;;
     esac
@@ -78,6 +84,7 @@ check_setup() {
 
 run=0
 compared=0
+folder=$scratch/tree
 previous=
 : >"$scratch/setup_seen"
 for info in "$scratch"/blocks/*.info; do
@@ -104,7 +111,9 @@ for info in "$scratch"/blocks/*.info; do
         exit=*) expected=${words#exit=} ;;
         esac
         status=0
-        (cd "$scratch/tree" && sh -e "$script") >"$scratch/output" 2>&1 </dev/null || status=$?
+        (cd "$folder" && sh -ec 'trap "pwd >\"\$0\"" EXIT; . "$1"' "$scratch/folder" "$script") \
+            >"$scratch/output" 2>&1 </dev/null || status=$?
+        folder=$(cat "$scratch/folder")
         if [ "$status" -ne "$expected" ]; then
             cat "$script" "$scratch/output" >&2
             fail "exit status $status, expected $expected"
@@ -126,8 +135,8 @@ for info in "$scratch"/blocks/*.info; do
         ;;
     *)
         if [ -n "$words" ]; then
-            mkdir -p "$(dirname "$scratch/tree/$words")"
-            cp "$body" "$scratch/tree/$words"
+            mkdir -p "$(dirname "$folder/$words")"
+            cp "$body" "$folder/$words"
         fi
         previous=
         ;;
@@ -135,7 +144,8 @@ for info in "$scratch"/blocks/*.info; do
 done
 
 while IFS= read -r line; do
-    grep -qxF -e "$line" "$scratch/setup_seen" || fail "the set-up command '$line' is not shown"
+    [ -z "${SETUP_NEEDED-}" ] || grep -qxF -e "$line" "$scratch/setup_seen" ||
+        fail "the set-up command '$line' is not shown"
 done <"$here/setup.txt"
 [ "$run" -gt 0 ] || fail "there is no command to run"
 

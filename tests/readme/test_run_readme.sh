@@ -12,6 +12,8 @@ scratch=$4
 here=$(dirname "$0")
 
 mkdir -p "$scratch"
+SETUP_NEEDED=1
+export SETUP_NEEDED
 
 # The set-up commands, so that a page is not refused for leaving them out.
 setup() {
@@ -61,6 +63,21 @@ judge tool_and_tree accepted <<'PAGE'
 command -v splitgen
 test -f CMakePresets.json
 test -d build/demo
+```
+PAGE
+
+judge folder_left_behind accepted <<'PAGE'
+```sh
+mkdir -p build/tour && cd build/tour
+```
+```lua one.lua
+return 1
+```
+```sh exit=1
+cat one.lua; cd ..; false
+```
+```sh
+test -f tour/one.lua
 ```
 PAGE
 
