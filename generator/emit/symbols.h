@@ -17,13 +17,13 @@ const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, in
 /* True for the words helpers are made of ("run", "row0", "dims", ...): what stands behind P_. */
 bool sg_symbols_is_helper(const char *rest);
 
-/* The parameter name itself, or the same with '_' behind when generated text uses that word or
- * the set has it already; added to the set. */
+/* The parameter name itself, or the same with '_' or '_' and a number behind when generated text
+ * uses that word or the set has it already; added to the set. */
 const char *sg_symbols_param(sg_nameset *set, const char *wanted);
 
 /* A C identifier as a name in the generated Python module, where no keyword and none of the
- * module's own names may stand: with as many '_' behind as that takes; added to the set. (Names
- * that begin with '_' are the module's own too; C has none.) */
+ * module's own names may stand: gives way as a parameter does; added to the set. (Names that begin
+ * with '_' are the module's own too; C has none.) */
 const char *sg_symbols_python(sg_nameset *set, const char *wanted);
 
 /* "QKV_Q" from "qkv" and "q": the prefix of the constants of one tensor. A number is put behind
