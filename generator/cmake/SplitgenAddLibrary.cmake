@@ -14,7 +14,8 @@
 #                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
 #   PREFIX         put before every symbol: --prefix
-#   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h
+#   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
+#                  <name>.h is a header of the system's)
 #   ISA, UNROLL    --isa, --unroll
 #   SHARDS         so many C files of about the same size for each input, to be compiled side by side
 #   OPTIONS        any further options of the tool; paths in them should be absolute
@@ -159,6 +160,13 @@ function(splitgen_add_library target)
         set(header_dir "${include}/${arg_HEADER_DIR}")
     endif()
     file(MAKE_DIRECTORY "${header_dir}")
+    # Beside this file where it is installed or configured; in the sources with the tool.
+    set(system_headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/system_headers.inc")
+    if(NOT EXISTS "${system_headers}")
+        set(system_headers "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../driver/system_headers.inc")
+    endif()
+    file(READ "${system_headers}" system_headers)
+    string(TOLOWER "${system_headers}" system_headers)
     set(sources "")
     set(headers "")
     set(touch "")
@@ -183,7 +191,15 @@ function(splitgen_add_library target)
                 list(APPEND made "${dir}/${stem}_${shard}.c")
             endforeach()
         endif()
-        set(header "${header_dir}/${stem}.h")
+        # A header called like one of the system's would take its place: the tool refuses it.
+        set(header_name "${stem}.h")
+        string(TOLOWER "h(\"${header_name}\")" row)
+        string(FIND "${system_headers}" "${row}" found)
+        if(NOT found EQUAL -1)
+            set(header_name "${stem}_splits.h")
+            message(STATUS "${here}: the header of ${stem} is ${header_name}: ${stem}.h is one of the system's")
+        endif()
+        set(header "${header_dir}/${header_name}")
         foreach(file IN LISTS made)
             if(file IN_LIST sources)
                 cmake_path(GET file FILENAME file)

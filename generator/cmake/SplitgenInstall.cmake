@@ -24,6 +24,7 @@ function(splitgen_install_package part component)
     install(FILES "${PROJECT_SOURCE_DIR}/generator/cmake/splitgen-config.cmake"
                   "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenAddLibrary.cmake"
                   "${PROJECT_SOURCE_DIR}/generator/cmake/SplitgenTool.cmake"
+                  "${PROJECT_SOURCE_DIR}/generator/driver/system_headers.inc"
                   "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake"
             DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
@@ -53,6 +54,8 @@ endfunction()
 foreach(file splitgen-config.cmake SplitgenAddLibrary.cmake SplitgenTool.cmake)
     configure_file("${PROJECT_SOURCE_DIR}/generator/cmake/${file}" "${PROJECT_BINARY_DIR}/${file}" COPYONLY)
 endforeach()
+configure_file("${PROJECT_SOURCE_DIR}/generator/driver/system_headers.inc"
+               "${PROJECT_BINARY_DIR}/system_headers.inc" COPYONLY)
 
 # A runtime for another machine is no runtime: find_package goes on to the next package.
 set(version_file "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake")

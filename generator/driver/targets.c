@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,10 @@
 #include "split/names.h"
 
 #define SG_SHARDS_MAX 1000
+
+/* What a header's name has behind the stem in place of ".h", where that would make it one of the
+ * system's. SplitgenAddLibrary.cmake knows it too. */
+#define OTHER_HEADER "_splits.h"
 
 static const sg_kind_info kinds[SG_KIND_COUNT] = {
 #define KIND(id, word, suffix, template_name, header, what)                                        \
@@ -215,12 +220,53 @@ static bool can_be_included(const char *header)
     return true;
 }
 
+/* Whether C or C++ implementations have a header of that name. Some file systems take capital
+ * letters for small ones. */
+static bool is_systems(const char *header)
+{
+    static const char *const names[] = {
+#define H(file) file,
+#include "driver/system_headers.inc"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcasecmp(header, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The header's name where none is given: STEM.h, or another one where that is the system's. */
+static const char *default_header(sg_arena *arena, const char *stem)
+{
+    const char *header = sg_arena_printf(arena, "%s.h", stem);
+    return is_systems(header) ? sg_arena_printf(arena, "%s" OTHER_HEADER, stem) : header;
+}
+
 /* Headers are included by their name: the ones written, and the one that tests, benchmarks and
  * proofs name. */
-static bool check_header(sg_diag *diag, const sg_options *options, const sg_targets *targets)
+static bool check_header(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                         const sg_targets *targets, const char *stem)
 {
+    const char *plain = sg_arena_printf(arena, "%s.h", stem);
     for (int64_t i = 0; i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
+        if (t->kind == SG_KIND_H && is_systems(targets->header)) {
+            return sg_diag_fail(diag, SG_EXIT_USAGE, t->span,
+                                "'%s' is a header of the system: '#include <%s>' would find this "
+                                "one wherever its folder is searched; give it another name, as in "
+                                "'%s'",
+                                targets->header, targets->header,
+                                sg_arena_printf(arena, "%s" OTHER_HEADER,
+                                                file_stem(arena, targets->header, SG_KIND_H)));
+        }
+        if (kinds[t->kind].header && is_systems(plain) &&
+            strcmp(targets->header, default_header(arena, stem)) == 0) {
+            sg_diag_note(diag, options->inputs[0].span,
+                         "the header is called '%s': '%s' is one of the system's", targets->header,
+                         plain);
+            return true;
+        }
         if (kinds[t->kind].header && !can_be_included(targets->header)) {
             const bool given = sg_options_has(options, SG_OPT_OUTPUT) ||
                                sg_options_has(options, SG_OPT_CHECK) ||
@@ -279,7 +325,10 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         const char *make_dir = is_folder(path) ? dir : NULL;
         for (int64_t i = 0; i < count; i++) {
             const char *where = sg_arena_printf(arena, "%s%s", dir, stem);
-            const char *file = sg_arena_printf(arena, "%s%s", where, kinds[unplaced[i]].suffix);
+            const char *file =
+                unplaced[i] == SG_KIND_H
+                    ? sg_arena_printf(arena, "%s%s", dir, default_header(arena, stem))
+                    : sg_arena_printf(arena, "%s%s", where, kinds[unplaced[i]].suffix);
             add_files(arena, targets, unplaced[i], file, where, make_dir, span);
         }
     } else if (count == 1) {
@@ -292,13 +341,13 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         add(targets, SG_KIND_H, header, NULL, sg_options_span(options, SG_OPT_HEADER));
     }
     targets->stem = sg_name_from(arena, sg_str_from(stem));
-    targets->header = sg_arena_printf(arena, "%s.h", stem);
+    targets->header = default_header(arena, stem);
     for (int64_t i = 0; i < targets->count; i++) {
         if (targets->items[i].kind == SG_KIND_H && strcmp(targets->items[i].path, "-") != 0) {
             targets->header = base_name(targets->items[i].path);
         }
     }
-    return check_header(diag, options, targets);
+    return check_header(arena, diag, options, targets, stem);
 }
 
 typedef struct place {

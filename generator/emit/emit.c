@@ -18,12 +18,18 @@
 
 #define INDENT_MAX 80
 
-/* Budgets: a base, and an allowance for every instruction of the programs that is printed. */
-#define MEMORY          ((size_t)256 << 20)
+/* note [budgets]
+ * Templates that somebody else has written get a base, and an allowance for everything there is to
+ * print: every kernel, output and instruction of the programs. Our own get no budget: what they do
+ * is bound by what there is to print, and no input is wrong because that is much. Where a folder
+ * of templates is given, any of its texts may run inside any of ours, so the budgets hold for all.
+ */
+#define BASE_MEMORY     ((size_t)256 << 20)
+#define MEMORY_PER_ITEM ((size_t)4096)
 #define BASE_STEPS      INT64_C(100000000)
-#define STEPS_PER_INSN  INT64_C(20000)
+#define STEPS_PER_ITEM  INT64_C(20000)
 #define BASE_OUTPUT     ((size_t)256 << 20)
-#define OUTPUT_PER_INSN ((size_t)4096)
+#define OUTPUT_PER_ITEM ((size_t)4096)
 
 /* A template or the prelude, and what an error in it means. */
 typedef struct text_file {
@@ -393,10 +399,25 @@ static void watch_line(sg_sandbox *box, int chunk, size_t line)
     r->options->watch.line(r->options->watch.user, r->files[chunk].name, line);
 }
 
+/* See note [budgets]. */
+static sg_sandbox_limits limits_of(rendering *r)
+{
+    if (r->options == NULL || r->options->template_dir == NULL) {
+        r->max_output = SIZE_MAX;
+        return (sg_sandbox_limits){.memory = SIZE_MAX, .steps = SG_METER_NO_LIMIT};
+    }
+    int64_t items = r->model->insns + r->model->nkernels;
+    for (int64_t i = 0; i < r->model->nkernels; ++i) {
+        items += r->model->kernels[i].noutputs;
+    }
+    r->max_output = r->out->len + BASE_OUTPUT + OUTPUT_PER_ITEM * (size_t)items;
+    return (sg_sandbox_limits){.memory = BASE_MEMORY + MEMORY_PER_ITEM * (size_t)items,
+                               .steps = BASE_STEPS + STEPS_PER_ITEM * items};
+}
+
 static bool render(rendering *r)
 {
-    const sg_sandbox_limits limits = {.memory = MEMORY,
-                                      .steps = BASE_STEPS + STEPS_PER_INSN * r->model->insns};
+    const sg_sandbox_limits limits = limits_of(r);
     const text_file *main = &r->files[MAIN_CHUNK];
     sg_buf lua = {0};
     sg_sandbox box;
@@ -433,7 +454,6 @@ bool sg_emit(sg_arena *arena, sg_diag *diag, const sg_emit_options *options,
     sg_arena scratch;
     sg_arena_init(&scratch);
     r.model = sg_model_build(&scratch, unit);
-    r.max_output = out->len + BASE_OUTPUT + OUTPUT_PER_INSN * (size_t)r.model->insns;
     const size_t before = out->len;
     const bool done = render(&r);
     if (!done && out->ptr != NULL) {

@@ -53,21 +53,23 @@ static int compare_text(const void *a, const void *b)
 }
 
 /* Is there a public symbol among the sorted ones that a helper of this prefix could be? */
-static bool meets_symbol(const char *const *sorted, int64_t count, const char *prefix)
+static bool meets_symbol(sg_arena *arena, const char *const *sorted, int64_t count,
+                         const char *prefix)
 {
-    const size_t len = strlen(prefix);
+    const char *begin = sg_arena_printf(arena, "%s_", prefix);
+    const size_t len = strlen(begin);
     int64_t low = 0;
     int64_t high = count;
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (strncmp(sorted[middle], prefix, len) < 0) {
+        if (strncmp(sorted[middle], begin, len) < 0) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    for (; low < count && strncmp(sorted[low], prefix, len) == 0; ++low) {
-        if (sorted[low][len] == '_' && sg_symbols_is_helper(sorted[low] + len + 1)) {
+    for (; low < count && strncmp(sorted[low], begin, len) == 0; ++low) {
+        if (sg_symbols_is_helper(sorted[low] + len)) {
             return true;
         }
     }
@@ -90,7 +92,7 @@ const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, in
 
     for (int64_t i = 0; i < count; ++i) {
         prefixes[i] = symbols[i];
-        for (int64_t n = 1; meets_symbol(sorted, count, prefixes[i]) ||
+        for (int64_t n = 1; meets_symbol(arena, sorted, count, prefixes[i]) ||
                             (n > 1 && sg_nameset_find(&all, prefixes[i]) != NULL);
              ++n) {
             prefixes[i] = sg_arena_printf(arena, "%s_%" PRId64, symbols[i], n);
@@ -109,13 +111,23 @@ static bool is_among(const char *name, const char *const *words, size_t count)
     return false;
 }
 
-/* The name with as many '_' behind as make it none that is taken; added to the set. */
-static const char *give_way(sg_nameset *set, const char *name, bool (*is_taken)(const char *name))
+/* The name itself where it is free, else the same with '_' behind, or with '_' and a number. What
+ * is_taken knows by what a name begins with, or by a "__" in it, stays so whatever is put behind:
+ * such a name is made another one first. So of the numbers only as many are taken as the set holds
+ * names and is_taken knows words. Added to the set. */
+static const char *give_way(sg_nameset *set, const char *wanted, bool (*is_taken)(const char *name))
 {
-    while (is_taken(name) || sg_nameset_find(set, name) != NULL) {
-        name = sg_arena_printf(set->arena, "%s_", name);
+    const char *base = sg_name_param_problem(wanted) != NULL
+                           ? sg_name_from(set->arena, sg_str_from(wanted))
+                           : wanted;
+    const char *name = base;
+    if (base[strlen(base) - 1] != '_' && (is_taken(name) || sg_nameset_find(set, name) != NULL)) {
+        name = sg_arena_printf(set->arena, "%s_", base);
     }
-    sg_nameset_add(set, name, 0);
+    while (is_taken(name) || sg_nameset_find(set, name) != NULL) {
+        name = sg_nameset_numbered(set, base);
+    }
+    sg_nameset_add(set, name, 1);
     return name;
 }
 
@@ -196,9 +208,9 @@ const char *sg_symbols_macro(sg_nameset *set, const char *symbol, const char *te
 {
     char *base = sg_symbols_upper(set->arena, sg_arena_printf(set->arena, "%s_%s", symbol, tensor));
     const char *name = base;
-    for (int64_t n = 2; !macro_free(set, name); ++n) {
-        name = sg_arena_printf(set->arena, "%s_%" PRId64, base, n);
+    while (!macro_free(set, name)) {
+        name = sg_nameset_numbered(set, base);
     }
-    sg_nameset_add(set, name, 0);
+    sg_nameset_add(set, name, 1);
     return name;
 }

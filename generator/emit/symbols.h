@@ -17,14 +17,15 @@ const char **sg_symbols_prefixes(sg_arena *arena, const char *const *symbols, in
 /* True for the words helpers are made of ("run", "row0", "dims", ...): what stands behind P_. */
 bool sg_symbols_is_helper(const char *rest);
 
-/* The parameter name itself, or the same with '_' behind when generated text uses that word or
- * the set has it already; added to the set. */
+/* The parameter name itself, or the same with '_' or '_' and a number behind when generated text
+ * uses that word or the set has it already; added to the set. */
 const char *sg_symbols_param(sg_nameset *set, const char *wanted);
 
-/* A C identifier as a name in the generated Python module, with as many '_' behind as it takes to
- * be none that is taken there; added to the set. A kernel's is seen by all of the module, so it may
- * be no keyword, nothing built in, and none of the module's own names; an output's is a field, and
- * only may be no keyword. (Names that begin with '_' are the module's own too, and no kernel's.) */
+/* A C identifier as a name in the generated Python module, which gives way as a
+ * parameter does where it is taken there; added to the set. A kernel's is seen by all of the
+ * module, so it may be no keyword, nothing built in, and none of the module's own names; an
+ * output's is a field, and only may be no keyword. (Names that begin with '_' are the module's own
+ * too, and no kernel's.) */
 const char *sg_symbols_python_kernel(sg_nameset *set, const char *wanted);
 const char *sg_symbols_python_output(sg_nameset *set, const char *wanted);
 

@@ -1,6 +1,7 @@
 /* Counts what a Lua state does, and stops it. */
 #include "lua/lua_meter.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
  * One VM instruction may do the work of many, such as comparing two strings of a megabyte. Every
  * instruction therefore costs
  *
- *     1 + (longest string there ever was) / STRING_DIVISOR
+ *     1 + (longest string there is) / STRING_DIVISOR
  *
  * steps; ordinary texts pay 1. Every new object costs NEW_PRICE steps, for it must be found and
  * freed again, and a collection a step per COLLECT_DIVISOR bytes. What fills memory costs a step
@@ -29,6 +30,18 @@
 /* An entry of a table takes this many bytes at least, and a step sees this many empty ones. */
 #define SLOT_BYTES     16
 #define SLOTS_PER_STEP 2
+
+/* note [what a block is]
+ * Lua says what a new object is, but not what it gives back or makes larger, and nothing in its
+ * interface tells how many places a table has. So every block has a header in front, which says
+ * what it is and when it was made: as how many-th. Strings are counted by their size as long as
+ * they live. And all places a table ever got lie in blocks younger than the table itself: it has
+ * no more of them than the largest block since then (sg_meter_charge_walk). Sizes are kept as
+ * powers of two. */
+typedef struct header {
+    _Alignas(max_align_t) int64_t made;
+    bool is_string;
+} header;
 
 /* note [loading]
  * Lua compiles in time linear in the text but for jumps: each `elseif`, `and`, `or`, `break` and
@@ -108,48 +121,91 @@ static void stack_is(sg_meter *meter, const void *stack, size_t size)
     }
 }
 
+/* The power of two that is not below size. */
+static int size_class(size_t size)
+{
+    int class = 0;
+    while (class < SG_METER_CLASSES - 1 && (size_t)1 << class < size) {
+        ++class;
+    }
+    return class;
+}
+
+/* What an instruction costs while the strings there are live. */
+static int64_t price_now(const sg_meter *meter)
+{
+    int class = SG_METER_CLASSES - 1;
+    while (class > 0 && meter->strings[class] == 0) {
+        --class;
+    }
+    return 1 + (INT64_C(1) << class) / STRING_DIVISOR;
+}
+
+static void string_comes(sg_meter *meter, size_t size)
+{
+    ++meter->strings[size_class(size)];
+    const int64_t price = price_now(meter);
+    if (price > meter->step_price) {
+        meter->step_price = price;
+    }
+}
+
+static void release(sg_meter *meter, void *block, size_t size)
+{
+    if (block == NULL) {
+        return;
+    }
+    if (block == meter->stack) {
+        stack_is(meter, meter->untyped, meter->untyped_size);
+    }
+    header *h = (header *)block - 1;
+    meter->strings[size_class(size)] -= h->is_string ? 1 : 0;
+    meter->memory -= size;
+    free(h);
+}
+
 static void *allocate(void *data, void *block, size_t old_size, size_t new_size)
 {
     sg_meter *meter = data;
-    const size_t held = block != NULL ? old_size : 0;
     if (new_size == 0) {
-        if (block != NULL && block == meter->stack) {
-            stack_is(meter, meter->untyped, meter->untyped_size);
-        }
-        meter->memory -= held;
-        free(block);
+        release(meter, block, old_size);
         return NULL;
     }
-    if (new_size > held && new_size - held > sg_meter_left(meter)) {
+    const size_t held = block != NULL ? old_size : 0;
+    const bool grows = new_size > held;
+    const size_t room = SIZE_MAX - sizeof(header);
+    if (grows && (new_size > room || new_size - held > sg_meter_left(meter))) {
         return out_of_memory(meter);
     }
     const bool is_untyped = block == NULL && old_size == 0;
     const bool is_stack = meter->stack != NULL ? block == meter->stack : is_untyped;
-    void *result = realloc(block, new_size);
-    if (result == NULL) {
-        if (new_size > held) {
+    header *h = realloc(block != NULL ? (header *)block - 1 : NULL, sizeof *h + new_size);
+    if (h == NULL) {
+        if (grows) {
             return out_of_memory(meter);
         }
-        result = block; /* Lua takes it for granted that shrinking works */
+        h = (header *)block - 1; /* Lua takes it for granted that shrinking works */
     }
     meter->memory = meter->memory - held + new_size;
     if (is_stack) {
-        stack_is(meter, result, new_size);
+        stack_is(meter, h + 1, new_size);
     } else if (is_untyped) {
-        meter->untyped = result;
+        meter->untyped = h + 1;
         meter->untyped_size = new_size;
     }
-    /* Lua passes the type of a new object in place of the old size. */
-    const bool is_string = block == NULL && old_size == LUA_TSTRING;
     meter->steps += block == NULL ? NEW_PRICE : 0;
-    meter->steps += (int64_t)(new_size / (is_string ? TEXT_DIVISOR : BLOCK_DIVISOR));
-    if (is_string && 1 + (int64_t)(new_size / STRING_DIVISOR) > meter->step_price) {
-        meter->step_price = 1 + (int64_t)(new_size / STRING_DIVISOR);
+    if (block == NULL) {
+        /* Lua passes the type of a new object in place of the old size. */
+        *h = (header){.made = ++meter->made, .is_string = old_size == LUA_TSTRING};
     }
-    if (!is_string && new_size > meter->largest_block) {
-        meter->largest_block = new_size;
+    if (h->is_string) {
+        string_comes(meter, new_size);
+        meter->steps += (int64_t)(new_size / TEXT_DIVISOR);
+    } else {
+        meter->last_of[size_class(new_size)] = ++meter->made;
+        meter->steps += (int64_t)(new_size / BLOCK_DIVISOR);
     }
-    return result;
+    return h + 1;
 }
 
 /* From here on every instruction fails, so that no pcall, __close or message handler goes on. */
@@ -181,9 +237,15 @@ void sg_meter_charge_bytes(lua_State *L, size_t bytes)
     sg_meter_charge(L, (int64_t)(bytes / READ_DIVISOR));
 }
 
-void sg_meter_charge_walk(lua_State *L)
+void sg_meter_charge_walk(lua_State *L, int table)
 {
-    sg_meter_charge(L, (int64_t)(sg_meter_of(L)->largest_block / SLOT_BYTES / SLOTS_PER_STEP));
+    const sg_meter *meter = sg_meter_of(L);
+    const header *h = (const header *)lua_topointer(L, table) - 1;
+    int class = SG_METER_CLASSES - 1;
+    while (class > 0 && meter->last_of[class] <= h->made) {
+        --class;
+    }
+    sg_meter_charge(L, (INT64_C(1) << class) / SLOT_BYTES / SLOTS_PER_STEP);
 }
 
 void sg_meter_reserve(lua_State *L, size_t bytes)
@@ -208,7 +270,7 @@ void sg_meter_rethrow(lua_State *L, int status)
 
 bool sg_meter_pcall(lua_State *L, int arguments)
 {
-    enum { PRICE = 100 }; /* an error that is raised, caught and unwound takes this many steps */
+    enum { PRICE = 200 }; /* an error that is raised, caught and unwound takes this many steps */
     sg_meter_charge(L, PRICE);
     const int status = lua_pcall(L, arguments, LUA_MULTRET, 0);
     if (status != LUA_OK) {
@@ -251,6 +313,7 @@ static void on_hook(lua_State *L, lua_Debug *ar)
     default:
         sg_meter_reserve(L, 0);
         sg_meter_charge(L, interval(meter) * meter->step_price);
+        meter->step_price = price_now(meter);
         break;
     }
 }

@@ -18,6 +18,12 @@
 #define SG_METER_DEPTH   1000
 #define SG_METER_VARARGS 250
 
+/* Sizes of blocks as powers of two; memory budgets are smaller than the last. */
+#define SG_METER_CLASSES 48
+
+/* Steps of a budget that nothing spends. */
+#define SG_METER_NO_LIMIT (INT64_MAX / 2)
+
 typedef enum sg_meter_spent {
     SG_METER_SPENT_NOTHING,
     SG_METER_SPENT_STEPS,
@@ -42,11 +48,14 @@ struct sg_meter {
     int64_t steps;
     int64_t collection_steps; /* of them, for collecting garbage */
     size_t memory;            /* that Lua holds */
-    int64_t step_price;       /* of one VM instruction; see note [what a step costs] */
+    int64_t step_price;       /* the highest of a VM instruction since the last look at the budget;
+                               * see note [what a step costs] */
     const void *stack;        /* Lua's, and the last other block of unknown kind */
     const void *untyped;
     size_t untyped_size;
-    size_t largest_block; /* ever held, not counting strings: no table has more slots */
+    int64_t made;                      /* blocks so far; see note [what a block is] */
+    int64_t last_of[SG_METER_CLASSES]; /* when the last of each size was made, strings aside */
+    int64_t strings[SG_METER_CLASSES]; /* how many of each size there are */
     sg_meter_spent spent;
 };
 
@@ -63,9 +72,9 @@ void sg_meter_start(sg_meter *meter);
 void sg_meter_charge(lua_State *L, int64_t steps);
 /* The same for reading so many bytes. */
 void sg_meter_charge_bytes(lua_State *L, size_t bytes);
-/* The same for walking over all slots of a table, empty ones too: nothing in Lua's interface tells
- * how many a table has, so the largest there ever was counts. */
-void sg_meter_charge_walk(lua_State *L);
+/* The same for walking over all slots of the table at that index, empty ones too: nothing in Lua's
+ * interface tells how many a table has, so the largest block made since it was counts. */
+void sg_meter_charge_walk(lua_State *L, int table);
 
 /* How much more memory may be held. */
 size_t sg_meter_left(const sg_meter *meter);

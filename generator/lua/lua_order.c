@@ -10,6 +10,11 @@
 
 #include "lua/lua_meter.h"
 
+/* Steps that it takes to read an entry and compare its key once, and once more while sorting: keys
+ * lie all over the memory. */
+#define ENTRY_PRICE 12
+#define SORT_PRICE  5
+
 typedef enum key_kind { KEY_INTEGER, KEY_FLOAT, KEY_STRING, KEY_BOOLEAN } key_kind;
 
 /* Strings point into keys of the table, which keeps them alive. */
@@ -87,7 +92,7 @@ static void push_key(lua_State *L, const key *k)
 static int64_t count_entries(lua_State *L, int table)
 {
     int64_t count = 0;
-    sg_meter_charge_walk(L);
+    sg_meter_charge_walk(L, table);
     for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
         count++;
     }
@@ -128,7 +133,7 @@ static int walk(lua_State *L)
 static void push_sorted_keys(lua_State *L)
 {
     int64_t count = count_entries(L, 1);
-    sg_meter_charge(L, count * (2 + log2_of(count)));
+    sg_meter_charge(L, count * (ENTRY_PRICE + SORT_PRICE * log2_of(count)));
     key *keys = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof(key), 0);
     int64_t i = 0;
     size_t bytes = 0;
@@ -180,7 +185,7 @@ int sg_lua_order_next(lua_State *L)
     bool found = false;
     int64_t count = 0;
     size_t bytes = 0;
-    sg_meter_charge_walk(L);
+    sg_meter_charge_walk(L, 1);
     for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
         key k = read_key(L, -2);
         bytes += k.len;
@@ -191,7 +196,7 @@ int sg_lua_order_next(lua_State *L)
         }
         count++;
     }
-    sg_meter_charge(L, count);
+    sg_meter_charge(L, count * ENTRY_PRICE);
     sg_meter_charge_bytes(L, bytes);
     if (!found) {
         lua_pushnil(L);

@@ -96,6 +96,9 @@ const char *sg_name_param_problem(const char *name)
     if (sg_is_digit((unsigned char)name[0])) {
         return "starts with a digit";
     }
+    if (strlen(name) > SG_NAME_MAX) {
+        return "is too long";
+    }
     for (const char *p = name; *p != '\0'; p++) {
         if (!sg_is_ident((unsigned char)*p)) {
             return "holds a character other than letters, digits and '_'";

@@ -7,6 +7,10 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+/* Bytes that a name may have, and any other word of an op, such as an element type. Compilers take
+ * identifiers of 4095 (C11 5.2.4.1, lines), and helpers of a kernel put a word behind its name. */
+#define SG_NAME_MAX 4000
+
 /* NULL when name may be a global symbol in C and C++, else why not ("is a C keyword", ...). */
 const char *sg_name_problem(const char *name);
 

@@ -48,21 +48,27 @@ void sg_nameset_add(sg_nameset *set, const char *name, int64_t value)
     set->count++;
 }
 
-const char *sg_nameset_unique(sg_nameset *set, const char *base)
+const char *sg_nameset_numbered(sg_nameset *set, const char *base)
 {
     sg_nameset_entry *entry = sg_nameset_find(set, base);
-    const char *name = base;
-    if (entry != NULL) {
-        /* the counter keeps a thousand outputs of one name from taking a million look-ups */
-        int64_t next = entry->value;
-        /* '__' is reserved in C++ */
-        const char *joint = base[strlen(base) - 1] == '_' ? "" : "_";
-        do {
-            next++;
-            name = sg_arena_printf(set->arena, "%s%s%lld", base, joint, (long long)next);
-        } while (sg_nameset_find(set, name) != NULL);
-        entry->value = next;
+    if (entry == NULL) {
+        sg_nameset_add(set, base, 1);
+        entry = sg_nameset_find(set, base);
     }
+    /* '__' is reserved in C++ */
+    const char *joint = base[strlen(base) - 1] == '_' ? "" : "_";
+    const char *name;
+    do {
+        /* the counter keeps a thousand outputs of one name from taking a million look-ups */
+        entry->value = entry->value < 1 ? 2 : entry->value + 1;
+        name = sg_arena_printf(set->arena, "%s%s%lld", base, joint, (long long)entry->value);
+    } while (sg_nameset_find(set, name) != NULL);
+    return name;
+}
+
+const char *sg_nameset_unique(sg_nameset *set, const char *base)
+{
+    const char *name = sg_nameset_find(set, base) == NULL ? base : sg_nameset_numbered(set, base);
     sg_nameset_add(set, name, 1);
     return name;
 }

@@ -29,6 +29,10 @@ sg_nameset_entry *sg_nameset_find(const sg_nameset *set, const char *name);
 /* Adds a name that is not in the set; it must live as long as the set. */
 void sg_nameset_add(sg_nameset *set, const char *name, int64_t value);
 
+/* The next of base_2, base_3, ... that is not in the set, each at most once; base (not empty) is in
+ * the set from then on, the name is not. Uses the value of base as the counter. */
+const char *sg_nameset_numbered(sg_nameset *set, const char *base);
+
 /* base (not empty) itself when it is free, else base_2, base_3, ...; adds and returns it. Uses the
  * values as counters, so a set is either for this or for sg_nameset_add. */
 const char *sg_nameset_unique(sg_nameset *set, const char *base);

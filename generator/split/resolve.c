@@ -60,6 +60,54 @@ static void judge_opset(sg_judge *judge)
     judge->version = since[i];
 }
 
+static void judge_length(const sg_judge *judge, sg_span span, const char *what, const char *text)
+{
+    const size_t len = text != NULL ? strlen(text) : 0;
+    if (len > SG_NAME_MAX) {
+        sg_diag_error(judge->diag, span, "%s has %zu bytes; names have at most %d", what, len,
+                      SG_NAME_MAX);
+    }
+}
+
+/* No name is longer than it may be, before any of them is looked at or repeated in a message. */
+static void judge_lengths_of_names(sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    const sg_op_origin *origin = op->origin;
+    const sg_span name_span = op->name.present ? op->name.span : op->span;
+    const char *name = op->name.present ? op->name.text : op->default_name;
+    const size_t len = strlen(judge->prefix) + strlen(name);
+    if (len > SG_NAME_MAX) {
+        sg_diag_error(judge->diag, name_span,
+                      "the kernel's name has %zu bytes%s; names have at most %d", len,
+                      judge->prefix[0] != '\0' ? " with its prefix" : "", SG_NAME_MAX);
+    }
+    if (op->dtype.present) {
+        judge_length(judge, op->dtype.span, "the element type", op->dtype.text);
+    }
+    if (op->packing.present) {
+        judge_length(judge, op->packing.span, "the packing", op->packing.text);
+    }
+    for (int64_t i = 0; op->shape.present && i < op->shape.count; i++) {
+        judge_length(judge, op->shape.items[i].span, "the name of an open dimension",
+                     op->shape.items[i].free);
+    }
+    for (int64_t i = 0; !op->outputs.is_count && i < op->outputs.count; i++) {
+        judge_length(judge, op->outputs.items[i].span, "the name of an output",
+                     op->outputs.items[i].name);
+    }
+    if (origin != NULL) {
+        judge_length(judge, op->span, "the name of the node", origin->node);
+        judge_length(judge, op->span, "the name of the tensor that is split", origin->input);
+        for (int64_t i = 0; i < origin->noutputs; i++) {
+            judge_length(judge, op->span, "the name of an output", origin->outputs[i]);
+        }
+        for (int64_t i = 0; i < origin->npath; i++) {
+            judge_length(judge, op->span, "the name of a node around this one", origin->path[i]);
+        }
+    }
+}
+
 static void judge_name(sg_judge *judge)
 {
     const sg_op *op = judge->op;
@@ -151,7 +199,10 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
     }
     const char *rule = diag->rule;
     sg_diag_set_subject(diag, op->subject);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    sg_diag_set_rule(diag, "name");
+    judge_lengths_of_names(&judge);
+    const size_t nrules = diag->errors == errors ? sizeof rules / sizeof rules[0] : 0;
+    for (size_t i = 0; i < nrules; i++) {
         sg_diag_set_rule(diag, rules[i].id);
         rules[i].judge(&judge);
     }

@@ -202,6 +202,11 @@ foreach(folder left right)
          "return split { name = '${folder}', dtype = 'u8', shape = { 4 }, parts = 2 }\n")
 endforeach()
 file(COPY "${WORK_DIR}/project/qkv.lua" DESTINATION "${WORK_DIR}/together")
+# Headers of the system stay what they are, though specs are called like them.
+foreach(stem stdio String)
+    file(WRITE "${WORK_DIR}/together/${stem}.lua"
+         "return split { name = 'of_${stem}', dtype = 'u8', shape = { 4 }, parts = 2 }\n")
+endforeach()
 foreach(size 4 6)
     file(WRITE "${WORK_DIR}/together/net${size}/net.onnxtxt" "
 <ir_version: 10, opset_import: [\"\" : 18]>
@@ -217,6 +222,7 @@ project(together LANGUAGES C)
 find_package(splitgen REQUIRED)
 splitgen_add_library(left SPECS left/qkv.lua HEADER_DIR left)
 splitgen_add_library(right SPECS right/qkv.lua HEADER_DIR right)
+splitgen_add_library(named SPECS stdio.lua String.lua)
 foreach(batch 1 8)
     splitgen_add_library(qkv${batch} SPECS qkv.lua DEFINES batch=${batch} PREFIX b${batch}_ HEADER_DIR batch${batch})
 endforeach()
@@ -227,7 +233,7 @@ foreach(size 4 6)
                                "${CMAKE_CURRENT_SOURCE_DIR}/net${size}/net.onnxtxt")
 endforeach()
 add_executable(together main.c net4/net_registry.c net6/net_registry.c)
-target_link_libraries(together PRIVATE left right qkv1 qkv8 net4 net6)
+target_link_libraries(together PRIVATE named left right qkv1 qkv8 net4 net6)
 ]])
 file(WRITE "${WORK_DIR}/together/main.c" [[
 #include <stdio.h>
@@ -238,6 +244,8 @@ file(WRITE "${WORK_DIR}/together/main.c" [[
 #include "net4/net.h"
 #include "net6/net.h"
 #include "right/qkv.h"
+#include "String_splits.h"
+#include "stdio_splits.h"
 
 int main(void)
 {
@@ -245,6 +253,8 @@ int main(void)
     const float x[6] = {1, 2, 3, 4, 5, 6};
     unsigned char a[2], b[2], c[2], d[2];
     float p[2], q[2], r[3], s[3];
+    of_String(bytes, a, b);
+    of_stdio(bytes, a, b);
     left(bytes, a, b);
     right(bytes, c, d);
     net4_head_Split(x, p, q);

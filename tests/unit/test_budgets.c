@@ -103,6 +103,11 @@ static const char *const only_specs[] = {
     "while true do next(t) end",
     "local t = {} for i = 1, 1e5 do t['k' .. i] = i end for i = 1, 1e5 do t['k' .. i] = nil end "
     "while true do pairs(t) end",
+    "local t = {} for i = 1, 1e5 do t['k' .. i] = i end while true do pairs(t) end",
+    "local t = {} for i = 1, 1e5 do t['k' .. i] = i end while true do for k in pairs(t) do end end",
+    "local t = {} for i = 1, 1e5 do t['k' .. i] = i end while true do next(t) end",
+    "local t = {} for i = 1, 1e5 do t['k' .. i] = i end local k while true do k = next(t, k) end",
+    "local t = {} for i = 1, 1e5 do t[('k'):rep(39) .. i] = i end while true do pairs(t) end",
     "local t = {} for i = 1, 1e5 do t[i] = -i end while true do table.sort(t) end",
     "local t = {} for i = 1, 200 do t[i] = ('x'):rep(1e6) .. i end while true do table.sort(t) end",
     "while true do ('%99.99f'):format(1e308) end",

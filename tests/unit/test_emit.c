@@ -11,6 +11,8 @@
 #include "template_fixture.h"
 #include "emit/model.h"
 #include "emit/symbols.h"
+#include "split/names.h"
+#include "split/nameset.h"
 #include "emit/sandbox.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -271,6 +273,37 @@ static void has_budgets(void **state)
 
 /* --- names ------------------------------------------------------------------------------------ */
 
+/* Looking for a free name ends, with one that C takes and the set did not have: for every word that
+ * is reserved, and for what no ending can make free, with what would be tried first taken too. */
+static void names_give_way(void **state)
+{
+    static const char *const words[] = {
+#define X(word, why)  word,
+#define XS(word, why) word,
+#include "split/names.inc"
+#undef X
+        "a_",     "a__b",     "splitgen_run", "SPLITGEN_", "_",      "__",      "_a",
+        "int7_t", "INT7_MAX", "row",          "first",     "input",  "outputs", "x",
+        "x_",     "load",     "kernels",      "pass",      "x__y__", "pthread_"};
+    fixture *f = *state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
+        for (int python = 0; python < 2; ++python) {
+            sg_nameset set;
+            sg_nameset_init(&set, &f->arena);
+            const char *names[6];
+            sg_nameset_add(&set, sg_arena_printf(&f->arena, "%s_", words[i]), 0);
+            for (int n = 0; n < 6; ++n) {
+                names[n] = python ? sg_symbols_python_kernel(&set, words[i])
+                                  : sg_symbols_param(&set, words[i]);
+                assert_null(sg_name_param_problem(names[n]));
+                for (int k = 0; k < n; ++k) {
+                    assert_string_not_equal(names[n], names[k]);
+                }
+            }
+        }
+    }
+}
+
 static void helpers_keep_clear_of_symbols(void **state)
 {
     fixture *f = *state;
@@ -320,7 +353,7 @@ static void python_names_are_no_keywords(void **state)
     sg_nameset_init(&set, &f->arena);
     assert_string_equal(sg_symbols_python_kernel(&set, "q"), "q");
     assert_string_equal(sg_symbols_python_kernel(&set, "lambda"), "lambda_");
-    assert_string_equal(sg_symbols_python_kernel(&set, "lambda_"), "lambda__");
+    assert_string_equal(sg_symbols_python_kernel(&set, "lambda_"), "lambda_2");
     assert_string_equal(sg_symbols_python_kernel(&set, "load"), "load_");
     assert_string_equal(sg_symbols_python_kernel(&set, "slice"), "slice_");
     assert_string_equal(sg_symbols_python_output(&set, "slice"), "slice");
@@ -612,6 +645,7 @@ int main(void)
         TEST(walks_tables_in_order),
         TEST(freezes_globals_and_plans),
         TEST(has_budgets),
+        TEST(names_give_way),
         TEST(helpers_keep_clear_of_symbols),
         TEST(parameters_give_way),
         TEST(python_names_are_no_keywords),

@@ -381,6 +381,14 @@ static int load_rules(lua_State *L)
     return 0;
 }
 
+/* What one call may take: more of it the more tensors the node has. */
+static int64_t steps_of_call(const sg_rules *rules, const sg_graph_node *node)
+{
+    enum { STEPS_PER_TENSOR = 20000 };
+    return rules->call_steps +
+           (node != NULL ? STEPS_PER_TENSOR * (node->ninputs + node->noutputs) : 0);
+}
+
 static bool report_budget(sg_rules *rules, const sg_graph_node *node)
 {
     const char *op = node != NULL
@@ -396,7 +404,7 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
         return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
                             "%s is still running after %" PRId64
                             " instructions; does it have a loop that never ends?",
-                            op, rules->call_steps);
+                            op, steps_of_call(rules, node));
     }
     return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
                         "%s needs more than %zu bytes of memory", op, rules->meter.max_memory);
@@ -406,7 +414,8 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
 static int run_protected(sg_rules *rules, lua_CFunction body)
 {
     lua_State *L = rules->meter.L;
-    const int64_t most = rules->meter.steps + rules->call_steps;
+    const sg_graph_node *node = rules->job != NULL ? rules->job->node : NULL;
+    const int64_t most = rules->meter.steps + steps_of_call(rules, node);
     rules->meter.max_steps = most < rules->total_steps ? most : rules->total_steps;
     rules->outcome = SG_RULES_FINE;
     rules->refused = NULL;

@@ -9,6 +9,7 @@
 
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_value.h"
+#include "split/names.h"
 
 #define OP_TYPE "splitgen op"
 
@@ -229,6 +230,10 @@ static int op_newindex(lua_State *L)
         return sg_lua_raise(L, SG_EXIT_INPUT, span, "'name' must be a string%s, not %s",
                             name != NULL ? " without a zero byte" : "",
                             sg_lua_value_describe(L, 3));
+    }
+    if (len > SG_NAME_MAX) {
+        return sg_lua_raise(L, SG_EXIT_INPUT, span, "'name' has %zu bytes; names have at most %d",
+                            len, SG_NAME_MAX);
     }
     sg_meter_reserve(L, len);
     name = sg_arena_strndup(host->arena, name, len);

@@ -10,6 +10,7 @@
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_value.h"
 #include "lua/lua_library.h"
+#include "split/names.h"
 
 /* "'axis'", "entry 2 of 'shape'" */
 const char *sg_lua_field_title(sg_lua_reader *r, const char *word, int64_t entry)
@@ -68,6 +69,10 @@ bool sg_lua_field_text(sg_lua_reader *r, const char *word, int64_t entry, sg_spa
     if (strlen(text) != len) {
         return sg_diag_error(r->host->diag, span, "%s contains a zero byte",
                              sg_lua_field_title(r, word, entry));
+    }
+    if (len > SG_NAME_MAX) {
+        return sg_diag_error(r->host->diag, span, "%s has %zu bytes; names have at most %d",
+                             sg_lua_field_title(r, word, entry), len, SG_NAME_MAX);
     }
     *out = sg_arena_strndup(r->host->arena, text, len);
     return true;
@@ -254,7 +259,12 @@ void sg_lua_field_each(sg_lua_reader *r, sg_lua_field_visit visit, void *context
             lua_pop(L, 3);
             return;
         }
-        if (lua_type(L, -2) == LUA_TSTRING) {
+        if (lua_type(L, -2) == LUA_TSTRING && lua_rawlen(L, -2) > SG_NAME_MAX) {
+            sg_diag_error(r->host->diag, r->fallback,
+                          "a field of %s has a name of %zu bytes; names have at most %d", r->title,
+                          (size_t)lua_rawlen(L, -2), SG_NAME_MAX);
+            r->ok = false;
+        } else if (lua_type(L, -2) == LUA_TSTRING) {
             const char *name = sg_arena_strdup(r->host->arena, lua_tostring(L, -2));
             sg_meter_charge(L, r->literal != NULL ? (int64_t)r->literal->count : 0);
             const sg_lua_item *item =

@@ -125,7 +125,7 @@ static void *open_map(sg_lua_reader *r, const sg_lua_field_value *v, const char 
         return NULL;
     }
     size_t count = 0;
-    sg_meter_charge_walk(r->L);
+    sg_meter_charge_walk(r->L, lua_gettop(r->L));
     for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
         count++;
     }

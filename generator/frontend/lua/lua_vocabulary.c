@@ -15,6 +15,7 @@
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/notation/notation.h"
+#include "split/names.h"
 
 /* split "..."; pushes an op, or a list when the text holds several. */
 static int from_notation(lua_State *L)
@@ -132,10 +133,16 @@ static sg_define *find_define(const sg_lua_host *host, const char *name)
 /* Registry key of the set of names that param() and free() were asked for. */
 static const char params_key = 0;
 
-/* Keeps the name at index 1, once; returns it. */
-static const char *remember_param(lua_State *L)
+/* Keeps the name at index 1, once; returns it, or NULL where it is too long, which is reported. */
+static const char *remember_param(lua_State *L, sg_span call)
 {
     sg_lua_host *host = sg_lua_host_of(L);
+    const size_t len = (size_t)lua_rawlen(L, 1);
+    if (len > SG_NAME_MAX) {
+        sg_diag_error(host->diag, call, "the name has %zu bytes; names have at most %d", len,
+                      SG_NAME_MAX);
+        return NULL;
+    }
     lua_rawgetp(L, LUA_REGISTRYINDEX, &params_key);
     lua_pushvalue(L, 1);
     lua_rawget(L, -2);
@@ -198,7 +205,10 @@ static int vocabulary_param(lua_State *L)
         sg_diag_error(host->diag, site.call, "param takes a name and a default: param(\"n\", 1)");
         return no_value(L);
     }
-    const char *name = remember_param(L);
+    const char *name = remember_param(L, site.call);
+    if (name == NULL) {
+        return no_value(L);
+    }
     lua_settop(L, 2);
     int wanted = lua_type(L, 2);
     int exact = 1;
@@ -262,7 +272,10 @@ static int vocabulary_free(lua_State *L)
                       "free takes a name and the number that is expected: free(\"batch\", 64)");
         return no_value(L);
     }
-    sg_op_num dim = {.value = 1, .free = remember_param(L), .expected = 1};
+    sg_op_num dim = {.value = 1, .free = remember_param(L, site.call), .expected = 1};
+    if (dim.free == NULL) {
+        return no_value(L);
+    }
     if (!lua_isnil(L, 2)) {
         int exact = 0;
         dim.expected = lua_type(L, 2) == LUA_TNUMBER ? (int64_t)lua_tointegerx(L, 2, &exact) : 0;
