@@ -182,19 +182,6 @@ class Module(unittest.TestCase):
         wide = random((1, 2, 24), np.float32)[:, :, ::2] # needs no contiguous array
         self.same(self.ops.qkv.views(wide), np.split(wide, [4, 8], 2))
 
-    def test_readme(self):
-        """The lines that README.md shows, with the module and data it has there."""
-        with open(SOURCE_DIR + "/README.md") as file:
-            lines = file.read().split("## From Python")[1].split("```python\n")[1].split("```")[0]
-        generate("fixed", "-e", "split_qkv: f32[1,2,12] @2 -> q:4 k:4 v:*")
-        data = random((1, 2, 12), np.float32)
-        script = lines.replace("kernels.fixed", "fixed").splitlines()
-        sys.path.insert(0, SCRATCH + "/fixed")
-        for call in script[1:]:
-            names = {"data": data}
-            exec(script[0] + "\n" + call, names)
-            self.same([names[n] for n in "qkv"], np.split(data, [4, 8], 2))
-
     def test_out(self):
         data, out = random((1, 2, 12), np.float32), self.ops.qkv.new_outputs()
         result = self.ops.qkv(data, out=out)

@@ -416,7 +416,6 @@ static void dependency_files_escape_for_make_and_ninja(void **state)
     static const char *const cases[][2] = {
         {"a.lua", "a.lua"},
         {"a b", "a\\ b"},
-        {"a\tb", "a\\\tb"},
         {"a#b", "a\\#b"},
         {"a$b", "a$$b"},
         {"a\\b", "a\\b"},
@@ -431,8 +430,9 @@ static void dependency_files_escape_for_make_and_ninja(void **state)
         assert_string_equal(buf.ptr, cases[i][1]);
         sg_buf_free(&buf);
     }
-    static const char *const unsaid[] = {"a\nb", "a\rb", "a;b",   "a|b",
-                                         "a:",   "a\\",  "a\\#b", "a\\:b"};
+    /* what one of them reads as something else, or not at all */
+    static const char *const unsaid[] = {"a\nb", "a\rb", "a\tb", "a;b",   "a|b",  "a'b",
+                                         "a*b",  "a:",   "a\\",  "a\\#b", "a\\:b"};
     for (size_t i = 0; i < sizeof unsaid / sizeof unsaid[0]; i++) {
         sg_buf buf = {0};
         assert_false(sg_depfile_escape(&buf, unsaid[i]));
