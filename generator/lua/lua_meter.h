@@ -67,6 +67,9 @@ void sg_meter_charge_bytes(lua_State *L, size_t bytes);
  * how many a table has, so the largest there ever was counts. */
 void sg_meter_charge_walk(lua_State *L);
 
+/* "256 MiB", as options count; bytes where they are no whole MiB. */
+const char *sg_meter_memory(sg_arena *arena, size_t bytes);
+
 /* How much more memory may be held. */
 size_t sg_meter_left(const sg_meter *meter);
 
