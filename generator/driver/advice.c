@@ -1,6 +1,8 @@
 /* Looks up what was typed in the tables of other people's words. */
 #include "driver/advice.h"
 
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -130,9 +132,77 @@ static const char *more_of_list(sg_arena *arena, const sg_options *options, cons
     return NULL;
 }
 
+static const char *const endings[] = {".lua", ".onnx", ".onnxtxt", ".xml"};
+
+static bool is_input_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcmp(dot, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of inputs in a folder, in the order of their bytes. */
+static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
+{
+    DIR *entries = opendir(dir[0] != '\0' ? dir : ".");
+    size_t capacity = 16;
+    const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+    *count = 0;
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (!is_input_name(entry->d_name)) {
+            continue;
+        }
+        if (*count == capacity) {
+            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
+            memcpy(more, names, capacity * sizeof names[0]);
+            names = more;
+            capacity *= 2;
+        }
+        names[(*count)++] = sg_arena_strdup(arena, entry->d_name);
+    }
+    if (entries != NULL) {
+        (void)closedir(entries);
+    }
+    qsort(names, *count, sizeof names[0], by_bytes);
+    return names;
+}
+
+/* The input in the same folder whose name without its ending is nearest; NULL: none is near. */
+static const char *near_file(sg_arena *arena, const char *typed)
+{
+    enum { SHORTEST = 3 }; /* every shorter name is near to another */
+    const char *dir = sg_path_dir(arena, typed);
+    const sg_str stem = {typed + strlen(dir), strcspn(typed + strlen(dir), ".")};
+    if (stem.len < SHORTEST) {
+        return NULL;
+    }
+    size_t count = 0;
+    const char **names = inputs_in(arena, dir, &count);
+    const char **stems = SG_NEW_ARRAY(arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        stems[i] = sg_arena_strndup(arena, names[i], strcspn(names[i], "."));
+    }
+    const char *near = sg_suggest(stem, stems, count);
+    for (size_t i = 0; near != NULL && i < count; i++) {
+        if (stems[i] == near) {
+            return sg_arena_printf(arena, "%s%s", dir, names[i]);
+        }
+    }
+    return NULL;
+}
+
 const char *sg_advice_input(sg_arena *arena, const sg_options *options, const char *typed)
 {
-    static const char *const endings[] = {".lua", ".onnx", ".onnxtxt", ".xml"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         const char *file = sg_arena_printf(arena, "%s%s", typed, endings[i]);
         if (sg_file_exists(file)) {
@@ -147,6 +217,10 @@ const char *sg_advice_input(sg_arena *arena, const sg_options *options, const ch
         sg_buf_free(&quoted);
         return text;
     }
-    const char *list = more_of_list(arena, options, typed);
-    return list != NULL ? list : sg_advice_option(arena, typed, NULL);
+    const char *advice = more_of_list(arena, options, typed);
+    if (advice == NULL) {
+        advice = sg_advice_option(arena, typed, NULL);
+    }
+    const char *near = advice == NULL ? near_file(arena, typed) : NULL;
+    return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : advice;
 }

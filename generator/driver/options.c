@@ -152,38 +152,47 @@ static bool is_choice(sg_option_id id, const char *text)
     return false;
 }
 
-/* The list without its blanks, and with the argument behind it if that goes on with it. */
-static const char *without_blanks(const parser *p, sg_option_id id, word w)
+/* The list with a comma for every blank or other separator in it, and with the argument behind it
+ * if that goes on with it. */
+static const char *with_commas(const parser *p, sg_option_id id, word w)
 {
+    static const char separators[] = ", \t;:|";
     const sg_command_line *line = &p->options->line;
-    sg_buf list = {0};
     const char *behind = w.arg + 1 < line->argc ? line->argv[w.arg + 1] : "";
-    const size_t len = strlen(w.text);
-    for (const char *c = w.text; *c != '\0'; c++) {
-        if (!sg_is_space((unsigned char)*c)) {
-            sg_buf_addc(&list, *c);
+    sg_buf list = {0};
+    sg_buf_addz(&list, "");
+    for (const char *at = w.text; *at != '\0';) {
+        const size_t len = strcspn(at, separators);
+        const size_t between = strspn(at + len, separators);
+        const bool is_end = at[len + between] == '\0';
+        sg_buf_add(&list, at, len);
+        if (strspn(at + len, ",") == between) { /* an empty entry is another fault */
+            sg_buf_add(&list, at + len, between);
+        } else if (list.len > 0 && !is_end) {
+            sg_buf_addc(&list, ',');
         }
+        at += len + between;
     }
-    if (len > 0 && w.text[len - 1] == ',' && is_choice(id, behind)) {
+    if (list.len > 0 && list.ptr[list.len - 1] == ',' && is_choice(id, behind)) {
         sg_buf_addz(&list, behind);
     }
-    const char *text = list.len > 0 ? sg_arena_strndup(p->arena, list.ptr, list.len) : "";
+    const char *text = sg_arena_strndup(p->arena, list.ptr, list.len);
     sg_buf_free(&list);
     return text;
 }
 
-/* A list with blanks in it, or one that a blank on the command line ended: reported. */
-static bool check_blanks(const parser *p, sg_option_id id, word w)
+/* A list with more than commas between its values, or one that a blank ended: reported. */
+static bool check_separators(const parser *p, sg_option_id id, word w)
 {
-    const char *whole = without_blanks(p, id, w);
+    const char *whole = with_commas(p, id, w);
     return strcmp(whole, w.text) == 0 ||
-           USAGE(p, word_span(p, w), "the list of '%s' holds a blank; write it without: %s=%s",
+           USAGE(p, word_span(p, w), "values of '%s' have a comma and no blank between: %s=%s",
                  sg_option_name(p->arena, id), sg_option_name(p->arena, id), whole);
 }
 
 static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bits)
 {
-    SG_TRY(check_blanks(p, id, w));
+    SG_TRY(check_separators(p, id, w));
     bool ok = true;
     size_t begin = 0;
     for (;;) {

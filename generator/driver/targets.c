@@ -166,7 +166,6 @@ static const struct {
     {".gif", "a picture in GIF"}, {".webp", "a picture in WebP"}, {".pdf", "a document in PDF"},
     {".o", "an object file"},     {".obj", "an object file"},     {".a", "a library"},
     {".so", "a shared library"},  {".dll", "a shared library"},   {".dylib", "a shared library"},
-    {".lua", "a spec"},           {".onnx", "a model"},           {".onnxtxt", "a model"},
     {".pyc", "compiled Python"},  {".exe", "a program"},
 };
 

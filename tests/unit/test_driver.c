@@ -238,7 +238,7 @@ static void wrong_options_say_what_was_meant(void **state)
          "cpp"},
         {{"--emit=python"}, "'python' is not a value of '--emit'; did you mean 'py'?", "python"},
         {{"--emit=c,", "h"},
-         "the list of '--emit' holds a blank; write it without: --emit=c,h",
+         "values of '--emit' have a comma and no blank between: --emit=c,h",
          "c,"},
         {{"--emit=c,", "k.lua"}, "'--emit' has an empty entry in its list", "c,"},
         {{"-oa", "-ob"}, "'-o' is given twice", "b"},

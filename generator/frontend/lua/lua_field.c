@@ -172,17 +172,30 @@ static bool report_undefined_entries(sg_lua_reader *r, const sg_lua_field_value 
     return any;
 }
 
-/* "; write lengths = { 4, 8 }", if the value on top of the stack is the string '4,8' or '[4, 8]'.
- */
-static const char *quoted_list(sg_lua_reader *r, const char *word)
+/* "; write lengths = { 4, 8 }", if the value on top of the stack is the string '4,8' or '[4, 8]',
+ * or what a list of one has in it. */
+static const char *unlisted(sg_lua_reader *r, const char *word, sg_lua_advice how)
 {
-    const char *text = lua_type(r->L, -1) == LUA_TSTRING ? lua_tostring(r->L, -1) : "";
+    sg_arena *arena = r->host->arena;
+    const int type = lua_type(r->L, -1);
+    if (how == SG_LUA_ADVISE_DIM && lua_isinteger(r->L, -1)) {
+        return sg_arena_printf(arena, "; write %s = { %s }", word, sg_lua_value_describe(r->L, -1));
+    }
+    if (type != LUA_TSTRING) {
+        return "";
+    }
+    const char *text = lua_tostring(r->L, -1);
+    if (how == SG_LUA_ADVISE_QUOTES) {
+        return sg_str_is_ident(sg_str_from(text))
+                   ? sg_arena_printf(arena, "; write %s = { \"%s\" }", word, text)
+                   : "";
+    }
     text += strspn(text, "[({ ");
     const size_t len = strspn(text, "0123456789-, ");
     if (len == 0 || text[len + strspn(text + len, "])} ")] != '\0') {
         return "";
     }
-    return sg_arena_printf(r->host->arena, "; write %s = { %.*s }", word, (int)len, text);
+    return sg_arena_printf(arena, "; write %s = { %.*s }", word, (int)len, text);
 }
 
 /* Opens the list on top of the stack. */
@@ -198,7 +211,7 @@ bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const
     }
     if (!lua_istable(L, -1)) {
         return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s%s", v->word, wanted,
-                             sg_lua_value_describe(L, -1), quoted_list(r, v->word));
+                             sg_lua_value_describe(L, -1), unlisted(r, v->word, how));
     }
     out->literal =
         v->item != NULL && sg_lua_site_nested(L, r->text, v->item, lua_gettop(L), &out->table);
