@@ -346,7 +346,7 @@ static void test_other_languages(void **state)
         {"return split { dtype: f32, axis: 1 }", "1:26-27", "; a field is written name = value"},
         {"return { \"dtype\": \"f32\" }", "1:17-18", "; a field is written name = value"},
         {"return split { \"axis\" = 1 }", "1:23-24", "the name of a field has no quotes"},
-        {"return split(axis=1, parts=2)", "1:18-19", "; fields stand in braces: split { dtype ="},
+        {"return split(axis=1, parts=2)", "1:18-19", "; fields stand in braces, as in split {"},
         {"// a split\nreturn 1", "1:1-3", "near '//'; a comment begins with --"},
         {"/* a */ return 1", "1:1-2", "near '/'; a comment begins with --"},
         {"x = 1\n# a\n", "2:1-2", "near '#'; a comment begins with --"},
@@ -378,7 +378,8 @@ static void test_other_languages(void **state)
         {"return chunk { }", "1:8-13", "(global 'chunk'); write split { dtype"},
         {"x: int = 3", "1:8-9", "near '='; a variable is written local n = 3"},
         {"if x is None then end", "1:6-8", "near 'is'; equality is written x == nil"},
-        {"x = \"a\" + \"b\"", "1:5-8", "; strings are joined by \"a\" .. \"b\""},
+        {"x = 'f%d' % 32", "1:1-15", "; values are put into a string by string.format"},
+        {"x = \"a\" + \"b\"", "1:1-14", "; strings are joined by \"a\" .. \"b\""},
         {"return split { dtype = torch.float32 }", "1:24-29", "; a spec needs no library: write"},
         {"x = TensorProto.FLOAT", "1:5-16", "; types are strings: dtype = \"TensorProto"},
         {"x = len({1})", "1:5-8", "(global 'len'); how many entries a list has is written #list"},
@@ -387,6 +388,20 @@ static void test_other_languages(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_error(cases[i].text, cases[i].place, cases[i].message);
+    }
+    /* Mistakes in Lua are not taken for other languages. */
+    static const char *const plain[] = {
+        "x = = 1",     "return split { a.b = 1 }", "f(a, )", "local x: n", "from = = 1",
+        "x = 1 + + 2", "return { 1 2 }",           "x = (1", "var(1 2)"};
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        spec_run run = {0};
+        run_spec(&run, plain[i]);
+        assert_false(run.ok);
+        if (strchr(run.next->message, ';') != NULL) {
+            fail_msg("%s: %s", plain[i], run.next->message);
+        }
+        run.next = NULL;
+        end_run(&run);
     }
 }
 

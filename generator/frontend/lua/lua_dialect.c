@@ -52,7 +52,11 @@ static sg_str in_front(const sg_lua_text *text, size_t token)
             return sg_str_from(ends_line ? ":\n" : ":");
         }
     }
-    return token > 0 ? sg_lua_scan_word(text, token - 1) : sg_str_from("");
+    if (token == 0) {
+        return sg_str_from("");
+    }
+    return text->tokens[token - 1].kind == SG_LUA_STRING ? sg_str_from("\"")
+                                                         : sg_lua_scan_word(text, token - 1);
 }
 
 /* The token that begins at a byte of the text, or the end. */
@@ -75,6 +79,23 @@ const char *sg_lua_dialect_syntax(const sg_lua_text *text, size_t at, const char
             (syntax[i].at[0] == '\0' || sg_str_eqz(word, syntax[i].at)) &&
             strstr(says, syntax[i].says) != NULL) {
             return syntax[i].advice;
+        }
+    }
+    return NULL;
+}
+
+const char *sg_lua_dialect_error(const char *says)
+{
+    static const struct {
+        const char *says;
+        const char *advice;
+    } errors[] = {
+#define FOREIGN_ERROR(says, advice) {says, advice},
+#include "frontend/lua/foreign_syntax.inc"
+    };
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        if (strstr(says, errors[i].says) != NULL) {
+            return errors[i].advice;
         }
     }
     return NULL;

@@ -9,6 +9,9 @@
 /* Advice on a syntax error that Lua found at a byte of the text; NULL: nothing is known. */
 const char *sg_lua_dialect_syntax(const sg_lua_text *text, size_t at, const char *says);
 
+/* The same of an error at run time, by what Lua says. */
+const char *sg_lua_dialect_error(const char *says);
+
 /* Advice on a name that means nothing; NULL: nothing is known. */
 const char *sg_lua_dialect_name(sg_str name);
 /* Whether it is the word for nothing elsewhere: None, null. */

@@ -240,8 +240,9 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
 static const char *hint(sg_arena *arena, const char *message)
 {
     sg_str word;
-    if (strstr(message, "arithmetic on a string value") != NULL) {
-        return "; strings are joined by \"a\" .. \"b\"";
+    const char *advice = sg_lua_dialect_error(message);
+    if (advice != NULL) {
+        return sg_arena_printf(arena, "; %s", advice);
     }
     if (quoted_word(message, "nil value (global '", &word)) {
         const char *const *known = NULL;
