@@ -73,6 +73,9 @@ const char *sg_lua_dialect_syntax(const sg_lua_text *text, size_t at, const char
 {
     const size_t token = token_at(text, at);
     const sg_str word = sg_lua_scan_word(text, token);
+    if (text->tokens[token].begin != at) {
+        return NULL;
+    }
     const sg_str before = in_front(text, token);
     for (size_t i = 0; i < sizeof syntax / sizeof syntax[0]; i++) {
         if ((syntax[i].before[0] == '\0' || sg_str_eqz(before, syntax[i].before)) &&

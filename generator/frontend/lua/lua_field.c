@@ -111,9 +111,11 @@ static bool is_name(const sg_lua_reader *r, const sg_lua_item *item, sg_str *nam
 
 const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
 {
-    const char *any = sg_str_is_ident(name) && !sg_lua_dialect_is_nothing(name)
-                          ? sg_arena_strndup(arena, name.ptr, name.len)
-                          : "n";
+    enum { LONGEST = 40 };
+    const char *any =
+        name.len <= LONGEST && sg_str_is_ident(name) && !sg_lua_dialect_is_nothing(name)
+            ? sg_arena_strndup(arena, name.ptr, name.len)
+            : "n";
     return sg_arena_printf(
         arena,
         "a dimension that -D %s=... sets is written param(\"%s\"), one that each "
@@ -128,6 +130,9 @@ static const char *undefined_advice(sg_arena *arena, sg_str name, sg_lua_advice 
     const int len = (int)name.len;
     if (how == SG_LUA_ADVISE_DIM && (theirs == NULL || sg_lua_dialect_is_nothing(name))) {
         return sg_lua_field_dim_advice(arena, name);
+    }
+    if (sg_lua_dialect_is_nothing(name)) {
+        return "leave it out or write a value";
     }
     if (theirs != NULL || how == SG_LUA_ADVISE_NOTHING) {
         return theirs;
@@ -176,12 +181,12 @@ static bool report_undefined_entries(sg_lua_reader *r, const sg_lua_field_value 
  * or what a list of one has in it. */
 static const char *unlisted(sg_lua_reader *r, const char *word, sg_lua_advice how)
 {
+    enum { LONGEST = 80 };
     sg_arena *arena = r->host->arena;
-    const int type = lua_type(r->L, -1);
     if (how == SG_LUA_ADVISE_DIM && lua_isinteger(r->L, -1)) {
         return sg_arena_printf(arena, "; write %s = { %s }", word, sg_lua_value_describe(r->L, -1));
     }
-    if (type != LUA_TSTRING) {
+    if (lua_type(r->L, -1) != LUA_TSTRING || lua_rawlen(r->L, -1) > LONGEST) {
         return "";
     }
     const char *text = lua_tostring(r->L, -1);

@@ -205,17 +205,20 @@ static bool read_except(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
 static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char *name, sg_span span)
 {
     (void)known;
+    const char *key = sg_str_is_ident(sg_str_from(name))
+                          ? name
+                          : sg_arena_printf(r->host->arena, "[\"%s\"]", name);
     const bool is_dim = lua_isinteger(r->L, -1) || sg_lua_value_free(r->L, -1) != NULL;
     const bool is_shape = lua_istable(r->L, -1) && lua_rawlen(r->L, -1) > 0;
     if (is_dim && lua_isinteger(r->L, -1)) {
         return !sg_diag_error(r->host->diag, span,
                               "unknown field '%s' in %s; if it is a dim, write dims = { %s = %s }",
-                              name, r->title, name, sg_lua_value_describe(r->L, -1));
+                              name, r->title, key, sg_lua_value_describe(r->L, -1));
     }
     return (is_dim || is_shape) &&
            !sg_diag_error(r->host->diag, span,
                           "unknown field '%s' in %s; if it is a %s, write %s = { %s = ... }", name,
-                          r->title, is_dim ? "dim" : "tensor", is_dim ? "dims" : "shapes", name);
+                          r->title, is_dim ? "dim" : "tensor", is_dim ? "dims" : "shapes", key);
 }
 
 static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},

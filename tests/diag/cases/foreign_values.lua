@@ -28,6 +28,8 @@ return {
   split { dtype = "f32", shape = "[2, 12]", axis = 1, parts = 3 },
   -- error@+1:63: 'outputs' must be a list of names or a number, not the string 'a'; write outputs = { "a" }
   split { dtype = "f32", shape = { 4 }, parts = 1, outputs =  "a" },
+  -- error@+1:58: entry 2 of 'lengths' is 'None', which is not defined; leave it out or write a value
+  split { dtype = "f32", shape = { 8 }, lengths = { 4,   None } },
   -- error@+1:92: entry 2 of 'outputs' is 'False', which is not defined; it is written false
   split { dtype = "f32", shape = { 2, 12 }, axis = 1, lengths = { 4, 8 }, outputs = { "a", False } },
   -- error@+1:80: 'split' must be a list of integers, not 6; write split = { 6, 6 } for parts of length 6, num_outputs = 6 for 6 equal parts

@@ -6,4 +6,6 @@ return onnx.load("lib/net.onnxtxt", {
   seq = free("seq", 16),
   -- error@+1:3: unknown field 'x' in onnx.load; if it is a tensor, write shapes = { x = ... }
   x = { 1, 6 },
+  -- error@+1:3: unknown field 'batch size' in onnx.load; if it is a dim, write dims = { ["batch size"] = 1 }
+  ["batch size"] = 1,
 })
