@@ -48,6 +48,9 @@ static bool builtin_template(sg_arena *arena, sg_diag *diag, const sg_options *o
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
     const char *near = sg_suggest(sg_str_from(name), names, count);
+    for (size_t i = 0; near == NULL && i < count; i++) { /* kernel, kernel.c */
+        near = strncmp(names[i], name, strlen(name)) == 0 ? names[i] : NULL;
+    }
     if (near != NULL) {
         return sg_diag_fail(diag, SG_EXIT_USAGE, span,
                             "there is no template '%s'; did you mean '%s'?", name, near);

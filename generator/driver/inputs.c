@@ -2,8 +2,12 @@
  * beyond its name. */
 #include "driver/inputs.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
+#include "driver/advice.h"
 #include "driver/models.h"
 #include "frontend/lua/spec.h"
 #include "frontend/model/model_file.h"
@@ -94,6 +98,57 @@ static bool read_notation(sg_arena *arena, sg_diag *diag, const sg_input *input,
     return sg_notation_parse(arena, diag, source, 0, len, name, &inputs->ops);
 }
 
+/* A file among the inputs that is not there, but of which is known what is meant. */
+static bool check_there(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                        const sg_input *input)
+{
+    struct stat st;
+    if (strcmp(input->text, "-") == 0 || stat(input->text, &st) == 0) {
+        return true;
+    }
+    const int error = errno;
+    const char *advice = sg_advice_input(arena, options, input->text);
+    return advice == NULL || sg_diag_fail(diag, SG_EXIT_IO, input->span, "cannot read '%s': %s; %s",
+                                          input->text, strerror(error), advice);
+}
+
+/* A file in place of the notation. */
+static bool check_notation(sg_diag *diag, const sg_input *input)
+{
+    return strstr(input->text, "->") != NULL || !sg_file_exists(input->text) ||
+           sg_diag_fail(diag, SG_EXIT_USAGE, input->span,
+                        "'%s' is a file, but '-e' takes a text in the notation; leave '-e' out",
+                        input->text);
+}
+
+/* Nothing tells one reading of a file from another: what it would generate has the same names. */
+static bool check_twice(sg_arena *arena, sg_diag *diag, const sg_options *options)
+{
+    struct stat *files = SG_NEW_ARRAY(arena, struct stat, options->ninputs);
+    bool ok = true;
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        const sg_input *input = &options->inputs[i];
+        const bool known = !input->notation && strcmp(input->text, "-") != 0 &&
+                           stat(input->text, &files[i]) == 0 && S_ISREG(files[i].st_mode);
+        int64_t first = 0;
+        while (known && first < i &&
+               (files[first].st_ino != files[i].st_ino || files[first].st_dev != files[i].st_dev)) {
+            first++;
+        }
+        if (known && first < i) {
+            ok = sg_diag_fail(
+                diag, SG_EXIT_USAGE, input->span,
+                "'%s' is the file of another input; give it once, or run splitgen twice "
+                "and the second time with '--prefix' for two sets of kernels",
+                input->text);
+            sg_diag_note(diag, options->inputs[first].span, "it is given here first");
+        } else if (!known) {
+            files[i] = (struct stat){0};
+        }
+    }
+    return ok;
+}
+
 static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_spec_options *spec_options, sg_models *models, sg_inputs *inputs)
 {
@@ -103,7 +158,8 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
     for (int64_t i = 0; i < options->ninputs; i++) {
         const sg_input *input = &options->inputs[i];
         if (input->notation) {
-            ok = read_notation(arena, diag, input, ++notations, inputs) && ok;
+            ok = check_notation(diag, input) &&
+                 read_notation(arena, diag, input, ++notations, inputs) && ok;
             continue;
         }
         if (strcmp(input->text, "-") == 0) {
@@ -115,7 +171,8 @@ static bool read_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
             }
             standard = input;
         }
-        ok = read_file(arena, diag, input, spec_options, models, inputs) && ok;
+        ok = check_there(arena, diag, options, input) &&
+             read_file(arena, diag, input, spec_options, models, inputs) && ok;
     }
     return ok;
 }
@@ -232,6 +289,7 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
 {
     *inputs = (sg_inputs){0};
     sg_models models;
+    SG_TRY(check_twice(arena, diag, options));
     SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
     sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};
     sg_spec_options spec_options = make_spec_options(arena, options, &loaded);

@@ -16,14 +16,17 @@ static const struct {
     const char *advice;
 } infos[SG_FIGURES] = {
     [SG_FIGURE_TEXT] = {"text", true, "bytes of text",
-                        "write fewer bodies (--isa) or unroll less (--unroll-budget)"},
-    [SG_FIGURE_STACK] = {"stack", true, "bytes of stack", "write fewer bodies (--isa)"},
+                        "give --optimize=size, write fewer bodies (--isa) or unroll less "
+                        "(--unroll-budget)"},
+    [SG_FIGURE_STACK] = {"stack", true, "bytes of stack",
+                         "give --optimize=size or write fewer bodies (--isa)"},
     [SG_FIGURE_READ] = {"read", false, "bytes read", "take views, which --list shows, as they are"},
     [SG_FIGURE_WRITTEN] = {"written", false, "bytes written",
                            "take views, which --list shows, as they are"},
     [SG_FIGURE_COPIES] = {"copies", false, "copies", "take views, which --list shows, as they are"},
     [SG_FIGURE_INSTRUCTIONS] = {"instructions", false, "instructions",
-                                "write fewer bodies (--isa) or unroll less (--unroll-budget)"},
+                                "give --optimize=size, write fewer bodies (--isa) or unroll less "
+                                "(--unroll-budget)"},
 };
 
 static const struct {
@@ -81,6 +84,35 @@ static const char *found(reader *r)
                            sg_arena_strndup(r->arena, r->text + begin, r->at - begin));
 }
 
+/* "x86_64 (x86-64, gcc -O2), ..." */
+static const char *listed_targets(sg_arena *arena)
+{
+    const char *text = "";
+    for (int i = 0; i < SG_CLASS_COUNT; i++) {
+        const char *between = i == 0 ? "" : i + 1 == SG_CLASS_COUNT ? " and " : ", ";
+        text =
+            sg_arena_printf(arena, "%s%s%s (%s)", text, between, sg_class_name((sg_target_class)i),
+                            sg_class_title((sg_target_class)i));
+    }
+    return text;
+}
+
+/* Whether what is wrong with the word is its target alone: "text.cortex-m4". */
+static bool is_of_target(sg_str word)
+{
+    const size_t total = word.len >= sizeof TOTAL && memcmp(word.ptr, TOTAL, sizeof TOTAL - 1) == 0
+                             ? sizeof TOTAL - 1
+                             : 0;
+    for (int f = 0; f < SG_FIGURES; f++) {
+        const size_t len = strlen(infos[f].name);
+        if (infos[f].by_target && word.len > total + len && word.ptr[total + len] == '.' &&
+            memcmp(word.ptr + total, infos[f].name, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_figure(reader *r, sg_limit *limit)
 {
     const char *names[NAMES_MAX];
@@ -112,10 +144,15 @@ static bool read_figure(reader *r, sg_limit *limit)
         }
     }
     const char *near = sg_suggest(word, names, count);
-    if (near != NULL) {
+    if (near != NULL && (!is_of_target(word) || is_of_target(sg_str_from(near)))) {
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
                             "'%.*s' is not a figure; did you mean '%s'?", (int)word.len, word.ptr,
                             near);
+    }
+    if (is_of_target(word)) {
+        return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
+                            "'%.*s' names no target; there are %s", (int)word.len, word.ptr,
+                            listed_targets(r->arena));
     }
     return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
                         "'%.*s' is not a figure; there are text, stack, read, written, copies and "

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "plan/machine/aliases.inc"
+#include "driver/advice.h"
 #include "splitgen/machines.h"
 
 #define SG_CHOICE_WORD(id, word) word,
@@ -41,19 +41,6 @@ static const sg_option_info infos[SG_OPT_COUNT] = {
 static const char *const group_titles[SG_GROUP_COUNT] = {
 #define GROUP(id, title) title,
 #include "driver/options.inc"
-};
-
-/* Words of others for choices, with the nearest choice. */
-static const struct {
-    sg_option_id option;
-    const char *word;
-    const char *near;
-} aliases[] = {
-#define ALIAS_TUNE(word, near) {SG_OPT_TUNE, word, near},
-#define ALIAS_ISA(word, near)  {SG_OPT_ISA, word, near},
-    SG_ALIASES_TUNE(ALIAS_TUNE) SG_ALIASES_ISA(ALIAS_ISA)
-#undef ALIAS_TUNE
-#undef ALIAS_ISA
 };
 
 const sg_option_info *sg_option_get(sg_option_id id)
@@ -135,22 +122,6 @@ static const char *listed(sg_arena *arena, const char *const *words)
     return text;
 }
 
-/* The choice nearest to a word: what it means elsewhere, else what looks like it. */
-static const char *nearest_choice(sg_option_id id, sg_str text)
-{
-    const char *const *choices = infos[id].choices;
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-        if (aliases[i].option == id && sg_str_eqz(text, aliases[i].word)) {
-            return aliases[i].near;
-        }
-    }
-    while (choices[count] != NULL) {
-        count++;
-    }
-    return sg_suggest(text, choices, count);
-}
-
 /* Index of one of the choices, or -1: reported. */
 static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
 {
@@ -160,10 +131,10 @@ static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_sp
             return (int64_t)i;
         }
     }
-    const char *near = nearest_choice(id, text);
-    if (near != NULL) {
-        USAGE(p, span, "'%.*s' is not a value of '%s'; did you mean '%s'?", (int)text.len, text.ptr,
-              sg_option_name(p->arena, id), near);
+    const char *advice = sg_advice_value(p->arena, id, text);
+    if (advice != NULL) {
+        USAGE(p, span, "'%.*s' is not a value of '%s'; %s", (int)text.len, text.ptr,
+              sg_option_name(p->arena, id), advice);
     } else {
         USAGE(p, span, "'%.*s' is not a value of '%s', which takes %s", (int)text.len, text.ptr,
               sg_option_name(p->arena, id), listed(p->arena, choices));
@@ -171,8 +142,57 @@ static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_sp
     return -1;
 }
 
+static bool is_choice(sg_option_id id, const char *text)
+{
+    for (size_t i = 0; infos[id].choices[i] != NULL; i++) {
+        if (strcmp(infos[id].choices[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The list with a comma for every blank or other separator in it, and with the argument behind it
+ * if that goes on with it. */
+static const char *with_commas(const parser *p, sg_option_id id, word w)
+{
+    static const char separators[] = ", \t;:|";
+    const sg_command_line *line = &p->options->line;
+    const char *behind = w.arg + 1 < line->argc ? line->argv[w.arg + 1] : "";
+    sg_buf list = {0};
+    sg_buf_addz(&list, "");
+    for (const char *at = w.text; *at != '\0';) {
+        const size_t len = strcspn(at, separators);
+        const size_t between = strspn(at + len, separators);
+        const bool is_end = at[len + between] == '\0';
+        sg_buf_add(&list, at, len);
+        if (strspn(at + len, ",") == between) { /* an empty entry is another fault */
+            sg_buf_add(&list, at + len, between);
+        } else if (list.len > 0 && !is_end) {
+            sg_buf_addc(&list, ',');
+        }
+        at += len + between;
+    }
+    if (list.len > 0 && list.ptr[list.len - 1] == ',' && is_choice(id, behind)) {
+        sg_buf_addz(&list, behind);
+    }
+    const char *text = sg_arena_strndup(p->arena, list.ptr, list.len);
+    sg_buf_free(&list);
+    return text;
+}
+
+/* A list with more than commas between its values, or one that a blank ended: reported. */
+static bool check_separators(const parser *p, sg_option_id id, word w)
+{
+    const char *whole = with_commas(p, id, w);
+    return strcmp(whole, w.text) == 0 ||
+           USAGE(p, word_span(p, w), "values of '%s' have a comma and no blank between: %s=%s",
+                 sg_option_name(p->arena, id), sg_option_name(p->arena, id), whole);
+}
+
 static bool check_choices(const parser *p, sg_option_id id, word w, int64_t *bits)
 {
+    SG_TRY(check_separators(p, id, w));
     bool ok = true;
     size_t begin = 0;
     for (;;) {
@@ -371,7 +391,13 @@ static bool unknown(const parser *p, const char *name, size_t len)
             names[count++] = sg_arena_printf(arena, "-%s", infos[id].short_name);
         }
     }
-    sg_span span = sg_command_line_span(&p->options->line, p->at, 0, len);
+    const sg_command_line *line = &p->options->line;
+    sg_span span = sg_command_line_span(line, p->at, 0, len);
+    const char *next = p->at + 1 < line->argc ? line->argv[p->at + 1] : NULL;
+    const char *advice = sg_advice_option(arena, line->argv[p->at], next);
+    if (advice != NULL) {
+        return USAGE(p, span, "unknown option '%.*s'; %s", (int)len, name, advice);
+    }
     if (len > 2 && name[1] != '-') { /* -emit: one dash too few */
         written = sg_str_from(sg_arena_printf(arena, "-%.*s", (int)len, name));
     }
@@ -405,8 +431,10 @@ static bool read_long(parser *p)
                        : take_next(p, (sg_option_id)id);
         }
         if (arg[len] == '=') {
+            const char *advice = sg_advice_option(p->arena, arg, NULL);
             return USAGE(p, sg_command_line_span(line, p->at, len, strlen(arg)),
-                         "'%.*s' takes no value", (int)len, arg);
+                         "'%.*s' takes no value%s%s", (int)len, arg, advice != NULL ? "; " : "",
+                         advice != NULL ? advice : "");
         }
         return take_flag(p, (sg_option_id)id);
     }
@@ -438,7 +466,7 @@ static bool read_short(parser *p)
         }
         return take_value(p, (sg_option_id)id, (word){p->at, 2, arg + 2});
     }
-    return unknown(p, arg, strlen(arg));
+    return unknown(p, arg, strcspn(arg, "="));
 }
 
 /* Options that mean nothing without another one. */

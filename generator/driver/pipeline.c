@@ -3,6 +3,7 @@
 #include "driver/pipeline.h"
 
 #include <string.h>
+#include <dirent.h>
 #include <sys/stat.h>
 
 #include "driver/costs.h"
@@ -132,18 +133,56 @@ static const char *template_path(sg_arena *arena, const char *dir, const char *n
     return sg_arena_printf(arena, "%s%s%s", dir, slash, name);
 }
 
+/* The folder that an option names, which has to be there. */
+static bool check_folder(sg_diag *diag, const sg_option_item *item)
+{
+    struct stat st;
+    if (stat(item->text, &st) != 0) {
+        return sg_diag_fail(diag, SG_EXIT_IO, item->span, "there is no folder '%s'", item->text);
+    }
+    return S_ISDIR(st.st_mode) ||
+           sg_diag_fail(diag, SG_EXIT_IO, item->span, "'%s' is not a folder", item->text);
+}
+
+static bool check_include_dirs(sg_diag *diag, const sg_options *options)
+{
+    const sg_option_value *dirs = &options->values[SG_OPT_INCLUDE];
+    bool ok = true;
+    for (int64_t i = 0; i < dirs->count; i++) {
+        ok = check_folder(diag, &dirs->items[i]) && ok;
+    }
+    return ok;
+}
+
+/* A file of the folder, the first by its bytes, whose name is near to that of a template. */
+static const char *misspelt_template(sg_arena *arena, const char *dir, const char **near)
+{
+    size_t count = 0;
+    const char *const *names = sg_emit_builtin_names(&count);
+    const char *found = NULL;
+    DIR *entries = opendir(dir);
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        const char *like = sg_suggest(sg_str_from(entry->d_name), names, count);
+        if (like != NULL && (found == NULL || strcmp(entry->d_name, found) < 0)) {
+            found = sg_arena_strdup(arena, entry->d_name);
+            *near = like;
+        }
+    }
+    if (entries != NULL) {
+        (void)closedir(entries);
+    }
+    return found;
+}
+
 /* A folder that replaces nothing is a mistake in its name or in those of its files. */
 static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options *options)
 {
     const char *dir = sg_options_text(options, SG_OPT_TEMPLATE_DIR);
-    struct stat st;
     if (dir == NULL) {
         return true;
     }
-    sg_span span = sg_options_span(options, SG_OPT_TEMPLATE_DIR);
-    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        return sg_diag_fail(diag, SG_EXIT_IO, span, "'%s' is not a folder", dir);
-    }
+    SG_TRY(check_folder(diag, &options->values[SG_OPT_TEMPLATE_DIR].items[0]));
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
     for (size_t i = 0; i < count; i++) {
@@ -151,7 +190,16 @@ static bool check_template_dir(sg_arena *arena, sg_diag *diag, const sg_options 
             return true;
         }
     }
-    sg_diag_warn(diag, span, "no file in '%s' has the name of a template", dir);
+    sg_span span = sg_options_span(options, SG_OPT_TEMPLATE_DIR);
+    const char *near = NULL;
+    const char *file = misspelt_template(arena, dir, &near);
+    if (file != NULL) {
+        sg_diag_warn(diag, span,
+                     "no file in '%s' has the name of a template; is '%s' meant for '%s'?", dir,
+                     file, near);
+    } else {
+        sg_diag_warn(diag, span, "no file in '%s' has the name of a template", dir);
+    }
     return true;
 }
 
@@ -307,6 +355,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     SG_TRY(sg_look_check(arena, diag, options));
     SG_TRY(sg_limits_read(arena, diag, options, &limits));
     SG_TRY(check_no_memcpy(diag, options));
+    SG_TRY(check_include_dirs(diag, options));
     SG_TRY(check_template_dir(arena, diag, options));
     SG_TRY(looking || sg_targets_choose(arena, diag, options, &targets));
     SG_TRY(sg_inputs_read(arena, diag, options, &inputs));

@@ -162,6 +162,18 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
     return options->values[SG_OPT_EMIT].number;
 }
 
+/* Endings of files that nothing here writes. */
+static const struct {
+    const char *ending;
+    const char *what;
+} other_endings[] = {
+    {".png", "a picture in PNG"}, {".jpg", "a picture in JPEG"},  {".jpeg", "a picture in JPEG"},
+    {".gif", "a picture in GIF"}, {".webp", "a picture in WebP"}, {".pdf", "a document in PDF"},
+    {".o", "an object file"},     {".obj", "an object file"},     {".a", "a library"},
+    {".so", "a shared library"},  {".dll", "a shared library"},   {".dylib", "a shared library"},
+    {".pyc", "compiled Python"},  {".exe", "a program"},
+};
+
 /* Refuses a file whose ending is that of a kind, unless it is its own. word: what is written. */
 static bool check_ending(sg_diag *diag, const char *path, const char *own, const char *word,
                          sg_span span)
@@ -173,6 +185,15 @@ static bool check_ending(sg_diag *diag, const char *path, const char *own, const
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
                 "to it; give it the ending '%s'",
                 path, kinds[other].word, word, own);
+        }
+    }
+    for (size_t i = 0; i < sizeof other_endings / sizeof other_endings[0]; i++) {
+        if (ends_with(path, other_endings[i].ending)) {
+            return sg_diag_fail(
+                diag, SG_EXIT_USAGE, span,
+                "'%s' ends as %s does, but '%s' would be written to it; give it the "
+                "ending '%s'",
+                path, other_endings[i].what, word, own);
         }
     }
     return true;

@@ -63,6 +63,13 @@ sg_meter *sg_meter_of(lua_State *L)
     return *(sg_meter **)lua_getextraspace(L);
 }
 
+const char *sg_meter_memory(sg_arena *arena, size_t bytes)
+{
+    const size_t mib = (size_t)1 << 20;
+    return bytes % mib == 0 ? sg_arena_printf(arena, "%zu MiB", bytes / mib)
+                            : sg_arena_printf(arena, "%zu bytes", bytes);
+}
+
 size_t sg_meter_left(const sg_meter *meter)
 {
     const size_t elsewhere = meter->held_elsewhere != NULL ? meter->held_elsewhere(meter) : 0;

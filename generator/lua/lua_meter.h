@@ -76,6 +76,9 @@ void sg_meter_charge_bytes(lua_State *L, size_t bytes);
  * interface tells how many a table has, so the largest block made since it was counts. */
 void sg_meter_charge_walk(lua_State *L, int table);
 
+/* "256 MiB", as options count; bytes where they are no whole MiB. */
+const char *sg_meter_memory(sg_arena *arena, size_t bytes);
+
 /* How much more memory may be held. */
 size_t sg_meter_left(const sg_meter *meter);
 

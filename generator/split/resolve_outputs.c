@@ -118,6 +118,24 @@ void sg_judge_outputs(sg_judge *judge)
     }
 }
 
+/* Who writes a spec is told what an output is called in C if that is another name; tensors of
+ * models are called as they are. */
+static void warn_renamed(const sg_judge *judge)
+{
+    const sg_op_outputs *outputs = &judge->op->outputs;
+    for (int64_t i = 0; judge->op->origin == NULL && outputs->items != NULL && i < outputs->count &&
+                        i < judge->split->nparts;
+         i++) {
+        const char *name = given_name(&outputs->items[i]);
+        const char *problem = name != NULL ? sg_name_param_problem(name) : NULL;
+        if (problem != NULL) {
+            sg_diag_warn(judge->diag, outputs->items[i].span,
+                         "output name '%s' %s; in C it is '%s'", sg_judge_quote(judge, name),
+                         problem, judge->split->parts[i].c_name);
+        }
+    }
+}
+
 void sg_judge_name_outputs(sg_judge *judge)
 {
     const sg_op_outputs *outputs = &judge->op->outputs;
@@ -137,6 +155,7 @@ void sg_judge_name_outputs(sg_judge *judge)
         }
     }
     sg_name_parts(judge->arena, split);
+    warn_renamed(judge);
 }
 
 void sg_name_parts(sg_arena *arena, sg_split *split)

@@ -211,6 +211,22 @@ void sg_judge_shape(sg_judge *judge)
     }
 }
 
+static bool refuse_axis_list(const sg_judge *judge)
+{
+    const sg_op *op = judge->op;
+    if (op->origin != NULL) {
+        return sg_diag_error(judge->diag, op->axis.span,
+                             "'axis' input must be a scalar, but has rank %lld",
+                             (long long)op->axis_rank);
+    }
+    if (op->axis_count != 1) {
+        return sg_diag_error(judge->diag, op->axis.span, "'axis' must be an integer, not a list");
+    }
+    return sg_diag_error(judge->diag, op->axis.span,
+                         "'axis' must be an integer, not a list; write axis = %lld",
+                         (long long)op->axis.value);
+}
+
 /* OpenVINO takes the axis as a tensor: Split-1 wants rank 0, VariadicSplit-1 rank 0 or shape [1]
  * (openvino split_shape_inference.hpp, variadic_split_shape_inference.hpp). ONNX has an attribute
  * of type INT. */
@@ -220,16 +236,12 @@ static bool judge_axis_form(const sg_judge *judge)
     if (op->axis_rank == 0) {
         return true;
     }
-    if (op->kind == SG_OP_OPENVINO_SPLIT) {
-        return sg_diag_error(judge->diag, op->axis.span,
-                             "'axis' input must be a scalar: write a number, not a list");
-    }
     if (op->kind != SG_OP_OPENVINO_VARIADIC) {
-        return sg_diag_error(judge->diag, op->axis.span, "'axis' must be a number, not a list");
+        return refuse_axis_list(judge);
     }
     if (op->axis_rank != 1 || op->axis_count != 1) {
         return sg_diag_error(judge->diag, op->axis.span,
-                             "'axis' must be a number or a list of one, but has %lld entries",
+                             "'axis' must be an integer or a list of one, but has %lld entries",
                              (long long)op->axis_count);
     }
     return true;

@@ -24,7 +24,7 @@ run("splitgen - -o k.c --depfile k.d < cut.lua" 0)
 expect_file(k.d "k.c:\n")
 
 # Every file read through require, each once, blanks escaped.
-run("splitgen 'my specs/two words.lua' 'my specs/two words.lua' --list -I parts" 1)
+run("splitgen 'my specs/two words.lua' 'my specs/two words.lua' --list -I parts" 2)
 run("splitgen 'my specs/two words.lua' -I parts -o k.c --depfile k.d -MP" 0)
 file(READ "${WORK}/k.d" text)
 foreach(name "my\\\\ specs/two\\\\ words.lua" "my\\\\ specs/common.lua" "parts/sizes.lua")
@@ -59,7 +59,9 @@ expect_file(k.d "k.c: \\\n  cut.lua \\\n  t/kernel.c.tmpl \\\n  t/vector.c.tmpl\
 run("splitgen cut.lua --template-dir t --emit=json -o k.json --depfile k.d" 0)
 expect_file(k.d "k.json: \\\n  cut.lua\n")
 run("splitgen cut.lua --template-dir parts -o k.c" 0)
-expect_err("warning: no file in 'parts' has the name of a template")
+expect_err("warning: no file in 'parts' has the name of a template\n")
+run("mkdir near; touch near/kernl.c.tmpl near/notes.txt; splitgen cut.lua --template-dir near -o k.c" 0)
+expect_err("no file in 'near' has the name of a template. is 'kernl.c.tmpl' meant for 'kernel.c.tmpl'")
 
 # Nothing is written beside --list and --check.
 run("rm k.d; splitgen cut.lua -o k.c --depfile k.d --list" 2)

@@ -76,7 +76,7 @@ expect_no_err()
 expect_same("the C file" "${OUT}" "${code}")
 run("splitgen two.lua --fail-if 'text.thumb2>=${thumb2}' -o k.c --header k.h --depfile k.d" 5)
 expect_no_out()
-expect_err("^two.lua:1:17: error: 'alpha' has ${thumb2} bytes of text, as estimated for thumb2, but '--fail-if' stops at ${thumb2} or more; write fewer bodies"
+expect_err("^two.lua:1:17: error: 'alpha' has ${thumb2} bytes of text, as estimated for thumb2, but '--fail-if' stops at ${thumb2} or more; give --optimize=size, write fewer bodies"
            "<command line>:1:[0-9]+: note: the limit is given here\n[^\n]*\n[^\n]*\\^~+\n$")
 if("${ERR}" MATCHES "'beta'")
     fail("beta has next to no code of its own")

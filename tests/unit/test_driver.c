@@ -213,9 +213,34 @@ static void wrong_options_say_what_was_meant(void **state)
          "-o"},
         {{"-o=x"}, "'-o' takes its value without '='", "="},
         {{"--list=x"}, "'--list' takes no value", "=x"},
-        {{"--output=x"},
-         "unknown option '--output'; 'splitgen --help' lists the options",
-         "--output"},
+        {{"--output=x"}, "unknown option '--output'; write '-o x'", "--output"},
+        {{"--output", "a b"}, "unknown option '--output'; write '-o 'a b''", "--output"},
+        {{"--out_dir", "x"},
+         "unknown option '--out_dir'; write '-o x/' (the slash at the end makes it a folder)",
+         "--out_dir"},
+        {{"--output"}, "unknown option '--output'; write '-o F'", "--output"},
+        {{"--output", "--list"}, "unknown option '--output'; write '-o F'", "--output"},
+        {{"--input-shape=x:1,16"},
+         "unknown option '--input-shape'; write '--shape x=1,16'",
+         "--input-shape"},
+        {{"-d", "batch=1"}, "unknown option '-d'; write '-D batch=1'", "-d"},
+        {{"-O2"}, "unknown option '-O2'; write '--optimize=speed' (the default)", "-O2"},
+        {{"-march=native"},
+         "unknown option '-march'; write '--isa=LIST' (every set is made without it, and one is "
+         "chosen when the program runs)",
+         "-march"},
+        {{"--quiet"},
+         "unknown option '--quiet'; nothing is printed but errors and warnings",
+         "--quiet"},
+        {{"--list=json"}, "'--list' takes no value; write '--list --format=json'", "=json"},
+        {{"--emit=cpp"},
+         "'cpp' is not a value of '--emit'; write 'c' (which is C++ as well)",
+         "cpp"},
+        {{"--emit=python"}, "'python' is not a value of '--emit'; did you mean 'py'?", "python"},
+        {{"--emit=c,", "h"},
+         "values of '--emit' have a comma and no blank between: --emit=c,h",
+         "c,"},
+        {{"--emit=c,", "k.lua"}, "'--emit' has an empty entry in its list", "c,"},
         {{"-oa", "-ob"}, "'-o' is given twice", "b"},
         {{"--header="}, "'--header' may not be empty", "--header="},
         {{"--unroll=ful"}, "'ful' is not a value of '--unroll'; did you mean 'full'?", "ful"},
@@ -251,6 +276,71 @@ static void wrong_options_say_what_was_meant(void **state)
         assert_false(
             parse(&f, cases[i].args[0], cases[i].args[1], cases[i].args[2], (const char *)NULL));
         expect_error(&f, SG_EXIT_USAGE, cases[i].message, cases[i].place);
+    }
+}
+
+static bool says(const sg_diag *diag, const char *what)
+{
+    for (const sg_diag_entry *e = diag->first; e != NULL; e = e->next) {
+        if (strstr(e->message, what) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is written in place of an option of other tools is an option, and none of theirs is ours. */
+static void other_options_lead_to_ours(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed;
+        const char *ours;
+    } rows[] = {
+#define OTHER_OPTION(typed, ours, value, why) {typed, ours},
+#include "driver/other_options.inc"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture f;
+        (void)parse(&f, rows[i].typed, NULL);
+        assert_true(rows[i].typed[0] != '-' || f.diag.errors > 0);
+        end(&f);
+        if (rows[i].ours[0] == '-') {
+            char first[64];
+            snprintf(first, sizeof first, "%.*s", (int)strcspn(rows[i].ours, " "), rows[i].ours);
+            (void)parse(&f, first, "a=1", NULL);
+            assert_false(says(&f.diag, "unknown option"));
+            assert_false(says(&f.diag, "takes no value"));
+            end(&f);
+        }
+    }
+}
+
+/* The same of values. */
+static void other_values_lead_to_ours(void **state)
+{
+    (void)state;
+    static const struct {
+        sg_option_id option;
+        const char *typed;
+        const char *ours;
+    } rows[] = {
+#define OTHER_TUNE(typed, ours, why) {SG_OPT_TUNE, typed, ours},
+#include "plan/machine/aliases.inc"
+#define OTHER_VALUE(option, typed, ours, why) {SG_OPT_##option, typed, ours},
+#include "driver/other_values.inc"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture f;
+        char argument[64];
+        const char *name = sg_option_get(rows[i].option)->long_name;
+        snprintf(argument, sizeof argument, "--%s=%s", name, rows[i].typed);
+        assert_false(parse(&f, argument, NULL));
+        assert_true(says(&f.diag, "is not a value of"));
+        end(&f);
+        snprintf(argument, sizeof argument, "--%s=%s", name, rows[i].ours);
+        assert_true(parse(&f, argument, NULL));
+        end(&f);
     }
 }
 
@@ -492,6 +582,8 @@ int main(void)
         cmocka_unit_test(inputs_keep_their_order_and_two_dashes_end_options),
         cmocka_unit_test(choices_become_numbers),
         cmocka_unit_test(wrong_options_say_what_was_meant),
+        cmocka_unit_test(other_options_lead_to_ours),
+        cmocka_unit_test(other_values_lead_to_ours),
         cmocka_unit_test(errors_do_not_hide_later_options),
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(outputs_are_named_by_their_kind),

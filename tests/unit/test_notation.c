@@ -452,7 +452,8 @@ static const bad_text bad_texts[] = {
     {"f32[4] -> 8k:4", 10, 12, "'8k' is not a decimal integer"},
     {"f32[4] -> 4-1", 10, 13, "'4-1' is not a decimal integer"},
     {"f32[4] -> 4+1", 10, 13, "'4+1' is not a decimal integer"},
-    {"f32[1x2x3] -> 2", 4, 9, "'1x2x3' is not a decimal integer"},
+    {"f32[1x2x3] -> 2", 4, 9,
+     "'1x2x3' is not a decimal integer; numbers have commas between, as in 'f32[2,12] -> 4, 8'"},
     /* bytes */
     {"f32[4] \xe2\x86\x92 2", 7, 10, "unexpected character U+2192; the notation is plain ASCII"},
     {"f\xc3\xbcr[4] -> 2", 1, 3, "unexpected character U+00FC; the notation is plain ASCII"},
@@ -490,6 +491,68 @@ static void test_errors(void **state)
         assert_true(next == NULL || (next->severity == SG_NOTE && next->next == NULL));
         done(f);
     }
+}
+
+/* What people write instead is answered by what the notation has, anything else by an example. */
+static void test_habits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *note;
+    } cases[] = {
+        {"f32[2,12] axis=1 -> /2", "the axis is written '@1'"},
+        {"f32[2,12] dim=1 -> /2", "the axis is written '@1'"},
+        {"f32[2,12] @axis=1 -> /2", "the axis is written '@1'"},
+        {"f32[2,12] @dim=1 -> /2", "the axis is written '@1'"},
+        {"f32[12] => /3", "parts stand behind '->'"},
+        {"f32[12] : 4, 8", "parts stand behind '->'"},
+        {"f32[12] /3", "parts stand behind '->'"},
+        {"f32[12] - > 4, 8", "parts stand behind '->'"},
+        {"f32[12] into 3", "parts stand behind '->'"},
+        {"f32[12] -> [4, 8]", "lengths have no brackets: '-> 4, 8'"},
+        {"f32[12] -> {4, 8}", "lengths have no brackets: '-> 4, 8'"},
+        {"f32[12] -> (4, 8)", "lengths have no brackets: '-> 4, 8'"},
+        {"f32[12] -> x=4 y=8", "the length of a part stands behind a colon: 'q:4'"},
+        {"f32[12] -> q k", "every part has a length"},
+        {"f32[12] -> 4:x 8:y", "the name of a part stands in front of its length: 'q:4'"},
+        {"f32(12) -> /3", "a shape has brackets: 'f32[2,12]'"},
+        {"f32{12} -> /3", "a shape has brackets: 'f32[2,12]'"},
+        {"f32[12]", "an op is written as in 'qkv: f32["},
+        {"x=4 y=8", "an op is written as in 'qkv: f32["},
+        {"4:x 8:y", "an op is written as in 'qkv: f32["},
+        {"=> /3", "an op is written as in 'qkv: f32["},
+        {"[2,2]", "an op is written as in 'qkv: f32["},
+        {"q k v", "an op is written as in 'qkv: f32["},
+        {"", "an op is written as in 'qkv: f32["},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture *f = parse(cases[i].text);
+        assert_false(f->ok);
+        const sg_diag_entry *note = f->diag.first->next;
+        if (note == NULL || strstr(note->message, cases[i].note) != note->message) {
+            fail_msg("'%s': %s", cases[i].text, note != NULL ? note->message : "no note");
+        }
+        assert_null(note->next);
+        done(f);
+    }
+}
+
+/* The example in the messages is one. */
+static void test_the_example_is_right(void **state)
+{
+    (void)state;
+    fixture *f = parse("x");
+    const char *text = f->diag.first->next->message;
+    for (int i = 0; i < 2; i++) { /* both, between quotes */
+        const char *begin = strchr(text, '\'') + 1;
+        const char *end = strchr(begin, '\'');
+        fixture *example = parse_bytes(begin, (size_t)(end - begin));
+        (void)op_at(example, 0);
+        done(example);
+        text = end + 1;
+    }
+    done(f);
 }
 
 static void test_nul_bytes(void **state)
@@ -721,6 +784,8 @@ int main(void)
         cmocka_unit_test(test_blanks_and_comments),
         cmocka_unit_test(test_piece_of_a_source),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_habits),
+        cmocka_unit_test(test_the_example_is_right),
         cmocka_unit_test(test_nul_bytes),
         cmocka_unit_test(test_tokens_are_what_messages_say),
         cmocka_unit_test(test_expected_lists_are_exact),

@@ -276,6 +276,7 @@ static void test_notation(void **state)
     assert_false(run.ok);
     assert_string_equal(run.next->span.source->name, "notation in spec.lua:1");
     expect_at(&run, "1:11-12", "unexpected '&'");
+    expect_at(&run, "nowhere", "an op is written as in 'qkv: f32[");
     expect_at(&run, "1:8-43", "the notation is made here");
     end_run(&run);
 
@@ -283,6 +284,7 @@ static void test_notation(void **state)
     run_spec(&run, "return split 'f32[2]\\x20-> & 1'");
     assert_string_equal(run.next->span.source->name, "notation in spec.lua:1");
     expect_at(&run, "1:11-12", "unexpected '&'");
+    expect_at(&run, "nowhere", "an op is written as in 'qkv: f32[");
     expect_at(&run, "1:8-32", "the notation is made here");
     end_run(&run);
 }

@@ -366,7 +366,7 @@ static void shapes_and_axes(void **state)
          "dimension has axes -1 to 0\n"
          "note `3`: the shape is given here\n"},
         {"split dtype=u8 shape=3 axis={0} lengths=3",
-         "error `{0}`: 'axis' must be a number, not a list\n"},
+         "error `{0}`: 'axis' must be an integer, not a list; write axis = 0\n"},
         {"split dtype=u8 shape=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
          "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,7 axis=63 lengths=3,4",
          "axis 63: out0 0+3, out1 3+4\n"},
@@ -681,7 +681,7 @@ static void onnx_versions(void **state)
         {"onnx opset=2 dtype=float shape=6 lengths=2,4", "axis 0: out0 0+2, out1 2+4\n"},
         {"onnx opset=2 dtype=float shape=2,6 axis=-1 lengths=2,4", "axis 1: out0 0+2, out1 2+4\n"},
         {"onnx opset=18 dtype=float shape=6 axis={0} lengths=6",
-         "error `{0}`: 'axis' must be a number, not a list\n"},
+         "error `{0}`: 'axis' must be an integer, not a list; write axis = 0\n"},
         {"onnx opset=13 dtype=float shape= lengths=6",
          "error ``: the shape has rank 0: a scalar has no axis to split\n"},
         /* the lengths */
@@ -805,7 +805,7 @@ static void openvino_split(void **state)
          "error `ovsplit`: 'axis' is missing: it is an input of openvino.Split and has no "
          "default\n"},
         {"ovsplit dtype=f32 shape=6 axis={0} parts=2",
-         "error `{0}`: 'axis' input must be a scalar: write a number, not a list\n"},
+         "error `{0}`: 'axis' must be an integer, not a list; write axis = 0\n"},
         {"ovsplit dtype=f32 shape=2,6 axis=-5 parts=2",
          "error `-5`: axis -5 is out of range: a shape of 2 dimensions has axes -2 to 1\n"
          "note `2,6`: the shape is given here\n"},
@@ -842,9 +842,9 @@ static void openvino_variadic(void **state)
          "axis 0: out0 0+1, out1 1+0, out2 1+0, out3 1+2\n"},
         {"ovvar dtype=f32 shape=0 axis=0 lengths=0", "axis 0: out0 0+0\n"},
         {"ovvar dtype=f32 shape=6 axis={0,1} lengths=6",
-         "error `{0,1}`: 'axis' must be a number or a list of one, but has 2 entries\n"},
+         "error `{0,1}`: 'axis' must be an integer or a list of one, but has 2 entries\n"},
         {"ovvar dtype=f32 shape=6 axis={} lengths=6",
-         "error `{}`: 'axis' must be a number or a list of one, but has 0 entries\n"},
+         "error `{}`: 'axis' must be an integer or a list of one, but has 0 entries\n"},
         {"ovvar dtype=f32 shape=6 lengths=6",
          "error `ovvar`: 'axis' is missing: it is an input of openvino.VariadicSplit and has no "
          "default\n"},

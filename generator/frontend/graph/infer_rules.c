@@ -407,7 +407,8 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
                             op, steps_of_call(rules, node));
     }
     return sg_diag_fail(rules->diag, SG_EXIT_BUDGET, place(rules),
-                        "%s needs more than %zu bytes of memory", op, rules->meter.max_memory);
+                        "%s needs more than %s of memory", op,
+                        sg_meter_memory(rules->arena, rules->meter.max_memory));
 }
 
 /* Runs a C function protected, with budgets of its own. */
@@ -445,7 +446,8 @@ bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_sou
     rules->sources[rules->nbuiltin] = user;
     if (!sg_meter_open(&rules->meter)) {
         return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(),
-                            "rules cannot start with %zu bytes of memory", MAX_MEMORY);
+                            "rules cannot start with %s of memory",
+                            sg_meter_memory(arena, MAX_MEMORY));
     }
     int status = run_protected(rules, open_libraries);
     lua_gc(rules->meter.L, LUA_GCINC, GC_PAUSE, 0, 0);

@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 
+#include "frontend/lua/lua_dialect.h"
 #include "frontend/lua/lua_sandbox.h"
 
 /* As luaO_chunkid cuts the names of files. */
@@ -228,6 +229,10 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
     } else if (other > 0) {
         failure.span = sg_lua_scan_line(chunk->source, other);
     }
+    const char *advice = sg_lua_dialect_syntax(chunk->tokens, failure.span.begin, text);
+    if (has_near && advice != NULL) {
+        failure.message = sg_arena_printf(arena, "%s; %s", text, advice);
+    }
     return failure;
 }
 
@@ -235,12 +240,20 @@ sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size
 static const char *hint(sg_arena *arena, const char *message)
 {
     sg_str word;
+    const char *advice = sg_lua_dialect_error(message);
+    if (advice != NULL) {
+        return sg_arena_printf(arena, "; %s", advice);
+    }
     if (quoted_word(message, "nil value (global '", &word)) {
         const char *const *known = NULL;
         size_t count = sg_lua_sandbox_names(&known);
         if (sg_lua_sandbox_removed(word)) {
             return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
                                    word.ptr);
+        }
+        const char *theirs = sg_lua_dialect_name(word);
+        if (theirs != NULL) {
+            return sg_arena_printf(arena, "; %s", theirs);
         }
         const char *near = sg_suggest(word, known, count);
         if (near != NULL) {
@@ -274,6 +287,15 @@ static bool raised_by(lua_State *L, sg_lua_place place, sg_str *word)
     return !sg_str_eqz(*word, "error") && !sg_str_eqz(*word, "assert");
 }
 
+/* f"..." */
+static void add_prefix_advice(sg_arena *arena, const sg_lua_text *text, sg_lua_failure *failure)
+{
+    const char *advice = sg_lua_dialect_prefix(text, failure->span.begin);
+    if (advice != NULL) {
+        failure->message = sg_arena_printf(arena, "%s; %s", failure->message, advice);
+    }
+}
+
 sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len)
 {
     static const struct {
@@ -304,8 +326,10 @@ sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t le
     sg_str word;
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         if (quoted_word(text, quotes[i].before, &word)) {
-            (void)sg_lua_scan_find(place.chunk->tokens, place.line, word, quotes[i].member,
-                                   &failure.span);
+            if (sg_lua_scan_find(place.chunk->tokens, place.line, word, quotes[i].member,
+                                 &failure.span)) {
+                add_prefix_advice(host->arena, place.chunk->tokens, &failure);
+            }
             return failure;
         }
     }

@@ -7,6 +7,7 @@
 
 #include <lauxlib.h>
 
+#include "frontend/lua/lua_dialect.h"
 #include "frontend/lua/lua_frame.h"
 #include "frontend/lua/lua_value.h"
 #include "lua/lua_library.h"
@@ -17,6 +18,19 @@ const char *sg_lua_field_title(sg_lua_reader *r, const char *word, int64_t entry
 {
     return entry > 0 ? sg_arena_printf(r->host->arena, "entry %" PRId64 " of '%s'", entry, word)
                      : sg_arena_printf(r->host->arena, "'%s'", word);
+}
+
+/* "; write axis = 1", if the value on top of the stack is the string '1'. */
+static const char *quoted_integer(sg_lua_reader *r, const char *word, int64_t entry)
+{
+    size_t len = 0;
+    const char *text = lua_type(r->L, -1) == LUA_TSTRING ? lua_tolstring(r->L, -1, &len) : "";
+    int64_t number = 0;
+    if (!sg_parse_int64((sg_str){text, len}, &number)) {
+        return "";
+    }
+    return entry > 0 ? sg_arena_printf(r->host->arena, "; write %" PRId64, number)
+                     : sg_arena_printf(r->host->arena, "; write %s = %" PRId64, word, number);
 }
 
 /* Reads the integer on top of the stack, which is a field or one of its entries, from 1. */
@@ -34,8 +48,9 @@ bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(L, index));
     }
     if (lua_type(L, index) != LUA_TNUMBER) {
-        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s",
-                             sg_lua_field_title(r, word, entry), sg_lua_value_describe(L, index));
+        return sg_diag_error(r->host->diag, span, "%s must be an integer, not %s%s",
+                             sg_lua_field_title(r, word, entry), sg_lua_value_describe(L, index),
+                             quoted_integer(r, word, entry));
     }
     lua_Number number = lua_tonumber(L, index);
     int exact = 0;
@@ -99,6 +114,40 @@ static bool is_name(const sg_lua_reader *r, const sg_lua_item *item, sg_str *nam
     return true;
 }
 
+const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name)
+{
+    enum { LONGEST = 40 };
+    const char *any =
+        name.len <= LONGEST && sg_str_is_ident(name) && !sg_lua_dialect_is_nothing(name)
+            ? sg_arena_strndup(arena, name.ptr, name.len)
+            : "n";
+    return sg_arena_printf(
+        arena,
+        "a dimension that -D %s=... sets is written param(\"%s\"), one that each "
+        "call says free(\"%s\")",
+        any, any, any);
+}
+
+/* What to write for a name that is not defined, or NULL. */
+static const char *undefined_advice(sg_arena *arena, sg_str name, sg_lua_advice how)
+{
+    const char *theirs = sg_lua_dialect_name(name);
+    const int len = (int)name.len;
+    if (how == SG_LUA_ADVISE_DIM && (theirs == NULL || sg_lua_dialect_is_nothing(name))) {
+        return sg_lua_field_dim_advice(arena, name);
+    }
+    if (sg_lua_dialect_is_nothing(name)) {
+        return "leave it out or write a value";
+    }
+    if (theirs != NULL || how == SG_LUA_ADVISE_NOTHING) {
+        return theirs;
+    }
+    return how == SG_LUA_ADVISE_QUOTES
+               ? sg_arena_printf(arena, "a text is written \"%.*s\"", len, name.ptr)
+               : sg_arena_printf(arena, "a value that -D %.*s=... sets is written param(\"%.*s\")",
+                                 len, name.ptr, len, name.ptr);
+}
+
 /* Reports an item that is nil because the name it consists of means nothing: Lua takes such a name
  * for nil, so that a field or a last entry would silently not be there. */
 static bool report_undefined(sg_lua_reader *r, const char *title, const sg_lua_item *item,
@@ -108,21 +157,10 @@ static bool report_undefined(sg_lua_reader *r, const char *title, const sg_lua_i
     if (!is_name(r, item, &name) || !sg_lua_frame_undefined(r->L, name)) {
         return false;
     }
-    int len = (int)name.len;
-    if (how == SG_LUA_ADVISE_PARAM) {
-        sg_diag_error(
-            r->host->diag, item->value,
-            "%s is '%.*s', which is not defined; a value that -D %.*s=... sets is written "
-            "param(\"%.*s\")",
-            title, len, name.ptr, len, name.ptr, len, name.ptr);
-    } else if (how == SG_LUA_ADVISE_NOTHING) {
-        sg_diag_error(r->host->diag, item->value, "%s is '%.*s', which is not defined", title, len,
-                      name.ptr);
-    } else {
-        sg_diag_error(r->host->diag, item->value,
-                      "%s is '%.*s', which is not defined; a text is written \"%.*s\"", title, len,
-                      name.ptr, len, name.ptr);
-    }
+    const char *advice = undefined_advice(r->host->arena, name, how);
+    sg_diag_error(r->host->diag, item->value, "%s is '%.*s', which is not defined%s%s", title,
+                  (int)name.len, name.ptr, advice != NULL ? "; " : "",
+                  advice != NULL ? advice : "");
     return true;
 }
 
@@ -144,6 +182,32 @@ static bool report_undefined_entries(sg_lua_reader *r, const sg_lua_field_value 
     return any;
 }
 
+/* "; write lengths = { 4, 8 }", if the value on top of the stack is the string '4,8' or '[4, 8]',
+ * or what a list of one has in it. */
+static const char *unlisted(sg_lua_reader *r, const char *word, sg_lua_advice how)
+{
+    enum { LONGEST = 80 };
+    sg_arena *arena = r->host->arena;
+    if (how == SG_LUA_ADVISE_DIM && lua_isinteger(r->L, -1)) {
+        return sg_arena_printf(arena, "; write %s = { %s }", word, sg_lua_value_describe(r->L, -1));
+    }
+    if (lua_type(r->L, -1) != LUA_TSTRING || lua_rawlen(r->L, -1) > LONGEST) {
+        return "";
+    }
+    const char *text = lua_tostring(r->L, -1);
+    if (how == SG_LUA_ADVISE_QUOTES) {
+        return sg_str_is_ident(sg_str_from(text))
+                   ? sg_arena_printf(arena, "; write %s = { \"%s\" }", word, text)
+                   : "";
+    }
+    text += strspn(text, "[({ ");
+    const size_t len = strspn(text, "0123456789-, ");
+    if (len == 0 || text[len + strspn(text + len, "])} ")] != '\0') {
+        return "";
+    }
+    return sg_arena_printf(arena, "; write %s = { %.*s }", word, (int)len, text);
+}
+
 /* Opens the list on top of the stack. */
 bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted,
                             sg_lua_advice how, sg_lua_list *out)
@@ -156,8 +220,8 @@ bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const
         return false;
     }
     if (!lua_istable(L, -1)) {
-        return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s", v->word, wanted,
-                             sg_lua_value_describe(L, -1));
+        return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s%s", v->word, wanted,
+                             sg_lua_value_describe(L, -1), unlisted(r, v->word, how));
     }
     out->literal =
         v->item != NULL && sg_lua_site_nested(L, r->text, v->item, lua_gettop(L), &out->table);
@@ -167,7 +231,10 @@ bool sg_lua_field_open_list(sg_lua_reader *r, const sg_lua_field_value *v, const
     out->count = sg_lua_value_sequence(L, -1, &problem, &entry);
     if (out->count < 0) {
         sg_span span = entry > 0 ? sg_lua_field_entry_span(out, entry) : v->span;
-        return sg_diag_error(r->host->diag, span, "'%s' %s", v->word, problem);
+        const bool is_dim = entry > 0 && how == SG_LUA_ADVISE_DIM;
+        return sg_diag_error(
+            r->host->diag, span, "'%s' %s%s%s", v->word, problem, is_dim ? "; " : "",
+            is_dim ? sg_lua_field_dim_advice(r->host->arena, sg_str_from("")) : "");
     }
     return true;
 }

@@ -42,6 +42,7 @@ typedef struct sg_lua_field_value {
 typedef enum sg_lua_advice {
     SG_LUA_ADVISE_NOTHING,
     SG_LUA_ADVISE_PARAM,
+    SG_LUA_ADVISE_DIM, /* param or free, in a shape */
     SG_LUA_ADVISE_QUOTES
 } sg_lua_advice;
 
@@ -83,6 +84,10 @@ bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_
                           int64_t *out);
 bool sg_lua_field_text(sg_lua_reader *r, const char *word, int64_t entry, sg_span span,
                        const char **out);
+
+/* How a dimension of that name is written that has no number in the spec; of any name if it is none
+ * of Lua's. */
+const char *sg_lua_field_dim_advice(sg_arena *arena, sg_str name);
 
 /* "'axis'", "entry 2 of 'shape'" */
 const char *sg_lua_field_title(sg_lua_reader *r, const char *word, int64_t entry);

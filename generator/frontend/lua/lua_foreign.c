@@ -360,14 +360,37 @@ static const char *explain(sg_lua_reader *r, const sg_lua_field *fields, const w
                            meaning_text(arena, means, sg_lua_value_describe(r->L, -1)), ours);
 }
 
+/* The op's fields for lengths and parts. */
+static words words_of(const sg_lua_field *fields, sg_op_kind kind)
+{
+    const char *lengths_word = sg_op_lengths_word(kind);
+    const char *parts_word = sg_op_parts_word(kind);
+    return (words){.lengths = sg_lua_field_find(fields, lengths_word) != NULL ? lengths_word : NULL,
+                   .parts = sg_lua_field_find(fields, parts_word) != NULL ? parts_word : NULL,
+                   .has_rest = kind != SG_OP_ONNX_SPLIT};
+}
+
+const char *sg_lua_foreign_value(sg_lua_reader *r, const sg_lua_field *fields, sg_op_kind kind)
+{
+    sg_arena *arena = r->host->arena;
+    const words w = words_of(fields, kind);
+    const bool is_list = lua_istable(r->L, -1);
+    const char *ours = translate(r, &w, is_list ? LENGTHS : SIZE);
+    if (ours == NULL || is_list) {
+        return ours != NULL ? sg_arena_printf(arena, "write %s", ours) : NULL;
+    }
+    const char *n = sg_lua_value_describe(r->L, -1);
+    return w.parts != NULL
+               ? sg_arena_printf(arena,
+                                 "write %s for parts of length %s, %s = %s for %s equal parts",
+                                 ours, n, w.parts, n, n)
+               : sg_arena_printf(arena, "write %s for parts of length %s", ours, n);
+}
+
 const char *sg_lua_foreign_field(sg_lua_reader *r, const sg_lua_field *fields, sg_op_kind kind,
                                  const char *name)
 {
-    words w = {.lengths = sg_op_lengths_word(kind),
-               .parts = sg_op_parts_word(kind),
-               .has_rest = kind != SG_OP_ONNX_SPLIT};
-    w.lengths = sg_lua_field_find(fields, w.lengths) != NULL ? w.lengths : NULL;
-    w.parts = sg_lua_field_find(fields, w.parts) != NULL ? w.parts : NULL;
+    const words w = words_of(fields, kind);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (strcmp(name, foreign[i].word) != 0) {
             continue;

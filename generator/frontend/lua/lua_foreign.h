@@ -11,4 +11,8 @@
 const char *sg_lua_foreign_field(sg_lua_reader *r, const sg_lua_field *fields, sg_op_kind kind,
                                  const char *name);
 
+/* What to write instead of a number on top of the stack that stands in place of lengths, or of a
+ * list that stands in place of the number of parts; NULL: nothing is known. */
+const char *sg_lua_foreign_value(sg_lua_reader *r, const sg_lua_field *fields, sg_op_kind kind);
+
 #endif

@@ -201,6 +201,26 @@ static bool read_except(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
     return read_globs(r, v, &to->except, &to->nexcept);
 }
 
+/* Reports a dim or a tensor that stands where the fields do. */
+static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char *name, sg_span span)
+{
+    (void)known;
+    const char *key = sg_str_is_ident(sg_str_from(name))
+                          ? name
+                          : sg_arena_printf(r->host->arena, "[\"%s\"]", name);
+    const bool is_dim = lua_isinteger(r->L, -1) || sg_lua_value_free(r->L, -1) != NULL;
+    const bool is_shape = lua_istable(r->L, -1) && lua_rawlen(r->L, -1) > 0;
+    if (is_dim && lua_isinteger(r->L, -1)) {
+        return !sg_diag_error(r->host->diag, span,
+                              "unknown field '%s' in %s; if it is a dim, write dims = { %s = %s }",
+                              name, r->title, key, sg_lua_value_describe(r->L, -1));
+    }
+    return (is_dim || is_shape) &&
+           !sg_diag_error(r->host->diag, span,
+                          "unknown field '%s' in %s; if it is a %s, write %s = { %s = ... }", name,
+                          r->title, is_dim ? "dim" : "tensor", is_dim ? "dims" : "shapes", key);
+}
+
 static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},
                                       {"dims", read_dims, 0, SG_LUA_ADVISE_NOTHING},
                                       {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
@@ -219,6 +239,7 @@ void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const c
                        .host = sg_lua_host_of(L),
                        .target = to,
                        .title = title,
+                       .report = report_bare,
                        .text = site->text,
                        .fallback = site->call,
                        .ok = true};

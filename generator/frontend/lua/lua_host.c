@@ -90,7 +90,8 @@ bool sg_lua_host_open(sg_lua_host *host)
     host->meter.note_place = note_place;
     if (!sg_meter_open(&host->meter)) {
         return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
-                            "a spec cannot start with %zu bytes of memory", host->meter.max_memory);
+                            "a spec cannot start with %s of memory",
+                            sg_meter_memory(host->arena, host->meter.max_memory));
     }
     lua_gc(host->meter.L, LUA_GCSTOP);
     return true;
@@ -222,9 +223,9 @@ static void report(sg_lua_host *host, int status)
     }
     if (host->meter.spent == SG_METER_SPENT_MEMORY || status == LUA_ERRMEM) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec needs more than %zu bytes of memory; if it is meant to, raise "
+                     "the spec needs more than %s of memory; if it is meant to, raise "
                      "--spec-memory",
-                     host->meter.max_memory);
+                     sg_meter_memory(host->arena, host->meter.max_memory));
         return;
     }
     if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {

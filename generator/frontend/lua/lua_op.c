@@ -8,11 +8,26 @@
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_value.h"
 
+/* Reports an entry of a shape, on top of the stack, that is the name of a dimension. */
+static bool check_named_dim(sg_lua_reader *r, int64_t entry, sg_span span)
+{
+    int64_t number;
+    if (lua_type(r->L, -1) != LUA_TSTRING ||
+        sg_parse_int64(sg_str_from(lua_tostring(r->L, -1)), &number)) {
+        return true;
+    }
+    return sg_diag_error(
+        r->host->diag, span, "%s must be an integer, not %s; %s",
+        sg_lua_field_title(r, "shape", entry), sg_lua_value_describe(r->L, -1),
+        sg_lua_field_dim_advice(r->host->arena, sg_str_from(lua_tostring(r->L, -1))));
+}
+
 /* is_shape: entries may be free dimensions. */
 static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_shape, sg_op_list *out)
 {
     sg_lua_list l;
-    if (!sg_lua_field_open_list(r, v, "a list of integers", SG_LUA_ADVISE_PARAM, &l)) {
+    const sg_lua_advice advice = is_shape ? SG_LUA_ADVISE_DIM : SG_LUA_ADVISE_PARAM;
+    if (!sg_lua_field_open_list(r, v, "a list of integers", advice, &l)) {
         return false;
     }
     bool ok = true;
@@ -26,7 +41,9 @@ static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_sha
             items[i] = *dim;
         }
         items[i].span = span;
-        ok = (dim != NULL || sg_lua_field_integer(r, v->word, i + 1, span, &items[i].value)) && ok;
+        ok = (dim != NULL || ((!is_shape || check_named_dim(r, i + 1, span)) &&
+                              sg_lua_field_integer(r, v->word, i + 1, span, &items[i].value))) &&
+             ok;
         lua_pop(r->L, 1);
     }
     *out = (sg_op_list){.present = ok, .items = items, .count = l.count, .span = l.span};
@@ -118,8 +135,29 @@ static bool read_text_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lu
     return text->present;
 }
 
+/* The fields of the constructor. */
+static const sg_lua_field *fields_of(sg_op_kind kind);
+
+static sg_op_kind kind_of(const sg_lua_reader *r)
+{
+    return ((const sg_op *)r->target)->kind;
+}
+
+/* A number in place of the lengths, or lengths in place of a number: reported with what is meant.
+ */
+static bool report_exchanged(sg_lua_reader *r, const sg_lua_field_value *v, const char *wanted)
+{
+    const char *ours = sg_lua_foreign_value(r, fields_of(kind_of(r)), kind_of(r));
+    return sg_diag_error(r->host->diag, v->span, "'%s' must be %s, not %s%s%s", v->word, wanted,
+                         sg_lua_value_describe(r->L, -1), ours != NULL ? "; " : "",
+                         ours != NULL ? ours : "");
+}
+
 static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
+    if (f->offset == offsetof(sg_op, parts) && lua_istable(r->L, -1)) {
+        return report_exchanged(r, v, "an integer");
+    }
     sg_op_int *number = (sg_op_int *)((char *)r->target + f->offset);
     number->span = v->span;
     number->present = sg_lua_field_integer(r, f->word, 0, v->span, &number->value);
@@ -128,6 +166,9 @@ static bool read_int_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua
 
 static bool read_list_field(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
+    if (lua_isinteger(r->L, -1)) {
+        return report_exchanged(r, v, "a list of integers");
+    }
     return read_list(r, v, false, (sg_op_list *)((char *)r->target + f->offset));
 }
 
@@ -225,14 +266,13 @@ static const sg_lua_field variadic_fields[] = {TEXT("name", name),
                                                TEXT("packing", packing),
                                                END};
 
-static const sg_lua_field *const fields_of[] = {[SG_OP_SPLIT] = split_fields,
-                                                [SG_OP_ONNX_SPLIT] = onnx_fields,
-                                                [SG_OP_OPENVINO_SPLIT] = openvino_fields,
-                                                [SG_OP_OPENVINO_VARIADIC] = variadic_fields};
-
-static sg_op_kind kind_of(const sg_lua_reader *r)
+static const sg_lua_field *fields_of(sg_op_kind kind)
 {
-    return ((const sg_op *)r->target)->kind;
+    static const sg_lua_field *const of[] = {[SG_OP_SPLIT] = split_fields,
+                                             [SG_OP_ONNX_SPLIT] = onnx_fields,
+                                             [SG_OP_OPENVINO_SPLIT] = openvino_fields,
+                                             [SG_OP_OPENVINO_VARIADIC] = variadic_fields};
+    return of[kind];
 }
 
 /* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
@@ -265,7 +305,7 @@ bool sg_lua_op_read(lua_State *L, int index, const sg_lua_site *site, sg_op *op)
                        .fallback = site->call,
                        .ok = true};
     lua_pushvalue(L, index);
-    sg_lua_field_read(&r, fields_of[op->kind]);
+    sg_lua_field_read(&r, fields_of(op->kind));
     lua_pop(L, 1);
     return r.ok;
 }

@@ -118,7 +118,7 @@ static int64_t take_list(lua_State *L, sg_lua_host *host, const returned *r, con
     if (count < 0) {
         sg_diag_error(host->diag, missing > 0 ? entry_span(r, missing) : r->span,
                       "the returned list %s%s", problem,
-                      missing > 0 ? "" : "; was split { ... } meant");
+                      missing > 0 ? "" : "; was split { ... } meant?");
         return 0;
     }
     if (count == 0) {

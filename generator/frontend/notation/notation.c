@@ -33,6 +33,29 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     return count;
 }
 
+/* What a reader of the message can do, in one line: what is written there, else a whole op. */
+static const char *advice_on(const sg_notation_token *token, const bool expected[SG_NOTATION_KINDS])
+{
+    static const struct {
+        const char *found;
+        sg_notation_kind expected;
+        const char *advice;
+    } habits[] = {
+#define HABIT(found, expected, advice) {found, SG_NOTATION_##expected, advice},
+#include "frontend/notation/habits.inc"
+    };
+    const sg_str found =
+        token->kind == SG_NOTATION_END ? sg_str_from("") : sg_span_text(token->span);
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
+        if (sg_str_eqz(found, habits[i].found) && expected[habits[i].expected]) {
+            return habits[i].advice;
+        }
+    }
+    return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', or with three "
+           "equal "
+           "parts 'f32[2,12] @1 -> /3'";
+}
+
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
                             const sg_notation_token *previous,
                             const bool expected[SG_NOTATION_KINDS])
@@ -49,6 +72,8 @@ bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *to
                      "'%.*s?', or '%.*s=64?' if it is likely 64; one that -D %.*s=... sets needs a "
                      "spec: shape = { param(\"%.*s\"), ... }",
                      shown, text.ptr, shown, text.ptr, shown, text.ptr, shown, text.ptr);
+    } else {
+        sg_diag_note(cx->diag, sg_span_none(), "%s", advice_on(token, expected));
     }
     return false;
 }

@@ -118,6 +118,8 @@ static bool bad_number(const sg_notation_lexer *lexer, sg_span span)
         why = "is not decimal; write it with the digits 0 to 9 only";
     } else if (contains(digits, "_")) {
         why = "is not a decimal integer; write its digits without '_'";
+    } else if (contains(digits, "xX")) {
+        why = "is not a decimal integer; numbers have commas between, as in 'f32[2,12] -> 4, 8'";
     } else if (contains(digits, ".eE")) {
         why = "is not an integer; write it without point and exponent";
     }

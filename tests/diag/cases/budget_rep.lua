@@ -1,5 +1,5 @@
 -- A string beyond the budget.
 -- exit: 5
 -- args: --spec-memory=4
--- error@+1:1: the spec needs more than 4194304 bytes of memory; if it is meant to, raise --spec-memory
+-- error@+1:1: the spec needs more than 4 MiB of memory; if it is meant to, raise --spec-memory
 local text = ("x"):rep(1 << 30)

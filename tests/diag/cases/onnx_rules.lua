@@ -24,6 +24,6 @@ return {
   onnx.Split { opset = 0, data = data, split = { 3, 3 } },
   -- error@+1:3: 'axis' is missing: Split-1 (opset 1) has no default axis
   onnx.Split { opset = 1, data = data, split = { 3, 3 } },
-  -- error@+1:50: 'axis' must be a number, not a list
+  -- error@+1:50: 'axis' must be an integer, not a list; write axis = 0
   onnx.Split { opset = 18, data = data, axis = { 0 }, num_outputs = 2 },
 }

@@ -9,9 +9,9 @@ return {
   -- error@+2:40: axis 1 is out of range: a shape of 1 dimension has axes -1 to 0
   -- note@+1:27: the shape is given here
   openvino.Split { data = data, axis = 1, num_splits = 2 },
-  -- error@+1:42: 'axis' input must be a scalar: write a number, not a list
+  -- error@+1:42: 'axis' must be an integer, not a list; write axis = 0
   openvino.Split { data = data, axis = { 0 }, num_splits = 2 },
-  -- error@+1:48: 'axis' must be a number or a list of one, but has 2 entries
+  -- error@+1:48: 'axis' must be an integer or a list of one, but has 2 entries
   openvino.VariadicSplit { data = data, axis = { 0, 0 }, split_lengths = { 3, 3 } },
   -- error@+2:67: lengths exceed the axis: they sum to 7 before what remains, but axis 0 has 6
   -- note@+1:35: the shape is given here

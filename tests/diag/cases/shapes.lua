@@ -12,7 +12,7 @@ return {
   -- error@+2:51: axis -3 is out of range: a shape of 2 dimensions has axes -2 to 1
   -- note@+1:34: the shape is given here
   split { dtype = "f32", shape = { 2, 6 }, axis = -3, parts = 2 },
-  -- error@+1:53: 'axis' must be a number, not a list
+  -- error@+1:53: 'axis' must be an integer, not a list; write axis = 1
   split { dtype = "f32", shape = { 2, 6 }, axis = { 1 }, parts = 2 },
   -- error@+1:34: the product 4294967296 x 4294967296 is beyond 2^63 - 1 elements
   split { dtype = "f32", shape = { 1 << 32, 1 << 32 }, parts = 2 },

@@ -1,9 +1,9 @@
 -- Names that mean nothing are nil in Lua; a list would end before them, a field would not be there.
 local size
 return {
-  -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; a value that -D batch=... sets is written param("batch")
+  -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
   split { dtype = "f32", shape = { batch, 4 }, parts = 2 },
-  -- error@+1:39: entry 2 of 'shape' is 'batch', which is not defined; a value that -D batch=... sets is written param("batch")
+  -- error@+1:39: entry 2 of 'shape' is 'batch', which is not defined; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
   split { dtype = "f32", shape = { 4, batch }, parts = 2 },
   -- error@+1:19: 'dtype' is 'f32', which is not defined; a text is written "f32"
   split { dtype = f32, shape = { 4 }, parts = 2 },

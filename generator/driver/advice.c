@@ -1,0 +1,226 @@
+/* Looks up what was typed in the tables of other people's words. */
+#include "driver/advice.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+static const struct {
+    const char *typed;
+    const char *ours;
+    const char *value;
+    const char *why;
+} other_options[] = {
+#define OTHER_OPTION(typed, ours, value, why) {typed, ours, value, why},
+#include "driver/other_options.inc"
+};
+
+static const struct {
+    sg_option_id option;
+    const char *typed;
+    const char *ours;
+    const char *why;
+} other_values[] = {
+#define OTHER_TUNE(typed, ours, why) {SG_OPT_TUNE, typed, ours, why},
+#include "plan/machine/aliases.inc"
+#define OTHER_VALUE(option, typed, ours, why) {SG_OPT_##option, typed, ours, why},
+#include "driver/other_values.inc"
+};
+
+/* Whether two names of options are the same; '_' is as good as '-' within them. */
+static bool same_option(const char *typed, size_t len, const char *row)
+{
+    for (size_t i = 0; i < len; i++) {
+        const char c = typed[i] == '_' && i > 1 ? '-' : typed[i];
+        if (c != row[i]) { /* the row's end as well */
+            return false;
+        }
+    }
+    return row[len] == '\0';
+}
+
+/* A value as it stands behind our option, in the form "A=B" where that is what it takes. */
+static void add_value(sg_buf *out, const char *form, const char *given)
+{
+    sg_buf value = {0};
+    sg_buf_addz(&value, given);
+    char *colon =
+        strchr(form, '=') != NULL && strchr(given, '=') == NULL ? strchr(value.ptr, ':') : NULL;
+    if (colon != NULL) {
+        *colon = '=';
+    }
+    const size_t n = strlen(form);
+    if (form[n - 1] == '/' && value.len > 0 && value.ptr[value.len - 1] != '/') {
+        sg_buf_addc(&value, '/');
+    }
+    sg_buf_add_shell(out, value.ptr);
+    sg_buf_free(&value);
+}
+
+const char *sg_advice_option(sg_arena *arena, const char *typed, const char *next)
+{
+    const size_t whole = strlen(typed);
+    const size_t len = strcspn(typed, "=");
+    const char *given = typed[len] == '=' ? typed + len + 1 : next;
+    for (size_t i = 0; i < sizeof other_options / sizeof other_options[0]; i++) {
+        const char *ours = other_options[i].ours;
+        const char *form = other_options[i].value;
+        const char *why = other_options[i].why;
+        if (!same_option(typed, whole, other_options[i].typed) &&
+            !same_option(typed, len, other_options[i].typed)) {
+            continue;
+        }
+        if (ours[0] == '\0') {
+            return why;
+        }
+        sg_buf out = {0};
+        sg_buf_addz(&out, ours);
+        if (form[0] != '\0') {
+            sg_buf_addz(&out, ours[strlen(ours) - 1] == '=' ? "" : " ");
+            if (given != NULL && given[0] != '\0' && given[0] != '-') {
+                add_value(&out, form, given);
+            } else {
+                sg_buf_addz(&out, form);
+            }
+        }
+        const char *text =
+            sg_arena_printf(arena, "write '%s'%s%s%s", out.ptr, why[0] != '\0' ? " (" : "", why,
+                            why[0] != '\0' ? ")" : "");
+        sg_buf_free(&out);
+        return text;
+    }
+    return NULL;
+}
+
+const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed)
+{
+    const char *const *choices = sg_option_get(id)->choices;
+    size_t count = 0;
+    while (choices[count] != NULL) {
+        count++;
+    }
+    for (size_t i = 0; i < sizeof other_values / sizeof other_values[0]; i++) {
+        const char *why = other_values[i].why;
+        if (other_values[i].option == id && sg_str_eqz(typed, other_values[i].typed)) {
+            return why[0] != '\0'
+                       ? sg_arena_printf(arena, "write '%s' (%s)", other_values[i].ours, why)
+                       : sg_arena_printf(arena, "did you mean '%s'?", other_values[i].ours);
+        }
+    }
+    const char *near = sg_suggest(typed, choices, count);
+    return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : NULL;
+}
+
+/* An option that takes a list, if the text could be more of that list. */
+static const char *more_of_list(sg_arena *arena, const sg_options *options, const char *typed)
+{
+    for (int id = 0; id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        const char *given = sg_options_text(options, (sg_option_id)id);
+        for (size_t i = 0;
+             info->kind == SG_OPTION_CHOICES && given != NULL && info->choices[i] != NULL; i++) {
+            if (strcmp(typed, info->choices[i]) == 0) {
+                return sg_arena_printf(arena,
+                                       "values of '%s' have a comma and no blank between: %s=%s,%s",
+                                       sg_option_name(arena, (sg_option_id)id),
+                                       sg_option_name(arena, (sg_option_id)id), given, typed);
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *const endings[] = {".lua", ".onnx", ".onnxtxt", ".xml"};
+
+static bool is_input_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        if (strcmp(dot, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of inputs in a folder, in the order of their bytes. */
+static const char **inputs_in(sg_arena *arena, const char *dir, size_t *count)
+{
+    DIR *entries = opendir(dir[0] != '\0' ? dir : ".");
+    size_t capacity = 16;
+    const char **names = SG_NEW_ARRAY(arena, const char *, capacity);
+    *count = 0;
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (!is_input_name(entry->d_name)) {
+            continue;
+        }
+        if (*count == capacity) {
+            const char **more = SG_NEW_ARRAY(arena, const char *, 2 * capacity);
+            memcpy(more, names, capacity * sizeof names[0]);
+            names = more;
+            capacity *= 2;
+        }
+        names[(*count)++] = sg_arena_strdup(arena, entry->d_name);
+    }
+    if (entries != NULL) {
+        (void)closedir(entries);
+    }
+    qsort(names, *count, sizeof names[0], by_bytes);
+    return names;
+}
+
+/* The input in the same folder whose name without its ending is nearest; NULL: none is near. */
+static const char *near_file(sg_arena *arena, const char *typed)
+{
+    enum { SHORTEST = 3 }; /* every shorter name is near to another */
+    const char *dir = sg_path_dir(arena, typed);
+    const sg_str stem = {typed + strlen(dir), strcspn(typed + strlen(dir), ".")};
+    if (stem.len < SHORTEST) {
+        return NULL;
+    }
+    size_t count = 0;
+    const char **names = inputs_in(arena, dir, &count);
+    const char **stems = SG_NEW_ARRAY(arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        stems[i] = sg_arena_strndup(arena, names[i], strcspn(names[i], "."));
+    }
+    const char *near = sg_suggest(stem, stems, count);
+    for (size_t i = 0; near != NULL && i < count; i++) {
+        if (stems[i] == near) {
+            return sg_arena_printf(arena, "%s%s", dir, names[i]);
+        }
+    }
+    return NULL;
+}
+
+const char *sg_advice_input(sg_arena *arena, const sg_options *options, const char *typed)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const char *file = sg_arena_printf(arena, "%s%s", typed, endings[i]);
+        if (sg_file_exists(file)) {
+            return sg_arena_printf(arena, "did you mean '%s'?", file);
+        }
+    }
+    if (strstr(typed, "->") != NULL || strchr(typed, '[') != NULL) {
+        sg_buf quoted = {0};
+        sg_buf_add_shell(&quoted, typed);
+        const char *text =
+            sg_arena_printf(arena, "the notation is given behind '-e': splitgen -e %s", quoted.ptr);
+        sg_buf_free(&quoted);
+        return text;
+    }
+    const char *advice = more_of_list(arena, options, typed);
+    if (advice == NULL) {
+        advice = sg_advice_option(arena, typed, NULL);
+    }
+    const char *near = advice == NULL ? near_file(arena, typed) : NULL;
+    return near != NULL ? sg_arena_printf(arena, "did you mean '%s'?", near) : advice;
+}

@@ -1,0 +1,20 @@
+/* What to write in place of what other tools call it. Reports nothing: callers put it into their
+ * messages. */
+#ifndef SG_DRIVER_ADVICE_H
+#define SG_DRIVER_ADVICE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "driver/options.h"
+
+/* "write '-o out.c'", for an option as it was typed, alone or with "=VALUE"; `next` is the argument
+ * behind it, or NULL. NULL: nobody is known to call an option so. */
+const char *sg_advice_option(sg_arena *arena, const char *typed, const char *next);
+
+/* "did you mean 'py'?", for a value of an option with choices; NULL: there is nothing near it. */
+const char *sg_advice_value(sg_arena *arena, sg_option_id id, sg_str typed);
+
+/* "did you mean 'qkv.lua'?", for an input that is not there; NULL: nothing is known. */
+const char *sg_advice_input(sg_arena *arena, const sg_options *options, const char *typed);
+
+#endif

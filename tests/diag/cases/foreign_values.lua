@@ -1,0 +1,37 @@
+-- Values as other libraries have them.
+return {
+  -- error@+1:36: entry 1 of 'shape' is 'None', which is not defined; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  split { dtype = "f32", shape = { None, 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: entry 1 of 'shape' is 'null', which is not defined; a dimension that -D n=... sets
+  split { dtype = "f32", shape = { null, 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: entry 1 of 'shape' is 'batch', which is not defined; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
+  split { dtype = "f32", shape = { batch, 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string 'batch'; a dimension that -D batch=... sets is written param("batch"), one that each call says free("batch")
+  split { dtype = "f32", shape = { "batch", 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '?'; a dimension that -D n=... sets is written param("n")
+  split { dtype = "f32", shape = { "?", 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: 'shape' has a hole: entry 1 is nil; a dimension that -D n=... sets is written param("n"), one that each call says free("n")
+  split { dtype = "f32", shape = { nil, 12 }, axis = 1, parts = 3 },
+  -- error@+1:36: entry 1 of 'shape' must be an integer, not the string '4'; write 4
+  split { dtype = "f32", shape = { "4" }, parts = 2 },
+  -- error@+1:52: 'axis' must be an integer, not the string '1'; write axis = 1
+  split { dtype = "f32", shape = { 2, 12 }, axis = "1", parts = 3 },
+  -- error@+1:52: 'lengths' must be a list of integers, not 4; write lengths = { 4, 4, -1 } for parts of length 4, parts = 4 for 4 equal parts
+  split { dtype = "f32", shape = { 12 }, lengths = 4 },
+  -- error@+1:50: 'parts' must be an integer, not a table; write lengths = { 4, 8 }
+  split { dtype = "f32", shape = { 12 }, parts = { 4, 8 } },
+  -- error@+1:52: 'lengths' must be a list of integers, not the string '4, 8'; write lengths = { 4, 8 }
+  split { dtype = "f32", shape = { 12 }, lengths = "4, 8" },
+  -- error@+1:34: 'shape' must be a list of integers, not 12; write shape = { 12 }
+  split { dtype = "f32", shape = 12, parts = 3 },
+  -- error@+1:34: 'shape' must be a list of integers, not the string '[2, 12]'; write shape = { 2, 12 }
+  split { dtype = "f32", shape = "[2, 12]", axis = 1, parts = 3 },
+  -- error@+1:63: 'outputs' must be a list of names or a number, not the string 'a'; write outputs = { "a" }
+  split { dtype = "f32", shape = { 4 }, parts = 1, outputs =  "a" },
+  -- error@+1:58: entry 2 of 'lengths' is 'None', which is not defined; leave it out or write a value
+  split { dtype = "f32", shape = { 8 }, lengths = { 4,   None } },
+  -- error@+1:92: entry 2 of 'outputs' is 'False', which is not defined; it is written false
+  split { dtype = "f32", shape = { 2, 12 }, axis = 1, lengths = { 4, 8 }, outputs = { "a", False } },
+  -- error@+1:80: 'split' must be a list of integers, not 6; write split = { 6, 6 } for parts of length 6, num_outputs = 6 for 6 equal parts
+  onnx.Split { opset = 18, data = { dtype = "float", shape = { 12 } }, split = 6 },
+}
