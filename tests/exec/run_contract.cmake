@@ -1,11 +1,11 @@
 # The specs of the documentation through their typed functions and descriptors, two files with
 # clashing names in one program, and a kernel with offsets beyond 2^31 (compiled only). SELF_TESTS: the
-# specs whose generated self-tests run; default: all.
+# specs whose generated self-tests run.
 include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
-build_harness()
+build_runtime()
 set(cases "${SOURCE_DIR}/tests/exec/cases")
 
 # make(<name> <splitgen argument>...)
@@ -47,9 +47,6 @@ function(self_test spec)
     step("running the self-test of ${stem}" "${folder}/self_test")
 endfunction()
 
-if(NOT SELF_TESTS)
-    set(SELF_TESTS "qkv many clash alike bytes free")
-endif()
 separate_arguments(SELF_TESTS)
 foreach(spec IN LISTS SELF_TESTS)
     self_test("${cases}/${spec}.lua")

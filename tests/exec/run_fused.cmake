@@ -4,13 +4,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/steps.cmake")
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
-build_harness()
+build_runtime()
+compile_support(tests/support/prng.c tests/exec/fused_main.c)
 set(linker "${CC}")
 if(LANGUAGE STREQUAL cxx)
     set(linker "${CXX}")
 endif()
-step("compiling fused_main.c" "${CC}" -std=c11 -O1 ${FLAGS} ${includes} -Wall -Wextra -Werror
-     -c "${SOURCE_DIR}/tests/exec/fused_main.c" -o "${WORK}/fused_main.o")
 
 # make(<fused|apart> <count> <option>...): as many kernels, and what fused_main.c has to know of them.
 function(make name count)
@@ -46,7 +45,7 @@ function(check model kernels less)
     step("compiling table.c" "${CC}" -std=c11 ${FLAGS} ${includes} -Wall -Wextra -Werror
          -c "${folder}/table.c" -o "${folder}/table.o")
     step("linking ${stem}" "${linker}" ${FLAGS} "${folder}/table.o" "${folder}/apart.o"
-         "${folder}/fused.o" "${WORK}/fused_main.o" "${WORK}/prng.o" ${runtime} -o "${folder}/run")
+         "${folder}/fused.o" ${objects} ${runtime} -o "${folder}/run")
     step("running ${stem}" "${folder}/run")
     message("${CONFIG}: ${stem}: ${output}")
 

@@ -1,7 +1,8 @@
 # Every identifier of the C and POSIX headers of this machine, and every library function its gcc has
 # built in, as the name of a kernel and of an output: what splitgen takes compiles in silence with all
 # that it can print. The names it refuses stand in generator/split/names.inc; a compiler that complains
-# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX.
+# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX, and EXHAUSTIVE: kernels
+# and outputs in C and in C++, by an older and a newer standard; without it, kernels in C, outputs in C++.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -67,9 +68,12 @@ function(try words outputs)
     endif()
     set(flags -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
               -Wundef -Werror "-I${SOURCE_DIR}/include" -fsyntax-only)
-    set(ways c;c99 c++;gnu++17)
     if(EXHAUSTIVE)
-        list(APPEND ways c;gnu11 c++;c++11)
+        set(ways c;c99 c++;gnu++17 c;gnu11 c++;c++11)
+    elseif(outputs)
+        set(ways c++;gnu++17)
+    else()
+        set(ways c;c99)
     endif()
     while(ways)
         list(POP_FRONT ways language standard)

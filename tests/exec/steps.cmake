@@ -1,14 +1,16 @@
 # What the runners of this folder share: generate, compile under every warning, link with the
 # harness, run. Included by scripts run with `cmake -P`, which pass in:
-#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS CHECKER
-# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's; CHECKER is what
-# runs kernels where the harness that needs a C library cannot. For another
-# processor than this one, MACHINE lists the flags that say which, EMULATOR what runs its programs.
+#   SPLITGEN GEN_OPS SOURCE_DIR WORK CONFIG CC CXX LANGUAGE STANDARD OPTIONS FLAGS HARNESS CHECKER
+# CC compiles C; for LANGUAGE cxx the kernels go through CXX. OPTIONS are splitgen's. HARNESS lists the
+# objects of the harness, joined by '|', where the build has made them; CHECKER is what runs kernels where the harness
+# that needs a C library cannot. For another processor than this one, MACHINE lists the flags that say
+# which, EMULATOR what runs its programs.
 
 if(NOT CHECKER)
     set(CHECKER tests/exec/check.c tests/support/guard.c)
 endif()
 separate_arguments(FLAGS)
+string(REPLACE "|" ";" HARNESS "${HARNESS}")
 separate_arguments(OPTIONS)
 separate_arguments(MACHINE)
 list(APPEND FLAGS ${MACHINE})
@@ -29,16 +31,21 @@ macro(step what)
     endif()
 endmacro()
 
-# The harness, the support code and the runtime under the compiler and the sanitizers of this
-# configuration; sets `harness` to all of the objects and `runtime` to those of the runtime.
-function(build_harness)
+# compile_support(<file>...): code of the tests under the compiler and the sanitizers of this
+# configuration; sets `objects`.
+function(compile_support)
     set(objects)
-    foreach(source ${CHECKER} tests/exec/packed_reference.c tests/support/prng.c tests/support/reference.c)
+    foreach(source ${ARGN})
         get_filename_component(stem "${source}" NAME_WE)
-        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O2 ${includes}
+        step("compiling ${source}" "${CC}" -std=c11 -D_DEFAULT_SOURCE -g ${FLAGS} -O1 ${includes}
              -Wall -Wextra -Werror -c "${SOURCE_DIR}/${source}" -o "${WORK}/${stem}.o")
         list(APPEND objects "${WORK}/${stem}.o")
     endforeach()
+    set(objects ${objects} PARENT_SCOPE)
+endfunction()
+
+# The runtime in this configuration; sets `runtime` to its objects.
+function(build_runtime)
     set(runtime)
     file(GLOB sources "${SOURCE_DIR}/runtime/*.c")
     foreach(source IN LISTS sources)
@@ -48,8 +55,18 @@ function(build_harness)
         list(APPEND runtime "${WORK}/${stem}.o")
     endforeach()
     set(runtime ${runtime} PARENT_SCOPE)
-    set(harness ${objects} ${runtime} PARENT_SCOPE)
 endfunction()
+
+# The harness, the support code and the runtime; sets `harness` to all of the objects.
+macro(build_harness)
+    build_runtime()
+    if(HARNESS)
+        set(objects ${HARNESS})
+    else()
+        compile_support(${CHECKER} tests/exec/packed_reference.c tests/support/prng.c tests/support/reference.c)
+    endif()
+    set(harness ${objects} ${runtime})
+endmacro()
 
 # compile_kernels(<c file> <object>)
 function(compile_kernels source object)

@@ -18,6 +18,14 @@
 #endif
 #define FEW_STEPS (SG_SPEC_DEFAULT_STEPS / 10)
 
+/* Both sandboxes count with the same code, so they share the attacks where time is short: the one
+ * of specs takes every other one, that of templates those between. */
+#ifdef SPLITGEN_EXHAUSTIVE
+#define STRIDE 1
+#else
+#define STRIDE 2
+#endif
+
 #define STEPS "is still running after"
 
 /* What both sandboxes must withstand: statements that never end by themselves. */
@@ -165,7 +173,7 @@ static void attack_spec(const char *text, int64_t steps, sg_exit exit, const cha
 static void specs_end(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; ++i) {
+    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; i += STRIDE) {
         attack_spec(endless[i].text, FEW_STEPS, SG_EXIT_BUDGET, endless[i].message, 1);
     }
     for (size_t i = 0; i < sizeof only_specs / sizeof only_specs[0]; ++i) {
@@ -209,7 +217,7 @@ static void sandboxes_end(void **state)
 {
     (void)state;
     const sg_sandbox_limits limits = {.memory = SG_SPEC_DEFAULT_MEMORY, .steps = FEW_STEPS};
-    for (size_t i = 0; i < sizeof endless / sizeof endless[0]; ++i) {
+    for (size_t i = STRIDE - 1; i < sizeof endless / sizeof endless[0]; i += STRIDE) {
         sg_sandbox box;
         assert_true(sg_sandbox_open(&box, limits, NULL, NULL));
         const double start = seconds();

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Configures and builds a preset, runs tests by another, and shows how far that is: a line for every
+# tenth of the build, a line for every test. All output goes to build/PRESET/run.log; of what cmake
+# and compilers print, only what failed is shown.
+#   preset.sh PRESET [TEST-PRESET]     from the project's top folder
+set -eu
+
+preset=$1
+folder=build/$preset
+log=$folder/run.log
+failed=$folder/run.failed
+mkdir -p "$folder"
+: >"$log"
+
+# step FILTER COMMAND...: runs the command; the filter reads what it prints and shows some of it.
+step() {
+    filter=$1
+    shift
+    rm -f "$failed"
+    { "$@" 2>&1 || : >"$failed"; } | while IFS= read -r line; do
+        printf '%s\n' "$line" >>"$log"
+        "$filter" "$line"
+    done
+    [ ! -e "$failed" ]
+}
+
+# The filters, called with a line each.
+# shellcheck disable=SC2317 # not directly
+silent() { :; }
+
+tenth=0
+# shellcheck disable=SC2317
+every_tenth() {
+    case $1 in
+    "["[0-9]*/[0-9]*"] "*)
+        count=${1%%]*}
+        count=${count#[}
+        if [ "$((${count%/*} * 10 / ${count#*/}))" -gt "$tenth" ]; then
+            tenth=$((${count%/*} * 10 / ${count#*/}))
+            echo "building: ${count%/*} of ${count#*/}"
+        fi
+        ;;
+    esac
+}
+
+# shellcheck disable=SC2317
+results() {
+    case $1 in
+    *" Start "*[0-9]": "*) ;;
+    *) printf '%s\n' "$1" ;;
+    esac
+}
+
+# The part of the log that says what went wrong: from the first command that failed, or all of it.
+fail() {
+    if grep -q '^FAILED: ' "$log"; then
+        sed -n '/^FAILED: /,$p' "$log" >&2
+    else
+        cat "$log" >&2
+    fi
+    echo "$1 failed; everything that was printed: $log" >&2
+    exit 1
+}
+
+echo "configuring: $folder"
+step silent cmake --preset "$preset" || fail "configuring"
+step every_tenth cmake --build --preset "$preset" || fail "building"
+echo "built: $folder"
+if [ $# -lt 2 ]; then
+    exit
+fi
+
+ended=0
+echo "testing: a line for each test, its output where it fails"
+step results ctest --preset "$2" || ended=1
+# What this machine lacks: said by whole kinds at configuration, by tests when they run.
+awk '
+    FNR == NR && /: .*left out/ { sub(/^-- /, ""); print "left out: " $0 }
+    FNR != NR && / Testing: / { name = $NF }
+    FNR != NR && sub(/.*SKIPPED: /, "") { print "left out: " name ": " $0 }
+' "$log" "$folder/Testing/Temporary/LastTest.log"
+exit "$ended"
