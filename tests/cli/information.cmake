@@ -3,7 +3,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
 run("splitgen --version" 0)
 expect_no_err()
-expect_out("^splitgen [0-9]+\\.[0-9]+\\.[0-9]+\n$")
+expect_out("^splitgen [0-9]+\\.[0-9]+\\.[0-9]+\n(commit [0-9a-f]+\n)?with Lua 5\\.4\\.[0-9]+, expat [0-9]+\\.[0-9]+\\.[0-9]+, nettle [0-9]+\\.[0-9]+\n$")
+string(REGEX MATCH "^splitgen [^\n]*" version "${OUT}")
+run("splitgen -e 'a: f32[2] -> 1 1' -o -" 0)
+expect_out(" ${version}[;. ]") # and nothing about the commit
+if("${OUT}" MATCHES "commit")
+    fail("generated C names the commit")
+endif()
 run("splitgen --help" 0)
 expect_no_err()
 expect_out("^usage: splitgen " "\n  --emit=KINDS +what[^\n]*\n +c +the kernels\n +h +their header\n" "\n  -h, --help\\[=TOPIC\\] +print this help, or that on a topic\n"
