@@ -98,6 +98,10 @@ run("${TOOL}" --version)
 if(NOT OUTPUT MATCHES "^splitgen ${version}\n")
     message(FATAL_ERROR "vcpkg.json is of version ${version}, the tool says: ${OUTPUT}")
 endif()
+file(READ "${SOURCE_DIR}/CITATION.cff" citation)
+if(NOT citation MATCHES "\nversion: ${version}\n")
+    message(FATAL_ERROR "CITATION.cff is not of version ${version}: ${citation}")
+endif()
 
 # Only what is somebody else's stays.
 run("${CMAKE_COMMAND}" --build "${BINARY_DIR}" --target uninstall)

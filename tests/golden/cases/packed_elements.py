@@ -8,8 +8,8 @@ Kernels that split tensors, as functions of arrays of NumPy:
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the kernel asks.
-`kernels` holds all by their names in C.
+without a copy. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
+kernel asks. `kernels` holds all by their names in C.
 
 Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
 elements are a row of bytes: a part that begins within a byte has no view (None), and the last byte
