@@ -68,3 +68,8 @@ bool sg_sha256_file(const char *path, char text[SG_SHA256_TEXT])
     errno = error;
     return ok;
 }
+
+void sg_sha256_library(sg_buf *out)
+{
+    sg_buf_printf(out, "nettle %d.%d", nettle_version_major(), nettle_version_minor());
+}

@@ -8,6 +8,8 @@
 
 #include <nettle/sha2.h>
 
+#include "base/text.h"
+
 /* 64 digits in lower case and the NUL. */
 #define SG_SHA256_TEXT 65
 
@@ -25,5 +27,8 @@ void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT]);
 bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT]);
 /* Of a whole file; a directory is EISDIR. Reads every byte: a GiB takes about a second. */
 bool sg_sha256_file(const char *path, char text[SG_SHA256_TEXT]);
+
+/* Appends the library's name and version. */
+void sg_sha256_library(sg_buf *out);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "driver/limits.h"
 #include "driver/texts.h"
+#include "emit/emit.h"
 
 /* How files that may be inputs end: specs, and models of every format. */
 static const char *const endings[] = {"lua", "onnx", "onnxtxt", "xml"};
@@ -22,10 +24,35 @@ static bool takes_folder(const sg_option_info *info)
     return strcmp(info->argument, "DIR") == 0;
 }
 
-static void choice_words(sg_buf *out, const sg_option_info *info, const char *separator)
+/* What can be offered as the value of an option. */
+typedef struct offer {
+    const char *const *words;
+    const char *const *whats; /* what each of them means; NULL: they say so themselves */
+    size_t count;
+    bool goes_on; /* a word is only the begin of the value */
+} offer;
+
+static offer offer_of(sg_arena *arena, sg_option_id id)
 {
-    for (size_t i = 0; info->choices[i] != NULL; i++) {
-        sg_buf_printf(out, "%s%s", i > 0 ? separator : "", info->choices[i]);
+    const sg_option_info *info = sg_option_get(id);
+    offer is = {.words = info->choices, .whats = info->whats};
+    while (info->choices[is.count] != NULL) {
+        is.count++;
+    }
+    if (id == SG_OPT_PRINT_TEMPLATE) {
+        is.words = sg_emit_builtin_names(&is.count);
+        is.whats = NULL;
+    } else if (id == SG_OPT_FAIL_IF) {
+        is.count = sg_limits_figures(arena, &is.words, &is.whats);
+        is.goes_on = true;
+    }
+    return is;
+}
+
+static void offer_words(sg_buf *out, const offer *is, const char *separator)
+{
+    for (size_t i = 0; i < is->count; i++) {
+        sg_buf_printf(out, "%s%s", i > 0 ? separator : "", is->words[i]);
     }
 }
 
@@ -42,8 +69,10 @@ static void names(sg_buf *out, const sg_option_info *info, const char *separator
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-static void bash_case(sg_buf *out, const sg_option_info *info)
+static void bash_case(sg_buf *out, sg_arena *arena, sg_option_id id)
 {
+    const sg_option_info *info = sg_option_get(id);
+    const offer is = offer_of(arena, id);
     if (info->kind == SG_OPTION_FLAG) {
         return;
     }
@@ -57,9 +86,12 @@ static void bash_case(sg_buf *out, const sg_option_info *info)
     if (info->kind == SG_OPTION_CHOICES) {
         sg_buf_addz(out, "        [[ $cur == *,* ]] && head=${cur%,*},\n");
     }
-    if (info->choices[0] != NULL) {
+    if (is.goes_on) {
+        sg_buf_addz(out, "        compopt -o nospace\n");
+    }
+    if (is.count > 0) {
         sg_buf_addz(out, "        COMPREPLY=($(compgen -P \"$head\" -W $'");
-        choice_words(out, info, "\\n");
+        offer_words(out, &is, "\\n");
         sg_buf_addz(out, "' -- \"${cur##*,}\"))\n");
     } else if (info->kind == SG_OPTION_FILE) {
         sg_buf_printf(out,
@@ -84,9 +116,12 @@ static void bash_options(sg_buf *out)
 
 static void bash_cases(sg_buf *out)
 {
+    sg_arena arena;
+    sg_arena_init(&arena);
     for (int id = 0; id < SG_OPT_COUNT; id++) {
-        bash_case(out, sg_option_get((sg_option_id)id));
+        bash_case(out, &arena, (sg_option_id)id);
     }
+    sg_arena_free(&arena);
 }
 
 static void bash_endings(sg_buf *out)
@@ -135,8 +170,8 @@ static void zsh_help(sg_buf *out, const char *help)
     }
 }
 
-static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes, const char *name,
-                     const char *joint)
+static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, const char *dashes,
+                     const char *name, const char *joint)
 {
     bool topic = info->kind == SG_OPTION_TOPIC;
     bool flag = info->kind == SG_OPTION_FLAG || (topic && dashes[1] == '\0');
@@ -155,10 +190,13 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes
         sg_buf_printf(out, topic ? "::%s:" : ":%s:", info->argument);
         if (info->kind == SG_OPTION_CHOICES) {
             sg_buf_printf(out, "_values -s , %s ", info->argument);
-            choice_words(out, info, " ");
-        } else if (info->kind == SG_OPTION_CHOICE || topic) {
+            offer_words(out, is, " ");
+        } else if (is->goes_on) {
+            sg_buf_addz(out, "compadd -S \"\" ");
+            offer_words(out, is, " ");
+        } else if (is->count > 0) {
             sg_buf_addc(out, '(');
-            choice_words(out, info, " ");
+            offer_words(out, is, " ");
             sg_buf_addc(out, ')');
         } else if (info->kind == SG_OPTION_FILE) {
             sg_buf_addz(out, takes_folder(info) ? "_files -/" : "_files");
@@ -171,25 +209,60 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const char *dashes
 
 static void zsh(sg_buf *out)
 {
+    sg_arena arena;
+    sg_arena_init(&arena);
     sg_buf_addz(out, "#compdef splitgen\n_arguments \\\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
+        const offer is = offer_of(&arena, (sg_option_id)id);
         if (info->short_name[0] != '\0') {
-            zsh_name(out, info, "-", info->short_name, "+");
+            zsh_name(out, info, &is, "-", info->short_name, "+");
         }
         if (info->long_name[0] != '\0') {
-            zsh_name(out, info, "--", info->long_name, info->kind == SG_OPTION_TOPIC ? "=-" : "=");
+            zsh_name(out, info, &is, "--", info->long_name,
+                     info->kind == SG_OPTION_TOPIC ? "=-" : "=");
         }
     }
     sg_buf_addz(out, "    '*:spec or model:_files -g \"*.(");
     input_endings(out, "|");
     sg_buf_addz(out, ")\"'\n");
+    sg_arena_free(&arena);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
+/* Words, each with what it means behind a tab. Meanings have no quotes. */
+static void fish_words(sg_buf *out, const offer *is)
+{
+    for (size_t i = 0; i < is->count; i++) {
+        sg_buf_printf(out, "%s%s", i > 0 ? " " : "", is->words[i]);
+        if (is->whats != NULL) {
+            sg_buf_printf(out, "\\t\"%s\"", is->whats[i]);
+        }
+    }
+}
+
+static void fish_values(sg_buf *out, const sg_option_info *info, const offer *is)
+{
+    if (info->kind == SG_OPTION_CHOICES) {
+        sg_buf_addz(out, " -x -a '(__fish_append , ");
+        fish_words(out, is);
+        sg_buf_addz(out, ")'");
+    } else if (is->count > 0) {
+        sg_buf_addz(out, info->kind == SG_OPTION_TOPIC ? " -f -a '" : " -x -a '");
+        fish_words(out, is);
+        sg_buf_addc(out, '\'');
+    } else if (info->kind == SG_OPTION_FILE) {
+        sg_buf_addz(out, takes_folder(info) ? " -x -a '(__fish_complete_directories)'" : " -r");
+    } else if (info->kind != SG_OPTION_FLAG) {
+        sg_buf_addz(out, " -x");
+    }
+}
+
 static void fish(sg_buf *out)
 {
+    sg_arena arena;
+    sg_arena_init(&arena);
     sg_buf_addz(out, "# fish completion for splitgen\n");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
         const sg_option_info *info = sg_option_get((sg_option_id)id);
@@ -201,19 +274,8 @@ static void fish(sg_buf *out)
         if (info->long_name[0] != '\0') {
             sg_buf_printf(out, " -l %s", info->long_name);
         }
-        if (info->kind == SG_OPTION_CHOICES) {
-            sg_buf_addz(out, " -x -a '(__fish_append , ");
-            choice_words(out, info, " ");
-            sg_buf_addz(out, ")'");
-        } else if (info->kind == SG_OPTION_CHOICE || info->kind == SG_OPTION_TOPIC) {
-            sg_buf_addz(out, info->kind == SG_OPTION_TOPIC ? " -f -a '" : " -x -a '");
-            choice_words(out, info, " ");
-            sg_buf_addc(out, '\'');
-        } else if (info->kind == SG_OPTION_FILE) {
-            sg_buf_addz(out, takes_folder(info) ? " -x -a '(__fish_complete_directories)'" : " -r");
-        } else if (info->kind != SG_OPTION_FLAG) {
-            sg_buf_addz(out, " -x");
-        }
+        const offer is = offer_of(&arena, (sg_option_id)id);
+        fish_values(out, info, &is);
         sg_buf_addz(out, " -d '");
         for (const char *p = info->help; *p != '\0'; p++) {
             if (*p == '\'' || *p == '\\') {
@@ -223,6 +285,7 @@ static void fish(sg_buf *out)
         }
         sg_buf_addz(out, "'\n");
     }
+    sg_arena_free(&arena);
 }
 
 void sg_usage_completion(sg_buf *out, sg_shell shell)

@@ -113,10 +113,45 @@ static bool is_of_target(sg_str word)
     return false;
 }
 
+/* Names figures in the order of the lists, and says in `limits` what each is. */
+static size_t list_figures(sg_arena *arena, const char *names[NAMES_MAX], sg_limit *limits)
+{
+    size_t count = 0;
+    for (int total = 0; total < 2; total++) {
+        for (int f = 0; f < SG_FIGURES; f++) {
+            for (int target = SG_CLASS_COUNT; target >= (infos[f].by_target ? 0 : SG_CLASS_COUNT);
+                 target--) {
+                const bool all = target == SG_CLASS_COUNT;
+                limits[count] =
+                    (sg_limit){.total = total == 1, .figure = (sg_figure)f, .target = target};
+                names[count++] = sg_arena_printf(arena, "%s%s%s%s", total == 1 ? TOTAL : "",
+                                                 infos[f].name, all ? "" : ".",
+                                                 all ? "" : sg_class_name((sg_target_class)target));
+            }
+        }
+    }
+    return count;
+}
+
+size_t sg_limits_figures(sg_arena *arena, const char *const **names, const char *const **units)
+{
+    const char **all = SG_NEW_ARRAY(arena, const char *, NAMES_MAX);
+    const char **counted = SG_NEW_ARRAY(arena, const char *, NAMES_MAX);
+    sg_limit limits[NAMES_MAX];
+    const size_t count = list_figures(arena, all, limits);
+    for (size_t i = 0; i < count; i++) {
+        counted[i] = infos[limits[i].figure].unit;
+    }
+    *names = all;
+    *units = counted;
+    return count;
+}
+
 static bool read_figure(reader *r, sg_limit *limit)
 {
     const char *names[NAMES_MAX];
-    size_t count = 0;
+    sg_limit limits[NAMES_MAX];
+    const size_t count = list_figures(r->arena, names, limits);
     const size_t begin = r->at;
     const sg_str word =
         take(r, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
@@ -125,22 +160,12 @@ static bool read_figure(reader *r, sg_limit *limit)
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
                             "%s where '--fail-if' needs a figure, as in 'text>2048'", is);
     }
-    for (int total = 0; total < 2; total++) {
-        for (int f = 0; f < SG_FIGURES; f++) {
-            for (int target = SG_CLASS_COUNT; target >= (infos[f].by_target ? 0 : SG_CLASS_COUNT);
-                 target--) {
-                const bool all = target == SG_CLASS_COUNT;
-                const char *name = sg_arena_printf(
-                    r->arena, "%s%s%s%s", total == 1 ? TOTAL : "", infos[f].name, all ? "" : ".",
-                    all ? "" : sg_class_name((sg_target_class)target));
-                if (sg_str_eqz(word, name)) {
-                    limit->total = total == 1;
-                    limit->figure = (sg_figure)f;
-                    limit->target = target;
-                    return true;
-                }
-                names[count++] = name;
-            }
+    for (size_t i = 0; i < count; i++) {
+        if (sg_str_eqz(word, names[i])) {
+            limit->total = limits[i].total;
+            limit->figure = limits[i].figure;
+            limit->target = limits[i].target;
+            return true;
         }
     }
     const char *near = sg_suggest(word, names, count);

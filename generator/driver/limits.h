@@ -45,6 +45,9 @@ typedef struct sg_limits {
     int64_t count;
 } sg_limits;
 
+/* The names of all figures, and what each counts; memory from the arena. Returns how many. */
+size_t sg_limits_figures(sg_arena *arena, const char *const **names, const char *const **units);
+
 /* Reads every --fail-if. False: all that is wrong with them is reported (SG_EXIT_USAGE). */
 bool sg_limits_read(sg_arena *arena, sg_diag *diag, const sg_options *options,
                     sg_limits *limits) SG_CHECK;

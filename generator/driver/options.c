@@ -8,15 +8,19 @@
 #include "driver/advice.h"
 #include "splitgen/machines.h"
 
-#define SG_CHOICE_WORD(id, word) word,
+#define CHOICE_WORD(id, word, what) word,
+#define CHOICE_WHAT(id, word, what) what,
 #define CHOICE_LIST(list)                                                                          \
-    static const char *const choices_##list[] = {SG_CHOICES_##list(SG_CHOICE_WORD) NULL}
+    static const char *const choices_##list[] = {SG_CHOICES_##list(CHOICE_WORD) NULL};             \
+    static const char *const whats_##list[] = {SG_CHOICES_##list(CHOICE_WHAT) NULL}
 CHOICE_LIST(NONE);
 CHOICE_LIST(OPTIMIZE);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(ISA);
-#define TUNE_WORD(id, word, ...) word,
+#define TUNE_WORD(id, word, ...)        word,
+#define TUNE_WHAT(id, word, title, ...) title,
 static const char *const choices_TUNE[] = {SPLITGEN_TUNED(TUNE_WORD) NULL};
+static const char *const whats_TUNE[] = {SPLITGEN_TUNED(TUNE_WHAT) NULL};
 CHOICE_LIST(DISPATCH);
 CHOICE_LIST(NT);
 CHOICE_LIST(DUMP);
@@ -30,11 +34,23 @@ static const char *const choices_EMIT[] = {
 #define KIND(id, word, ...) word,
 #include "driver/kinds.inc"
     NULL};
+static const char *const whats_EMIT[] = {
+#define KIND(id, word, suffix, template, header, what) what,
+#include "driver/kinds.inc"
+    NULL};
 
 static const sg_option_info infos[SG_OPT_COUNT] = {
 #define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man)              \
-    {long_, short_, argument, SG_OPTION_##kind, choices_##choices, repeats, SG_GROUP_##group,      \
-     help,  man},
+    {long_,                                                                                        \
+     short_,                                                                                       \
+     argument,                                                                                     \
+     SG_OPTION_##kind,                                                                             \
+     choices_##choices,                                                                            \
+     whats_##choices,                                                                              \
+     repeats,                                                                                      \
+     SG_GROUP_##group,                                                                             \
+     help,                                                                                         \
+     man},
 #include "driver/options.inc"
 };
 

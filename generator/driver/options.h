@@ -46,7 +46,7 @@ typedef enum sg_kind {
     SG_KIND_COUNT
 } sg_kind;
 
-#define SG_CHOICE_ENUM(id, word) id,
+#define SG_CHOICE_ENUM(id, word, what) id,
 typedef enum sg_choice_optimize { SG_CHOICES_OPTIMIZE(SG_CHOICE_ENUM) } sg_choice_optimize;
 typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
 typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
@@ -66,6 +66,7 @@ typedef struct sg_option_info {
     const char *argument;   /* "" for a flag */
     sg_option_kind kind;
     const char *const *choices; /* ends with NULL; empty without choices */
+    const char *const *whats;   /* what each of them means, in a few words */
     bool repeats;
     sg_option_group group;
     const char *help;

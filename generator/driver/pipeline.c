@@ -73,7 +73,7 @@ static sg_optimize optimize_of(const sg_options *options)
 static uint32_t wanted_isas(const sg_options *options)
 {
     const char *const words[] = {
-#define WORD(id, word) [id] = (word),
+#define WORD(id, word, what) [id] = (word),
         SG_CHOICES_ISA(WORD)
 #undef WORD
     };

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "base/sha256.h"
 #include "driver/targets.h"
 #include "driver/texts.h"
+#include "frontend/lua/spec.h"
+#include "frontend/openvino/xml.h"
 #include "split/dtype.h"
 #include "splitgen/splitgen.h"
 
@@ -86,7 +89,18 @@ void sg_usage_short(sg_buf *out)
 
 void sg_usage_version(sg_buf *out)
 {
+    static const char commit[] = SG_COMMIT; /* "" where it was built from no clone */
     sg_buf_addz(out, "splitgen " SPLITGEN_VERSION "\n");
+    if (commit[0] != '\0') {
+        sg_buf_printf(out, "commit %s\n", commit);
+    }
+    sg_buf_addz(out, "with ");
+    sg_spec_library(out);
+    sg_buf_addz(out, ", ");
+    sg_xml_library(out);
+    sg_buf_addz(out, ", ");
+    sg_sha256_library(out);
+    sg_buf_addc(out, '\n');
 }
 
 void sg_usage_help(sg_buf *out)

@@ -605,6 +605,7 @@ static const sg_field kernel_fields[] = {
     FLAG(sg_model_kernel, has_known),
     LIST(sg_model_kernel, dims_table, row_type),
     LIST(sg_model_kernel, strides_table, row_type),
+    POINTERS(sg_model_kernel, pictured, sg_type_kernel),
 };
 const sg_type sg_type_kernel = TYPE("kernel", sg_model_kernel, kernel_fields);
 
@@ -636,6 +637,10 @@ static const sg_field unit_fields[] = {
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
     LIST(sg_model, entries, entry_type),
+    POINTERS(sg_model, pictures, sg_type_kernel),
+    INT(sg_model, picture_columns),
+    INT(sg_model, picture_rows),
+    INT(sg_model, picture_parts),
 };
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 

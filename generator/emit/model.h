@@ -463,6 +463,9 @@ struct sg_model_kernel {
     int64_t ndims_table;
     sg_model_row *strides_table;
     int64_t nstrides_table;
+    const sg_model_kernel **pictured; /* those that its picture shows: itself, then equal ones; none
+                                         where it is shown by that of another */
+    int64_t npictured;
 };
 
 /* A kernel by the name a program looks it up by. */
@@ -505,6 +508,11 @@ typedef struct sg_model {
     const char *asked_cpu; /* the same where it was asked before; 0 where it was not */
     bool asks_cpu;         /* whether the machine is asked at all, when the program runs */
     int64_t insns;         /* printed for all kernels, for budgets */
+    const sg_model_kernel **pictures; /* the kernels that have a picture of their own */
+    int64_t npictures;
+    int64_t picture_columns; /* of pictures on a page */
+    int64_t picture_rows;    /* of the input that a picture has at most */
+    int64_t picture_parts;   /* that its legend names at most; 0: it has no legend */
 } sg_model;
 
 /* What is told of a trip of so many bytes of the input, by microarchitecture: all that are known,
@@ -525,6 +533,9 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant);
 
 /* Fills the parts of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
+
+/* Fills the fields about pictures of a model and its kernels; model_picture.c. */
+void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 

@@ -19,7 +19,9 @@ install(--component tool)
 files_in("${prefix}" tool)
 foreach(file bin/splitgen share/man/man1/splitgen.1 share/bash-completion/completions/splitgen
         share/zsh/site-functions/_splitgen share/fish/vendor_completions.d/splitgen.fish
-        share/splitgen/lua-api/splitgen.lua share/doc/splitgen/README.md share/doc/splitgen/LICENSE
+        share/splitgen/lua-api/splitgen.lua share/splitgen/schemas/plan.schema.json
+        share/splitgen/schemas/list.schema.json share/splitgen/schemas/report.schema.json
+        share/splitgen/schemas/diagnostics.schema.json share/doc/splitgen/README.md share/doc/splitgen/LICENSE
         lib/pkgconfig/splitgen.pc lib/cmake/splitgen/splitgen-tool-targets.cmake
         lib/cmake/splitgen/splitgen-config.cmake)
     if(NOT file IN_LIST tool)
@@ -95,6 +97,10 @@ string(JSON version GET "${recipe}" version)
 run("${TOOL}" --version)
 if(NOT OUTPUT MATCHES "^splitgen ${version}\n")
     message(FATAL_ERROR "vcpkg.json is of version ${version}, the tool says: ${OUTPUT}")
+endif()
+file(READ "${SOURCE_DIR}/CITATION.cff" citation)
+if(NOT citation MATCHES "\nversion: ${version}\n")
+    message(FATAL_ERROR "CITATION.cff is not of version ${version}: ${citation}")
 endif()
 
 # Only what is somebody else's stays.

@@ -82,7 +82,7 @@ function(judge root out)
         set(isa "instruction set ${CMAKE_MATCH_1}")
         set(template "spell_${CMAKE_MATCH_4}.c.tmpl")
         list(APPEND used "${template}")
-        need("${isa}" " \"${CMAKE_MATCH_2}\")" choices "generator/driver/choices.inc has no word '${CMAKE_MATCH_2}' for it")
+        need("${isa}" " \"${CMAKE_MATCH_2}\", " choices "generator/driver/choices.inc has no word '${CMAKE_MATCH_2}' for it")
         need("${isa}" " ${CMAKE_MATCH_1}, " costs "generator/plan/machine/cost.inc has no row for it")
         need("${isa}" "#define SPLITGEN_${CMAKE_MATCH_3} 1" vector "include/splitgen/vector.h has no SPLITGEN_${CMAKE_MATCH_3}")
         if(NOT EXISTS "${root}/templates/${template}")
@@ -152,7 +152,7 @@ expect("kind of output py: no spec in tests/golden/cases says 'golden: py'"
        tests/golden/cases/packed_elements.lua "bench py" "bench")
 expect("instruction set WASM: there is no templates/spell_wasm.c.tmpl" templates/spell_wasm.c.tmpl "" REMOVED)
 expect("instruction set NEON: generator/driver/choices.inc has no word 'neon' for it" generator/driver/choices.inc
-       "\"neon\"[)]  " "\"arm\")  ")
+       "\"neon\", " "\"arm\", ")
 expect("instruction set NEON: generator/plan/machine/cost.inc has no row for it" generator/plan/machine/cost.inc
        " NEON, " " ARM, ")
 expect("instruction set WASM: include/splitgen/vector.h has no SPLITGEN_WASM" include/splitgen/vector.h

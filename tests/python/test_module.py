@@ -2,7 +2,7 @@
 
 usage: test_module.py SPLITGEN SOURCE_DIR SCRATCH CC
 """
-import builtins, glob, importlib.util, json, keyword, os, shutil, subprocess, sys, unittest
+import builtins, glob, importlib.util, json, keyword, os, pydoc, shutil, subprocess, sys, typing, unittest
 
 import numpy as np
 
@@ -90,6 +90,7 @@ class Free(unittest.TestCase):
 
     def test_made_and_refused(self):
         kernel = self.ops.free_f
+        self.assertIn("    k     float32  (batch, 2, 2)\n", kernel.__doc__)
         data = kernel.new_input(items=4)
         data[...] = random((4, 2, 6), np.float32)
         out = kernel.new_outputs(items=4)
@@ -240,6 +241,21 @@ class Module(unittest.TestCase):
         self.assertIs(module.kernels["def"], module.def_)
         self.assertEqual(self.ops.lambda_(random(4, np.uint8)).count.shape, (1,))
         self.assertEqual(repr(module.cut), "<cut: f32[2, 6] -> [2, 3] [2, 3], aligned to 64>")
+
+    def test_help_and_hints(self):
+        """help() says what goes in and comes out; results have their names and types for checkers."""
+        for text, kernel in (("qkv(data, *, out=None) -> (q, k, v)", self.ops.qkv), ("along axis 2", self.ops.qkv),
+                             ("    data  float32  (1, 2, 12)\n", self.ops.qkv), ("    v     float32  (1, 2, 4)\n", self.ops.qkv),
+                             ("uint8  (12,)", self.ops.packed), ("packed elements: rows of bytes", self.ops.packed),
+                             ("uint16 or bfloat16  (2, 1)", self.ops.brain), ("no arrays in NumPy  (3,)", self.ops.names)):
+            self.assertIn(text, kernel.__doc__)
+            self.assertIn(kernel.__doc__.splitlines()[0], pydoc.plain(pydoc.render_doc(kernel)))
+        for name, kernel in self.ops.kernels.items():
+            result = getattr(self.ops, f"_{kernel.__name__}_outputs")
+            self.assertEqual(set(typing.get_type_hints(result, vars(self.ops)).values()), {np.ndarray}, name)
+            self.assertEqual(self.ops.__annotations__[kernel.__name__], f"_Kernel[{result.__name__}]")
+        for method in (type(self.ops.qkv).__call__, type(self.ops.qkv).views, type(self.ops.qkv).new_outputs, self.ops.load):
+            self.assertIn("return", method.__annotations__)
 
     def test_no_name_breaks_the_module(self):
         """Kernels and outputs called like every keyword, everything built in, and what the module holds by itself."""

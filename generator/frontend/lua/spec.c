@@ -262,3 +262,8 @@ void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options)
     }
     sg_diag_set_rule(diag, rule);
 }
+
+void sg_spec_library(sg_buf *out)
+{
+    sg_buf_addz(out, LUA_RELEASE);
+}

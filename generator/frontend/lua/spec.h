@@ -56,4 +56,7 @@ bool sg_spec_load(sg_arena *arena, sg_diag *diag, const sg_source *spec,
 /* Warns of every -D that no spec asked for. Call it once, when all specs were loaded. */
 void sg_spec_warn_unused(sg_diag *diag, const sg_spec_options *options);
 
+/* Appends the name and version of what runs specs. */
+void sg_spec_library(sg_buf *out);
+
 #endif

@@ -302,3 +302,9 @@ int64_t sg_xml_count(const sg_xml_element *element, const char *name)
     }
     return count;
 }
+
+void sg_xml_library(sg_buf *out)
+{
+    const XML_Expat_Version version = XML_ExpatVersionInfo();
+    sg_buf_printf(out, "expat %d.%d.%d", version.major, version.minor, version.micro);
+}

@@ -49,4 +49,7 @@ const sg_xml_element *sg_xml_this_or_next(const sg_xml_element *element, const c
 /* Children of that name. */
 int64_t sg_xml_count(const sg_xml_element *element, const char *name);
 
+/* Appends the library's name and version. */
+void sg_xml_library(sg_buf *out);
+
 #endif

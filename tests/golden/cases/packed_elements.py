@@ -7,9 +7,9 @@ Kernels that split tensors, as functions of arrays of NumPy:
     mask(u1[3, 1023]) -> out0[3, 3], out1[3, 1020]
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
-out=. KERNEL.views(data) are the same parts as views of data, without a copy. KERNEL.new_input() and
-KERNEL.new_outputs() make arrays that are aligned as the kernel asks. `kernels` holds all by their
-names in C.
+out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
+without a copy. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
+kernel asks. `kernels` holds all by their names in C.
 
 Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
 elements are a row of bytes: a part that begins within a byte has no view (None), and the last byte
@@ -22,11 +22,13 @@ The code is a shared library of the kernels and the runtime:
 The first call loads it, from the path in the environment's PACKED_ELEMENTS_LIBRARY or else from
 beside this file; load(path) takes another one.
 """
-import collections as _collections
+from __future__ import annotations
+
 import ctypes as _ctypes
 import math as _math
 import os as _os
 import sys as _sys
+import typing as _typing
 
 import numpy as _np
 
@@ -34,6 +36,7 @@ _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
 _ABI = 5
 _library = None
+_Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 
 
 class _Tensor(_ctypes.Structure):
@@ -52,7 +55,7 @@ class _Descriptor(_ctypes.Structure):
                 ("origin", _ctypes.c_void_p), ("free", _ctypes.c_void_p)]
 
 
-def load(path=None):
+def load(path: str | None = None) -> None:
     """Loads the kernels from the shared library at path, else from where the first call does."""
     global _library
     path = path or _os.environ.get(_VARIABLE)
@@ -80,26 +83,44 @@ def _signature(dtype, align, shapes):
     return "%s%s -> %s, aligned to %d" % (dtype, shapes[0], " ".join(map(str, shapes[1:])), align)
 
 
-class _Kernel:
+class _Kernel(_typing.Generic[_Outputs]):
     """Call it to copy the parts of an array, or ask for views of it."""
 
-    def __init__(self, symbol, dtype, types, packed, axis, align, tensors, free=None):
-        """tensors, the input's first: name, dims, bytes, the part's slice of the input's axis.
-        free: the name of the free dimension and its place; dims and bytes are of one item then."""
+    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, free=None):
+        """result: a named tuple of the outputs; tensors, the input's first: name, dims, bytes, the
+        part's slice of the input's axis. free: the name of the open dimension and its place; dims
+        and bytes are of one item then."""
         self.__name__ = symbol
         self._types, self._align = types, align
         self._names = [name for name, _, _, _ in tensors]
         self._shapes = [(size,) if packed else dims for _, dims, size, _ in tensors]
         self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part in tensors[1:]]
-        self._result = _collections.namedtuple(symbol + "_outputs", self._names[1:])
+        self._result = result
         self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _ in tensors])
         self._free, self._free_dim = free or (None, 0)
         self._bound = None, None
+        self.__doc__ = self._description(dtype, axis, packed)
+
+    def _description(self, dtype, axis, packed):
+        """What help() says of the kernel."""
+        lines = ["%s(data, *, out=None) -> (%s)" % (self.__name__, ", ".join(self._names[1:])), "",
+                 "Copies the parts of data%s to arrays: new ones, or those of out." %
+                 (" (packed elements: rows of bytes)" if packed else " along axis %d" % axis), ""]
+        width = max(map(len, self._names))
+        types = " or ".join(self._types) or "strings, which have no arrays in NumPy"
+        for i, name in enumerate(self._names):
+            lines.append("    %-*s  %s  %s" % (width, name, types, self._shape_text(i)))
+        lines += ["", "%s.views(data) gives the same parts without a copy." % self.__name__]
+        if self._align > 1:
+            lines.append("Arrays begin at multiples of %d bytes, as those of new_input() and "
+                         "new_outputs() do." % self._align)
+        return "\n".join(lines)
 
     def __repr__(self):
         return "<%s: %s>" % (self.__name__, self._signature)
 
-    def __call__(self, data, *, out=None):
+    def __call__(self, data: _np.ndarray, *,
+                 out: _typing.Sequence[_np.ndarray] | None = None) -> _Outputs:
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
         self._check(0, data)
         items = self._items(0, data)
@@ -138,24 +159,24 @@ class _Kernel:
                        self._align, ", ".join(places))
         return self._result(*out)
 
-    def views(self, data):
+    def views(self, data: _np.ndarray) -> _Outputs:
         """The parts as views of data, writeable if data is; None where there is no view."""
         self._check(0, data)
         return self._result(*(part and data[part] for part in self._parts))
 
-    def new_input(self, dtype=None, *, items=1):
-        """An array for data, not initialised; items: of a free dimension."""
+    def new_input(self, dtype: _typing.Any = None, *, items: int = 1) -> _np.ndarray:
+        """An array for data, not initialised; items: of an open dimension."""
         return self._new(0, dtype, items)
 
-    def new_outputs(self, dtype=None, *, items=1):
-        """Arrays for out, not initialised; items: of a free dimension."""
+    def new_outputs(self, dtype: _typing.Any = None, *, items: int = 1) -> _Outputs:
+        """Arrays for out, not initialised; items: of an open dimension."""
         return self._result(*(self._new(i + 1, dtype, items) for i in range(len(self._parts))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
 
     def _items(self, i, array):
-        """How many items of the free dimension tensor i has; 1 where none is free, or it is empty."""
+        """How many items of the open dimension tensor i has; 1 without one, or where it is empty."""
         size = self._shapes[i][self._free_dim] if self._free is not None else 0
         return array.shape[self._free_dim] // size if size > 0 else 1
 
@@ -163,7 +184,7 @@ class _Kernel:
         """The shape of tensor i for so many items."""
         if self._free is None:
             if items != 1:
-                self._fail(ValueError, "no dimension of it is free: there is 1 item, not %d", items)
+                self._fail(ValueError, "no dimension of it is open: there is 1 item, not %d", items)
             return self._shapes[i]
         shape = list(self._shapes[i])
         shape[self._free_dim] *= items
@@ -196,7 +217,7 @@ class _Kernel:
                        array.shape, self._shape_text(i))
 
     def _shape_text(self, i):
-        """As errors have it: the free dimension by its name."""
+        """As errors have it: the open dimension by its name."""
         if self._free is None:
             return str(self._shapes[i])
         dims = [str(dim) for dim in self._shapes[i]]
@@ -228,23 +249,48 @@ class _Kernel:
         return library, descriptor
 
 
-drift = _Kernel("drift", "u4", ("uint8",), True, 0, 1, [
-    ("data", (700, 3), 1050, None),
-    ("out0", (700, 1), 350, None),
-    ("out1", (700, 2), 700, None),
-])
-bytes_ = _Kernel("bytes", "nf4", ("uint8",), True, 0, 1, [
-    ("data", (2, 6), 6, None),
-    ("out0", (2, 2), 2, None),
-    ("out1", (2, 4), 4, None),
-])
-mask = _Kernel("mask", "u1", ("uint8",), True, 0, 1, [
-    ("data", (3, 1023), 384, None),
-    ("out0", (3, 3), 2, None),
-    ("out1", (3, 1020), 383, None),
-])
+class _drift_outputs(_typing.NamedTuple):
+    """The outputs of drift."""
+    out0: _np.ndarray
+    out1: _np.ndarray
 
-kernels = {
+
+drift: _Kernel[_drift_outputs] = _Kernel(
+    "drift", "u4", ("uint8",), True, 0, 1, _drift_outputs, [
+        ("data", (700, 3), 1050, None),
+        ("out0", (700, 1), 350, None),
+        ("out1", (700, 2), 700, None),
+    ])
+
+
+class _bytes__outputs(_typing.NamedTuple):
+    """The outputs of bytes_."""
+    out0: _np.ndarray
+    out1: _np.ndarray
+
+
+bytes_: _Kernel[_bytes__outputs] = _Kernel(
+    "bytes", "nf4", ("uint8",), True, 0, 1, _bytes__outputs, [
+        ("data", (2, 6), 6, None),
+        ("out0", (2, 2), 2, None),
+        ("out1", (2, 4), 4, None),
+    ])
+
+
+class _mask_outputs(_typing.NamedTuple):
+    """The outputs of mask."""
+    out0: _np.ndarray
+    out1: _np.ndarray
+
+
+mask: _Kernel[_mask_outputs] = _Kernel(
+    "mask", "u1", ("uint8",), True, 0, 1, _mask_outputs, [
+        ("data", (3, 1023), 384, None),
+        ("out0", (3, 3), 2, None),
+        ("out1", (3, 1020), 383, None),
+    ])
+
+kernels: dict[str, _Kernel] = {
     "drift": drift,
     "bytes": bytes_,
     "mask": mask,

@@ -1,0 +1,111 @@
+/* Which kernels have a picture of their own, and how much of each is drawn. A model has many Splits
+ * that are equal but for their names: those share one picture. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit/model.h"
+#include "plan/plan.h"
+
+/* How a page is laid out, by the number of pictures on it. */
+typedef struct picture_layout {
+    int64_t most;    /* pictures */
+    int64_t columns; /* of pictures */
+    int64_t rows;    /* of the input that a picture has */
+    int64_t parts;   /* that its legend names; 0: it has none */
+} picture_layout;
+
+static const picture_layout layouts[] = {{6, 1, 6, 48}, {INT64_MAX, 2, 1, 0}};
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_input(const sg_split *a, const sg_split *b)
+{
+    const int64_t pairs[][2] = {{a->dtype, b->dtype},         {a->packing, b->packing},
+                                {a->rank, b->rank},           {a->axis, b->axis},
+                                {a->free_axis, b->free_axis}, {a->nparts, b->nparts}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        const int order = compare_numbers(pairs[i][0], pairs[i][1]);
+        if (order != 0) {
+            return order;
+        }
+    }
+    for (int i = 0; i < a->rank; ++i) {
+        const int order = compare_numbers(a->dims[i], b->dims[i]);
+        if (order != 0) {
+            return order;
+        }
+    }
+    return a->free_name != NULL ? strcmp(a->free_name, b->free_name) : 0;
+}
+
+/* The names of outputs count where people chose them; those of a model's tensors all differ. */
+static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
+{
+    for (int64_t i = 0; i < a->nparts; ++i) {
+        const sg_part *x = &a->parts[i];
+        const sg_part *y = &b->parts[i];
+        int order = compare_numbers(x->length, y->length);
+        if (order == 0) {
+            order = compare_numbers(x->wanted, y->wanted);
+        }
+        if (order == 0 && by_name && x->wanted) {
+            order = strcmp(x->name, y->name);
+        }
+        if (order != 0) {
+            return order;
+        }
+    }
+    return 0;
+}
+
+/* 0 where one picture shows both. */
+static int compare_pictures(const sg_model_kernel *a, const sg_model_kernel *b)
+{
+    int order = compare_numbers(a->has_origin, b->has_origin);
+    if (order == 0) {
+        order = compare_input(a->plan->split, b->plan->split);
+    }
+    return order != 0 ? order : compare_parts(a->plan->split, b->plan->split, !a->has_origin);
+}
+
+/* Equal ones stay in their order. */
+static int compare_kernels(const void *a, const void *b)
+{
+    const sg_model_kernel *x = *(const sg_model_kernel *const *)a;
+    const sg_model_kernel *y = *(const sg_model_kernel *const *)b;
+    const int order = compare_pictures(x, y);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+void sg_model_pictures(sg_arena *arena, sg_model *model)
+{
+    const sg_model_kernel **sorted = SG_NEW_ARRAY(arena, const sg_model_kernel *, model->nkernels);
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        sorted[i] = &model->kernels[i];
+    }
+    qsort(sorted, (size_t)model->nkernels, sizeof *sorted, compare_kernels);
+    for (int64_t first = 0, end = 0; first < model->nkernels; first = end) {
+        while (end < model->nkernels && compare_pictures(sorted[first], sorted[end]) == 0) {
+            ++end;
+        }
+        sg_model_kernel *shown = &model->kernels[sorted[first] - model->kernels];
+        shown->pictured = &sorted[first];
+        shown->npictured = end - first;
+    }
+    model->pictures = SG_NEW_ARRAY(arena, const sg_model_kernel *, model->nkernels);
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        if (model->kernels[i].npictured > 0) {
+            model->pictures[model->npictures++] = &model->kernels[i];
+        }
+    }
+    const picture_layout *layout = layouts;
+    while (model->npictures > layout->most) {
+        ++layout;
+    }
+    model->picture_columns = layout->columns;
+    model->picture_rows = layout->rows;
+    model->picture_parts = layout->parts;
+}

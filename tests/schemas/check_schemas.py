@@ -1,0 +1,159 @@
+"""check_schemas.py TOOL SOURCE WORK: documents of the tool keep the schemas, and use all of them."""
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from jsonschema import Draft202012Validator
+
+TOOL, SOURCE, WORK = sys.argv[1:]
+NAMES = ("plan", "list", "report", "diagnostics")
+wrong = []
+
+
+def closed(schema):
+    """The schema with no room for fields that it does not describe."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: closed(value) for key, value in schema.items()}
+    if "properties" in schema:
+        copy["additionalProperties"] = False
+    return copy
+
+
+def described(schema, at="#"):
+    """The places of all properties, and whether each says what it is."""
+    for name, value in schema.get("properties", {}).items():
+        place = f"{at}/{name}"
+        yield place, "description" in value or "$ref" in value
+        yield from described(value, place)
+        yield from described(value.get("items", {}), place)
+    for name, value in schema.get("$defs", {}).items():
+        yield from described(value, name)
+
+
+def resolve(schema, root, at):
+    """What a $ref stands for, and the place that its properties have."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return root["$defs"][name], name
+    return schema, at
+
+
+def mark(document, schema, root, at, seen):
+    """Notes the properties that a document has."""
+    schema, at = resolve(schema, root, at)
+    if isinstance(document, list):
+        for item in document:
+            mark(item, schema.get("items", {}), root, at, seen)
+    elif isinstance(document, dict):
+        for name, value in document.items():
+            if name in schema.get("properties", {}):
+                seen.add(f"{at}/{name}")
+                mark(value, schema["properties"][name], root, f"{at}/{name}", seen)
+
+
+schemas, seen = {}, {}
+for name in NAMES:
+    with open(os.path.join(SOURCE, "generator", "schemas", name + ".schema.json"), encoding="utf-8") as file:
+        schemas[name] = json.load(file)
+    Draft202012Validator.check_schema(schemas[name])
+    seen[name] = set()
+judges = {name: Draft202012Validator(closed(schema)) for name, schema in schemas.items()}
+there = {os.path.basename(path) for path in glob.glob(os.path.join(SOURCE, "generator", "schemas", "*.json"))}
+if there != {name + ".schema.json" for name in NAMES}:
+    wrong.append(f"generator/schemas holds {sorted(there)}")
+
+
+def judge(name, document, what):
+    errors = [f"{what}: {error.json_path}: {error.message[:200]}" for error in judges[name].iter_errors(document)]
+    wrong.extend(errors[:3])
+    mark(document, schemas[name], schemas[name], "#", seen[name])
+    return not errors
+
+
+def fresh(name, stream, options, *arguments):
+    """What the tool prints with these arguments, judged."""
+    command = [TOOL, *arguments, *options]
+    result = subprocess.run(command, cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    text = getattr(result, stream)
+    what = " ".join(map(str, command[1:]))
+    try:
+        judge(name, json.loads(text), what)
+    except ValueError as error:
+        wrong.append(f"{what}: exit {result.returncode}, no JSON: {error}: {text[:200]} {result.stderr[:300]}")
+
+
+shutil.rmtree(WORK, ignore_errors=True)
+os.makedirs(WORK)
+golden = sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", "*.json")))
+for path in golden:
+    with open(path, encoding="utf-8") as file:
+        judge("plan", json.load(file), os.path.basename(path))
+
+# Of every golden spec and model, and of some that show the rest: all four documents.
+IF = """<ir_version: 8, opset_import: ["" : 13]>
+g (bool c, float[4,6] x) => (float[4,2] y) {
+  ["choose"] y = If (c) <then_branch = t () => (float[4,2] p) { ["inner"] p, q, r = Split <axis=1> (x) },
+                         else_branch = e () => (float[4,2] s) { s, , u = Split <axis=1> (x) }>
+}
+"""
+APART = """<ir_version: 8, opset_import: ["" : 13]>
+g (float[4,8] x) => (float[4,2] a, float[4,2] b, float[4,4] k, float[4,4] m) {
+  ["outer"] k, m = Split <axis=1> (x)
+  ["inside"] a, b = Split <axis=1> (k)
+}
+"""
+for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART)):
+    with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
+        file.write(text)
+cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
+         for path in sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", pattern)))]
+cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -> p:1 q:8"], ["-e", "a: str[2,3] @0 -> 1 1"],
+          ["-e", "a: u8[64,64,3] @2 -> r:1 g:1 b:1", "--tune=generic"], ["-e", "a: u8[4] @0 -> 0 4"],
+          ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"]]
+fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
+cases += [[fused, "--fuse"]]
+for case in cases:
+    fresh("plan", "stdout", ["--emit=json", "-o", "-"], *case)
+    fresh("list", "stdout", ["--list", "--format=json"], *case)
+    fresh("report", "stdout", ["--report=json"], *case)
+    fresh("diagnostics", "stderr", ["--diagnostics-format=json", "--emit=c", "-o", "-"], *case)
+
+# Errors and warnings, with places of all sorts: in texts, binaries, nowhere.
+with open(os.path.join(WORK, "broken.onnx"), "wb") as file:
+    file.write(b"\x08\x08\x3a\x05\x0a\x03abc")
+with open(os.path.join(WORK, "notes.onnxtxt"), "w", encoding="utf-8") as file:
+    file.write(IF.replace("float[4,6] x", "float[n,6] x").replace("float[4,2]", "float[n,2]"))
+with open(os.path.join(WORK, "many.lua"), "w", encoding="utf-8") as file:
+    file.write("return {" + ", ".join("split { nonsense = 1 }" for _ in range(200)) + "}")
+for case in (["-e", "a: f32[2,]"], ["-e", "a: f32[2,3] @1 -> 1 1"], ["broken.onnx"], ["nowhere.lua"], ["notes.onnxtxt"],
+             ["many.lua"], ["--emit=nothing", "x.lua"], [], ["apart.onnxtxt", "--except", "nothing"],
+             *([path] for pattern in ("diag/cases/*.lua", "fuzz/corpus/onnx/*")
+               for path in sorted(glob.glob(os.path.join(SOURCE, "tests", pattern))))):
+    fresh("diagnostics", "stderr", ["--diagnostics-format=json"], *case)
+
+# What is described is explained, and somewhere printed.
+for name in NAMES:
+    for place, is_explained in described(schemas[name]):
+        if not is_explained:
+            wrong.append(f"{name}.schema.json: {place} has no description")
+        if place not in seen[name]:
+            wrong.append(f"{name}.schema.json: {place} is described, but no case prints it")
+
+# This judge notices what it should: a field too many, one that is missing, one of another type.
+sample = json.load(open(golden[0], encoding="utf-8"))
+for change in (lambda d: d.update(news=1), lambda d: d["kernels"][0].pop("axis"),
+               lambda d: d["kernels"][0]["outputs"][0].update(view="free")):
+    document = json.loads(json.dumps(sample))
+    change(document)
+    if judges["plan"].is_valid(document):
+        wrong.append("a wrong plan was not noticed")
+
+if wrong:
+    sys.exit("\n".join(wrong[:40]))
+print(f"{len(golden)} golden files and {len(cases)} cases keep {len(NAMES)} schemas")
