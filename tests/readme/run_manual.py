@@ -1,6 +1,6 @@
 """Runs what the manual pages show, and compares what they list with what they are about.
 
-    run_manual.py SPLITGEN SOURCE_DIR RUNTIME_DIR SCRATCH
+    run_manual.py SPLITGEN SOURCE_DIR SCRATCH
 
 Each display of a page is marked by the comment in front of it:
 
@@ -62,15 +62,20 @@ def displays(page):
 
 
 class Runner:
-    def __init__(self, splitgen, source, runtime, scratch):
+    def __init__(self, splitgen, source, scratch):
         self.splitgen = splitgen
         self.folder = scratch
         self.counts = dict.fromkeys(KINDS, 0)
         self.environment = dict(
             os.environ, LC_ALL="C", PATH=f"{splitgen.parent}:{os.environ['PATH']}",
-            C_INCLUDE_PATH=str(source / "include"), LIBRARY_PATH=str(runtime))
+            C_INCLUDE_PATH=str(source / "include"),
+            CPLUS_INCLUDE_PATH=str(source / "include"), LIBRARY_PATH=str(scratch / "lib"))
         shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
+        (scratch / "lib").mkdir(parents=True)
+        # The runtime as users have it, whatever this build adds to its own.
+        sources = sorted((source / "runtime").glob("*.c"))
+        self.run(["cc", "-O1", "-c", *sources])
+        self.run(["ar", "rc", "lib/libsplitgen_runtime.a", *(path.stem + ".o" for path in sources)])
 
     def run(self, command, given=""):
         done = subprocess.run(command, cwd=self.folder, env=self.environment, input=given, text=True,
@@ -231,9 +236,9 @@ def check_lists(tool_page, runtime_page, source, splitgen):
 
 
 def main():
-    splitgen, source, runtime, scratch = (pathlib.Path(argument).absolute() for argument in sys.argv[1:])
-    runner = Runner(splitgen, source, runtime, scratch)
+    splitgen, source, scratch = (pathlib.Path(argument).absolute() for argument in sys.argv[1:])
     try:
+        runner = Runner(splitgen, source, scratch)
         tool_page, runtime_page = (runner.run([splitgen, option]) for option in ("--man", "--man=runtime"))
         runner.page(tool_page)
         runner.page(runtime_page)
