@@ -121,7 +121,7 @@ static bool make_text(sg_arena *arena, sg_diag *diag, const sg_options *options,
         sg_usage_version(out);
         return true;
     case SG_OPT_MAN:
-        sg_usage_man(out);
+        sg_usage_man(out, (sg_page)options->values[id].number);
         return true;
     case SG_OPT_COMPLETION:
         sg_usage_completion(out, (sg_shell)options->values[id].number);

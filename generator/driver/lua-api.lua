@@ -15,7 +15,7 @@
 ---Part names. `false` or "" keeps the part's place but makes no code for it.
 ---@alias splitgen.Outputs (string|false)[]|integer
 
----@class splitgen.Free A dimension whose length the program says when it runs, by free().
+---@class splitgen.Free An open dimension: its length is said when the program runs, by free().
 
 ---@class splitgen.Op What a spec returns, alone or in a list. Its fields are as they were written; nil
 ---where nothing was. Only the name can be set.

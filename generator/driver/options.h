@@ -57,6 +57,7 @@ typedef enum sg_list_format { SG_CHOICES_LIST_FORMAT(SG_CHOICE_ENUM) } sg_list_f
 typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
 typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
 typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;
+typedef enum sg_page { SG_CHOICES_PAGE(SG_CHOICE_ENUM) } sg_page;
 typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
 #undef SG_CHOICE_ENUM
 

@@ -12,6 +12,8 @@ extern const char sg_text_help_types[];
 extern const size_t sg_text_help_types_len;
 extern const char sg_text_man[];
 extern const size_t sg_text_man_len;
+extern const char sg_text_man_runtime[];
+extern const size_t sg_text_man_runtime_len;
 extern const char sg_text_completion_bash[];
 extern const size_t sg_text_completion_bash_len;
 extern const char sg_text_lua_api[];

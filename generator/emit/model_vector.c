@@ -11,7 +11,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
-#include "plan/tell/explain.h"
+#include "plan/tell/explain_copy.h"
 
 static const char *element_of(int64_t bytes)
 {

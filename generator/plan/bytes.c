@@ -176,7 +176,8 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
                                plural(width));
     }
     if (width == plan->layout.row_bytes || rows == 1) {
-        return sg_arena_printf(arena, "one run of %" PRId64 " bytes", output->part->bytes);
+        return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", output->part->bytes,
+                               plural(output->part->bytes));
     }
     return sg_arena_printf(arena, "%" PRId64 " runs of %" PRId64 " byte%s", rows, width,
                            plural(width));

@@ -44,20 +44,22 @@ static const char *runs_text(sg_arena *arena, const sg_split *split)
                            split->free_name != NULL ? " an item" : "");
 }
 
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_part *part)
 {
     const bool packed = split->packing != SG_PACKING_NONE;
     const int64_t unit = split->inner * (packed ? split->element_bits : split->element_bytes);
-    const int64_t width = part->length * unit;
-    const int64_t row = split->dims[split->axis] * unit;
-    if (packed && width % 8 != 0) {
-        return sg_arena_printf(arena, "%s of %" PRId64 " bit%s, %" PRId64 " bytes apart",
-                               runs_text(arena, split), width, width == 1 ? "" : "s", row / 8);
-    }
-    const int64_t bits = packed ? 8 : 1;
-    return sg_arena_printf(arena, "%s of %" PRId64 " byte%s, %" PRId64 " bytes apart",
-                           runs_text(arena, split), width / bits, width / bits == 1 ? "" : "s",
-                           row / bits);
+    const int64_t per_byte = packed ? 8 : 1;
+    const bool in_bits = part->length * unit % per_byte != 0;
+    const int64_t width = in_bits ? part->length * unit : part->length * unit / per_byte;
+    const int64_t row = split->dims[split->axis] * unit / per_byte;
+    return sg_arena_printf(arena, "%s of %" PRId64 " %s%s, %" PRId64 " byte%s apart",
+                           runs_text(arena, split), width, in_bits ? "bit" : "byte", plural(width),
+                           row, plural(row));
 }
 
 /* Least bytes of a pointer on machines that strings are split on. */

@@ -18,28 +18,33 @@
 
 /* Traits: bits of splitgen_cpu() as well, each named after what the processor does.
  *
- * T(id, bit, "what it does", "where it was measured") */
+ * T(id, bit, "what it does", "processors that do it, for users", "where it was measured") */
 #define SPLITGEN_CPU_TRAITS(T)                                                                     \
-    T(PEXT, 3, "`pext` is one fast instruction", "https://uops.info")                              \
+    T(PEXT, 3, "`pext` is one fast instruction", "processors with a fast `pext`",                  \
+      "https://uops.info")                                                                         \
     T(ONE_SHUFFLE, 4, "one unit shuffles 64 bytes, and all of them do three such things a cycle",  \
-      "cost.inc")                                                                                  \
+      "processors with one unit that shuffles 64 bytes", "cost.inc")                               \
     T(DEAR_CROSSINGS, 5, "stores that cross lines take several times as long in every cache",      \
-      "MEASURED.md, Feeds")                                                                        \
+      "processors that are slow at stores across cache lines", "MEASURED.md, Feeds")               \
     T(PAGE_TURNS, 6,                                                                               \
       "prefetchers stop at the end of a page, so that past the cache four parts of the rows take " \
       "turns",                                                                                     \
-      "MEASURED.md, Parts by turns")                                                               \
-    T(STRINGS, 7, "`rep movsb` writes lines that it has not read", "MEASURED.md, Strings")         \
-    T(HALF_STORES, 8, "64 bytes are stored by halves", "MEASURED.md, Feeds")                       \
+      "processors that stop prefetching at the end of a page", "MEASURED.md, Parts by turns")      \
+    T(STRINGS, 7, "`rep movsb` writes lines that it has not read",                                 \
+      "processors whose `rep movsb` writes cache lines without reading them",                      \
+      "MEASURED.md, Strings")                                                                      \
+    T(HALF_STORES, 8, "64 bytes are stored by halves",                                             \
+      "processors that store 64 bytes as two halves", "MEASURED.md, Feeds")                        \
     T(ASKS_ALL, 9,                                                                                 \
       "past the cache two parts of the rows take turns, and all that is read is asked for, as "    \
       "something that is read once",                                                               \
+      "processors that want all input prefetched for non-temporal stores",                         \
       "MEASURED.md, Past the cache")                                                               \
     T(NEAR_PAST, 10,                                                                               \
       "the last cache is shared by few cores, and stores past it pay from five eighths of it on",  \
-      "runtime/splitgen_cpu.c")                                                                    \
+      "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")              \
     T(IN_ORDER, 11, "past the cache rows of many outputs are written fastest one by one",          \
-      "MEASURED.md, Rows in order")
+      "processors whose non-temporal stores are fastest row by row", "MEASURED.md, Rows in order")
 
 /* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,
  * which has nothing but its instruction sets.
@@ -103,8 +108,8 @@
  * operating system saves, and traits of the processor. SPLITGEN_MACHINE_... are all traits of a
  * machine, and SPLITGEN_NEEDS_... what it cannot be without. */
 enum {
-#define SPLITGEN_ROW(id, bit)                    SPLITGEN_CPU_##id = 1U << (bit),
-#define SPLITGEN_TRAIT_ROW(id, bit, what, where) SPLITGEN_CPU_##id = 1U << (bit),
+#define SPLITGEN_ROW(id, bit)            SPLITGEN_CPU_##id = 1U << (bit),
+#define SPLITGEN_TRAIT_ROW(id, bit, ...) SPLITGEN_CPU_##id = 1U << (bit),
 #define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
     SPLITGEN_NEEDS_##id = (needs), SPLITGEN_MACHINE_##id = SPLITGEN_MACHINE_##base | (traits),
     SPLITGEN_MACHINE_NONE = 0,

@@ -77,7 +77,7 @@ net (float[8] x, bool c) => (a, r, i) {
 }
 ")
 run("splitgen --explain unread.onnxtxt" 0)
-expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --only-read leaves it out\n")
+expect_out("  b [^\n]*\n[^\n]*\n[^\n]*\n[^\n]*\n    unread: nothing in the model reads 'b'; --only-read leaves it out\n")
 if(OUT MATCHES "reads '[^b]'")
     fail("a tensor that is read")
 endif()

@@ -17,7 +17,8 @@ endfunction()
 
 install(--component tool)
 files_in("${prefix}" tool)
-foreach(file bin/splitgen share/man/man1/splitgen.1 share/bash-completion/completions/splitgen
+foreach(file bin/splitgen share/man/man1/splitgen.1 share/man/man3/splitgen-runtime.3
+        share/bash-completion/completions/splitgen
         share/zsh/site-functions/_splitgen share/fish/vendor_completions.d/splitgen.fish
         share/splitgen/lua-api/splitgen.lua share/splitgen/schemas/plan.schema.json
         share/splitgen/schemas/list.schema.json share/splitgen/schemas/report.schema.json

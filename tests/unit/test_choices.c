@@ -9,6 +9,7 @@
 
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/tell/explain_copy.h"
 #include "plan/verify/verify.h"
 #include "plan_fixture.h"
 
@@ -93,12 +94,16 @@ static void packed_rows_are_found(void **state)
     assert_non_null(plan->bits);
     assert_int_equal(plan->nchoices, 4);
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        sg_choice_tell(&out, plan, &plan->choices[i]);
+        sg_explain_choice(&out, plan, &plan->choices[i]);
         sg_buf_addc(&out, '\n');
     }
-    assert_string_equal(out.ptr, "vbmi, more than rows get of the cache, outputs at multiples of "
-                                 "64 bytes: past the cache\nvbmi: through the cache\n"
-                                 "pext: through the cache\nelse: portable\n");
+    assert_string_equal(out.ptr,
+                        "AVX-512 VBMI, processors with a fast `pext`, input and outputs too "
+                        "large for the caches, outputs aligned to 64 bytes: non-temporal "
+                        "stores\n"
+                        "AVX-512 VBMI, processors with a fast `pext`: ordinary stores\n"
+                        "BMI2, processors with a fast `pext`: ordinary stores\n"
+                        "otherwise: the portable body\n");
     sg_choice *c = plan->choices;
     FOUND(c[0].aligned = 32, c[0].aligned = SG_LINE_BYTES);
     FOUND(c[0].footprint = SG_FOOTPRINT_ANY, c[0].footprint = SG_FOOTPRINT_ROWS);
@@ -186,10 +191,10 @@ static void what_is_told(void **state)
     fixture *f = *state;
     sg_buf out = {0};
     const sg_plan *plan = plan_of(f, 2073600, PLANES, SG_STREAM_AUTO);
-    sg_choice_tell(&out, plan, &plan->choices[0]);
+    sg_explain_choice(&out, plan, &plan->choices[0]);
     assert_string_equal(out.ptr,
-                        "avx512, 128 rows or more, more than rows get of the cache, outputs "
-                        "at multiples of 64 bytes: past the cache");
+                        "AVX-512 VBMI, from 128 rows on, input and outputs too large for the "
+                        "caches, outputs aligned to 64 bytes: non-temporal stores");
     sg_buf_free(&out);
 }
 

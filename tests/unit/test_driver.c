@@ -361,7 +361,7 @@ static void the_table_is_whole(void **state)
     (void)state;
     sg_buf texts[5] = {{0}};
     sg_usage_help(&texts[0]);
-    sg_usage_man(&texts[1]);
+    sg_usage_man(&texts[1], SG_PAGE_TOOL);
     sg_usage_completion(&texts[2], SG_SHELL_BASH);
     sg_usage_completion(&texts[3], SG_SHELL_ZSH);
     sg_usage_completion(&texts[4], SG_SHELL_FISH);

@@ -12,6 +12,15 @@ const char *sg_bit_body_name(sg_bit_body body)
     return names[body];
 }
 
+const char *sg_bit_body_title(sg_bit_body body)
+{
+    static const char *const titles[] = {
+        [SG_BIT_PORTABLE] = "portable", [SG_BIT_PEXT] = "BMI2",         [SG_BIT_AVX2] = "AVX2",
+        [SG_BIT_AVX512] = "AVX-512",    [SG_BIT_VBMI] = "AVX-512 VBMI",
+    };
+    return titles[body];
+}
+
 const sg_isa_info *sg_bit_body_isa(sg_bit_body body)
 {
     static const sg_isa isas[] = {

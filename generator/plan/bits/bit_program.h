@@ -123,6 +123,9 @@ typedef enum sg_bit_body {
 /* "portable", "pext", "avx2", "avx512", "vbmi". */
 const char *sg_bit_body_name(sg_bit_body body);
 
+/* Its instruction set as people call it: "AVX-512 VBMI". */
+const char *sg_bit_body_title(sg_bit_body body);
+
 /* What a machine must have for a body, beside a fast instruction that picks bits; NULL: nothing. */
 const sg_isa_info *sg_bit_body_isa(sg_bit_body body);
 

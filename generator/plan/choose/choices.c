@@ -1,7 +1,6 @@
 /* The table of choices, from bodies x machines x situations. */
 #include "plan/choose/choices.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -309,49 +308,4 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
     }
     add_portable(plan);
     plan->few_rows = few_rows(plan);
-}
-
-void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
-{
-    static const char *const ways[] = {
-        [SG_WAY_CACHE] = "through the cache",
-        [SG_WAY_PAST] = "past the cache",
-        [SG_WAY_FEED] = "by whole lines",
-        [SG_WAY_FEED_PAST] = "past the cache by whole lines",
-        [SG_WAY_IN_ORDER] = "past the cache, rows in order",
-    };
-    if (choice->variant == SG_CHOICE_PORTABLE) {
-        sg_buf_addz(out, "else: portable");
-        return;
-    }
-    sg_buf_addz(out, plan->bits != NULL ? sg_bit_body_name(plan->bits->bodies[choice->variant])
-                                        : plan->variants[choice->variant].isa->name);
-    if (choice->rows > 1) {
-        sg_buf_printf(out, ", %" PRId64 " rows or more", choice->rows);
-    }
-    if (choice->rows > 1 && plan->split->free_name != NULL) {
-        const int64_t items = sg_ceil_div64(choice->rows, plan->split->outer);
-        sg_buf_printf(out, " (%" PRId64 " item%s)", items, items == 1 ? "" : "s");
-    }
-    if (choice->footprint != SG_FOOTPRINT_ANY) {
-        sg_buf_addz(out, choice->footprint == SG_FOOTPRINT_MANY
-                             ? ", more than many outputs get of the cache"
-                             : ", more than rows get of the cache");
-        if (plan->split->free_name != NULL) {
-            sg_buf_printf(out, " (%" PRId64 " bytes an item)",
-                          plan->split->bytes + plan->bytes_moved / plan->split->items);
-        }
-    }
-    if (choice->aligned > 1) {
-        sg_buf_printf(out, ", outputs at multiples of %" PRId64 " bytes", choice->aligned);
-    }
-    if (choice->off == SG_OFF_UNIT) {
-        sg_buf_addz(out, ", an output off what is stored at once");
-    } else if (choice->off != 0) {
-        sg_buf_printf(out, ", an output off multiples of %" PRId64 " bytes", choice->off);
-    }
-    for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(choice->traits, &t);) {
-        sg_buf_printf(out, ", %s", sg_trait_id(t));
-    }
-    sg_buf_printf(out, ": %s", ways[choice->way]);
 }

@@ -3,7 +3,6 @@
 #ifndef SG_PLAN_CHOOSE_CHOICES_H
 #define SG_PLAN_CHOOSE_CHOICES_H
 
-#include "base/text.h"
 #include "plan/plan.h"
 
 /* Fills plan->choices from plan->variants, or the bodies of plan->bits, and what was asked for, the
@@ -32,8 +31,5 @@ bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body);
 
 /* "cache", "past", "feed", "feed past", "in order". */
 const char *sg_way_name(sg_way way);
-
-/* When a row is taken, unless one before it is: "avx512, 16 rows or more, ONE_SHUFFLE: past". */
-void sg_choice_tell(sg_buf *out, const sg_plan *plan, const sg_choice *choice);
 
 #endif

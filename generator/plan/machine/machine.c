@@ -7,16 +7,18 @@
 const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
-#define X(id, name, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved, family, \
-          form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts, asks,    \
-          asks_blocks, past, index_from, mask_from, pointer, runs)                                 \
+#define X(id, name, title, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved,  \
+          family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts,  \
+          asks, asks_blocks, past, index_from, mask_from, pointer, runs)                           \
     {                                                                                              \
-        SG_ISA_##id, #id,        name,        unit,     ways,                                      \
-        min_lane,    max_lane,   sources,     permute2, masks,                                     \
-        interleaved, #family,    form,        cpu,      SG_TRAIT_##apart,                          \
-        registers,   index_unit, mask_unit,   unpacks,  word_blends,                               \
-        puts,        asks,       asks_blocks, past,     index_from,                                \
-        mask_from,   pointer,    runs,        NULL},
+        SG_ISA_##id, #id,        name,      title,                                                 \
+        unit,        ways,       min_lane,  max_lane,                                              \
+        sources,     permute2,   masks,     interleaved,                                           \
+        #family,     form,       cpu,       SG_TRAIT_##apart,                                      \
+        registers,   index_unit, mask_unit, unpacks,                                               \
+        word_blends, puts,       asks,      asks_blocks,                                           \
+        past,        index_from, mask_from, pointer,                                               \
+        runs,        NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };
@@ -97,10 +99,23 @@ bool sg_trait_next(uint32_t set, sg_trait *trait)
 const char *sg_trait_id(sg_trait trait)
 {
     switch (trait) {
-#define ID_ROW(id, bit, what, where)                                                               \
+#define ID_ROW(id, bit, what, who, where)                                                          \
     case SG_TRAIT_##id:                                                                            \
         return #id;
         SPLITGEN_CPU_TRAITS(ID_ROW)
+    case SG_TRAIT_NONE:
+        break;
+    }
+    return NULL;
+}
+
+const char *sg_trait_who(sg_trait trait)
+{
+    switch (trait) {
+#define WHO_ROW(id, bit, what, who, where)                                                         \
+    case SG_TRAIT_##id:                                                                            \
+        return who;
+        SPLITGEN_CPU_TRAITS(WHO_ROW)
     case SG_TRAIT_NONE:
         break;
     }

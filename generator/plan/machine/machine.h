@@ -29,7 +29,7 @@ typedef enum sg_uarch {
 
 /* Traits of machines, by number; sets of them have a bit for each. */
 typedef enum sg_trait {
-#define SG_TRAIT_ROW(id, bit, what, where) SG_TRAIT_##id = (bit),
+#define SG_TRAIT_ROW(id, bit, ...) SG_TRAIT_##id = (bit),
     SPLITGEN_CPU_TRAITS(SG_TRAIT_ROW)
 #undef SG_TRAIT_ROW
         SG_TRAIT_NONE = 0
@@ -65,6 +65,7 @@ typedef struct sg_isa_info {
     sg_isa isa;
     const char *id;
     const char *name;
+    const char *title;
     int unit;
     int ways;
     int min_lane;
@@ -125,6 +126,9 @@ bool sg_trait_next(uint32_t set, sg_trait *trait);
 
 /* "ONE_SHUFFLE"; NULL for SG_TRAIT_NONE. */
 const char *sg_trait_id(sg_trait trait);
+
+/* Which processors have it, in words: "processors with a fast `pext`"; NULL for SG_TRAIT_NONE. */
+const char *sg_trait_who(sg_trait trait);
 
 /* NULL where the microarchitecture has no such instructions. */
 const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch);

@@ -4,13 +4,9 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "plan/bits/bit_program.h"
-#include "plan/choose/choices.h"
-#include "plan/layout.h"
-#include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
-#include "plan/tell/dump_parts.h"
+#include "plan/tell/explain_copy.h"
 
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {
@@ -41,7 +37,7 @@ void sg_list(sg_buf *out, const sg_plan *plan)
     sg_buf_addz(out, " ->");
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        const char *cost = "free view";
+        const char *cost = "view";
         if (output->column < 0) {
             cost = "empty";
         } else if (output->view == SG_VIEW_STRIDED) {
@@ -116,131 +112,86 @@ void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
                   count + fused, count, count == 1 ? "" : "s", saved);
 }
 
-/* What the author of the model could change to pay nothing. */
+/* --- Outputs ---------------------------------------------------------------------------------- */
+
+static void add_view(sg_buf *out, const sg_plan *plan, const sg_output *output)
+{
+    sg_buf_addz(out, "    view: ");
+    if (output->column < 0) {
+        sg_buf_addz(out, output->view_why);
+    } else if (output->view == SG_VIEW_COPY) {
+        sg_buf_printf(out, "none, because %s", output->view_why);
+    } else if (output->view == SG_VIEW_STRIDED) {
+        sg_buf_printf(out, "strided, from byte %" PRId64 " of the input, strides ",
+                      output->byte_offset);
+        sg_dump_dims(out, output->strides, plan->split->rank);
+        sg_buf_printf(out, " elements: %s", output->view_why);
+    } else {
+        sg_buf_printf(out, "contiguous, from byte %" PRId64 " of the input, because %s",
+                      output->byte_offset, output->view_why);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+/* What whoever reads the output, or writes the model, could do to have it without a copy. */
 static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
     if (output->column < 0) {
         return;
     }
+    sg_buf_addz(out, "    no cost: ");
     if (output->view == SG_VIEW_CONTIGUOUS) {
-        sg_buf_printf(out, "    cheaper: pass data + %" PRId64 " bytes on instead of copying\n",
-                      output->byte_offset);
-        return;
-    }
-    if (output->view == SG_VIEW_COPY) {
-        sg_buf_addz(out, "    cheaper: parts of whole bytes, so that nothing has to be shifted\n");
-        return;
-    }
-    sg_buf_addz(out, "    cheaper: a consumer that takes strides needs no copy (strides ");
-    sg_dump_dims(out, output->strides, plan->split->rank);
-    sg_buf_printf(out, " elements from byte %" PRId64 ")", output->byte_offset);
-    sg_buf_printf(out,
-                  "; with axis %d as the outermost dimension every output would be "
-                  "contiguous\n",
-                  plan->split->axis);
-}
-
-/* What a body for an instruction set does in a trip. */
-typedef struct trip {
-    const char *isa; /* --isa spelling */
-    int64_t rows;
-    int64_t bytes;           /* of the input that predictions are of */
-    const sg_prediction *on; /* by microarchitecture */
-    sg_uarch tune;
-    const char *besides;
-} trip;
-
-bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch)
-{
-    return on[uarch].cycles > 0 && (tune == SG_UARCH_GENERIC || uarch == (int)tune);
-}
-
-static void add_body(sg_buf *out, const trip *t)
-{
-    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
-        const sg_prediction *p = &t->on[u];
-        if (sg_is_told(t->on, t->tune, u)) {
-            sg_buf_printf(out,
-                          "  %s body: %.0f bytes a cycle predicted in L1 of %s, bound by %s "
-                          "(%" PRId64 " rows in %.2f cycles)%s\n",
-                          t->isa, (double)t->bytes / p->all, sg_uarch_title((sg_uarch)u),
-                          sg_port_name(p->bound), t->rows, p->cycles, t->besides);
-        }
+        sg_buf_addz(out, "read it there, without a kernel\n");
+    } else if (output->view == SG_VIEW_STRIDED) {
+        sg_buf_printf(out,
+                      "a reader that takes strides, or a layout with axis %d as the outermost "
+                      "dimension\n",
+                      plan->split->axis);
+    } else {
+        sg_buf_addz(out, "a layout where the part, and every row, begins at a whole byte\n");
     }
 }
 
-static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
-    const bool merges = v->feeding == SG_FEED_ALWAYS;
-    add_body(out, &(trip){.isa = v->isa->name,
-                          .bytes = v->planned_rows * plan->layout.row_bytes,
-                          .rows = v->rows_per_trip,
-                          .on = v->on,
-                          .tune = v->tune,
-                          .besides = v->is_few ? ", for few rows"
-                                     : merges  ? ", ends of rows merged into whole lines"
-                                               : ""});
+    sg_buf_printf(out, "  %s ", output->part->c_name);
+    sg_dump_shape(out, plan->split, output->dims);
+    sg_buf_printf(out, ", %" PRId64 " byte%s%s\n", output->part->bytes,
+                  output->part->bytes == 1 ? "" : "s",
+                  plan->split->free_name != NULL ? " an item" : "");
+    add_view(out, plan, output);
+    sg_buf_printf(out, "    copy: %s\n", output->strategy);
+    add_advice(out, plan, output);
+    if (output->part->unread) {
+        sg_buf_printf(out,
+                      "    unread: nothing in the model reads '%s'; --only-read leaves it out\n",
+                      output->part->tensor);
+    }
 }
 
-/* Groups of rows of packed elements by vectors. */
-static void add_bits(sg_buf *out, const sg_plan *plan)
+/* What the whole kernel moves. */
+static void add_total(sg_buf *out, const sg_plan *plan)
 {
-    const sg_bits *bits = plan->bits;
-    const sg_bit_vectors *v = bits->vectors;
-    if (v != NULL) {
-        add_body(out, &(trip){.isa = sg_isa_get(SG_BIT_ISA)->name,
-                              .bytes = sg_plan_bytes(plan),
-                              .rows = v->groups * bits->group_rows,
-                              .on = v->on,
-                              .besides = ""});
+    const sg_split *split = plan->split;
+    const int64_t written = plan->bytes_moved / split->items;
+    const bool open = split->free_name != NULL;
+    sg_buf_printf(out, "  the kernel writes %" PRId64 " byte%s%s; the input has %" PRId64 "\n",
+                  written, written == 1 ? "" : "s", open ? " an item" : "", split->bytes);
+    if (open) {
+        sg_buf_printf(out, "  expected are %" PRId64 " item%s, of %" PRId64 " row%s each\n",
+                      split->items, split->items == 1 ? "" : "s", split->outer,
+                      split->outer == 1 ? "" : "s");
     }
 }
 
 void sg_explain(sg_buf *out, const sg_plan *plan)
 {
     add_heading(out, plan);
-    sg_buf_printf(out, "\n  kernel: %s (%s)\n", plan->strategy, plan->why);
-    if (plan->split->free_name != NULL) {
-        sg_buf_printf(out,
-                      "  moves %" PRId64 " of %" PRId64 " bytes an item; expects %" PRId64
-                      " item%s, of %" PRId64 " row%s each\n",
-                      plan->bytes_moved / plan->split->items, plan->split->bytes,
-                      plan->split->items, plan->split->items == 1 ? "" : "s", plan->split->outer,
-                      plan->split->outer == 1 ? "" : "s");
-    } else {
-        sg_buf_printf(out, "  moves %" PRId64 " of %" PRId64 " bytes in %" PRId64 " copies\n",
-                      plan->bytes_moved, plan->split->bytes, plan->copies);
-    }
+    sg_buf_addc(out, '\n');
     add_fused(out, plan->split);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        if (sg_choices_want(plan, i)) {
-            add_variant(out, plan, &plan->variants[i]);
-        }
-    }
-    if (plan->bits != NULL) {
-        add_bits(out, plan);
-    }
-    if (plan->nchoices > 1) {
-        sg_buf_addz(out, "  runs the first that fits:\n");
-        for (int64_t i = 0; i < plan->nchoices; ++i) {
-            sg_buf_addz(out, "    ");
-            sg_choice_tell(out, plan, &plan->choices[i]);
-            sg_buf_addc(out, '\n');
-        }
-    }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        const sg_output *output = &plan->outputs[o];
-        sg_buf_printf(out, "  %s ", output->part->c_name);
-        sg_dump_shape(out, plan->split, output->dims);
-        sg_buf_printf(out, ", %" PRId64 " bytes\n", output->part->bytes);
-        sg_buf_printf(out, "    view: %s, because %s\n", sg_view_name(output->view),
-                      output->view_why);
-        sg_buf_printf(out, "    copy: %s\n", output->strategy);
-        if (output->part->unread) {
-            sg_buf_printf(
-                out, "    unread: nothing in the model reads '%s'; --only-read leaves it out\n",
-                output->part->tensor);
-        }
-        add_advice(out, plan, output);
+        add_output(out, plan, &plan->outputs[o]);
     }
+    add_total(out, plan);
+    sg_explain_copy(out, plan);
 }

@@ -1,0 +1,195 @@
+/* How a kernel copies, told to a user: its bodies, and the table that chooses between them. */
+#include "plan/tell/explain_copy.h"
+
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "plan/bits/bit_program.h"
+#include "plan/choose/choices.h"
+#include "plan/layout.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+#include "plan/tell/dump_parts.h"
+
+/* --- Bodies ----------------------------------------------------------------------------------- */
+
+/* A vector body: a tile of rows at a time. */
+typedef struct tiled {
+    const char *title;       /* of the instruction set */
+    int64_t rows;            /* of a tile */
+    int64_t bytes;           /* of the input that predictions are of */
+    const sg_prediction *on; /* by microarchitecture */
+    sg_uarch tune;
+    const char *besides;
+} tiled;
+
+bool sg_is_told(const sg_prediction *on, sg_uarch tune, int uarch)
+{
+    return on[uarch].cycles > 0 && (tune == SG_UARCH_GENERIC || uarch == (int)tune);
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void add_body(sg_buf *out, const tiled *t)
+{
+    sg_buf_printf(out, "    %s body, tiles of %" PRId64 " row%s%s\n", t->title, t->rows,
+                  plural(t->rows), t->besides);
+    for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
+        const sg_prediction *p = &t->on[u];
+        if (sg_is_told(t->on, t->tune, u)) {
+            const double rate = (double)t->bytes / p->all;
+            sg_buf_printf(out,
+                          "      %s, all data in L1: %.*f bytes a cycle predicted, bound by %s "
+                          "(%.2f cycles a tile)\n",
+                          sg_uarch_title((sg_uarch)u), rate < 10 ? 1 : 0, rate,
+                          sg_port_name(p->bound), p->cycles);
+        }
+    }
+}
+
+static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+{
+    add_body(out, &(tiled){.title = v->isa->title,
+                           .rows = v->rows_per_trip,
+                           .bytes = v->planned_rows * plan->layout.row_bytes,
+                           .on = v->on,
+                           .tune = v->tune,
+                           .besides = v->is_few     ? ", for few rows"
+                                      : v->in_order ? ", one row of all outputs after the other"
+                                                    : ""});
+}
+
+/* Of packed elements; bodies that are no vector code of their own have no tiles. */
+static void add_bit_bodies(sg_buf *out, const sg_plan *plan)
+{
+    const sg_bits *bits = plan->bits;
+    for (int64_t i = 0; i < bits->nbodies; ++i) {
+        const char *title = sg_bit_body_title(bits->bodies[i]);
+        if (bits->bodies[i] == SG_BIT_VBMI) {
+            add_body(out, &(tiled){.title = title,
+                                   .rows = bits->vectors->groups * bits->group_rows,
+                                   .bytes = sg_plan_bytes(plan),
+                                   .on = bits->vectors->on,
+                                   .besides = ""});
+        } else if (bits->bodies[i] != SG_BIT_PORTABLE) {
+            sg_buf_printf(out, "    %s body, the portable one with instructions that pick bits\n",
+                          title);
+        }
+    }
+}
+
+/* --- The table of choices --------------------------------------------------------------------- */
+
+/* The traits of the processors that it is for; all bodies over bits need one. */
+static uint32_t traits_of(const sg_plan *plan, const sg_choice *choice)
+{
+    return choice->traits | (plan->bits != NULL ? sg_trait_bit(SG_TRAIT_PEXT) : 0);
+}
+
+static const char *body_title(const sg_plan *plan, const sg_choice *choice)
+{
+    return plan->bits != NULL ? sg_bit_body_title(plan->bits->bodies[choice->variant])
+                              : plan->variants[choice->variant].isa->title;
+}
+
+/* ", from 16 rows on (2 items)" */
+static void add_rows(sg_buf *out, const sg_split *split, int64_t rows)
+{
+    sg_buf_printf(out, ", from %" PRId64 " rows on", rows);
+    if (split->free_name != NULL) {
+        const int64_t items = sg_ceil_div64(rows, split->outer);
+        sg_buf_printf(out, " (%" PRId64 " item%s)", items, plural(items));
+    }
+}
+
+static void add_footprint(sg_buf *out, const sg_plan *plan, sg_footprint footprint)
+{
+    static const char *const sizes[] = {
+        [SG_FOOTPRINT_ROWS] = ", input and outputs too large for the caches",
+        [SG_FOOTPRINT_MANY] = ", input and outputs too large for what caches hold of many outputs",
+    };
+    sg_buf_addz(out, sizes[footprint]);
+    if (plan->split->free_name != NULL) {
+        sg_buf_printf(out, " (%" PRId64 " bytes an item)",
+                      plan->split->bytes + plan->bytes_moved / plan->split->items);
+    }
+}
+
+/* Where its outputs have to lie. */
+static void add_places(sg_buf *out, const sg_choice *choice)
+{
+    if (choice->aligned > 1) {
+        sg_buf_printf(out, ", outputs aligned to %" PRId64 " bytes", choice->aligned);
+    }
+    if (choice->off == SG_OFF_UNIT) {
+        sg_buf_addz(out, ", an output not aligned to what the processor stores at once");
+    } else if (choice->off != 0) {
+        sg_buf_printf(out, ", an output not aligned to %" PRId64 " bytes", choice->off);
+    }
+}
+
+void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
+{
+    static const char *const stores[] = {
+        [SG_WAY_CACHE] = "ordinary stores",
+        [SG_WAY_PAST] = "non-temporal stores",
+        [SG_WAY_FEED] = "write-combining stores",
+        [SG_WAY_FEED_PAST] = "write-combining non-temporal stores",
+        [SG_WAY_IN_ORDER] = "non-temporal stores, one row of all outputs after the other",
+    };
+    if (choice->variant == SG_CHOICE_PORTABLE) {
+        sg_buf_addz(out, "otherwise: the portable body");
+        return;
+    }
+    const uint32_t traits = traits_of(plan, choice);
+    sg_buf_addz(out, body_title(plan, choice));
+    for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(traits, &t);) {
+        sg_buf_printf(out, ", %s", sg_trait_who(t));
+    }
+    if (choice->rows > 1) {
+        add_rows(out, plan->split, choice->rows);
+    }
+    if (choice->footprint != SG_FOOTPRINT_ANY) {
+        add_footprint(out, plan, choice->footprint);
+    }
+    add_places(out, choice);
+    sg_buf_printf(out, ": %s", stores[choice->way]);
+}
+
+static void add_choices(sg_buf *out, const sg_plan *plan)
+{
+    if (plan->nchoices <= 1) {
+        return;
+    }
+    sg_buf_addz(out, "    table of choices, the first row that fits decides:\n");
+    if (plan->few_rows > 0) {
+        sg_buf_printf(out, "      fewer than %" PRId64 " rows: the portable body, in line\n",
+                      plan->few_rows);
+    }
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
+        sg_buf_addz(out, "      ");
+        sg_explain_choice(out, plan, &plan->choices[i]);
+        sg_buf_addc(out, '\n');
+    }
+}
+
+void sg_explain_copy(sg_buf *out, const sg_plan *plan)
+{
+    if (plan->kind == SG_PLAN_EMPTY) {
+        return;
+    }
+    sg_buf_printf(out, "  how it is copied\n    portable body: %s (%s)\n", plan->strategy,
+                  plan->why);
+    if (plan->bits != NULL) {
+        add_bit_bodies(out, plan);
+    }
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        if (sg_choices_want(plan, i)) {
+            add_variant(out, plan, &plan->variants[i]);
+        }
+    }
+    add_choices(out, plan);
+}

@@ -1,0 +1,97 @@
+# --explain is for users: what each output is and costs comes first, then how it is copied, in the words of the manual.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# A copy, a view, packed elements, nothing at all: the whole texts.
+run("splitgen --explain --isa=portable -e 'qkv: f32[2,6] @1 -> q:1 k:2 v:*'" 0)
+expect_no_err()
+expect_same("a copy" "${OUT}" "qkv: f32[2,6] axis 1
+  q [2,1], 8 bytes
+    view: strided, from byte 0 of the input, strides [6,1] elements: 2 runs of 4 bytes, 24 bytes apart
+    copy: 2 runs of 4 bytes
+    no cost: a reader that takes strides, or a layout with axis 1 as the outermost dimension
+  k [2,2], 16 bytes
+    view: strided, from byte 4 of the input, strides [6,1] elements: 2 runs of 8 bytes, 24 bytes apart
+    copy: 2 runs of 8 bytes
+    no cost: a reader that takes strides, or a layout with axis 1 as the outermost dimension
+  v [2,3], 24 bytes
+    view: strided, from byte 12 of the input, strides [6,1] elements: 2 runs of 12 bytes, 24 bytes apart
+    copy: 2 runs of 12 bytes
+    no cost: a reader that takes strides, or a layout with axis 1 as the outermost dimension
+  the kernel writes 48 bytes; the input has 48
+  how it is copied
+    portable body: straight-line (6 moves of up to 16 bytes fit the unroll budget of 256)
+")
+run("splitgen --explain --isa=portable -e 'a: u8[4] -> _:3 b:1; p: u4[1,6] @1 -> x:3 y:3; n: f32[2,0] -> /2'" 0)
+expect_no_err()
+expect_same("views and none" "${OUT}" "a: u8[4] axis 0
+  b [1], 1 byte
+    view: contiguous, from byte 3 of the input, because the axis is the outermost dimension
+    copy: one run of 1 byte
+    no cost: read it there, without a kernel
+  the kernel writes 1 byte; the input has 4
+  how it is copied
+    portable body: straight-line (one contiguous run per output)
+p: u4[1,6] axis 1
+  x [1,3], 2 bytes
+    view: contiguous, from byte 0 of the input, because every dimension before the axis is 1
+    copy: one run of 12 bits
+    no cost: read it there, without a kernel
+  y [1,3], 2 bytes
+    view: none, because it begins at bit 4 of byte 1
+    copy: one run of 12 bits
+    no cost: a layout where the part, and every row, begins at a whole byte
+  the kernel writes 4 bytes; the input has 3
+  how it is copied
+    portable body: straight-line bits (one contiguous run of bits per output)
+n: f32[2,0] axis 0
+  out0 [1,0], 0 bytes
+    view: it has no elements
+    copy: nothing to copy
+  out1 [1,0], 0 bytes
+    view: it has no elements
+    copy: nothing to copy
+  the kernel writes 0 bytes; the input has 0
+")
+
+# The rows of the table of choices are sentences.
+run("splitgen --explain --tune=zen4 --isa=avx512 -e 'rgb: u8[1920,1080,3] @2 -> r:1 g:1 b:1'" 0)
+expect_out("\n    AVX-512 VBMI body, tiles of 64 rows\n      Zen 4, all data in L1: [0-9.]+ bytes a cycle predicted, bound by [a-z ]+ \\([0-9.]+ cycles a tile\\)\n"
+           "\n    table of choices, the first row that fits decides:\n"
+           "\n      AVX-512 VBMI, from 64 rows on, input and outputs too large for the caches, outputs aligned to 64 bytes: non-temporal stores\n"
+           "\n      AVX-512 VBMI, from 128 rows on, [^\n]*an output not aligned to 64 bytes: write-combining non-temporal stores\n"
+           "\n      otherwise: the portable body\n$")
+run("splitgen --explain -e 'f32[512,2304] @1 -> /3'" 0)
+expect_out("\n      AVX-512, processors that are slow at stores across cache lines, from 2 rows on, an output not aligned to 64 bytes: write-combining stores\n")
+run("splitgen --explain -e 'f32[n=64?,2,3] @2 -> /3'" 0)
+expect_out("\n  the kernel writes 24 bytes an item; the input has 24\n  expected are 64 items, of 2 rows each\n"
+           "\n      fewer than [0-9]+ rows: the portable body, in line\n" " rows on \\([0-9]+ items?\\)[,:]")
+
+# Of many ops: nothing that only the source code calls so, and counts of one.
+file(READ "${CMAKE_CURRENT_LIST_DIR}/../../include/splitgen/machines.h" machines)
+string(REGEX MATCHALL "\n    T\\([A-Z_]+" rows "${machines}")
+list(TRANSFORM rows REPLACE "\n    T\\(" "")
+list(LENGTH rows traits)
+if(traits LESS 9)
+    fail("found ${traits} traits in machines.h, which are too few: does a row look otherwise now?")
+endif()
+list(JOIN rows "|" ids)
+set(ops "")
+foreach(type i3 u8 f16 f64)
+    foreach(form "[1,8]@1->1,7" "[1,8]->1" "[3,8]@1->/2" "[64,24]@1->8,8,8" "[2,8,8]@1->1,7" "[4096,40]@1->8,16,*"
+                 "[100000,16]@1->1,1,1,1,*" "[n=1?,2,4,8]@2->1,3" "[n=999?,24]@1->/3" "[300000,2]@1->/2"
+                 "[n?,2,32]@2->8,*" "[9,40]@1->/40")
+        string(REPLACE "@" " @" form "${form}")
+        string(REPLACE "->" " -> " form "${form}")
+        string(APPEND ops "${type}${form}; ")
+    endforeach()
+endforeach()
+foreach(look "" --tune=zen4 "--tune=goldencove --nt=always" --optimize=size)
+    write(many.txt "${ops}")
+    run("splitgen --explain ${look} -e \"$(cat many.txt)\"" 0)
+    foreach(wrong "(${ids})" " 1 (rows|items|bytes|runs|bits|fields|cycles)[^a-z]" "[^a-z](avx2|avx512|neon|wasm|vbmi|pext) body"
+                  "past the cache|by whole lines|feed|free |cheaper|\\(null\\)" "\n +(avx|neon|wasm|vbmi|pext)")
+        if("${OUT}" MATCHES "[^\n]*${wrong}[^\n]*")
+            fail("${look}: not for users: ${CMAKE_MATCH_0}")
+        endif()
+    endforeach()
+endforeach()
