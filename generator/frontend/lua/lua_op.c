@@ -8,7 +8,7 @@
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_value.h"
 
-/* is_shape: entries may be free dimensions. */
+/* is_shape: entries may be open dimensions. */
 static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_shape, sg_op_list *out)
 {
     sg_lua_list l;

@@ -85,7 +85,7 @@ class _Kernel:
 
     def __init__(self, symbol, dtype, types, packed, axis, align, tensors, free=None):
         """tensors, the input's first: name, dims, bytes, the part's slice of the input's axis.
-        free: the name of the free dimension and its place; dims and bytes are of one item then."""
+        free: the name of the open dimension and its place; dims and bytes are of one item then."""
         self.__name__ = symbol
         self._types, self._align = types, align
         self._names = [name for name, _, _, _ in tensors]
@@ -144,18 +144,18 @@ class _Kernel:
         return self._result(*(part and data[part] for part in self._parts))
 
     def new_input(self, dtype=None, *, items=1):
-        """An array for data, not initialised; items: of a free dimension."""
+        """An array for data, not initialised; items: of an open dimension."""
         return self._new(0, dtype, items)
 
     def new_outputs(self, dtype=None, *, items=1):
-        """Arrays for out, not initialised; items: of a free dimension."""
+        """Arrays for out, not initialised; items: of an open dimension."""
         return self._result(*(self._new(i + 1, dtype, items) for i in range(len(self._parts))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
 
     def _items(self, i, array):
-        """How many items of the free dimension tensor i has; 1 where none is free, or it is empty."""
+        """How many items of the open dimension tensor i has; 1 where none is open, or it is empty."""
         size = self._shapes[i][self._free_dim] if self._free is not None else 0
         return array.shape[self._free_dim] // size if size > 0 else 1
 
@@ -163,7 +163,7 @@ class _Kernel:
         """The shape of tensor i for so many items."""
         if self._free is None:
             if items != 1:
-                self._fail(ValueError, "no dimension of it is free: there is 1 item, not %d", items)
+                self._fail(ValueError, "no dimension of it is open: there is 1 item, not %d", items)
             return self._shapes[i]
         shape = list(self._shapes[i])
         shape[self._free_dim] *= items
@@ -196,7 +196,7 @@ class _Kernel:
                        array.shape, self._shape_text(i))
 
     def _shape_text(self, i):
-        """As errors have it: the free dimension by its name."""
+        """As errors have it: the open dimension by its name."""
         if self._free is None:
             return str(self._shapes[i])
         dims = [str(dim) for dim in self._shapes[i]]
