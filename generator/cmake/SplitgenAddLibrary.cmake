@@ -1,5 +1,6 @@
 # splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [SPECS <file>...] [MODELS <file>...]
-#                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...] [PREFIX <prefix>]
+#                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...]
+#                      [VALUES <tensor>=<integers>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
 #                      [SHARDS <number>] [OPTIONS <option>...])
 #
@@ -13,6 +14,7 @@
 #   DEFINES        values for the parameters of specs and the named dims of models, batch=free:64 for one that
 #                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
+#   VALUES         values of tensors of the models: --value
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
 #                  <name>.h is a header of the system's)
@@ -72,7 +74,7 @@ endfunction()
 
 function(splitgen_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "PREFIX;HEADER_DIR;UNROLL;SHARDS"
-                          "SPECS;MODELS;DEFINES;SHAPES;ISA;OPTIONS")
+                          "SPECS;MODELS;DEFINES;SHAPES;VALUES;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${here}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
@@ -126,14 +128,17 @@ function(splitgen_add_library target)
         list(APPEND options --shared-defines) # each file reads its own of them
     endif()
     foreach(define IN LISTS arg_DEFINES)
-        list(APPEND options -D "${define}")
+        list(APPEND options "-D${define}")
     endforeach()
-    if(arg_SHAPES AND NOT arg_MODELS)
-        message(FATAL_ERROR "${here}: SHAPES are those of tensors in MODELS, and there are none")
-    endif()
-    set(shapes "")
-    foreach(shape IN LISTS arg_SHAPES)
-        list(APPEND shapes --shape "${shape}")
+    set(about_models "")
+    foreach(kind shape value)
+        string(TOUPPER "${kind}S" word)
+        if(arg_${word} AND NOT arg_MODELS)
+            message(FATAL_ERROR "${here}: ${word} are those of tensors in MODELS, and there are none")
+        endif()
+        foreach(given IN LISTS arg_${word})
+            list(APPEND about_models "--${kind}=${given}")
+        endforeach()
     endforeach()
     if(DEFINED arg_PREFIX)
         list(APPEND options --prefix "${arg_PREFIX}")
@@ -173,7 +178,7 @@ function(splitgen_add_library target)
     foreach(input IN LISTS arg_SPECS arg_MODELS)
         set(about "")
         if(input IN_LIST arg_MODELS)
-            set(about ${shapes})
+            set(about ${about_models})
         endif()
         cmake_path(GET input STEM LAST_ONLY stem)
         string(REGEX REPLACE "[]['&*>?^$:`\t]" "_" stem "${stem}")

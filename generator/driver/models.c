@@ -13,7 +13,7 @@ static sg_given_place place_of(const sg_option_item *item, const char *option)
     return (sg_given_place){item->text, item->span, SG_EXIT_USAGE, option};
 }
 
-/* The last '=' that stands behind the tensor, as its name may hold one: not one within a free dim,
+/* The last '=' that stands behind the tensor, as its name may hold one: not one within an open dim,
  * "batch=64?". NULL: there is none. */
 static const char *find_equals(const char *text)
 {
@@ -32,9 +32,31 @@ static const char *find_equals(const char *text)
     return equals != text ? equals : NULL;
 }
 
+/* Behind an error: the form to write, if it is plain what was meant. */
+static bool advise_form(sg_arena *arena, sg_diag *diag, const char *text, const char *option,
+                        bool values)
+{
+    const char *end = find_equals(text);
+    const char *meant = end != NULL ? sg_given_meant(arena, end + 1, values) : NULL;
+    /* Else a colon or a space may stand for the '='. */
+    for (const char *at = end == NULL ? strpbrk(text + 1, ": ") : NULL; at != NULL && meant == NULL;
+         at = strpbrk(at + 1, ": ")) {
+        const char *behind = sg_given_meant(arena, at + 1, values);
+        end = at;
+        meant = behind != NULL && strchr(behind, ',') != NULL ? behind : NULL;
+    }
+    if (meant != NULL) {
+        sg_buf form = {0};
+        sg_buf_add_shell(&form, sg_arena_printf(arena, "%.*s=%s", (int)(end - text), text, meant));
+        sg_diag_note(diag, sg_span_none(), "write %s %s", option, form.ptr);
+        sg_buf_free(&form);
+    }
+    return false;
+}
+
 static bool parse_tensor(sg_arena *arena, sg_diag *diag, const sg_option_item *item,
                          const char *option, const char *example, const char **tensor,
-                         const char **behind)
+                         sg_str *behind)
 {
     const char *equals = find_equals(item->text);
     if (equals == NULL) {
@@ -42,8 +64,27 @@ static bool parse_tensor(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                             "'%s' takes a tensor, '=' and numbers: %s %s", option, option, example);
     }
     *tensor = sg_arena_strndup(arena, item->text, (size_t)(equals - item->text));
-    *behind = equals + 1;
+    *behind = sg_str_from(equals + 1);
+    const size_t len = behind->len;
+    if (len >= 2 &&
+        ((equals[1] == '[' && equals[len] == ']') || (equals[1] == '(' && equals[len] == ')'))) {
+        *behind = (sg_str){equals + 2, len - 2};
+    }
     return true;
+}
+
+static bool read_shape(sg_arena *arena, sg_diag *diag, const sg_option_item *item,
+                       sg_graph_given_shape *shape)
+{
+    sg_str text = {0};
+    SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor, &text));
+    const sg_given_place place = place_of(item, "--shape");
+    const bool bare = text.ptr[-1] == '='; /* in brackets are dims alone */
+    const bool is_type = bare && (strchr(text.ptr, '[') != NULL ||
+                                  (text.len > 0 && !sg_is_digit((unsigned char)text.ptr[0]) &&
+                                   strpbrk(text.ptr, "-,?") == NULL));
+    return is_type ? sg_given_type(arena, diag, &place, text, shape)
+                   : sg_given_dims(arena, diag, &place, text, shape);
 }
 
 static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
@@ -55,21 +96,9 @@ static bool read_shapes(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         sg_graph_given_shape *shape = &to->shapes[to->nshapes++];
         *shape = (sg_graph_given_shape){
             .dtype = SG_GRAPH_DTYPE_UNKNOWN, .has_dims = true, .span = item->span};
-        const char *text = NULL;
-        SG_TRY(parse_tensor(arena, diag, item, "--shape", "images=1,3,224,224", &shape->tensor,
-                            &text));
-        const sg_given_place place = place_of(item, "--shape");
-        const size_t len = strlen(text);
-        if (len >= 2 && ((text[0] == '[' && text[len - 1] == ']') ||
-                         (text[0] == '(' && text[len - 1] == ')'))) {
-            SG_TRY(sg_given_dims(arena, diag, &place, (sg_str){text + 1, len - 2}, shape));
-            continue;
+        if (!read_shape(arena, diag, item, shape)) {
+            return advise_form(arena, diag, item->text, "--shape", false);
         }
-        const bool is_type =
-            strchr(text, '[') != NULL || (text[0] != '\0' && !sg_is_digit((unsigned char)text[0]) &&
-                                          strpbrk(text, ",?") == NULL);
-        SG_TRY(is_type ? sg_given_type(arena, diag, &place, sg_str_from(text), shape)
-                       : sg_given_dims(arena, diag, &place, sg_str_from(text), shape));
     }
     return true;
 }
@@ -82,11 +111,12 @@ static bool read_values(sg_arena *arena, sg_diag *diag, const sg_option_value *g
         const sg_option_item *item = &given->items[i];
         sg_graph_given_value *value = &to->values[to->nvalues++];
         *value = (sg_graph_given_value){.span = item->span};
-        const char *text = NULL;
-        SG_TRY(parse_tensor(arena, diag, item, "--value", "sizes=2,4", &value->tensor, &text));
         const sg_given_place place = place_of(item, "--value");
-        SG_TRY(
-            sg_given_ints(arena, diag, &place, sg_str_from(text), &value->values, &value->count));
+        sg_str text = {0};
+        if (!parse_tensor(arena, diag, item, "--value", "sizes=2,4", &value->tensor, &text) ||
+            !sg_given_ints(arena, diag, &place, text, &value->values, &value->count)) {
+            return advise_form(arena, diag, item->text, "--value", true);
+        }
     }
     return true;
 }
@@ -184,11 +214,40 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
     return true;
 }
 
+static bool is_input(const sg_options *options, size_t begin)
+{
+    for (int64_t i = 0; i < options->ninputs; i++) {
+        if (!options->inputs[i].notation && options->inputs[i].span.begin == begin) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The command line in two parts, between which more options can stand. */
+static void read_command(sg_arena *arena, const sg_options *options, sg_graph_options *to)
+{
+    const sg_command_line *line = &options->line;
+    sg_buf before = {0};
+    sg_buf inputs = {0};
+    sg_buf_addz(&before, "splitgen");
+    for (int i = 1; i < line->argc; i++) {
+        const bool behind = is_input(options, line->begins[i]) || strcmp(line->argv[i], "--") == 0;
+        sg_buf_addc(behind ? &inputs : &before, ' ');
+        sg_buf_add_shell(behind ? &inputs : &before, line->argv[i]);
+    }
+    to->command = sg_arena_strndup(arena, before.ptr, before.len);
+    to->command_inputs = sg_arena_strndup(arena, inputs.len > 0 ? inputs.ptr : "", inputs.len);
+    sg_buf_free(&before);
+    sg_buf_free(&inputs);
+}
+
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models)
 {
     *models = (sg_models){.hashes = !sg_look_wanted(options)};
     sg_graph_options *to = &models->options;
+    read_command(arena, options, to);
     to->chains = sg_options_has(options, SG_OPT_FUSE);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];

@@ -1,4 +1,4 @@
-/* Rules on a free dimension: which one may be free, and what one item of it must be. Rows lie
+/* Rules on an open dimension: which one may be open, and what one item of it must be. Rows lie
  * behind each other in input and outputs alike, whatever their number, so the outermost dimension
  * can be left to the program; the offsets within a row are constants only where all behind it is
  * known. */
@@ -6,20 +6,20 @@
 
 #include "base/checked.h"
 
-/* The dimensions that could be free: those in front of the axis with nothing but ones before. */
+/* The dimensions that could be open: those in front of the axis with nothing but ones before. */
 static const char *could_be_free(const sg_judge *judge)
 {
     const sg_op_list *shape = &judge->op->shape;
     int last = 0;
     if (!judge->axis_known || judge->split->axis == 0) {
-        return "none can be free, as none lies in front of the axis";
+        return "none can be open, as none lies in front of the axis";
     }
     while (last + 1 < judge->split->axis && shape->items[last].free == NULL &&
            shape->items[last].value == 1) {
         last++;
     }
-    return last == 0 ? "dimension 0 can be free"
-                     : sg_arena_printf(judge->arena, "one of dimensions 0 to %d can be free", last);
+    return last == 0 ? "dimension 0 can be open"
+                     : sg_arena_printf(judge->arena, "one of dimensions 0 to %d can be open", last);
 }
 
 static const char *quoted(const sg_judge *judge, int dim)
@@ -27,14 +27,14 @@ static const char *quoted(const sg_judge *judge, int dim)
     return sg_judge_quote(judge, judge->op->shape.items[dim].free);
 }
 
-/* Behind what is wrong with a free dimension: what to do. */
+/* Behind what is wrong with an open dimension: what to do. */
 static const char *remedy(const sg_judge *judge)
 {
     return judge->op->origin != NULL ? "give it a number, or leave this Split out"
                                      : "give it a number";
 }
 
-/* Whether the free dimension lies where one may. */
+/* Whether the open dimension lies where one may. */
 static bool judge_place(const sg_judge *judge, int dim)
 {
     const sg_op_list *shape = &judge->op->shape;
@@ -42,12 +42,12 @@ static bool judge_place(const sg_judge *judge, int dim)
     if (judge->axis_known && dim == axis) {
         return sg_diag_error(judge->diag, shape->items[dim].span,
                              "the tensor is split along dimension %d, so its length must be known, "
-                             "but '%s' is free: %s; %s",
+                             "but '%s' is open: %s; %s",
                              dim, quoted(judge, dim), could_be_free(judge), remedy(judge));
     }
     if (judge->axis_known && dim > axis) {
         return sg_diag_error(judge->diag, shape->items[dim].span,
-                             "dimension %d, '%s', is free, but lies behind axis %d, where offsets "
+                             "dimension %d, '%s', is open, but lies behind axis %d, where offsets "
                              "depend on its length: %s; %s",
                              dim, quoted(judge, dim), axis, could_be_free(judge), remedy(judge));
     }
@@ -55,7 +55,7 @@ static bool judge_place(const sg_judge *judge, int dim)
         const sg_op_num *before = &shape->items[i];
         if (before->free == NULL && before->value != 1 && before->value >= 0) {
             return sg_diag_error(judge->diag, shape->items[dim].span,
-                                 "dimension %d, '%s', is free, but dimension %d in front of it is "
+                                 "dimension %d, '%s', is open, but dimension %d in front of it is "
                                  "%lld, not 1: %s; %s",
                                  dim, quoted(judge, dim), i, (long long)before->value,
                                  could_be_free(judge), remedy(judge));
@@ -98,7 +98,7 @@ static void judge_second(const sg_judge *judge, int dim)
     const sg_op_list *shape = &judge->op->shape;
     const int first = judge->split->free_axis;
     sg_diag_error(judge->diag, shape->items[dim].span,
-                  "only one dimension may be free, but %d, '%s', and %d, '%s', are: give one a "
+                  "only one dimension may be open, but %d, '%s', and %d, '%s', are: give one a "
                   "number",
                   first, quoted(judge, first), dim, quoted(judge, dim));
     sg_diag_note(judge->diag, shape->items[first].span, "the first is here");
@@ -124,7 +124,7 @@ void sg_judge_free(sg_judge *judge)
         split->items = dim->expected;
         if (dim->free[0] == '\0') {
             sg_diag_error(judge->diag, dim->span,
-                          "dimension %d is free, but its name is empty; it is what the kernel's "
+                          "dimension %d is open, but its name is empty; it is what the kernel's "
                           "parameter is called after, as in 'batch'",
                           i);
         } else if (judge_place(judge, i)) {
@@ -142,7 +142,7 @@ static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what
         return true;
     }
     return sg_diag_error(judge->diag, dim->span,
-                         "'%s' is free, but one of it is %lld element%s of %lld bit%s in '%s', "
+                         "'%s' is open, but one of it is %lld element%s of %lld bit%s in '%s', "
                          "which are no whole bytes; give it a number",
                          sg_judge_quote(judge, dim->free), (long long)elements,
                          sg_judge_plural(elements), (long long)split->element_bits,

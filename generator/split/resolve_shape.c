@@ -196,7 +196,7 @@ void sg_judge_shape(sg_judge *judge)
         if (dim->rest || dim->value == -1) {
             sg_diag_error(judge->diag, dim->span,
                           "dimension %d is %s: every dimension must be known when the kernel is "
-                          "generated, or be free, which is written %s",
+                          "generated, or be open, which is written %s",
                           i, dim->rest ? "'*'" : "-1",
                           judge->op->is_notation ? "'n?'" : "free(\"n\")");
             legal = false;

@@ -87,12 +87,58 @@ expect_list(choose ops 0 path 0)
 expect_list(a ops 0 views 0)
 expect_list(96 summary bytes_saved_by_views)
 
-# What nobody can know is one error for each Split, with what helps.
+# What nobody can know is one error for all Splits that wait for it, with what helps, as a command to paste.
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
-expect_err("net.onnxtxt:8:3: error: Split '/heads/Split' needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
-           "give -D batch=VALUE \\(or --free batch: then each call says it\\), or leave this Split out with --except '/heads/Split'"
-           "net.onnxtxt:9:3: error: Split 'second'")
+expect_err("net.onnxtxt:8:3: error: 2 Splits wait for -D batch=VALUE: the first, Split '/heads/Split', needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
+           "give -D batch=VALUE \\(or --free batch: then each call says it\\), or leave them out with --except /heads/Split --except second"
+           "note: all that is lacking, in one command: splitgen -D batch=VALUE net.onnxtxt\n$")
+write(lacks.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18, "other" : 1]>
+lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
+{
+  a, b = Split <axis = 1> (x, lengths)
+  c, d = Split <axis = 1, num_outputs = 2> (z)
+  y = other.Strange (x)
+  e, f = Split <axis = 1, num_outputs = 2> (y)
+  n = NonZero (z)
+  t = Transpose (n)
+  g, h = Split <axis = 1, num_outputs = 2> (t)
+}
+]])
+run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --list -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*in one command: //p' > command" 0)
+run("cat said" 0)
+expect_out("give -D 'the batch=VALUE' --value lengths=INTS \\(or --free 'the batch'" "give --shape 'y=TYPE\\[DIMS\\]', or"
+           "'n', made by NonZero 'n': its shape depends on the data" "give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
+           "in one command: splitgen --list -D T=5 -D 'the batch=VALUE' --shape 'y=TYPE\\[DIMS\\]' --shape 'n=2,n\\?' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
+run("sed -i 's/VALUE/3/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
+expect_no_err()
+expect_out("f32\\[3,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[n,2\\]")
+
+# Forms of a shape, or of values, that are not read are answered with the one that is.
+foreach(form "x:2,12,20" "x 2,12,20" "x=2x12x20" "x=2*12*20" "x=2×12×20" "x={2,12,20}" "x=2, 12, 20" "x=2 12 20"
+             "x: 2, 12, 20" "x=<2,12,20>")
+    run("splitgen --list --shape '${form}' net.onnxtxt" 2)
+    expect_err("note: write --shape x=2,12,20\n$")
+endforeach()
+foreach(form "x=-1,12,20" "x=?,12,20" "x=None,12,20" "x=n,12,20" "x=(-1,12,20)" "x:-1,12,20" "x=-1x12x20")
+    run("splitgen --list --shape '${form}' net.onnxtxt" 2)
+    expect_err("note: write --shape 'x=n[?],12,20'\n$")
+endforeach()
+foreach(form "x:f32[2,12,20]" "x=float32(2,12,20)" "x=2x12x20xf32" "x=tensor<2x12x20xf32>" "x=f32 2,12,20")
+    run("splitgen --list --shape '${form}' net.onnxtxt" 2)
+    expect_err("note: write --shape 'x=f32\\[2,12,20\\]'\n$")
+endforeach()
+foreach(form "lengths:5,7" "lengths 5,7" "lengths=5x7" "lengths={5,7}" "lengths=5, 7")
+    run("splitgen --list --value '${form}' lacks.onnxtxt" 2)
+    expect_err("note: write --value lengths=5,7\n$")
+endforeach()
+foreach(form "x" "x:1" "=1,2" "x=-1,-1" "x=1,$" "x=f32[f16[1,2]]")
+    run("splitgen --list --shape '${form}' net.onnxtxt" 2)
+    if(ERR MATCHES "note: write")
+        message(FATAL_ERROR "'${form}' is taken for what it is not:\n${ERR}")
+    endif()
+endforeach()
 run("splitgen --list -D batch=2 --except '/heads/*' net.onnxtxt" 0)
 expect_out("^second: [^\n]*\n$")
 run("splitgen --list -D batch=2 --only 'sec?nd' net.onnxtxt" 0)
@@ -391,8 +437,8 @@ conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
 run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\n$")
 run("splitgen --list --free N conv.onnxtxt" 1)
-expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is free: "
-           "none can be free, as none lies in front of the axis; give it a number, or leave this Split out")
+expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is open: "
+           "none can be open, as none lies in front of the axis; give it a number, or leave this Split out")
 write(two.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 m (float[N, T, 8] x) => (a, b)

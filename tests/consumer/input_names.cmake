@@ -35,6 +35,23 @@ foreach(place RANGE ${last})
     # Were '*' or '?' a pattern, this would be read as well.
     file(WRITE "${project}/name${place}/axb.lua" "error 'this is another file'\n")
 endforeach()
+
+# Dims and tensors that exporters call anything, in what a library says of its models.
+foreach(dim "past_sequence_length + 1" "batch size" "p2o.DynamicDimension.0" "floor(s0/2)" "?" "-x" "it's" "$HOME" "a=b" "*")
+    math(EXPR number "${number} + 1")
+    file(WRITE "${project}/model${number}.onnxtxt" "<ir_version: 10, opset_import: [\"\" : 18]>
+m (float[\"${dim}\", 12] x, float[y, z] \"${dim}\", int64[2] \"n ${dim}\") => (a)
+{
+  a, b = Split <axis = 1, num_outputs = 2> (x)
+  c, d = Split <axis = 1> (\"${dim}\", \"n ${dim}\")
+}
+")
+    quoted(define "${dim}=free:4")
+    quoted(shape "${dim}=5,9")
+    quoted(value "n ${dim}=4,5")
+    string(APPEND lines "splitgen_add_library(kernels${number} MODELS model${number}.onnxtxt DEFINES ${define} "
+                        "SHAPES ${shape} VALUES ${value})\n")
+endforeach()
 write_project("find_package(splitgen REQUIRED)" C "${lines}")
 configure(build project "-Dsplitgen_DIR=${BINARY_DIR}" "-DSPLITGEN_EXECUTABLE=${TOOL}")
 
@@ -57,7 +74,8 @@ foreach(place RANGE ${last})
     file(WRITE "${project}/name${place}/sizes.lua" "return { 3, 3 }\n")
     file(WRITE "${project}/folder${place}${character}b/sizes.lua" "return { 3, 3 }\n")
 endforeach()
-compiled("a change of what they require" ${number})
+math(EXPR specs "2 * (${last} + 1)")
+compiled("a change of what they require" ${specs})
 
 string(LENGTH "${refused}" count)
 math(EXPR last "${count} - 1")

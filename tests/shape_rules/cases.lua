@@ -3,6 +3,13 @@
 --   "f32[1,N,?]" a type and dims: a number, a name, unknown; "f32": rank unknown; "?": all unknown
 --   "i64[2]{3,N}" with elements; "-" not given; "error: text" what the rule says
 return {
+  -- What contradicts the operator is said: fuzz_rules.lua holds that nothing else becomes of it.
+  { "DepthToSpace", 13, {}, "f32[1,4,2,2]", "error: its attribute 'blocksize' is missing" },
+  { "DepthToSpace", 13, { blocksize = 0 }, "f32[1,4,2,2]", "error: its attribute 'blocksize' is 0, not a number from 1 on" },
+  { "MaxUnpool", 11, { kernel_shape = { 2 } }, "f32[1,1,2,2] i64[1,1,2,2]", "error: its attribute 'kernel_shape' has 1 entries, not 2" },
+  { "Einsum", 12, { equation = "i,i->" }, "f32[2]", "error: its equation has 2 terms and more, but input 1 is missing" },
+  { "com.microsoft.UnfoldTensor", 1, { size = 4, dim = 0 }, "f32[2]",
+    "error: its inputs and attributes do not fit each other: dim 0 of an output would be -1" },
   -- Names are carried through, and numbers decide against what is unknown.
   { "Add", 13, {}, "f32[N,1,4] f32[1,M,4]", "f32[N,M,4]" },
   { "Add", 13, {}, "f32[N,?] f32[M,8]", "f32[?,8]" },

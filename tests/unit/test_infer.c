@@ -567,11 +567,11 @@ static void test_free_refused(void **state)
         expect_message(f, messages_of[i]);
         expect_message(
             f, i == HALVED || i == BROADCAST
-                   ? "note: 'N' is free, so it may be any number; give it one if not all will do"
-               : i == BOTH ? "note: 'M' is free; give it a number, or leave this Split "
-                             "out with --except 'a'"
-                           : "note: 'N' is free; give it a number, or leave this Split "
-                             "out with --except 'a'");
+                   ? "note: 'N' is open, so it may be any number; give it one if not all will do"
+               : i == BOTH ? "note: 'M' is open; give it a number, or leave this Split "
+                             "out with --except a"
+                           : "note: 'N' is open; give it a number, or leave this Split "
+                             "out with --except a");
         done(f);
     }
 }
@@ -587,15 +587,15 @@ static void test_symbolic(void **state)
     halve(f, g, "y", "c,d", 0)->name = "other";
     run(f);
     assert_false(f->ok);
-    assert_int_equal(f->diag.errors, 2);
+    assert_int_equal(f->diag.errors, 1);
     assert_int_equal(f->ops.count, 0);
-    expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
+    expect_message(f, "2 Splits wait for -D N=VALUE -D 'floor(h/2)=VALUE': the first, Split 'a', "
+                      "needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
     expect_message(f, "the first tensor on the way whose shape is not known is 'x': an input of "
                       "the model");
     expect_message(
         f, "give -D N=VALUE -D 'floor(h/2)=VALUE' (or --free N: then each call says it), or leave "
-           "this Split out with --except 'a'");
-    expect_message(f, "--except 'other'");
+           "them out with --except a --except other");
     done(f);
 }
 
@@ -665,10 +665,181 @@ static void test_unknown_operator(void **state)
             assert_int_equal(sg_diag_exit(&f->diag), SG_EXIT_INPUT);
             expect_message(f, "'z' as a number, but it is of unknown rank");
             expect_message(f, "is 'y', made by NoSuchOperator 'strange': there is no rule for it");
-            expect_message(f, "give --shape y=DIMS");
+            expect_message(f, "give --shape 'y=TYPE[DIMS]', or");
         }
         done(f);
     }
+}
+
+/* Whatever Splits lack, those that lack the same are one error, which counts them, and what helps
+ * is asked for at once: for shapes, types and values, of one tensor and of several. */
+static void test_waits(void **state)
+{
+    (void)state;
+    enum { DIM, SHAPE, TYPE, VALUE, KINDS };
+    static const char *const texts[KINDS] = {
+        "31 Splits wait for -D N=VALUE: the first, Split 'a0', needs every dim of 'x' as a number, "
+        "but it is [N, 12]",
+        "31 Splits wait for --shape 'x=TYPE[DIMS]': the first, Split 'a0', needs every dim",
+        "31 Splits wait for --shape x=TYPE: the first, Split 'a0', needs the element type of 'x'",
+        "31 Splits wait for -D N=VALUE --value l=INTS: the first, Split 'a0', needs every dim of "
+        "'x' as a number, but it is [N, 12], and needs its lengths, but the value of 'l' is not "
+        "known"};
+    for (int kind = 0; kind < KINDS; ++kind) {
+        enum { SPLITS = 31 };
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", kind == DIM || kind == VALUE ? SG_DTYPE_F32 : SG_GRAPH_DTYPE_UNKNOWN,
+              kind == SHAPE  ? "*"
+              : kind == TYPE ? "2,12"
+                             : "N,12");
+        input(f, g, "l", SG_DTYPE_I64, "2");
+        for (int i = 0; i < SPLITS; ++i) {
+            const bool relayed = i % 2 == 1; /* on the way types and shapes are handed on */
+            const char *y = sg_arena_printf(&f->arena, "y%d", i);
+            const char *parts = sg_arena_printf(&f->arena, "a%d,b%d", i, i);
+            if (relayed) {
+                node(f, g, "Relu", "x", y);
+            }
+            const char *cut = relayed ? y : "x";
+            int_attribute(f,
+                          node(f, g, "Split",
+                               kind == VALUE ? sg_arena_printf(&f->arena, "%s,l", cut) : cut,
+                               parts),
+                          "axis", 1);
+        }
+        run(f);
+        assert_false(f->ok);
+        assert_int_equal(f->diag.errors, 1);
+        expect_message(f, texts[kind]);
+        expect_message(f, "or leave them out with --except a0 --except a1 --except a2 and so on");
+        done(f);
+    }
+}
+
+/* Several errors, one command: each option once, with what is given so far. */
+static void test_command(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,12");
+    input(f, g, "z", SG_DTYPE_F32, "N,it's");
+    node(f, g, "NoSuchOperator", "x", "y");
+    halve(f, g, "x", "a,b", 1);
+    halve(f, g, "z", "c,d", 1);
+    halve(f, g, "y", "e,f", 1);
+    f->options.command = "splitgen --list -o 'a b'";
+    f->options.command_inputs = " -- model.onnx";
+    run(f);
+    assert_false(f->ok);
+    assert_int_equal(f->diag.errors, 3);
+    expect_message(f, "note: all that is lacking, in one command: splitgen --list -o 'a b' -D "
+                      "N=VALUE -D 'it'\\''s=VALUE' --shape 'y=TYPE[DIMS]' -- model.onnx\n");
+    done(f);
+}
+
+/* Parts have the type of what is cut, and the other parts theirs. */
+static void test_type_of_parts(void **state)
+{
+    (void)state;
+    for (int where = 0; where < 3; ++where) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_GRAPH_DTYPE_UNKNOWN, "2,8");
+        halve(f, g, "x", "a,b", 1);
+        halve(f, g, "b", "c,d", 1);
+        halve(f, g, "x", "e,f", 0);
+        if (where == 0) {
+            info(f, g, "a", SG_DTYPE_F16, "2,4");
+        } else if (where == 1) {
+            give_shape(f, "b", "2,4");
+            f->shapes[0].dtype = SG_DTYPE_F16;
+        } else { /* which of them is right nobody knows */
+            info(f, g, "a", SG_DTYPE_F16, "2,4");
+            info(f, g, "b", SG_DTYPE_F32, "2,4");
+            run(f);
+            assert_false(f->ok);
+            expect_message(f, "give --shape x=TYPE, or");
+            done(f);
+            continue;
+        }
+        run_well(f, 3);
+        assert_string_equal(op_text(f, 0), "a: f16[2,8] @1");
+        assert_string_equal(op_text(f, 1), "c: f16[2,4] @1");
+        assert_string_equal(op_text(f, 2), "e: f16[2,8] @0");
+        done(f);
+    }
+}
+
+/* What each run brings is no number: an open dim first. Each tensor has one of its own. */
+static void test_data(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *op;
+        const char *wanted[3];
+    } kinds[] = {
+        {"NonZero",
+         {"is 'y', made by NonZero 'y': its shape depends on the data",
+          "give --shape 'y=2,n?' (then each call says 'n'; or a number for it), or",
+          "give --shape 'y=2,n?'"}},
+        {"Compress",
+         {"is 'y', made by Compress 'y': its shape depends on the data",
+          "give --shape 'y=n?,6' (then each call says 'n'; or a number for it", "y=n?,6"}},
+        {"Slice",
+         {"is 'y', made by Slice 'y': its shape depends on the data",
+          "give --shape 'y=n?,6' (then each call says 'n'; or a number for it, or --value k0=INTS), "
+          "or",
+          "y=n?,6"}},
+        {"Reshape",
+         {"is 'y', made by Reshape 'y': its shape depends on the data",
+          "give --shape y=DIMS (or --value k0=INTS), or", "y=DIMS"}}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "4,6");
+        list(f, g, "zero", "0");
+        int_attribute(f, node(f, g, "ReduceSum", "x", "sum"), "keepdims", 0);
+        node(f, g, "Greater", "x,x", "greater");
+        int_attribute(f, node(f, g, "ReduceMax", "greater", "mask"), "keepdims", 0);
+        int_attribute(f, node(f, g, "Cast", "sum", "k0"), "to", 7);
+        node(f, g, "Unsqueeze", "k0,zero", "k");
+        node(f, g, "Concat", "k,k", "k2");
+        int_attribute(f, &g->nodes[g->nnodes - 1], "axis", 0);
+        const char *const inputs[] = {"x", "x,mask", "x,zero,k,zero", "x,k2"};
+        sg_graph_node *n = node(f, g, kinds[i].op, inputs[i], "y");
+        if (i == 1) {
+            int_attribute(f, n, "axis", 0);
+        }
+        halve(f, g, "y", "a,b", 1);
+        run(f);
+        assert_false(f->ok);
+        for (int k = 0; k < 3; ++k) {
+            expect_message(f, kinds[i].wanted[k]);
+        }
+        done(f);
+    }
+}
+
+/* A shape in two halves, and twice. */
+static void test_given_twice(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    node(f, g, "NoSuchOperator", "", "y");
+    halve(f, g, "y", "a,b", 1);
+    give_shape(f, "y", "2,4");
+    f->shapes[0].dtype = SG_DTYPE_I8;
+    give_shape(f, "y", "2,6");
+    give_shape(f, "y", "");
+    f->shapes[2].has_dims = false;
+    f->shapes[2].dtype = SG_DTYPE_F64;
+    run_well(f, 1);
+    assert_string_equal(op_text(f, 0), "a: f64[2,6] @1");
+    assert_true(sg_graph_check_used(&f->arena, &f->diag, &f->model, &f->options));
+    done(f);
 }
 
 /* Lengths that are an input of the model, as in ONNX's own tests. */
@@ -1534,6 +1705,11 @@ int main(void)
         cmocka_unit_test(test_expression),
         cmocka_unit_test(test_implied),
         cmocka_unit_test(test_unknown_operator),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_type_of_parts),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_given_twice),
         cmocka_unit_test(test_value),
         cmocka_unit_test(test_missing_value),
         cmocka_unit_test(test_globs),

@@ -23,7 +23,7 @@
  *
  *   KIND key=value ...   KIND: split onnx ovsplit ovvar
  *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a
- * free dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
+ * open dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
  * names by commas, '_' unwanted, '?' unnamed */
 
 typedef struct world {
@@ -67,7 +67,7 @@ static int64_t count_items(const char *from, const char *to)
     return count;
 }
 
-/* A free dimension: "n=64?", "3*n=64?". */
+/* A open dimension: "n=64?", "3*n=64?". */
 static sg_op_num read_free(world *w, const char *from, const char *to)
 {
     const char *star = until(from, to, '*');
@@ -213,7 +213,7 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
     }
 }
 
-/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is free,
+/* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is open,
  * "; 64 n at 0, parameter n, items of 32 bytes". */
 static void print_split(const sg_split *split, sg_buf *out)
 {
@@ -346,9 +346,9 @@ static void shapes_and_axes(void **state)
         {"split dtype=u8 shape=2,-3,-1,* axis=0 lengths=1,2",
          "error `-3`: dimension 1 is -3: it must be 0 or more\n"
          "error `-1`: dimension 2 is -1: every dimension must be known when the kernel is "
-         "generated, or be free, which is written free(\"n\")\n"
+         "generated, or be open, which is written free(\"n\")\n"
          "error `*`: dimension 3 is '*': every dimension must be known when the kernel is "
-         "generated, or be free, which is written free(\"n\")\n"
+         "generated, or be open, which is written free(\"n\")\n"
          "error `1,2`: lengths sum to 3, but axis 0 has 2\n"
          "note `2,-3,-1,*`: the shape is given here\n"},
         {"split dtype=u8 shape=2,-3 axis=1 parts=7 outputs=#6",
@@ -434,10 +434,10 @@ static void free_dimensions(void **state)
         {"split dtype=u3 packing=planes shape=n=2?,16 axis=1 lengths=8,8",
          "axis 1: out0 0+8, out1 8+8; 2 n at 0, parameter n, items of 6 bytes\n"},
         {"split dtype=u4 shape=n=2?,3 axis=1 lengths=2,1 outputs=a,_",
-         "error `n=2?`: 'n' is free, but one of it is 3 elements of 4 bits in 'data', which are no "
+         "error `n=2?`: 'n' is open, but one of it is 3 elements of 4 bits in 'data', which are no "
          "whole bytes; give it a number\n"},
         {"split dtype=u1 shape=n=2?,8 axis=1 lengths=1,7 outputs=a,_",
-         "error `n=2?`: 'n' is free, but one of it is 1 element of 1 bit in 'a', which are no "
+         "error `n=2?`: 'n' is open, but one of it is 1 element of 1 bit in 'a', which are no "
          "whole bytes; give it a number\n"},
         {"split dtype=u3 packing=planes shape=n=2?,12 axis=1 lengths=8,4 outputs=a,_",
          "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but a row has 12, "
@@ -445,27 +445,27 @@ static void free_dimensions(void **state)
         /* where it may lie */
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is free: none can be free, as none lies in front of the axis; give it a number\n"},
+         "'n' is open: none can be open, as none lies in front of the axis; give it a number\n"},
         {"onnx opset=18 dtype=f32 shape=n=64?,4 axis=0 parts=2",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is free: none can be free, as none lies in front of the axis; give it a number\n"},
+         "'n' is open: none can be open, as none lies in front of the axis; give it a number\n"},
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
-         "error `n=64?`: dimension 2, 'n', is free, but lies behind axis 1, where offsets depend "
-         "on its length: dimension 0 can be free; give it a number\n"},
+         "error `n=64?`: dimension 2, 'n', is open, but lies behind axis 1, where offsets depend "
+         "on its length: dimension 0 can be open; give it a number\n"},
         {"split dtype=f32 shape=1,4,n=64?,8 axis=3 lengths=4,4",
-         "error `n=64?`: dimension 2, 'n', is free, but dimension 1 in front of it is 4, not 1: "
-         "one of dimensions 0 to 1 can be free; give it a number\n"},
+         "error `n=64?`: dimension 2, 'n', is open, but dimension 1 in front of it is 4, not 1: "
+         "one of dimensions 0 to 1 can be open; give it a number\n"},
         {"split dtype=f32 shape=-3,n=2?,8 axis=2 lengths=4,4",
          "error `-3`: dimension 0 is -3: it must be 0 or more\n"},
         {"split dtype=f32 shape=0,n=2?,8 axis=2 lengths=4,4",
-         "error `n=2?`: dimension 1, 'n', is free, but dimension 0 in front of it is 0, not 1: "
-         "dimension 0 can be free; give it a number\n"},
+         "error `n=2?`: dimension 1, 'n', is open, but dimension 0 in front of it is 0, not 1: "
+         "dimension 0 can be open; give it a number\n"},
         {"split dtype=f32 shape=n=2?,m=3?,8 axis=2 lengths=4,4",
-         "error `m=3?`: only one dimension may be free, but 0, 'n', and 1, 'm', are: give one a "
+         "error `m=3?`: only one dimension may be open, but 0, 'n', and 1, 'm', are: give one a "
          "number\n"
          "note `n=2?`: the first is here\n"},
         {"split dtype=f32 shape==3?,8 axis=1 lengths=4,4",
-         "error `=3?`: dimension 0 is free, but its name is empty; it is what the kernel's "
+         "error `=3?`: dimension 0 is open, but its name is empty; it is what the kernel's "
          "parameter is called after, as in 'batch'\n"},
         /* how many are expected */
         {"split dtype=f32 shape=n=0?,8 axis=1 lengths=4,4",

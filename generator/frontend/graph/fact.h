@@ -30,10 +30,14 @@ typedef struct sg_fact_entry {
 /* The first tensor on the way that something is not known of, and who made it so. */
 typedef struct sg_fact_cause {
     const char *tensor;
-    const sg_graph_node *node; /* NULL: an input of the graph or of a subgraph, or nothing */
-    bool is_value;             /* its value is missing, not its shape */
-    const char *reason;        /* what its rule said, or NULL */
-    const char *option;        /* what gives it: "-D N=VALUE"; NULL: --shape, --value */
+    const struct sg_fact *fact; /* what is known of the tensor; NULL: nothing */
+    const sg_graph_node *node;  /* NULL: an input of the graph or of a subgraph, or nothing */
+    bool is_value;              /* its value is missing, not its shape */
+    const char *reason;         /* what its rule said, or NULL */
+    bool of_data; /* it depends on values that every run brings, so that no number is right */
+    const struct sg_fact_cause *value; /* of the value that a shape is made of; NULL */
+    const char *const *dims; /* the named dims that give it all; none: --shape, --value do */
+    int64_t ndims;
     sg_span span;
 } sg_fact_cause;
 
@@ -50,6 +54,7 @@ typedef struct sg_fact {
     sg_span given;        /* by which option the user gives it, or what it is made of; else none */
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same of the values */
+    const char *untyped; /* the first tensor on the way whose dtype is not known; NULL: this one */
 } sg_fact;
 
 sg_fact *sg_fact_new(sg_arena *arena);

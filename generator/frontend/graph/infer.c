@@ -103,109 +103,6 @@ static void add_fact(sg_infer *infer, sg_infer_scope *scope, const char *name, c
     scope->facts[scope->count++] = fact;
 }
 
-/* A name as a string of Lua. */
-static const char *quoted(sg_arena *arena, const char *name)
-{
-    sg_buf text = {0};
-    for (const char *at = name; *at != '\0'; ++at) {
-        if (*at == '"' || *at == '\\') {
-            sg_buf_addc(&text, '\\');
-        }
-        sg_buf_addc(&text, *at);
-    }
-    const char *string = sg_arena_printf(arena, "\"%s\"", text.len > 0 ? text.ptr : "");
-    sg_buf_free(&text);
-    return string;
-}
-
-/* The same as Lua takes it in front of a '='. */
-static const char *quoted_key(sg_arena *arena, const char *name)
-{
-    const sg_str word = sg_str_from(name);
-    bool plain = word.len > 0 && !sg_is_digit((unsigned char)name[0]) && !sg_lua_is_keyword(word);
-    for (size_t i = 0; i < word.len; ++i) {
-        plain = plain && sg_is_ident((unsigned char)name[i]);
-    }
-    return plain ? name : sg_arena_printf(arena, "[%s]", quoted(arena, name));
-}
-
-/* An option as a shell and the tool read it. value: NULL for none. */
-static const char *shell_option(sg_arena *arena, const char *option, const char *name,
-                                const char *value)
-{
-    const bool is_long = option[1] == '-';
-    const char *joint = name[0] != '-' ? " " : is_long ? "=" : ""; /* or it looks like an option */
-    sg_buf text = {0};
-    sg_buf_printf(&text, "%s%s", option, joint);
-    sg_buf_add_shell(&text, value == NULL ? name : sg_arena_printf(arena, "%s=%s", name, value));
-    const char *words = sg_arena_strndup(arena, text.ptr, text.len);
-    sg_buf_free(&text);
-    return words;
-}
-
-const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
-                            int64_t count)
-{
-    static const struct {
-        const char *option;
-        const char *value;
-        const char *field;
-        const char *lua;
-    } ways[] = {[SG_INFER_DIM] = {"-D", "VALUE", "dims", "VALUE"},
-                [SG_INFER_SHAPE] = {"--shape", "DIMS", "shapes", "{ DIMS }"},
-                [SG_INFER_TYPE] = {"--shape", "TYPE[DIMS]", "shapes", "\"TYPE[DIMS]\""},
-                [SG_INFER_VALUE] = {"--value", "INTS", "values", "{ INTS }"}};
-    sg_arena *arena = infer->arena;
-    const bool in_spec = infer->options->in_spec;
-    const char *text = "";
-    for (int64_t i = 0; i < count; ++i) {
-        const char *one =
-            in_spec ? sg_arena_printf(arena, "%s = %s", quoted_key(arena, names[i]), ways[what].lua)
-                    : shell_option(arena, ways[what].option, names[i], ways[what].value);
-        text = sg_arena_printf(arena, "%s%s%s", text, i == 0 ? "" : in_spec ? ", " : " ", one);
-    }
-    return in_spec ? sg_arena_printf(arena, "%s = { %s }", ways[what].field, text) : text;
-}
-
-/* Whether the user leaves a dim open already; one is the most a kernel can take. */
-static bool any_is_free(const sg_graph_options *options)
-{
-    for (int64_t i = 0; i < options->ndefines; ++i) {
-        if (options->defines[i].free.name != NULL) {
-            return true;
-        }
-    }
-    for (int64_t i = 0; i < options->nshapes; ++i) {
-        const sg_graph_given_shape *given = &options->shapes[i];
-        for (int64_t d = 0; given->frees != NULL && d < given->rank; ++d) {
-            if (given->frees[d].name != NULL) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
-                                 const char *const *names, int64_t count)
-{
-    sg_arena *arena = infer->arena;
-    const char *text = sg_infer_advise(infer, SG_INFER_DIM, names, count);
-    int64_t outermost = 0;
-    while (fact->dims[outermost].kind == SG_FACT_INT && fact->dims[outermost].as.integer == 1) {
-        ++outermost;
-    }
-    if (fact->dims[outermost].kind != SG_FACT_NAME || any_is_free(infer->options)) {
-        return text;
-    }
-    const char *name = fact->dims[outermost].as.name;
-    const char *way =
-        infer->options->in_spec
-            ? sg_arena_printf(arena, "%s = free(%s)", quoted_key(arena, name), quoted(arena, name))
-            : shell_option(arena, "--free", name, NULL);
-    return sg_arena_printf(arena, "%s (or %s: then each call says it)", text, way);
-}
-
 /* --- what the user and the file say ----------------------------------------------------------- */
 
 static void set_int(sg_fact_entry *entry, int64_t value)
@@ -477,28 +374,54 @@ static const sg_fact_cause *inherited(const sg_fact *const *inputs, int64_t coun
     return NULL;
 }
 
-/* Says of each output why it is not known: the first input that is not known either, unless the
- * rule is at fault itself. */
+/* Whether a rule that says nothing against it lacks the numbers in a tensor that every run brings.
+ */
+static bool reads_data(const sg_fact *const *inputs, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (inputs[i] != NULL && inputs[i]->value_cause != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why the shape or value of an output is not known: the first input that is not known either,
+ * unless the rule is at fault itself, or values that each run brings make a shape. */
+static const sg_fact_cause *cause_of(sg_infer *infer, const sg_graph_node *node,
+                                     const sg_fact *const *inputs, int64_t output,
+                                     const sg_fact *fact, const char *reason, bool is_value)
+{
+    const sg_fact_cause *cause = reason == NULL ? inherited(inputs, node->ninputs, is_value) : NULL;
+    const bool made = cause != NULL && cause->is_value && cause->of_data && !is_value;
+    if (cause != NULL && !made) {
+        return cause;
+    }
+    sg_fact_cause *own = sg_infer_cause(infer, node->outputs[output], node, reason);
+    own->fact = fact;
+    own->is_value = is_value;
+    own->value = cause;
+    own->of_data =
+        reason == NULL && (is_value || fact->has_rank) && reads_data(inputs, node->ninputs);
+    return own;
+}
+
 static void set_causes(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                        sg_fact **outputs, const char *reason)
 {
     for (int64_t i = 0; i < node->noutputs; ++i) {
         sg_fact *fact = outputs[i];
+        for (int64_t k = 0; reason == NULL && fact->untyped == NULL && k < node->ninputs; ++k) {
+            const sg_fact *input = inputs[k];
+            if (input != NULL && input->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+                fact->untyped = input->untyped != NULL ? input->untyped : node->inputs[k];
+            }
+        }
         if (!sg_fact_shape_known(fact) && fact->shape_cause == NULL) {
-            const sg_fact_cause *cause =
-                reason == NULL ? inherited(inputs, node->ninputs, false) : NULL;
-            fact->shape_cause =
-                cause != NULL ? cause : sg_infer_cause(infer, node->outputs[i], node, reason);
+            fact->shape_cause = cause_of(infer, node, inputs, i, fact, reason, false);
         }
         if (!sg_fact_values_known(fact) && fact->value_cause == NULL) {
-            const sg_fact_cause *cause =
-                reason == NULL ? inherited(inputs, node->ninputs, true) : NULL;
-            if (cause == NULL) {
-                sg_fact_cause *own = sg_infer_cause(infer, node->outputs[i], node, reason);
-                own->is_value = true;
-                cause = own;
-            }
-            fact->value_cause = cause;
+            fact->value_cause = cause_of(infer, node, inputs, i, fact, reason, true);
         }
     }
 }
@@ -506,28 +429,31 @@ static void set_causes(sg_infer *infer, const sg_graph_node *node, const sg_fact
 /* An input of the model whose shape has names can be helped with these. */
 static void explain_input(sg_infer *infer, const sg_graph_info *info, sg_fact *fact)
 {
-    enum { SHOWN = 4 };
     sg_fact_cause *cause = sg_infer_cause(infer, info->name, NULL, "an input of the model");
+    cause->fact = fact;
     cause->span = info->span;
     sg_fact_cause *value = sg_infer_cause(infer, info->name, NULL, "an input of the model");
+    value->fact = fact;
     value->span = info->span;
     value->is_value = true;
-    const char *shown[SHOWN];
-    int64_t count = 0;
+    const char **names = SG_NEW_ARRAY(infer->arena, const char *, fact->rank);
     bool nameless = false;
     for (int64_t i = 0; i < fact->rank; ++i) {
-        nameless = nameless || fact->dims[i].kind == SG_FACT_UNKNOWN;
-        if (fact->dims[i].kind == SG_FACT_NAME &&
-            sg_nameset_find(&infer->symbols, fact->dims[i].as.name) == NULL) {
-            sg_nameset_add(&infer->symbols, fact->dims[i].as.name, i);
+        const sg_fact_entry dim = fact->dims[i];
+        nameless = nameless || dim.kind == SG_FACT_UNKNOWN;
+        if (dim.kind != SG_FACT_NAME) {
+            continue;
         }
-        if (fact->dims[i].kind == SG_FACT_NAME && count < SHOWN &&
-            sg_nameset_find(&infer->defines, fact->dims[i].as.name) == NULL &&
-            sg_nameset_find(&infer->implied, fact->dims[i].as.name) == NULL) {
-            shown[count++] = fact->dims[i].as.name;
+        if (sg_nameset_find(&infer->symbols, dim.as.name) == NULL) {
+            sg_nameset_add(&infer->symbols, dim.as.name, i);
+        }
+        if (sg_nameset_find(&infer->defines, dim.as.name) == NULL &&
+            sg_nameset_find(&infer->implied, dim.as.name) == NULL) {
+            names[cause->ndims++] = dim.as.name;
         }
     }
-    cause->option = nameless || count == 0 ? NULL : sg_infer_advise_dims(infer, fact, shown, count);
+    cause->dims = names;
+    cause->ndims = nameless ? 0 : cause->ndims;
     fact->shape_cause = cause;
     fact->value_cause = value;
 }
@@ -683,6 +609,50 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
     }
 }
 
+/* The element type that the file or the user gives for an output; SG_GRAPH_DTYPE_UNKNOWN. */
+static int declared_type(sg_infer *infer, const sg_infer_scope *scope, const char *name)
+{
+    sg_fact says = {.dtype = SG_GRAPH_DTYPE_UNKNOWN};
+    const sg_nameset_entry *given = find_given(&infer->shapes, scope, name);
+    const sg_nameset_entry *first = sg_nameset_find(&scope->infos, name);
+    for (int64_t i = first != NULL ? first->value : -1;
+         i >= 0 && says.dtype == SG_GRAPH_DTYPE_UNKNOWN; i = scope->next_info[i]) {
+        const sg_graph_type *type = &scope->declared[i]->type;
+        says.dtype = type->is_tensor ? type->dtype : SG_GRAPH_DTYPE_UNKNOWN;
+    }
+    return given != NULL && infer->options->shapes[given->value].dtype != SG_GRAPH_DTYPE_UNKNOWN
+               ? infer->options->shapes[given->value].dtype
+               : says.dtype;
+}
+
+/* What a Split cuts has the type of its parts: where nothing else says the type, they do, unless
+ * they differ. The tensor has it from then on. */
+static void take_type(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                      const sg_fact **inputs)
+{
+    if (node->ninputs == 0 || inputs[0] == NULL || inputs[0]->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
+        return;
+    }
+    int dtype = SG_GRAPH_DTYPE_UNKNOWN;
+    for (int64_t i = 0; i < node->noutputs; ++i) {
+        const int says = declared_type(infer, scope, node->outputs[i]);
+        if (says != SG_GRAPH_DTYPE_UNKNOWN && dtype != SG_GRAPH_DTYPE_UNKNOWN && says != dtype) {
+            return;
+        }
+        dtype = says != SG_GRAPH_DTYPE_UNKNOWN ? says : dtype;
+    }
+    if (dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        return;
+    }
+    sg_fact *typed = SG_NEW(infer->arena, sg_fact);
+    *typed = *inputs[0];
+    typed->dtype = dtype;
+    inputs[0] = typed;
+    if (sg_nameset_find(&scope->names, node->inputs[0]) != NULL) {
+        add_fact(infer, scope, node->inputs[0], typed);
+    }
+}
+
 static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *written)
 {
     if (++infer->visits > infer->max_visits) {
@@ -699,6 +669,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         inputs[i] = sg_infer_find(infer, scope, node->inputs[i]);
     }
     if (sg_infer_is_split(node)) {
+        take_type(infer, scope, node, inputs);
         sg_infer_split(infer, scope, node, inputs);
     }
     sg_fact **outputs = SG_NEW_ARRAY(infer->arena, sg_fact *, node->noutputs);
@@ -758,6 +729,21 @@ static int64_t count_nodes(const sg_graph *graph, int depth)
     return count;
 }
 
+/* The later shape of a tensor counts; the type or the dims that it leaves out are the earlier's. */
+static void complete(sg_graph_given_shape *later, sg_graph_given_shape *earlier)
+{
+    earlier->used = true; /* if the model has it, the later one says */
+    if (later->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        later->dtype = earlier->dtype;
+    }
+    if (!later->has_dims) {
+        later->has_dims = earlier->has_dims;
+        later->dims = earlier->dims;
+        later->frees = earlier->frees;
+        later->rank = earlier->rank;
+    }
+}
+
 static void index_options(sg_infer *infer)
 {
     sg_nameset_init(&infer->defines, infer->arena);
@@ -773,13 +759,19 @@ static void index_options(sg_infer *infer)
         }
     }
     for (int64_t i = options->nshapes - 1; i >= 0; --i) {
-        if (sg_nameset_find(&infer->shapes, options->shapes[i].tensor) == NULL) {
+        const sg_nameset_entry *later = sg_nameset_find(&infer->shapes, options->shapes[i].tensor);
+        if (later == NULL) {
             sg_nameset_add(&infer->shapes, options->shapes[i].tensor, i);
+        } else {
+            complete(&options->shapes[later->value], &options->shapes[i]);
         }
     }
     for (int64_t i = options->nvalues - 1; i >= 0; --i) {
-        if (sg_nameset_find(&infer->values, options->values[i].tensor) == NULL) {
+        const sg_nameset_entry *later = sg_nameset_find(&infer->values, options->values[i].tensor);
+        if (later == NULL) {
             sg_nameset_add(&infer->values, options->values[i].tensor, i);
+        } else {
+            options->values[i].used = true; /* if the model has it, the later one says */
         }
     }
 }
@@ -836,7 +828,7 @@ static bool check_defines(sg_infer *infer)
                 sg_diag_fail(infer->diag, SG_EXIT_USAGE, define->span,
                              "'%s' is no size of the dim '%s': give one whole number from 0 on, or "
                              "leave it open by %s",
-                             problem, name, shell_option(infer->arena, "-D", name, "free:64"));
+                             problem, name, sg_infer_option(infer->arena, "-D", name, "free:64"));
         }
     }
     return ok;
@@ -1079,6 +1071,8 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     infer->ops = ops;
     sg_nameset_init(&infer->kernels, arena);
     sg_nameset_init(&infer->symbols, arena);
+    sg_nameset_init(&infer->waits.groups, arena);
+    sg_nameset_init(&infer->waits.opened, arena);
     index_options(infer);
     index_functions(infer);
     int64_t nodes = count_nodes(&model->graph, 0);
@@ -1098,5 +1092,6 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                      "the file contradicts what comes out for %" PRId64 " more tensors",
                      infer->contradictions - CONTRADICTIONS);
     }
+    sg_infer_report_waits(infer);
     return done && !infer->failed;
 }

@@ -13,7 +13,8 @@
 #include "split/op.h"
 
 /* What the user says about a model. The lists belong to the caller; `used` is set where something
- * in the model was called so, whoever asked. Of equal names the last one counts. */
+ * in the model was called so, whoever asked. Of equal names the last one counts; a
+ * shape without type or dims has those of an earlier one. */
 typedef struct sg_graph_free {
     const char *name; /* of a number that the program says when it runs; NULL: the dim has one */
     int64_t expected; /* at least 1 */
@@ -70,6 +71,8 @@ typedef struct sg_graph_options {
     bool only_read;     /* leave outputs out that nothing in the model reads */
     bool chains;        /* look for Splits of what others make: origin->feed */
     int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    const char *command;        /* "splitgen --list", without what follows; NULL: there is none */
+    const char *command_inputs; /* " model.onnx" */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
                      the command line then */
 } sg_graph_options;
@@ -85,8 +88,8 @@ typedef struct sg_graph_options {
  *
  * Dims that are a multiple of a free dim of the model are free in the ops, see infer_free.c.
  *
- * False: reported. A Split whose shape, axis or lengths stay unknown is an error, one for each; so
- * is one that depends on a free dim in another way, and errors in the user's rules, and a budget
+ * False: reported. Splits whose shape, axis or lengths stay unknown are an error, one for all that
+ * lack the same, with what to say; so is one that depends on a free dim in another way, and errors in the user's rules, and a budget
  * that is spent (exit 5). *steps receives how many
  * steps of Lua the rules have taken, in any case; NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,

@@ -55,6 +55,51 @@ typedef struct sg_infer_scope {
     const sg_infer_uses *uses; /* NULL: nobody has asked */
 } sg_infer_scope;
 
+/* What the user can say that a Split lacks. */
+typedef struct sg_infer_need {
+    enum { SG_INFER_DIM, SG_INFER_SHAPE, SG_INFER_VALUE } what;
+    const char *name;     /* of a dim, or a tensor */
+    bool lacks_type;      /* of a shape: "TYPE" */
+    bool lacks_dims;      /* of a shape: "DIMS", with a type "TYPE[DIMS]" */
+    const sg_fact *known; /* stands for DIMS; NULL: none of it does */
+    const char *open;     /* the name of the open dim that its only unknown one may become; NULL */
+} sg_infer_need;
+
+typedef struct sg_infer_needs {
+    sg_infer_need *items;
+    int64_t count;
+    int64_t capacity;
+} sg_infer_needs;
+
+#define SG_INFER_CAUSES 3 /* of a Split: shape, axis, lengths */
+
+/* A Split that cannot be made for now. */
+typedef struct sg_infer_wait {
+    const sg_graph_node *node;
+    const char *name;
+    const char *problem; /* "needs every dim of 'y' as a number, but it is [N, 12]" */
+    const sg_fact_cause *causes[SG_INFER_CAUSES]; /* where knowledge ends */
+    int64_t ncauses;
+    sg_infer_needs needs;
+    const char *instead; /* another way to say them: " (or ...)"; "" */
+} sg_infer_wait;
+
+/* Those that lack the same, which are one error. */
+typedef struct sg_infer_waiting {
+    const sg_infer_wait *first;
+    const char *needs;  /* as text */
+    const char **names; /* of the first few Splits */
+    int64_t count;
+} sg_infer_waiting;
+
+typedef struct sg_infer_waits {
+    sg_infer_waiting **list;
+    int64_t count;
+    int64_t capacity;
+    sg_nameset groups; /* needs as text -> place in the list */
+    sg_nameset opened; /* tensor -> number of the open dim that is offered for it */
+} sg_infer_waits;
+
 typedef struct sg_infer {
     sg_arena *arena;
     sg_diag *diag;
@@ -74,6 +119,8 @@ typedef struct sg_infer {
     bool failed;  /* a Split was reported */
     bool differs; /* the user gave an input another shape than the file: what the file says of the
                      others no longer holds */
+
+    sg_infer_waits waits;
 
     sg_op_array *ops;
     sg_nameset kernels;
@@ -103,20 +150,6 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
 sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
                               const char *reason);
 
-/* How to say what is not known: "-D N=VALUE", in quotes where a shell would not take the name as it
- * is, or "dims = { N = VALUE }" where a spec says it. */
-typedef enum sg_infer_advice {
-    SG_INFER_DIM,
-    SG_INFER_SHAPE,
-    SG_INFER_TYPE, /* with the shape */
-    SG_INFER_VALUE
-} sg_infer_advice;
-const char *sg_infer_advise(const sg_infer *infer, sg_infer_advice what, const char *const *names,
-                            int64_t count);
-/* The names, at least one, are of dims of the fact; its outermost dim could be left open, too. */
-const char *sg_infer_advise_dims(const sg_infer *infer, const sg_fact *fact,
-                                 const char *const *names, int64_t count);
-
 /* The model's own function that a node calls; NULL: it is of an operator. */
 const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
 
@@ -143,6 +176,25 @@ bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_gra
 bool sg_infer_is_split(const sg_graph_node *node);
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                     const sg_fact *const *inputs);
+
+/* infer_wait.c */
+/* Splits that lack something are kept until all is known that they lack. */
+sg_infer_wait *sg_infer_wait_new(sg_infer *infer, const sg_graph_node *node, const char *name);
+/* The wait lacks something more. problem: "needs ..."; cause: NULL. */
+void sg_infer_wait_shape(sg_infer *infer, sg_infer_wait *wait, const char *problem,
+                         const char *tensor, const sg_fact *fact);
+void sg_infer_wait_value(sg_infer *infer, sg_infer_wait *wait, const char *problem,
+                         const char *tensor, const sg_fact *fact);
+/* The wait is complete. */
+void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait);
+/* One error for all that lack the same, and what to say for all of them. */
+void sg_infer_report_waits(sg_infer *infer);
+/* An option as a shell and the tool read it; value: NULL for none. */
+const char *sg_infer_option(sg_arena *arena, const char *option, const char *name,
+                            const char *value);
+/* "--except 'a b'", or "except = { "a b" }" in a spec. */
+const char *sg_infer_advise_except(sg_arena *arena, const sg_graph_options *options,
+                                   const char *const *names, int64_t count);
 
 /* infer_chain.c: says of an op what feeds it, and that it may feed those behind it. */
 /* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */

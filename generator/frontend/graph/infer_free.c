@@ -1,10 +1,10 @@
 /* Free dims: which dims of the Splits grow with them, and how.
  *
  * Inference computes with numbers, and could not go on otherwise: rules compare dims, broadcast
- * them, divide by their products, unroll loops. So it runs once with every free dim taken for the
+ * them, divide by their products, unroll loops. So it runs once with every open dim taken for the
  * number that is expected, and again with each of them taken for a few others while the rest stay;
  * then the ops are compared. A dim of a Split that is the same number each time has that number;
- * one that is `times` the free dim each time is free; everything else has to be the same, or the
+ * one that is `times` the open dim each time is open; everything else has to be the same, or the
  * kernel would be another one for another number, which is an error.
  *
  * This is evidence, not proof: a model could turn at a number that was not tried. The numbers are
@@ -28,7 +28,7 @@ typedef struct symbol {
     sg_span span; /* where it is said to be */
 } symbol;
 
-/* The Splits with one free dim taken for another number than expected. */
+/* The Splits with one open dim taken for another number than expected. */
 typedef struct trial {
     sg_arena *arena;
     sg_diag *diag;
@@ -40,7 +40,7 @@ typedef struct trial {
     const char *other; /* "N = 1" */
 } trial;
 
-/* --- what is free ----------------------------------------------------------------------------- */
+/* --- what is open ----------------------------------------------------------------------------- */
 
 /* Appends the symbol unless it is known. */
 static bool add_symbol(sg_diag *diag, symbol *symbols, int64_t *count, sg_graph_free free,
@@ -91,7 +91,7 @@ static bool collect(sg_arena *arena, sg_diag *diag, const sg_graph_options *opti
     return true;
 }
 
-/* Takes the free dim for a number, everywhere. */
+/* Takes the open dim for a number, everywhere. */
 static void take_for(const sg_graph_options *options, const char *name, int64_t number)
 {
     for (int64_t i = 0; i < options->ndefines; ++i) {
@@ -120,12 +120,10 @@ static const char *node_of(const sg_op *op)
 /* Behind every error: what to do. */
 static bool advise(const trial *t, const sg_op *op)
 {
+    const char *node = node_of(op);
     sg_diag_note(t->diag, t->symbol->span,
-                 t->options->in_spec
-                     ? "'%s' is free; give it a number, or leave this Split out with except = { "
-                       "\"%s\" }"
-                     : "'%s' is free; give it a number, or leave this Split out with --except '%s'",
-                 t->symbol->free.name, node_of(op));
+                 "'%s' is open; give it a number, or leave this Split out with %s",
+                 t->symbol->free.name, sg_infer_advise_except(t->arena, t->options, &node, 1));
     return false;
 }
 
@@ -266,7 +264,7 @@ static void report(const trial *t, const sg_diag *found)
         }
     }
     sg_diag_note(t->diag, t->symbol->span,
-                 "'%s' is free, so it may be any number; give it one if not all will do",
+                 "'%s' is open, so it may be any number; give it one if not all will do",
                  t->symbol->free.name);
 }
 

@@ -74,97 +74,42 @@ typedef struct sg_infer_making {
     sg_infer *infer;
     const sg_graph_node *node;
     const char *name;
+    sg_infer_wait *wait; /* what it lacks */
 } sg_infer_making;
 
-/* The notes behind an error about a tensor: where knowledge ends, and what helps. */
-static void explain(const sg_infer_making *making, const char *tensor, const sg_fact_cause *cause,
-                    const char *options)
+static bool has_input(const sg_infer_making *making, const sg_fact *fact)
 {
-    sg_infer *infer = making->infer;
-    const char *option = options;
-    if (cause != NULL) {
-        const char *why = cause->reason != NULL ? cause->reason : "";
-        if (cause->node != NULL) {
-            sg_diag_note(
-                infer->diag, cause->span,
-                "the first tensor on the way whose %s is not known is '%s', made by %s '%s'%s%s",
-                cause->is_value ? "value" : "shape", cause->tensor, cause->node->op_type,
-                sg_graph_node_name(cause->node), why[0] != '\0' ? ": " : "", why);
-        } else {
-            sg_diag_note(infer->diag, cause->span,
-                         "the first tensor on the way whose %s is not known is '%s'%s%s",
-                         cause->is_value ? "value" : "shape", cause->tensor,
-                         why[0] != '\0' ? ": " : "", why);
-        }
-        if (option == NULL && cause->option != NULL) {
-            option = cause->option;
-        } else if (option == NULL) {
-            option = sg_infer_advise(infer, cause->is_value ? SG_INFER_VALUE : SG_INFER_SHAPE,
-                                     &cause->tensor, 1);
-        }
-    }
-    if (option == NULL) {
-        option = sg_infer_advise(infer, SG_INFER_SHAPE, &tensor, 1);
-    }
-    sg_diag_note(infer->diag, sg_span_none(),
-                 infer->options->in_spec ? "give %s, or leave this %s out with except = { \"%s\" }"
-                                         : "give %s, or leave this %s out with --except '%s'",
-                 option, making->node->op_type, making->name);
+    return (making->node->ninputs > 0 && fact != NULL) ||
+           sg_diag_error(making->infer->diag, making->node->span, "%s '%s' has no input",
+                         making->node->op_type, making->name);
 }
 
-/* How to say the names among the dims; NULL where one is no name, or none an input
- * of the model has: an expression, say, that an exporter made of such names. */
-static const char *define_options(sg_infer *infer, const sg_fact *fact)
-{
-    const int64_t rank = fact->has_rank ? fact->rank : 0;
-    const char **names = SG_NEW_ARRAY(infer->arena, const char *, rank);
-    int64_t count = 0;
-    for (int64_t i = 0; i < rank; ++i) {
-        const sg_fact_entry dim = fact->dims[i];
-        if (dim.kind == SG_FACT_UNKNOWN ||
-            (dim.kind == SG_FACT_NAME && sg_nameset_find(&infer->symbols, dim.as.name) == NULL)) {
-            return NULL;
-        }
-        bool is_new = dim.kind == SG_FACT_NAME;
-        for (int64_t j = 0; is_new && j < i; ++j) {
-            is_new = !sg_fact_same(dim, fact->dims[j]);
-        }
-        if (is_new) {
-            names[count++] = dim.as.name;
-        }
-    }
-    return count > 0 ? sg_infer_advise_dims(infer, fact, names, count) : NULL;
-}
-
+/* False: the Split waits. */
 static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
 {
-    sg_infer *infer = making->infer;
-    if (making->node->ninputs == 0 || fact == NULL) {
-        return sg_diag_error(infer->diag, making->node->span, "%s '%s' has no input",
-                             making->node->op_type, making->name);
-    }
     const char *tensor = making->node->inputs[0];
     if (!sg_fact_shape_known(fact)) {
-        (void)sg_diag_error(infer->diag, making->node->span,
-                            "%s '%s' needs every dim of '%s' as a number, but it is %s",
-                            making->node->op_type, making->name, tensor,
-                            sg_fact_shape_text(infer->arena, fact));
-        explain(making, tensor, fact->shape_cause, define_options(infer, fact));
+        sg_infer_wait_shape(making->infer, making->wait,
+                            sg_arena_printf(making->infer->arena,
+                                            "needs every dim of '%s' as a number, but it is %s",
+                                            tensor, sg_fact_shape_text(making->infer->arena, fact)),
+                            tensor, fact);
         return false;
     }
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
-        (void)sg_diag_error(infer->diag, making->node->span,
-                            "the element type of '%s', which %s '%s' splits, is not known", tensor,
-                            making->node->op_type, making->name);
-        explain(making, tensor, NULL, sg_infer_advise(infer, SG_INFER_TYPE, &tensor, 1));
+        sg_infer_wait_shape(making->infer, making->wait,
+                            sg_arena_printf(making->infer->arena,
+                                            "needs the element type of '%s', which is not known",
+                                            tensor),
+                            tensor, fact);
         return false;
     }
     return true;
 }
 
-/* The values of input i as numbers, for `what`. */
+/* The values of input i as numbers, for `what`. *waits: they are not known yet. */
 static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, int64_t i,
-                           const char *what)
+                           const char *what, bool *waits)
 {
     const char *tensor = making->node->inputs[i];
     for (int64_t v = 0; fact->has_values && v < fact->count; ++v) {
@@ -175,11 +120,12 @@ static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, i
         }
     }
     if (!sg_fact_values_known(fact)) {
-        (void)sg_diag_error(making->infer->diag, making->node->span,
-                            "%s '%s' needs its %s, but the value of '%s' is not known",
-                            making->node->op_type, making->name, what, tensor);
-        explain(making, tensor, fact->value_cause, NULL);
-        return false;
+        sg_infer_wait_value(making->infer, making->wait,
+                            sg_arena_printf(making->infer->arena,
+                                            "needs its %s, but the value of '%s' is not known",
+                                            what, tensor),
+                            tensor, fact);
+        *waits = true;
     }
     return true;
 }
@@ -303,7 +249,11 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     if (node->opset == 0 || node->opset >= SPLIT_13) {
         SG_TRY(lengths_are_i64(making, given));
     }
-    SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths"));
+    bool waits = false;
+    SG_TRY(ints_are_known(making, given, SPLIT_INPUT, "lengths", &waits));
+    if (waits) {
+        return true;
+    }
     if (given->has_rank && given->rank != 1) {
         return sg_diag_error(infer->diag, input_span(node, SPLIT_INPUT),
                              "the lengths of Split '%s' are a tensor of rank 1, but '%s' has rank "
@@ -338,7 +288,13 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
                              making->name, node->ninputs, needed + 1);
     }
     const sg_fact *axis = inputs[AXIS_INPUT];
-    SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis"));
+    const sg_fact *lengths = inputs[needed];
+    bool waits = false;
+    SG_TRY(ints_are_known(making, axis, AXIS_INPUT, "axis", &waits));
+    SG_TRY(!variadic || ints_are_known(making, lengths, LENGTHS_INPUT, "lengths", &waits));
+    if (waits) {
+        return true;
+    }
     SG_TRY(axis_is_scalar(making, axis, variadic));
     op->axis_rank = axis->has_rank ? axis->rank : 0;
     op->axis_count = axis->count;
@@ -348,8 +304,6 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
         op->parts = int_attribute(node, "num_splits");
         return true;
     }
-    const sg_fact *lengths = inputs[LENGTHS_INPUT];
-    SG_TRY(ints_are_known(making, lengths, LENGTHS_INPUT, "lengths"));
     if (lengths->has_rank && lengths->rank != 1) {
         return sg_diag_error(infer->diag, input_span(node, LENGTHS_INPUT),
                              "the lengths of VariadicSplit '%s' are a tensor of rank 1, but '%s' "
@@ -418,18 +372,26 @@ static void name_node(const sg_infer_making *making, sg_op *op)
     op->subject->ncallers = 1;
 }
 
-/* Fills the op, or reports what is missing. */
+/* Fills the op. False: reported, or the Split waits. */
 static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     const sg_graph_node *node = making->node;
     const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
-    SG_TRY(shape_is_known(making, data));
-    op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
-    op->shape =
-        list_of_entries(making->infer->arena, data->dims, data->rank, NULL, input_span(node, 0));
+    SG_TRY(has_input(making, data));
+    if (shape_is_known(making, data)) {
+        op->dtype =
+            (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
+        op->shape = list_of_entries(making->infer->arena, data->dims, data->rank, NULL,
+                                    input_span(node, 0));
+    }
     op->outputs = outputs_of(making->infer->arena, node);
-    return sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
-                                  : fill_openvino(making, inputs, op);
+    SG_TRY(sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
+                                  : fill_openvino(making, inputs, op));
+    if (making->wait->needs.count > 0) {
+        sg_infer_wait_add(making->infer, making->wait);
+        return false;
+    }
+    return true;
 }
 
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
@@ -438,7 +400,8 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     if (infer->quiet > 0) {
         return;
     }
-    const sg_infer_making making = {infer, node, sg_graph_node_name(node)};
+    const char *name = sg_graph_node_name(node);
+    const sg_infer_making making = {infer, node, name, sg_infer_wait_new(infer, node, name)};
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));

@@ -16,13 +16,22 @@
 local MAX_VALUES = 4096
 local unknown = {}
 
-local function tensor(dtype, shape, value)
-  return { dtype = dtype, shape = shape, value = value }
-end
-
 -- Level 0: the message is for somebody who reads a model, not this file.
 local function fail(...)
   error(table.concat({ ... }), 0)
+end
+
+-- An output. Attributes and inputs that contradict the operator show at the latest here, in dims that
+-- no tensor has.
+local function tensor(dtype, shape, value)
+  for i = 1, shape and #shape or 0 do
+    local d = shape[i]
+    if d == nil or type(d) == "number" and not (math.type(d) == "integer" and d >= 0) then
+      fail("its inputs and attributes do not fit each other: dim ", i - 1, " of an output would be ",
+        d == nil and "missing" or tostring(d))
+    end
+  end
+  return { dtype = dtype, shape = shape, value = value }
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -358,7 +367,11 @@ end
 local function offset_in(shape, strides, at)
   local offset = 1
   for i, d in ipairs(shape) do
-    offset = offset + (d == 1 and 0 or at[i + #at - #shape] * strides[i])
+    local p = d ~= 1 and at[i + #at - #shape] or 0
+    if p >= d then
+      return nil -- the input does not broadcast to the shape
+    end
+    offset = offset + p * strides[i]
   end
   return offset
 end
@@ -386,7 +399,7 @@ local function mapped(dtype, shape, f, ...)
   each(shape, function(n, at)
     local values = {}
     for i, list in ipairs(lists) do
-      values[i] = list[offset_in(args[i].shape, strides[i], at)]
+      values[i] = list[offset_in(args[i].shape, strides[i], at) or 0] or false
     end
     out[n] = fit(dtype, f(table.unpack(values)) or false)
   end)
@@ -400,7 +413,7 @@ local function picked(x, shape, from)
   end
   local out = {}
   each(shape, function(n, at)
-    out[n] = x.value[from(at)]
+    out[n] = x.value[from(at)] or false
   end)
   return out
 end
@@ -514,6 +527,35 @@ local function attribute(node, name, default)
     return default
   end
   return value
+end
+
+-- An attribute without which the operator means nothing.
+local function required(node, name)
+  local value = attribute(node, name)
+  if value == nil then
+    fail("its attribute '", name, "' is missing")
+  end
+  return value
+end
+
+-- The same of one that counts something, from 1 on.
+local function positive(node, name, default)
+  local value = default and attribute(node, name, default) or required(node, name)
+  if value < 1 then
+    fail("its attribute '", name, "' is ", value, ", not a number from 1 on")
+  end
+  return value
+end
+
+-- A list with an entry for each spatial dim.
+local function spatial_list(node, name, n, entry)
+  local list = attribute(node, name, entry and filled(n, entry))
+  if not list then
+    return required(node, name)
+  elseif #list ~= n then
+    fail("its attribute '", name, "' has ", #list, " entries, not ", n)
+  end
+  return list
 end
 
 -- Whether the node follows a version of ONNX before this one. Not imported: the newest. Versions of
@@ -721,8 +763,10 @@ local packing = { i8 = "<i1", u8 = "<I1", i16 = "<i2", u16 = "<I2", i32 = "<i4",
 rules.BitCast = function(node, inputs)
   local x, to = at(inputs, 1), dtype_attribute(node, "to")
   local from, into = packing[x.dtype], packing[to]
-  return { tensor(to, x.shape, from and into and x.value and mapped(to, x.shape, number_only(function(v)
-    return (string.unpack(into, string.pack(from, v)))
+  local same_width = from and into and string.packsize(from) == string.packsize(into)
+  return { tensor(to, x.shape, same_width and x.value and mapped(to, x.shape, number_only(function(v)
+    v = fit(x.dtype, v)
+    return v and (string.unpack(into, string.pack(from, v)))
   end), x) or nil) }
 end
 
@@ -760,6 +804,13 @@ end
 local function both_known(f)
   return function(x, y, node, dtype)
     return math.type(x) and math.type(y) and f(x, y, node, dtype)
+  end
+end
+
+-- Of what has bits.
+local function both_whole(f)
+  return function(x, y, node, dtype)
+    return is_int(x) and is_int(y) and f(x, y, node, dtype)
   end
 end
 
@@ -803,19 +854,19 @@ rules.GreaterOrEqual = comparison(function(order) return order >= 0 end)
 -- One known side may decide.
 rules.And = binary(function(x, y) return (x == 0 or y == 0) and 0 or x and y and 1 end, "bool")
 rules.Or = binary(function(x, y) return (x == 1 or y == 1) and 1 or x and y and 0 end, "bool")
-rules.Xor = binary(both_known(function(x, y) return x ~ y end), "bool")
-rules.BitwiseAnd = binary(both_known(function(x, y) return x & y end))
-rules.BitwiseOr = binary(both_known(function(x, y) return x | y end))
-rules.BitwiseXor = binary(both_known(function(x, y) return x ~ y end))
+rules.Xor = binary(both_whole(function(x, y) return x ~ y end), "bool")
+rules.BitwiseAnd = binary(both_whole(function(x, y) return x & y end))
+rules.BitwiseOr = binary(both_whole(function(x, y) return x | y end))
+rules.BitwiseXor = binary(both_whole(function(x, y) return x ~ y end))
 rules.BitwiseNot = function(_, inputs)
   local x = at(inputs, 1)
   local limit = limits[x.dtype] or {}
   return { tensor(x.dtype, x.shape, x.value and mapped(x.dtype, x.shape, number_only(function(v)
-    return limit[1] == 0 and x.dtype ~= "u64" and limit[2] - v or ~v
+    return limit[1] == 0 and x.dtype ~= "u64" and limit[2] - v or is_int(v) and ~v
   end), x)) }
 end
 -- Of unsigned types; what is shifted out is gone.
-rules.BitShift = binary(both_known(function(x, y, node, dtype)
+rules.BitShift = binary(both_whole(function(x, y, node, dtype)
   local limit = limits[dtype]
   if not limit or y < 0 or limit[2] >> y == 0 then
     return false
@@ -830,7 +881,7 @@ local function variadic(f)
   return function(node, inputs)
     local out = at(inputs, 1)
     for i = 2, #inputs do
-      local x = inputs[i]
+      local x = at(inputs, i)
       local shape = result_shape(node, out, x)
       out = tensor(out.dtype or x.dtype, shape, mapped(out.dtype, shape, f, out, x))
     end
@@ -1118,6 +1169,9 @@ local function joined(list, axis, shape)
   end
   local values, runs, known = {}, {}, false
   for i, x in ipairs(list) do
+    if not listed(x.shape) then
+      return nil
+    end
     values[i], runs[i] = entries(x), product(x.shape, axis)
     known = known or x.value ~= nil
   end
@@ -1159,7 +1213,8 @@ local function concat(list, axis)
   if shape and not all then
     shape[axis] = false
   end
-  return { tensor(dtype, shape, all and shape and joined(list, axis, shape)) }
+  local value = all and shape and joined(list, axis, shape)
+  return { tensor(dtype, shape, value and dtype and fitted(dtype, value) or value) }
 end
 
 -- The axis had the default 1 until version 3.
@@ -1215,6 +1270,9 @@ rules.Split = function(node, inputs)
   local x, n = at(inputs, 1), node.noutputs
   local axis = attribute(node, "axis", 0)
   local list, given = list_argument(node, inputs, "split", 2)
+  if n == 0 then
+    fail("it has no outputs")
+  end
   local d = x.shape and x.shape[axis_of(axis, #x.shape)]
   if list and #list ~= n then
     fail(#list, " lengths for ", n, " outputs")
@@ -1322,6 +1380,9 @@ local function gather(x, indices, axis, batch)
   end
   axis = axis_of(axis, #x.shape)
   batch = batch or 0
+  if batch < 0 or batch >= axis or batch > #indices.shape then
+    fail("its batch_dims is ", batch, ", but the axis is ", axis - 1, " and the indices have rank ", #indices.shape)
+  end
   local shape = table.move(x.shape, 1, axis - 1, 1, {})
   for i = 1, batch do
     shape[i] = merge(shape[i], indices.shape[i])
@@ -1404,8 +1465,8 @@ rules.GatherND = function(node, inputs)
   local last = indices.shape and indices.shape[#indices.shape]
   if not x.shape or not is_int(last) then
     return { tensor(x.dtype) }
-  elseif batch + last > #x.shape then
-    fail("indices of ", last, " numbers into an input of rank ", #x.shape)
+  elseif batch < 0 or batch >= #indices.shape or last > #x.shape - batch then
+    fail("indices of ", last, " numbers, ", batch, " of their dims those of a batch, into an input of rank ", #x.shape)
   end
   local shape = table.move(indices.shape, 1, #indices.shape - 1, 1, {})
   table.move(x.shape, batch + last + 1, #x.shape, #shape + 1, shape)
@@ -1451,6 +1512,9 @@ define("Scatter ScatterElements", function(node, inputs)
   local x, indices, updates = at(inputs, 1), at(inputs, 2), at(inputs, 3)
   return scattered(node, x, indices, updates, function(change)
     has_rank(indices.shape, #x.shape, "the list of indices")
+    if #updates.value ~= #indices.value then
+      fail(#updates.value, " updates for ", #indices.value, " indices")
+    end
     each_indexed(x, indices, axis_of(attribute(node, "axis", 0), #x.shape), function(n, to)
       change(to, n)
     end)
@@ -1524,6 +1588,12 @@ end
 rules.ReverseSequence = function(node, inputs)
   local x, lengths = at(inputs, 1), at(inputs, 2)
   local batch, time = attribute(node, "batch_axis", 1) + 1, attribute(node, "time_axis", 0) + 1
+  if batch + time ~= 3 or batch < 1 or time < 1 or x.shape and #x.shape < 2 then
+    fail("one of its axes is 0 and the other 1, of an input of rank 2 and more")
+  elseif x.shape and lengths.shape then
+    has_rank(lengths.shape, 1, "the list of lengths")
+    merge(lengths.shape[1], x.shape[batch], "the number of lengths")
+  end
   if not valued(x, lengths) or not whole_list(lengths.value) then
     return { tensor(x.dtype, x.shape) }
   end
@@ -1549,12 +1619,12 @@ local function tile(x, repeats)
   if not x.shape then
     return { tensor(x.dtype, repeats and of_rank(#repeats)) }
   end
-  local shape = {}
+  local shape, times = {}, repeats and dims_of(repeats)
   if repeats and #repeats ~= #x.shape then
     fail(#repeats, " repeats for an input of rank ", #x.shape)
   end
   for i, d in ipairs(x.shape) do
-    shape[i] = repeats and mul(d, dims_of(repeats)[i]) or false
+    shape[i] = times and mul(d, times[i]) or false
   end
   local strides = x.value and listed(x.shape) and strides_of(x.shape)
   return { tensor(x.dtype, shape, picked(x, shape, function(pos)
@@ -1751,22 +1821,23 @@ rules.Upsample = function(node, inputs)
   return resize(at(inputs, 1), (list_argument(node, inputs, "scales", 2)))
 end
 
+local MAX_BLOCK = 1 << 30 -- whose square is a number, too
 rules.DepthToSpace = function(node, inputs)
-  local x, b = at(inputs, 1), attribute(node, "blocksize")
+  local x, b = at(inputs, 1), positive(node, "blocksize")
   has_rank(x.shape, 4)
   local s = x.shape or of_rank(4)
   local c = is_int(s[2]) and s[2]
-  if b <= 0 or c and c % (b * b) ~= 0 then
+  if b > MAX_BLOCK or c and c % (b * b) ~= 0 then
     fail("blocks of ", b, " do not fit ", dim_text(c), " channels")
   end
   return { tensor(x.dtype, { s[1], div(s[2], b * b), mul(s[3], b), mul(s[4], b) }) }
 end
 rules.SpaceToDepth = function(node, inputs)
-  local x, b = at(inputs, 1), attribute(node, "blocksize")
+  local x, b = at(inputs, 1), positive(node, "blocksize")
   has_rank(x.shape, 4)
   local s = x.shape or of_rank(4)
   for i = 3, 4 do
-    if b <= 0 or is_int(s[i]) and s[i] % b ~= 0 then
+    if b > MAX_BLOCK or is_int(s[i]) and s[i] % b ~= 0 then
       fail("blocks of ", b, " do not fit a side of ", dim_text(s[i]))
     end
   end
@@ -1905,11 +1976,12 @@ rules.ConvTranspose = function(node, inputs)
   if not n then
     return { tensor(x.dtype) }
   end
-  local strides = attribute(node, "strides", filled(n, 1))
-  local dilations = attribute(node, "dilations", filled(n, 1))
-  local pads = attribute(node, "pads", filled(2 * n, 0))
-  local more = attribute(node, "output_padding", filled(n, 0))
+  local strides, dilations = spatial_list(node, "strides", n, 1), spatial_list(node, "dilations", n, 1)
+  local pads, more = spatial_list(node, "pads", 2 * n, 0), spatial_list(node, "output_padding", n, 0)
   local wanted = attribute(node, "output_shape")
+  if kernel and #kernel ~= n or wanted and #wanted < n then
+    fail("its kernel or output_shape is not of ", n, " spatial dims")
+  end
   local channels = w.shape and mul(w.shape[2], attribute(node, "group", 1)) or false
   local shape = { x.shape and x.shape[1] or false, channels }
   for i = 1, n do
@@ -1929,10 +2001,12 @@ rules.MaxUnpool = function(node, inputs)
   elseif not x.shape then
     return { tensor(x.dtype) }
   end
-  local n, kernel = #x.shape - 2, attribute(node, "kernel_shape")
-  local strides = attribute(node, "strides", filled(n, 1))
-  local pads = attribute(node, "pads", filled(2 * n, 0))
+  at_least_rank(x.shape, 3)
+  local n = #x.shape - 2
+  local kernel, strides = spatial_list(node, "kernel_shape", n), spatial_list(node, "strides", n, 1)
+  local pads = spatial_list(node, "pads", 2 * n, 0)
   local shape = copy(x.shape)
+  has_rank(inputs[2] and inputs[2].shape, #shape, "the tensor of indices")
   for i, d in ipairs(at(inputs, 2).shape or {}) do -- the indices have the shape of the data
     shape[i] = merge(shape[i], d)
   end
@@ -1943,7 +2017,7 @@ rules.MaxUnpool = function(node, inputs)
 end
 
 rules.MaxRoiPool = function(node, inputs)
-  local x, rois, size = at(inputs, 1), at(inputs, 2), attribute(node, "pooled_shape")
+  local x, rois, size = at(inputs, 1), at(inputs, 2), spatial_list(node, "pooled_shape", 2)
   return { tensor(x.dtype, { rois.shape and rois.shape[1] or false, x.shape and x.shape[2] or false,
                              size[1], size[2] }) }
 end
@@ -2111,13 +2185,13 @@ end
 -- Letters are dims, the same letter the same dim; dots stand for dims that broadcast. Without a
 -- result: the dots, then the letters that occur once, capitals first.
 local function einsum(node, inputs)
-  local equation = attribute(node, "equation"):gsub("%s", "")
+  local equation = required(node, "equation"):gsub("%s", "")
   local left, right = equation:match("^(.-)%->(.*)$")
   left = left or equation
   local dims, count, dots, index, terms = {}, {}, {}, 0, {}
   for term in (left .. ","):gmatch("(.-),") do
     index = index + 1
-    local x = at(inputs, index)
+    local x = inputs[index] or fail("its equation has ", index, " terms and more, but input ", index - 1, " is missing")
     local first, last, dotted = einsum_term(term)
     terms[index] = term
     for letter in (first .. last):gmatch("%a") do
@@ -2560,7 +2634,7 @@ local function one_hot(indices, values, axis, shape)
     local place = table.remove(outer, axis)
     local index = cast_value(nil, "i64", indices.value[offset_at(outer, strides)])
     index = is_int(index) and index < 0 and index + shape[axis] or index
-    value[n] = is_int(index) and values.value[index == place and 2 or 1]
+    value[n] = is_int(index) and values.value[index == place and 2 or 1] or false
   end)
   return value
 end
@@ -2654,6 +2728,9 @@ rules.STFT = function(node, inputs)
   local step, length = (entries(inputs[2]) or {})[1], inputs[4] and (entries(inputs[4]) or {})[1]
   length = length or not inputs[4] and window_.shape and window_.shape[1] or false
   local known = x.shape and is_int(x.shape[2]) and is_int(step) and is_int(length)
+  if known and step < 1 then
+    fail("its frames are ", step, " elements apart")
+  end
   local bins = length
   if attribute(node, "onesided", 1) ~= 0 then
     bins = is_int(length) and length // 2 + 1
@@ -2677,7 +2754,8 @@ rules.RotaryEmbedding = same
 -- more.
 rules.Attention = function(node, inputs)
   local q, k, v = at(inputs, 1), at(inputs, 2), at(inputs, 3)
-  local q_heads, kv_heads = attribute(node, "q_num_heads"), attribute(node, "kv_num_heads")
+  local q_heads = attribute(node, "q_num_heads") and positive(node, "q_num_heads")
+  local kv_heads = attribute(node, "kv_num_heads") and positive(node, "kv_num_heads")
   local function four(x, heads)
     if not x.shape then
       return nil
@@ -2854,7 +2932,7 @@ end)
 -- [batch, kv_heads, length, size]; how long it gets is run time's.
 microsoft("GroupQueryAttention SparseAttention", function(node, inputs)
   local q, past = at(inputs, 1), at(inputs, 4)
-  local heads, kv = attribute(node, "num_heads"), attribute(node, "kv_num_heads")
+  local heads, kv = positive(node, "num_heads"), positive(node, "kv_num_heads")
   has_rank(q.shape, 3)
   local s = q.shape or of_rank(3)
   local hidden = s[3]
@@ -2869,7 +2947,7 @@ end)
 -- Value of [batch, length, hidden] or [batch, heads, length, size]; packed queries have rank 5.
 microsoft("MultiHeadAttention", function(node, inputs)
   local q, v = at(inputs, 1), at(inputs, 3)
-  local heads = attribute(node, "num_heads")
+  local heads = positive(node, "num_heads")
   if not q.shape then
     return { tensor(q.dtype, of_rank(3)) }
   elseif #q.shape == 5 then -- [batch, length, heads, 3, size]
@@ -2901,7 +2979,7 @@ local function packed_attention(weights)
     local sizes = attribute(node, "qkv_hidden_sizes")
     local hidden = sizes and sizes[3] or w.shape and is_int(w.shape[2]) and w.shape[2] // 3 or false
     local dtype = weights == 2 and node.op_type == "QAttention" and at(inputs, 4).dtype or x.dtype
-    local heads = attribute(node, "num_heads", false)
+    local heads = positive(node, "num_heads")
     local out = { tensor(dtype, { s[1], s[2], hidden }) }
     out[2] = tensor(dtype, { 2, s[1], heads, false,
                              heads and is_int(hidden) and hidden // heads or false })
@@ -2942,8 +3020,8 @@ microsoft("ComplexMul ComplexMulConj", function(_, inputs)
 end)
 microsoft("ReduceSumInteger", function(node, inputs)
   local out = at_places({ 1 }, rules.ReduceMean)(node, inputs)
-  out[1].dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
-  return out
+  local dtype = at(inputs, 1).dtype == "u8" and "u32" or "i32"
+  return { tensor(dtype, out[1].shape, out[1].value and fitted(dtype, out[1].value)) }
 end)
 microsoft("QOrderedMatMul", function(_, inputs)
   return { tensor("i8", matmul_shape(at(inputs, 1).shape, at(inputs, 3).shape)) }
@@ -2955,7 +3033,7 @@ microsoft("GatherBlockQuantized", function(node, inputs)
   local x, scales = at(inputs, 1), at(inputs, 3)
   local shape = copy(x.shape)
   if shape and #shape > 0 and x.dtype == "u8" then
-    shape[#shape] = mul(shape[#shape], 8 // attribute(node, "bits", 4))
+    shape[#shape] = mul(shape[#shape], 8 // positive(node, "bits", 4))
   elseif shape and #shape > 0 and not x.dtype then
     shape[#shape] = false
   end
@@ -2973,7 +3051,7 @@ microsoft("QLinearConcat", function(node, inputs)
   for i = 3, #inputs, 3 do
     list[#list + 1] = inputs[i]
   end
-  return concat(list, attribute(node, "axis"))
+  return concat(list, required(node, "axis"))
 end)
 microsoft("QGemm", function(node, inputs)
   local out = at_places({ 1, 4 }, rules.Gemm)(node, inputs)
@@ -3037,12 +3115,12 @@ microsoft("CDist", function(_, inputs)
 end)
 -- Pieces of a dim, each step behind the one before; their size is the last dim.
 microsoft("UnfoldTensor", function(node, inputs)
-  local x, size = at(inputs, 1), attribute(node, "size")
+  local x, size = at(inputs, 1), positive(node, "size")
   local shape = copy(x.shape)
   if shape then
     local axis = axis_of(attribute(node, "dim", -1), #shape)
     local d = shape[axis]
-    shape[axis] = is_int(d) and (d - size) // attribute(node, "step", 1) + 1
+    shape[axis] = is_int(d) and (d - size) // positive(node, "step", 1) + 1
     shape = append(shape, { size })
   end
   return { tensor(x.dtype, shape) }
@@ -3067,7 +3145,7 @@ end
 -- What other files of rules may use: rules_openvino.lua, and a user's own.
 shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
-  is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
+  positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
   mul = mul, product = product, quotient = quotient, listed = listed, entries = entries,
   whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,

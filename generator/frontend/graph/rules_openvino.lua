@@ -197,7 +197,7 @@ end
 
 define("Split", function(node, inputs)
   return cut(node, inputs, function(d)
-    local n = attribute(node, "num_splits", node.noutputs)
+    local n = v.positive(node, "num_splits", node.noutputs)
     if is_int(d) and d % n ~= 0 then
       v.fail("axis of ", d, " cannot be cut into ", n, " equal parts")
     end
@@ -238,7 +238,7 @@ define("Gather GatherV2", function(node, inputs)
   local batch = attribute(node, "batch_dims", 0)
   if not axis then
     local rank = x.shape and indices.shape and #x.shape + #indices.shape - 1 - batch
-    return { tensor(x.dtype, rank and rank >= 0 and of_rank(rank) or nil) }
+    return { tensor(x.dtype, rank and rank >= 0 and batch >= -#indices.shape and of_rank(rank) or nil) }
   end
   return v.gather(x, indices, axis,
     batch < 0 and indices.shape and batch + #indices.shape or math.max(batch, 0))
@@ -351,14 +351,28 @@ end)
 
 local auto_pads = { same_upper = "SAME_UPPER", same_lower = "SAME_LOWER", valid = "VALID" }
 
+-- An attribute with a whole number for each of n spatial dims, none below `least`.
+local function spatial_list(node, name, n, default, least)
+  local out = list(node, name, v.filled(n, default))
+  if #out ~= n then
+    v.fail("its attribute '", name, "' has ", #out, " entries, not ", n)
+  end
+  for _, entry in ipairs(out) do
+    if not is_int(entry) or least and entry < least then
+      v.fail("its attribute '", name, "' holds ", tostring(entry))
+    end
+  end
+  return out
+end
+
 -- The spatial dims of a window over shape; kernel: a list, or nil.
 local function windows(node, shape, kernel)
   local n = shape and #shape - 2 or kernel and #kernel
   if not n or n < 0 or kernel and #kernel ~= n then
     return nil
   end
-  local strides, dilations = list(node, "strides", v.filled(n, 1)), list(node, "dilations", v.filled(n, 1))
-  local first, last = list(node, "pads_begin", v.filled(n, 0)), list(node, "pads_end", v.filled(n, 0))
+  local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
+  local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
   local auto_pad = auto_pads[attribute(node, "auto_pad", "explicit")]
   local rounding = attribute(node, "rounding_type", "floor")
   local out = {}
@@ -403,10 +417,9 @@ local function backprop(skip, channels)
     if inputs[3] then
       return { tensor(x.dtype, append(shape, v.dims_of(elements(inputs, 3) or of_rank(n)))) }
     end
-    local ones, zeros = v.filled(n, 1), v.filled(n, 0)
-    local strides, dilations = list(node, "strides", ones), list(node, "dilations", ones)
-    local first, last = list(node, "pads_begin", zeros), list(node, "pads_end", zeros)
-    local more = list(node, "output_padding", zeros)
+    local strides, dilations = spatial_list(node, "strides", n, 1, 1), spatial_list(node, "dilations", n, 1, 1)
+    local first, last = spatial_list(node, "pads_begin", n, 0), spatial_list(node, "pads_end", n, 0)
+    local more = spatial_list(node, "output_padding", n, 0)
     local auto_pad = auto_pads[attribute(node, "auto_pad", "explicit")]
     for i = 1, n do -- without a wanted shape SAME adds no pads
       local pads = auto_pad and 0 or first[i] + last[i]

@@ -44,7 +44,7 @@ bool sg_lua_field_integer(sg_lua_reader *r, const char *word, int64_t entry, sg_
     }
     if (sg_lua_value_free(L, index) != NULL) {
         return sg_diag_error(r->host->diag, span,
-                             "%s must be an integer, not %s: only entries of a shape can be free",
+                             "%s must be an integer, not %s: only entries of a shape can be open",
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(L, index));
     }
     if (lua_type(L, index) != LUA_TNUMBER) {

@@ -26,7 +26,7 @@ static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(r->L, -1));
     }
     if (value->free[0] == '\0') {
-        return sg_diag_error(r->host->diag, span, "%s is free, but its name is empty",
+        return sg_diag_error(r->host->diag, span, "%s is open, but its name is empty",
                              sg_lua_field_title(r, word, entry));
     }
     *free = (sg_graph_free){value->free, value->expected};

@@ -22,7 +22,7 @@ static bool check_named_dim(sg_lua_reader *r, int64_t entry, sg_span span)
         sg_lua_field_dim_advice(r->host->arena, sg_str_from(lua_tostring(r->L, -1))));
 }
 
-/* is_shape: entries may be free dimensions. */
+/* is_shape: entries may be open dimensions. */
 static bool read_list(sg_lua_reader *r, const sg_lua_field_value *v, bool is_shape, sg_op_list *out)
 {
     sg_lua_list l;

@@ -22,7 +22,7 @@ int sg_lua_value_push_unknown(lua_State *L)
     return 1;
 }
 
-#define FREE_TYPE "splitgen free dimension"
+#define FREE_TYPE "splitgen open dimension"
 
 const sg_op_num *sg_lua_value_free(lua_State *L, int index)
 {
@@ -53,7 +53,8 @@ void sg_lua_value_open_free(lua_State *L)
     luaL_newmetatable(L, FREE_TYPE);
     lua_pushcfunction(L, free_tostring);
     lua_setfield(L, -2, "__tostring");
-    lua_pushliteral(L, "free dimension"); /* in Lua's own messages: "arithmetic on a ... value" */
+    lua_pushliteral(
+        L, "still open dimension"); /* in Lua's own messages: "arithmetic on a ... value" */
     lua_setfield(L, -2, "__name");
     lua_pushliteral(L, "splitgen");
     lua_setfield(L, -2, "__metatable");
@@ -85,7 +86,7 @@ const char *sg_lua_value_describe(lua_State *L, int index)
                              : sg_arena_printf(arena, "the string '%s'", text);
     case LUA_TUSERDATA:
         return sg_lua_value_free(L, index) != NULL
-                   ? sg_arena_printf(arena, "the free dimension '%s'",
+                   ? sg_arena_printf(arena, "the open dimension '%s'",
                                      sg_lua_value_free(L, index)->free)
                    : "an op";
     default:

@@ -18,7 +18,7 @@ bool sg_lua_value_unknown(lua_State *L, int index);
 /* Pushes one, as functions called from Lua do: any use of it gives it again. Returns 1. */
 int sg_lua_value_push_unknown(lua_State *L);
 
-/* A free dimension as a value, which is legal as an entry of a shape and nowhere else. */
+/* An open dimension as a value, which is legal as an entry of a shape and nowhere else. */
 void sg_lua_value_open_free(lua_State *L); /* makes the type known to the state */
 void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim);
 /* NULL when the value is none. */

@@ -46,7 +46,7 @@ static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place
         return (sg_parse_int64(word, dim) && *dim >= 0) ||
                sg_diag_fail(diag, place->exit, span_of(place, word.ptr, word.len),
                             "'%.*s' is not a whole number from 0 on, as '%s' needs between commas, "
-                            "nor a free dim such as 'batch?' or 'batch=64?'",
+                            "nor an open dim such as 'batch?' or 'batch=64?'",
                             (int)word.len, word.ptr, place->option);
     }
     const char *equals = memchr(word.ptr, '=', word.len);
@@ -63,7 +63,7 @@ static bool read_dim(sg_arena *arena, sg_diag *diag, const sg_given_place *place
     }
     if (name == 0) {
         return sg_diag_fail(diag, place->exit, span_of(place, word.ptr, word.len),
-                            "a free dim has a name: 'batch?' or 'batch=64?'");
+                            "an open dim has a name: 'batch?' or 'batch=64?'");
     }
     *free = (sg_graph_free){sg_arena_strndup(arena, word.ptr, name), *dim};
     return true;
@@ -117,4 +117,83 @@ bool sg_given_type(sg_arena *arena, sg_diag *diag, const sg_given_place *place, 
     }
     const sg_str dims = {bracket + 1, text.len - word.len - 2};
     return sg_given_dims(arena, diag, place, dims, shape);
+}
+
+/* --- what was meant --------------------------------------------------------------------------- */
+
+typedef struct meaning {
+    sg_arena *arena;
+    const char *at;
+    const char *type;
+    const char *list; /* so far, "1,16" */
+    int64_t count;
+    int64_t open;
+} meaning;
+
+static void add(meaning *m, const char *entry)
+{
+    m->list = m->count++ == 0 ? entry : sg_arena_printf(m->arena, "%s,%s", m->list, entry);
+}
+
+/* "16" of "16x64". */
+static void take_number(meaning *m, bool values)
+{
+    const char *begin = m->at;
+    m->at += *m->at == '-' ? 1 : 0;
+    m->at += strspn(m->at, "0123456789");
+    const char *number = sg_arena_strndup(m->arena, begin, (size_t)(m->at - begin));
+    static const char *const crosses[] = {"x", "X", "*", "\xC3\x97"};
+    for (size_t i = 0; i < sizeof crosses / sizeof crosses[0]; ++i) {
+        const size_t len = strlen(crosses[i]);
+        if (strncmp(m->at, crosses[i], len) == 0) {
+            m->at += len;
+            break;
+        }
+    }
+    const bool is_open = number[0] == '-' && !values;
+    m->open += is_open ? 1 : 0;
+    add(m, is_open ? "n?" : number);
+}
+
+/* A type, or a dim that is no number. */
+static bool take_word(meaning *m, size_t len)
+{
+    static const char *const nothing[] = {"?", "*", "None", "none", "null", "NULL"};
+    const char *word = sg_arena_strndup(m->arena, m->at, len);
+    sg_dtype dtype = SG_DTYPE_F32;
+    m->at += len;
+    if (strcmp(word, "tensor") == 0 && *m->at == '<') { /* MLIR's */
+        return true;
+    }
+    if (sg_dtype_find(sg_str_from(word), &dtype)) {
+        const bool first = m->type == NULL;
+        m->type = sg_dtype_get(dtype)->name;
+        return first;
+    }
+    ++m->open;
+    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; ++i) {
+        if (strcmp(word, nothing[i]) == 0) {
+            add(m, "n?");
+            return true;
+        }
+    }
+    add(m, word[len - 1] == '?' ? word : sg_arena_printf(m->arena, "%s?", word));
+    return word[len - 1] == '?' || sg_str_is_ident(sg_str_from(word));
+}
+
+const char *sg_given_meant(sg_arena *arena, const char *text, bool values)
+{
+    static const char between[] = " \t,;[](){}<>";
+    meaning m = {.arena = arena, .at = text};
+    for (m.at += strspn(m.at, between); *m.at != '\0'; m.at += strspn(m.at, between)) {
+        if (sg_is_digit((unsigned char)m.at[*m.at == '-' ? 1 : 0])) {
+            take_number(&m, values);
+        } else if (values || !take_word(&m, strcspn(m.at, between))) {
+            return NULL;
+        }
+    }
+    if (m.count == 0 || m.open > 1) {
+        return NULL;
+    }
+    return m.type != NULL ? sg_arena_printf(arena, "%s[%s]", m.type, m.list) : m.list;
 }

@@ -18,6 +18,10 @@ typedef struct sg_given_place {
     const char *option; /* "--shape", "shapes" */
 } sg_given_place;
 
+/* What of a shape, or of values, that is not read was meant, as it is read: "1,16" of "1x16",
+ * "f32[n?,16]" of "(-1, 16) float"; NULL. */
+const char *sg_given_meant(sg_arena *arena, const char *text, bool values);
+
 /* Whole numbers between commas. False: reported. */
 bool sg_given_ints(sg_arena *arena, sg_diag *diag, const sg_given_place *place, sg_str text,
                    const int64_t **list, int64_t *count) SG_CHECK;

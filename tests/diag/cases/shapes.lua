@@ -2,7 +2,7 @@
 return {
   -- error@+1:34: the shape has rank 0: a scalar has no axis to split
   split { dtype = "f32", shape = {}, parts = 1 },
-  -- error@+1:39: dimension 1 is -1: every dimension must be known when the kernel is generated, or be free, which is written free("n")
+  -- error@+1:39: dimension 1 is -1: every dimension must be known when the kernel is generated, or be open, which is written free("n")
   split { dtype = "f32", shape = { 2, -1 }, parts = 2 },
   -- error@+1:39: dimension 1 is -3: it must be 0 or more
   split { dtype = "f32", shape = { 2, -3 }, parts = 2 },
