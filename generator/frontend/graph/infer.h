@@ -68,9 +68,9 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    bool only_read;     /* leave outputs out that nothing in the model reads */
-    bool chains;        /* look for Splits of what others make: origin->feed */
-    int64_t rule_steps; /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    bool only_read;             /* leave outputs out that nothing in the model reads */
+    bool chains;                /* look for Splits of what others make: origin->feed */
+    int64_t rule_steps;         /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
     const char *command;        /* "splitgen --list", without what follows; NULL: there is none */
     const char *command_inputs; /* " model.onnx" */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
@@ -89,9 +89,9 @@ typedef struct sg_graph_options {
  * Dims that are a multiple of a free dim of the model are free in the ops, see infer_free.c.
  *
  * False: reported. Splits whose shape, axis or lengths stay unknown are an error, one for all that
- * lack the same, with what to say; so is one that depends on a free dim in another way, and errors in the user's rules, and a budget
- * that is spent (exit 5). *steps receives how many
- * steps of Lua the rules have taken, in any case; NULL. */
+ * lack the same, with what to say; so is one that depends on a free dim in another way, and errors
+ * in the user's rules, and a budget that is spent (exit 5). *steps receives how many steps of Lua
+ * the rules have taken, in any case; NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 
