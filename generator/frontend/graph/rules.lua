@@ -472,7 +472,7 @@ end
 -- The sums of products of elements, which all products of tensors are. The result has the dims
 -- `shape`, each a sum over the dims `inner`; axis k of input i walks along dim labels[i][k] of both
 -- lists together, unless it is 1 long.
-local MAX_PRODUCTS = 1 << 18 -- of a product of two matrices there are not more
+local MAX_PRODUCTS = 1024 -- of one product there are not more: lengths need few, weights have many
 local function contracted(dtype, shape, inner, list, labels)
   local dims, plus = table.move(inner, 1, #inner, #shape + 1, copy(shape)), adder(dtype)
   local run = product(inner)
