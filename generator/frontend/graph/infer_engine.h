@@ -73,7 +73,7 @@ typedef struct sg_infer_needs {
 
 #define SG_INFER_CAUSES 3 /* of a Split: shape, axis, lengths */
 
-/* A Split that cannot be made for now. */
+/* A Split that lacks something only the user can say. */
 typedef struct sg_infer_wait {
     const sg_graph_node *node;
     const char *name;

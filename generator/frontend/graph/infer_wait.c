@@ -1,4 +1,4 @@
-/* Splits that cannot be made for now: what the user can say that they lack, in options or in fields
+/* Splits that lack something: what the user can say of it, in options or in fields
  * of a spec, and one error for all that lack the same. */
 #include <inttypes.h>
 #include <string.h>
