@@ -2,8 +2,19 @@
 # without memcpy needs nothing from elsewhere. ARM and CLANG may be missing.
 #   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DCLANG=clang -DARM=arm-none-eabi-gcc
 #         -P run_small.cmake
+cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
+
+# Debian's gcc-arm-none-eabi finds newlib's headers by itself if newlib was installed with it, and
+# picolibc's only with these specs.
+set(arm_library "")
+if(ARM)
+    execute_process(COMMAND "${ARM}" -print-file-name=picolibc.specs OUTPUT_VARIABLE specs OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(IS_ABSOLUTE "${specs}")
+        set(arm_library "--specs=picolibc.specs\;")
+    endif()
+endif()
 
 set(ops "f32[1,4,12] @2 -> /3" "u8[20,9] @1 -> /3" "f32[4,7] @1 -> 1 2 4" "f16[1,3,224] @1 -> /3"
         "u8[1,37] @1 -> 5 11 21" "f32[10,40] @1 -> 10 30" "u8[5,300] @1 -> 100 200" "f32[16,24] @1 -> /8"
@@ -55,9 +66,9 @@ foreach(op IN LISTS ops ITEMS "u8[4096] -> 4096" "u8[64,1] @1 -> 1" "f32[2,700] 
     list(APPEND arguments -e "${op}")
 endforeach()
 foreach(goal speed size)
-    set(targets "${GCC}=-O2" "${CLANG}=-O2" "${ARM}=-O2\;-mcpu=cortex-m4\;-mthumb"
+    set(targets "${GCC}=-O2" "${CLANG}=-O2" "${ARM}=${arm_library}-O2\;-mcpu=cortex-m4\;-mthumb"
                 "${ARM}=-Os\;-mcpu=cortex-m0\;-mthumb\;-ffreestanding")
-    if(goal STREQUAL "speed") # so much longer that one has to do
+    if("${goal}" STREQUAL "speed") # so much longer that one has to do
         set(targets "${GCC}=-O3")
     endif()
     execute_process(COMMAND "${SPLITGEN}" --no-memcpy "--optimize=${goal}" ${arguments} -o "${WORK}/words.c"
