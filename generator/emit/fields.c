@@ -505,6 +505,31 @@ static const sg_field bits_fields[] = {
 };
 const sg_type sg_type_bits = TYPE("bits", sg_model_bits, bits_fields);
 
+static const sg_field range_fields[] = {
+    INT(sg_model_range, rows), INT(sg_model_range, first), INT(sg_model_range, last),
+    INT(sg_model_range, from), INT(sg_model_range, to),
+};
+static const sg_type range_type = TYPE("range", sg_model_range, range_fields);
+
+static const sg_field body_proof_fields[] = {
+    TEXT(sg_model_body_proof, symbol),
+    TEXT(sg_model_body_proof, family),
+    TEXT(sg_model_body_proof, isa),
+    INT(sg_model_body_proof, least),
+    INT(sg_model_body_proof, aligned),
+    FLAG(sg_model_body_proof, is_past),
+    LIST(sg_model_body_proof, ranges, range_type),
+};
+static const sg_type body_proof_type = TYPE("body_proof", sg_model_body_proof, body_proof_fields);
+
+static const sg_field answer_fields[] = {
+    TEXT(sg_model_answer, title),
+    TEXT(sg_model_answer, bits),
+    FLAG(sg_model_answer, is_turn),
+    FLAG(sg_model_answer, is_string),
+};
+static const sg_type answer_type = TYPE("answer", sg_model_answer, answer_fields);
+
 static const sg_field fused_fields[] = {
     TEXT(sg_model_fused, node),   TEXT(sg_model_fused, op_type), TEXT(sg_model_fused, domain),
     TEXT(sg_model_fused, tensor), INT(sg_model_fused, axis),     INT(sg_model_fused, bytes),
@@ -601,6 +626,9 @@ static const sg_field kernel_fields[] = {
     LIST(sg_model_kernel, variants, variant_type),
     TEXT(sg_model_kernel, past),
     LIST(sg_model_kernel, groups, group_type),
+    LIST(sg_model_kernel, proved, body_proof_type),
+    FLAG(sg_model_kernel, proves_whole),
+    LIST(sg_model_kernel, entrances, range_type),
     FLAG(sg_model_kernel, has_asked),
     FLAG(sg_model_kernel, has_known),
     LIST(sg_model_kernel, dims_table, row_type),
@@ -637,6 +665,7 @@ static const sg_field unit_fields[] = {
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
     LIST(sg_model, entries, entry_type),
+    LIST(sg_model, answers, answer_type),
     POINTERS(sg_model, pictures, sg_type_kernel),
     INT(sg_model, picture_columns),
     INT(sg_model, picture_rows),
@@ -650,5 +679,6 @@ const sg_type *const sg_types[] = {
     &row_type,      &output_type,       &insn_type,    &part_type,      &prediction_type,
     &step_type,     &sg_type_kernel,    &c_type_type,  &sg_type_unit,   &sg_type_bits,
     &bit_body_type, &bit_block_type,    &bit_op_type,  &bit_piece_type, &bit_insn_type,
-    &bit_step_type, &bit_constant_type, &entry_type};
+    &bit_step_type, &bit_constant_type, &entry_type,   &range_type,     &body_proof_type,
+    &answer_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

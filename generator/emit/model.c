@@ -510,6 +510,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     } else {
         sg_model_variants(arena, kernel);
     }
+    sg_model_kernel_proof(arena, kernel);
     kernel->copies_past = copies_past(kernel);
     kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
 }
@@ -630,6 +631,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         }
     }
     build_globals(arena, model);
+    sg_model_answers(arena, model);
     sg_model_pictures(arena, model);
     /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
      * without a word; two kernels of one name could not be linked anyhow. (The word in the middle

@@ -16,10 +16,10 @@ extern "C" {
  * not fill a line stays in a register until the next row completes it. A store that crosses lines
  * takes twice the time, and in the second-level cache more (generator/plan/MEASURED.md, Feeds). */
 typedef struct splitgen_feed {
-    char *line;    /* the line that is not full yet, at a multiple of 64 */
-    size_t fill;   /* bytes of it that are known, less than 64 */
-    size_t ahead;  /* past the cache: how far ahead of itself it asks */
-    __m512i known; /* those bytes, and behind them anything */
+    unsigned char *line; /* the line that is not full yet, at a multiple of 64 */
+    size_t fill;         /* bytes of it that are known, less than 64 */
+    size_t ahead;        /* past the cache: how far ahead of itself it asks */
+    __m512i known;       /* those bytes, and behind them anything */
 } splitgen_feed;
 
 /* Those of an output for all parts of the rows that take turns. */
@@ -36,15 +36,15 @@ SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
 
 /* clang makes one store of both, which goes through the cache, before it knows which it is. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
+SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool stream)
 {
     if (stream) {
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0"
                 : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
                 : "v"(value));
 #else
-        _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)), value);
+        splitgen_past_512(line, value);
 #endif
     } else {
         _mm512_store_si512(line, value);
@@ -56,7 +56,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
 {
     if (past) {
-        splitgen_line_avx512(SPLITGEN_POINTER(char, dst), value, true);
+        splitgen_line_avx512(SPLITGEN_POINTER(unsigned char, dst), value, true);
     } else {
         _mm512_storeu_si512(dst, value);
     }
@@ -77,16 +77,16 @@ SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end, size_t ah
 {
     feed->ahead = ahead;
     feed->fill = SPLITGEN_ADDRESS(end) % 64;
-    feed->line = SPLITGEN_POINTER(char, end) - feed->fill;
+    feed->line = SPLITGEN_POINTER(unsigned char, end) - feed->fill;
     feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), feed->line);
 }
 
 /* Appends less than a line. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const char *src, size_t bytes,
+SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const unsigned char *src, size_t bytes,
                                         bool stream)
 {
-    const char *s = src - feed->fill; /* of the first of all bytes the line holds then */
+    const unsigned char *s = src - feed->fill; /* of the first of all bytes the line holds then */
     const size_t fill = feed->fill + bytes;
     const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
     const __m512i value =
@@ -106,12 +106,12 @@ SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const char *src, si
 /* Appends at least a line. The bytes in front of src are those of the rows before: none is read
  * that was not part of them, or of the bytes appended. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const char *src, size_t bytes,
-                                         bool stream)
+SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const unsigned char *src,
+                                         size_t bytes, bool stream)
 {
     const __mmask64 fresh = ~splitgen_first_bytes(feed->fill);
-    const char *s = src - feed->fill;
-    char *line = feed->line;
+    const unsigned char *s = src - feed->fill;
+    unsigned char *line = feed->line;
     __m512i v0 = _mm512_mask_loadu_epi8(feed->known, fresh, s);
     size_t left = bytes;
 
@@ -175,7 +175,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, size_t bytes,
                                         bool stream)
 {
-    const char *s = SPLITGEN_POINTER(const char, src);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
 
     if (bytes < 64) {
         splitgen_append_part(feed, s, bytes, stream);
@@ -189,7 +189,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, size_t src_step,
                                         size_t bytes, size_t fronts)
 {
-    const char *s = SPLITGEN_POINTER(const char, src);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
 
     for (size_t left = bytes; left > 0;) {
         const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
@@ -216,15 +216,16 @@ SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
 {
     const size_t fill = SPLITGEN_ADDRESS(dst) % 64;
     const __mmask64 before = splitgen_first_bytes(fill);
-    char *line = SPLITGEN_POINTER(char, dst) + (64 - fill);
-    const char *s = SPLITGEN_POINTER(const char, src) + (64 - fill);
+    unsigned char *line = SPLITGEN_POINTER(unsigned char, dst) + (64 - fill);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src) + (64 - fill);
     size_t left = bytes - (64 - fill);
 
     splitgen_ask(src, bytes, 0);
     if (is_first) {
         _mm512_storeu_si512(dst, _mm512_loadu_si512(src));
     } else {
-        const char *end = s + (bytes - 64) - row_bytes; /* of the row before, less `fill` */
+        const unsigned char *end =
+            s + (bytes - 64) - row_bytes; /* of the row before, less `fill` */
         const __m512i known = _mm512_maskz_loadu_epi8(before, end);
         const __m512i value = _mm512_mask_loadu_epi8(known, ~before, s - 64);
         splitgen_line_avx512(line - 64, value, true);

@@ -11,16 +11,20 @@ extern "C" {
 /* Copies are always part of the kernel: every size in one is a literal, so every branch folds. */
 #if defined(__GNUC__)
 #define SPLITGEN_COPY static inline __attribute__((always_inline))
-
-/* Keeps what stands before it before what stands behind it; costs no instruction. */
-#define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")
 #else
 #define SPLITGEN_COPY static inline
 #endif
 
+/* Keeps what stands before it before what stands behind it; costs no instruction. */
+#if defined(__GNUC__) && !defined(SPLITGEN_PROVER)
+#define SPLITGEN_IN_ORDER() __asm__ volatile("" : : : "memory")
+#else
+#define SPLITGEN_IN_ORDER() ((void)0)
+#endif
+
 /* Without optimization the order is the program's, and there would be no end of code. */
 #if defined(__GNUC__) && defined(__OPTIMIZE__) && (defined(__x86_64__) || defined(__i386__)) &&    \
-    !defined(__FRAMAC__)
+    !defined(SPLITGEN_PROVER)
 #define SPLITGEN_PUTS 1
 #else
 #define SPLITGEN_PUTS 0
@@ -42,7 +46,7 @@ SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
 
 /* Copies up to 16 bytes at the end of a run of at least 8, or 16 for more than 8, by the smallest
  * move that holds them; it overlaps what stands before them. */
-SPLITGEN_COPY void splitgen_put_rest(char *d, const char *s, size_t left)
+SPLITGEN_COPY void splitgen_put_rest(unsigned char *d, const unsigned char *s, size_t left)
 {
     if (left > 8) {
         memcpy(d + left - 16, s + left - 16, 16);
@@ -59,14 +63,15 @@ SPLITGEN_COPY void splitgen_put_rest(char *d, const char *s, size_t left)
 
 #if SPLITGEN_PUTS
 /* Copies some bytes, behind all that is written before. */
-SPLITGEN_COPY void splitgen_put_piece(char *SPLITGEN_RESTRICT dst,
-                                      const char *SPLITGEN_RESTRICT src, size_t bytes)
+SPLITGEN_COPY void splitgen_put_piece(unsigned char *SPLITGEN_RESTRICT dst,
+                                      const unsigned char *SPLITGEN_RESTRICT src, size_t bytes)
 {
     memcpy(dst, src, bytes);
     SPLITGEN_IN_ORDER();
 }
 
-SPLITGEN_COPY void splitgen_put_32(char *SPLITGEN_RESTRICT dst, const char *SPLITGEN_RESTRICT src)
+SPLITGEN_COPY void splitgen_put_32(unsigned char *SPLITGEN_RESTRICT dst,
+                                   const unsigned char *SPLITGEN_RESTRICT src)
 {
 #if defined(__AVX__)
     splitgen_put_piece(dst, src, 32);
@@ -83,8 +88,8 @@ SPLITGEN_COPY void splitgen_put_32(char *SPLITGEN_RESTRICT dst, const char *SPLI
 SPLITGEN_COPY void splitgen_put(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                 size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const size_t rest = bytes % (bytes < 16 ? 8 : 16);
 
     if (bytes == 3 || bytes == 5) {

@@ -21,7 +21,7 @@ SPLITGEN_COPY bool splitgen_asks_all(void)
  * holds them; it overlaps what stands before them. The smaller it is, the less often it crosses a
  * line (generator/plan/MEASURED.md, Copies). */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
+SPLITGEN_COPY void splitgen_rest(unsigned char *d, const unsigned char *s, size_t left)
 {
     if (left > 16) {
         splitgen_store_avx2(d + left - 32, splitgen_load_avx2(s + left - 32));
@@ -31,7 +31,7 @@ SPLITGEN_COPY void splitgen_rest(char *d, const char *s, size_t left)
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_128(char *d, const char *s)
+SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
 {
     __m256i v0 = splitgen_load_avx2(s);
     __m256i v1 = splitgen_load_avx2(s + 32);
@@ -64,14 +64,16 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
-    char *const last = d + bytes - 32;
-    const char *const last_src = s + bytes - 32;
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
+    unsigned char *const last = d + bytes - 32;
+    const unsigned char *const last_src = s + bytes - 32;
     size_t head = -SPLITGEN_ADDRESS(dst) % 32;
     size_t left = bytes / 32 * 32 - 32; /* the same for every head, so that loops are constant */
 
+#if !defined(SPLITGEN_PROVER)
     __asm__("" : "+r"(head) : : "memory"); /* else gcc counts more pointers up than it can hold */
+#endif
     splitgen_store_avx2(d, splitgen_load_avx2(s));
     SPLITGEN_IN_ORDER();
     d += head;
@@ -98,8 +100,8 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
                                          const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
@@ -146,8 +148,8 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
@@ -173,7 +175,7 @@ SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
+SPLITGEN_COPY void splitgen_run_512(unsigned char *d, const unsigned char *s)
 {
     splitgen_run_128(d, s);
     splitgen_run_128(d + 128, s + 128);
@@ -183,7 +185,7 @@ SPLITGEN_COPY void splitgen_run_512(char *d, const char *s)
 
 /* Copies by so many bytes at a time. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_run_by_128(char *d, const char *s, size_t bytes)
+SPLITGEN_COPY void splitgen_run_by_128(unsigned char *d, const unsigned char *s, size_t bytes)
 {
     size_t left = bytes;
 
@@ -203,8 +205,8 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_run_avx2(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                      size_t bytes)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     size_t left = bytes;
 
     if (splitgen_aligns(dst, bytes)) {
@@ -255,7 +257,11 @@ SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
 
 SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 {
+#if defined(SPLITGEN_PROVER)
+    memcpy(dst, src, bytes);
+#else
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
+#endif
 }
 
 /* Past the cache, so many parts of the rows are copied by turns. Prefetchers that stop at the end
@@ -367,22 +373,22 @@ SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, s
  * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
  */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_burst_avx512(char *d, const char *s, size_t bytes, size_t ahead)
+SPLITGEN_COPY void splitgen_burst_avx512(unsigned char *d, const unsigned char *s, size_t bytes,
+                                         size_t ahead)
 {
     splitgen_ask(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 64) {
-        _mm512_stream_si512(SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, d + i)),
-                            _mm512_loadu_si512(s + i));
+        splitgen_past_512(d + i, _mm512_loadu_si512(s + i));
     }
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_burst_avx2(char *d, const char *s, size_t bytes, size_t ahead)
+SPLITGEN_COPY void splitgen_burst_avx2(unsigned char *d, const unsigned char *s, size_t bytes,
+                                       size_t ahead)
 {
     splitgen_ask(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 32) {
-        _mm256_stream_si256(SPLITGEN_POINTER(__m256i, SPLITGEN_POINTER(void, d + i)),
-                            splitgen_load_avx2(s + i));
+        splitgen_past_256(d + i, splitgen_load_avx2(s + i));
     }
 }
 
@@ -393,8 +399,8 @@ SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t ds
                                           const void *SPLITGEN_RESTRICT src, size_t src_step,
                                           size_t bytes, size_t fronts)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const size_t ahead = splitgen_ahead(fronts);
 
     for (size_t left = bytes; left > 0;) {
@@ -414,8 +420,8 @@ SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_
                                         const void *SPLITGEN_RESTRICT src, size_t src_step,
                                         size_t bytes, size_t fronts)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const size_t ahead = splitgen_ahead(fronts);
 
     for (size_t left = bytes; left > 0;) {
@@ -446,8 +452,8 @@ SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
     const size_t done = fronts * part;
 
     splitgen_fronts_avx512(dst, part, src, part, part, fronts);
-    splitgen_burst_avx512(SPLITGEN_POINTER(char, dst) + done,
-                          SPLITGEN_POINTER(const char, src) + done, bytes - done,
+    splitgen_burst_avx512(SPLITGEN_POINTER(unsigned char, dst) + done,
+                          SPLITGEN_POINTER(const unsigned char, src) + done, bytes - done,
                           splitgen_ahead(fronts));
 }
 
@@ -460,8 +466,8 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
     const size_t done = fronts * part;
 
     splitgen_fronts_avx2(dst, part, src, part, part, fronts);
-    splitgen_burst_avx2(SPLITGEN_POINTER(char, dst) + done,
-                        SPLITGEN_POINTER(const char, src) + done, bytes - done,
+    splitgen_burst_avx2(SPLITGEN_POINTER(unsigned char, dst) + done,
+                        SPLITGEN_POINTER(const unsigned char, src) + done, bytes - done,
                         splitgen_ahead(fronts));
 }
 
@@ -471,8 +477,8 @@ SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes,
                                       size_t fronts)
 {
-    char *d = SPLITGEN_POINTER(char, dst);
-    const char *s = SPLITGEN_POINTER(const char, src);
+    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;
     size_t left = bytes;
 

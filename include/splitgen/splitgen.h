@@ -13,6 +13,12 @@
 #include <string.h>
 #endif
 
+/* For provers, to which nothing may be hidden: Frama-C, and compilers that evaluate kernels
+ * (splitgen/constexpr.h). */
+#if defined(__FRAMAC__)
+#define SPLITGEN_PROVER
+#endif
+
 #define SPLITGEN_VERSION_MAJOR 0
 #define SPLITGEN_VERSION_MINOR 2
 #define SPLITGEN_VERSION_PATCH 0
@@ -71,10 +77,10 @@ extern "C" {
  * kernel is made of copies of a few bytes each; the builtin expands them in line again. (Not in
  * C++, where the macro would break std::memcpy.) */
 #if defined(__STDC_HOSTED__) && !__STDC_HOSTED__
-#if defined(__GNUC__) && !defined(__cplusplus)
-#ifndef memcpy
+#if defined(memcpy)
+/* somebody's own */
+#elif defined(__GNUC__) && !defined(__cplusplus)
 #define memcpy(dst, src, bytes) __builtin_memcpy(dst, src, bytes)
-#endif
 #else
 void *memcpy(void *dst, const void *src, size_t bytes);
 #endif
@@ -86,14 +92,16 @@ void *memcpy(void *dst, const void *src, size_t bytes);
 static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src,
                                  size_t bytes)
 {
-#if defined(__GNUC__) && !defined(__FRAMAC__) /* a prover must keep the number */
+#if defined(__GNUC__) && !defined(SPLITGEN_PROVER) /* which must keep the number */
     __asm__("" : "+r"(bytes));
 #endif
     memcpy(dst, src, bytes);
 }
 
 /* A pointer to void made one to something else. */
-#ifdef __cplusplus
+#if defined(SPLITGEN_POINTER)
+/* constexpr.h has its own */
+#elif defined(__cplusplus)
 #define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
 #else
 #define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
@@ -101,7 +109,12 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
 
 /* Entry index of an array of pointers to elements of any type. Read as any pointer, so that kernels
  * with many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
-#if defined(__GNUC__) && !defined(__FRAMAC__)
+#if defined(SPLITGEN_PROVER)
+static inline void *splitgen_output(const void *outputs, size_t index)
+{
+    return SPLITGEN_POINTER(void *const, outputs)[index];
+}
+#elif defined(__GNUC__)
 typedef void *splitgen_any_pointer __attribute__((__may_alias__));
 static inline void *splitgen_output(const void *outputs, size_t index)
 {
@@ -117,6 +130,16 @@ static inline void *splitgen_output(const void *outputs, size_t index)
     return output;
 }
 #endif
+
+/* The same array from entry index on. */
+static inline const void *splitgen_outputs_from(const void *outputs, size_t index)
+{
+#if defined(SPLITGEN_PROVER)
+    return SPLITGEN_POINTER(void *const, outputs) + index;
+#else
+    return SPLITGEN_POINTER(const char, outputs) + index * sizeof(void *);
+#endif
+}
 
 /* Element types: SPLITGEN_F32, SPLITGEN_U8 and all that dtypes.inc lists. Types below 8 bits are
  * packed: a tensor is its elements in a row without gaps, in the order of bits the kernel was

@@ -99,11 +99,23 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #ifdef __cplusplus
 #define SPLITGEN_NONE                 nullptr
 #define SPLITGEN_NUMBER(type, number) static_cast<type>(number)
-#define SPLITGEN_ADDRESS(pointer)     reinterpret_cast<uintptr_t>(pointer)
 #else
 #define SPLITGEN_NONE                 NULL
 #define SPLITGEN_NUMBER(type, number) ((type)(number))
-#define SPLITGEN_ADDRESS(pointer)     ((uintptr_t)(pointer))
+#endif
+#if defined(SPLITGEN_ADDRESS)
+/* constexpr.h has its own */
+#elif defined(__cplusplus)
+#define SPLITGEN_ADDRESS(pointer) reinterpret_cast<uintptr_t>(pointer)
+#else
+#define SPLITGEN_ADDRESS(pointer) ((uintptr_t)(pointer))
+#endif
+
+/* Whether compilers are held by empty assembly to what is written. */
+#if defined(__clang__) && !defined(SPLITGEN_PROVER)
+#define SPLITGEN_HOLD_CLANG 1
+#else
+#define SPLITGEN_HOLD_CLANG 0
 #endif
 
 #if SPLITGEN_X86
@@ -116,7 +128,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 /* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes
  * that cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value
  * or on a mask keeps them as written. gcc keeps them anyway. */
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
 #else
@@ -126,7 +138,11 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
  * are scarce (generator/plan/MEASURED.md, Choosing bodies). */
+#if defined(SPLITGEN_PROVER)
+#define SPLITGEN_KEEP_LOAD(value) ((void)0)
+#else
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
+#endif
 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_load_once(const void *src)
@@ -170,9 +186,18 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
     return value;
 }
 
+/* A store that bypasses the cache, at a multiple of 64 bytes; for callers with any set of AVX-512.
+ */
+__attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_past_512(void *dst, __m512i value)
+{
+    _mm512_stream_si512(SPLITGEN_POINTER(__m512i, dst), value);
+}
+
 /* Asks for a line that will be read; it may lie behind the end of its buffer, where nothing is
  * read but a pointer must not point either. */
-#ifdef __cplusplus
+#if defined(SPLITGEN_PROVER)
+#define SPLITGEN_PREFETCH(pointer, bytes) ((void)(pointer), (void)(bytes))
+#elif defined(__cplusplus)
 #define SPLITGEN_PREFETCH(pointer, bytes)                                                          \
     __builtin_prefetch(                                                                            \
         reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(pointer) + (bytes)))
@@ -183,7 +208,9 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
 
 /* The same for a line that is read once: it goes to the first-level cache alone, so that nothing is
  * driven out of the others for it. */
-#ifdef __cplusplus
+#if defined(SPLITGEN_PROVER)
+#define SPLITGEN_PREFETCH_ONCE(pointer, bytes) ((void)(pointer), (void)(bytes))
+#elif defined(__cplusplus)
 #define SPLITGEN_PREFETCH_ONCE(pointer, bytes)                                                     \
     __builtin_prefetch(                                                                            \
         reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(pointer) + (bytes)), 0, 0)
@@ -194,7 +221,9 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
 
 /* The same for bytes from an address on that are read some thousand cycles later: they go to the
  * second-level cache, as the first has no room for them until then. */
-#ifdef __cplusplus
+#if defined(SPLITGEN_PROVER)
+#define SPLITGEN_PREFETCH_LATER(address) ((void)(address))
+#elif defined(__cplusplus)
 #define SPLITGEN_PREFETCH_LATER(address)                                                           \
     __builtin_prefetch(reinterpret_cast<const void *>(address), 0, 2)
 #else
@@ -290,11 +319,18 @@ static inline __m128i splitgen_load_8(const void *src)
     return _mm_loadl_epi64(SPLITGEN_POINTER(const __m128i, src));
 }
 
+/* A store that bypasses the cache, at a multiple of 32 bytes. */
+SPLITGEN_TARGET_AVX2
+SPLITGEN_COPY void splitgen_past_256(void *dst, __m256i value)
+{
+    _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
+}
+
 /* A vector put together from pieces of neighbouring rows, `step` bytes apart. */
 SPLITGEN_TARGET_AVX512
 static inline __m512i splitgen_load_2x32(const void *src, size_t step)
 {
-    const char *s = SPLITGEN_POINTER(const char, src);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const __m256i a = splitgen_load_avx2(s);
     const __m256i b = splitgen_load_avx2(s + step);
 
@@ -304,7 +340,7 @@ static inline __m512i splitgen_load_2x32(const void *src, size_t step)
 SPLITGEN_TARGET_AVX512
 static inline __m512i splitgen_load_4x16(const void *src, size_t step)
 {
-    const char *s = SPLITGEN_POINTER(const char, src);
+    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
     const __m128i a = splitgen_load_16(s);
     const __m128i b = splitgen_load_16(s + step);
     const __m128i c = splitgen_load_16(s + 2 * step);
@@ -328,8 +364,8 @@ static inline __m256i splitgen_load_halves(const void *low, const void *high)
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_4x8(const void *low, const void *high, size_t step)
 {
-    const char *l = SPLITGEN_POINTER(const char, low);
-    const char *h = SPLITGEN_POINTER(const char, high);
+    const unsigned char *l = SPLITGEN_POINTER(const unsigned char, low);
+    const unsigned char *h = SPLITGEN_POINTER(const unsigned char, high);
     const __m128i a = _mm_unpacklo_epi64(splitgen_load_8(l), splitgen_load_8(l + step));
     const __m128i b = _mm_unpacklo_epi64(splitgen_load_8(h), splitgen_load_8(h + step));
 
@@ -349,7 +385,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
 {
     if (past) {
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m256i, dst)) : "x"(value));
 #else
         _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
@@ -363,7 +399,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool past)
 {
     if (past) {
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m128i, dst)) : "x"(value));
 #else
         _mm_stream_si128(SPLITGEN_POINTER(__m128i, dst), value);
@@ -388,7 +424,7 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 
 /* As above: with known indices and masks, clang makes 31 instructions of the 15 of a 4-way split,
  * and of a blend with an unknown mask it makes three. */
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
 #define SPLITGEN_KEEP(value) __asm__("" : "+w"(value))
 #else
 #define SPLITGEN_KEEP(value) ((void)0)
@@ -405,7 +441,7 @@ static inline uint8x16_t splitgen_constant_neon(const uint8_t *src)
 /* Lanes of b where the mask has ones, of a elsewhere. */
 static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t mask)
 {
-#if defined(__clang__)
+#if SPLITGEN_HOLD_CLANG
     __asm__("bit %0.16b, %1.16b, %2.16b" : "+w"(a) : "w"(b), "w"(mask));
     return a;
 #else

@@ -12,7 +12,7 @@ extern "C" {
 /* Elements go through integers of their size, or of half of it for complex numbers: floating-point
  * registers may change a NaN. Compilers make a call of memcpy of a loop that copies, so where it
  * reads next is hidden from them. */
-#if defined(__FRAMAC__) /* to a prover nothing may be hidden */
+#if defined(SPLITGEN_PROVER)
 #define SPLITGEN_ALIAS
 #define SPLITGEN_READ         const
 #define SPLITGEN_HIDE(source) (void)(source)

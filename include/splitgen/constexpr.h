@@ -1,0 +1,588 @@
+/* Lets a compiler evaluate kernels: with this header in front, generated C is a constant expression
+ * of C++, vectors included, and static_assert can say what it does. Included by the files of
+ * --emit=vectors only; kernels and their users never need it.
+ *
+ * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores stand
+ * here, as loops over bytes. Those of NEON and WebAssembly are all here, as the definitions of the
+ * instructions have them. Constant evaluation refuses what C leaves undefined: an access outside an
+ * array, a byte nobody wrote, a shift by too much. What it cannot know of a pointer, its address, is
+ * where splitgen_constexpr::memory puts it. */
+#ifndef SPLITGEN_CONSTEXPR_H
+#define SPLITGEN_CONSTEXPR_H
+
+#if !defined(__clang__) || __clang_major__ < 22 || __cplusplus <= 202302L
+#error "splitgen/constexpr.h needs clang 22 or newer with -std=c++2c: pip install ziglang has one"
+#endif
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define SPLITGEN_PROVER
+
+namespace splitgen_constexpr {
+
+/* What is said to a compiler that evaluates something false: it names this function. */
+void refused(const char *);
+constexpr void expects(bool holds, const char *what)
+{
+    if (!holds) {
+        refused(what);
+    }
+}
+
+/* Where a pointer points, modulo 64: memory<> ends at a multiple of 64, and a compiler knows how many
+ * bytes of the object it belongs to lie behind it. */
+class address {
+    size_t value;
+
+public:
+    constexpr address(size_t number) : value(number) {}
+    constexpr explicit address(const volatile void *pointer)
+        : value((size_t(1) << 32) - __builtin_object_size(const_cast<const void *>(pointer), 0))
+    {
+    }
+    constexpr operator size_t() const { return value; }
+    constexpr address &operator|=(size_t other)
+    {
+        value |= other;
+        return *this;
+    }
+    constexpr address &operator+=(size_t other)
+    {
+        value += other;
+        return *this;
+    }
+};
+
+template <class T> struct is_byte { static constexpr bool value = false; };
+template <> struct is_byte<unsigned char> { static constexpr bool value = true; };
+template <> struct is_byte<const unsigned char> { static constexpr bool value = true; };
+template <class T> struct is_raw : is_byte<T> {};
+template <> struct is_raw<void> { static constexpr bool value = true; };
+template <> struct is_raw<const void> { static constexpr bool value = true; };
+template <> struct is_raw<void *const> { static constexpr bool value = true; };
+
+/* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
+template <class T> struct view {
+    unsigned char *bytes;
+    constexpr operator T *() const { return static_cast<T *>(static_cast<void *>(bytes)); }
+};
+template <class T> struct view<const T> {
+    const unsigned char *bytes;
+    constexpr operator const T *() const
+    {
+        return static_cast<const T *>(static_cast<const void *>(bytes));
+    }
+};
+
+template <class T, class P> constexpr auto point(P *from)
+{
+    if constexpr (is_raw<T>::value) {
+        return static_cast<T *>(from);
+    } else if constexpr (requires { static_cast<unsigned char *>(from); }) {
+        return view<T>{static_cast<unsigned char *>(from)};
+    } else {
+        return view<T>{static_cast<const unsigned char *>(from)};
+    }
+}
+
+/* Any type's bytes. */
+template <size_t N> struct bytes {
+    unsigned char at[N];
+};
+
+/* A vector from memory, and back; where `mask` has zeros, nothing is touched. */
+template <class V> constexpr V load(const unsigned char *src)
+{
+    bytes<sizeof(V)> b{};
+    for (size_t i = 0; i < sizeof(V); ++i) {
+        b.at[i] = src[i];
+    }
+    return __builtin_bit_cast(V, b);
+}
+
+template <class V, class T> constexpr V load(const T *src)
+{
+    if constexpr (sizeof(T) == sizeof(V)) {
+        return __builtin_bit_cast(V, *src);
+    } else {
+        bytes<sizeof(V)> b{};
+        for (size_t i = 0; i < sizeof(V); ++i) {
+            const auto lane = __builtin_bit_cast(bytes<sizeof(T)>, src[i / sizeof(T)]);
+            b.at[i] = lane.at[i % sizeof(T)];
+        }
+        return __builtin_bit_cast(V, b);
+    }
+}
+
+template <class V> constexpr V load(const void *src)
+{
+    return load<V>(static_cast<const unsigned char *>(src));
+}
+
+template <class V, class T> constexpr V load(view<T> src)
+{
+    return load<V>(static_cast<const unsigned char *>(src.bytes));
+}
+
+template <class V> constexpr void store(unsigned char *dst, V value, size_t count = sizeof(V))
+{
+    const auto b = __builtin_bit_cast(bytes<sizeof(V)>, value);
+    for (size_t i = 0; i < count; ++i) {
+        dst[i] = b.at[i];
+    }
+}
+
+template <class V> constexpr void store(void *dst, V value)
+{
+    store(static_cast<unsigned char *>(dst), value);
+}
+
+template <class V, class T> constexpr void store(view<T> dst, V value)
+{
+    store(dst.bytes, value);
+}
+
+/* At a multiple of the vector's size, or the processor faults. */
+template <class V> constexpr void store_aligned(unsigned char *dst, V value)
+{
+    expects(address(dst) % sizeof(V) == 0, "a store at an address that the instruction refuses");
+    store(dst, value);
+}
+
+template <class V> constexpr void store_aligned(void *dst, V value)
+{
+    store_aligned(static_cast<unsigned char *>(dst), value);
+}
+
+template <class V, class T> constexpr void store_aligned(view<T> dst, V value)
+{
+    store_aligned(dst.bytes, value);
+}
+
+/* memcpy between bytes, between elements of one type, and between bytes and a number. */
+template <class T> constexpr void *copy(T *dst, const T *src, size_t size)
+{
+    expects(size % sizeof(T) == 0, "a copy of a part of an element");
+    for (size_t i = 0; i < size / sizeof(T); ++i) {
+        dst[i] = src[i];
+    }
+    return dst;
+}
+
+template <class T> constexpr void *copy(T *number, const unsigned char *src, size_t size)
+    requires(!is_byte<T>::value)
+{
+    auto b = __builtin_bit_cast(bytes<sizeof(T)>, *number);
+    for (size_t i = 0; i < size; ++i) {
+        b.at[i] = src[i];
+    }
+    *number = __builtin_bit_cast(T, b);
+    return number;
+}
+
+template <class T> constexpr void *copy(unsigned char *dst, const T *number, size_t size)
+    requires(!is_byte<T>::value)
+{
+    store(dst, *number, size);
+    return dst;
+}
+
+constexpr void *copy(void *dst, const void *src, size_t size)
+{
+    return copy(static_cast<unsigned char *>(dst), static_cast<const unsigned char *>(src), size);
+}
+
+#if defined(__x86_64__)
+constexpr __m512i load_masked(__m512i other, __mmask64 mask, const void *src)
+{
+    auto b = __builtin_bit_cast(bytes<64>, other);
+    const unsigned char *s = static_cast<const unsigned char *>(src);
+    for (size_t i = 0; i < 64; ++i) {
+        if ((mask >> i & 1) != 0) {
+            b.at[i] = s[i];
+        }
+    }
+    return __builtin_bit_cast(__m512i, b);
+}
+
+constexpr void store_masked(void *dst, __mmask64 mask, __m512i value)
+{
+    const auto b = __builtin_bit_cast(bytes<64>, value);
+    unsigned char *d = static_cast<unsigned char *>(dst);
+    for (size_t i = 0; i < 64; ++i) {
+        if ((mask >> i & 1) != 0) {
+            d[i] = b.at[i];
+        }
+    }
+}
+
+/* Nothing is known of the upper half. */
+template <class W, class V> constexpr W widened(V value)
+{
+    const auto b = __builtin_bit_cast(bytes<sizeof(V)>, value);
+    bytes<sizeof(W)> wide{};
+    for (size_t i = 0; i < sizeof(W); ++i) {
+        wide.at[i] = i < sizeof(V) ? b.at[i] : 0xa5;
+    }
+    return __builtin_bit_cast(W, wide);
+}
+
+constexpr __m128i load_low(view<const __m128i> src)
+{
+    bytes<16> b{};
+    for (size_t i = 0; i < 8; ++i) {
+        b.at[i] = src.bytes[i];
+    }
+    return __builtin_bit_cast(__m128i, b);
+}
+#endif
+
+} // namespace splitgen_constexpr
+
+/* The memory of generated code. */
+#define uintptr_t                       splitgen_constexpr::address
+#define SPLITGEN_ADDRESS(from)       splitgen_constexpr::address(from)
+#define SPLITGEN_POINTER(type, from) splitgen_constexpr::point<type>(from)
+#define memcpy(dst, src, bytes)         splitgen_constexpr::copy(dst, src, bytes)
+
+#if defined(__x86_64__)
+#define _mm_loadu_si128(src)           splitgen_constexpr::load<__m128i>(src)
+#define _mm_loadl_epi64(src)           splitgen_constexpr::load_low(src)
+#define _mm256_loadu_si256(src)        splitgen_constexpr::load<__m256i>(src)
+#define _mm512_loadu_si512(src)        splitgen_constexpr::load<__m512i>(src)
+#define _mm_storeu_si128(dst, value)   splitgen_constexpr::store(dst, value)
+#define _mm256_storeu_si256(dst, value) splitgen_constexpr::store(dst, value)
+#define _mm512_storeu_si512(dst, value) splitgen_constexpr::store(dst, value)
+#define _mm_storel_epi64(dst, value)   splitgen_constexpr::store((dst).bytes, value, 8)
+#define _mm_stream_si128(dst, value)   splitgen_constexpr::store_aligned(dst, value)
+#define _mm256_stream_si256(dst, value) splitgen_constexpr::store_aligned(dst, value)
+#define _mm512_stream_si512(dst, value) splitgen_constexpr::store_aligned(dst, value)
+#define _mm512_store_si512(dst, value) splitgen_constexpr::store_aligned(dst, value)
+#define _mm512_maskz_loadu_epi8(mask, src)                                                         \
+    splitgen_constexpr::load_masked(_mm512_setzero_si512(), mask, src)
+#define _mm512_mask_loadu_epi8(other, mask, src) splitgen_constexpr::load_masked(other, mask, src)
+#define _mm512_mask_storeu_epi8(dst, mask, value) splitgen_constexpr::store_masked(dst, mask, value)
+#define _mm_sfence()                   ((void)0)
+#define _mm256_castsi128_si256(value)  splitgen_constexpr::widened<__m256i>(value)
+#define _mm512_castsi256_si512(value)  splitgen_constexpr::widened<__m512i>(value)
+#endif
+
+/* All of it can be evaluated. What is so already says it twice. */
+#pragma clang diagnostic ignored "-Wduplicate-decl-specifier"
+#pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
+#pragma clang diagnostic ignored "-Wc++11-narrowing"
+#pragma clang diagnostic ignored "-Wundefined-inline"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#define static static constexpr
+
+#include <splitgen/bitstream.h>
+
+namespace splitgen_constexpr {
+
+/* A split as its definition has it: of every row of the input, part i is `width` units from `offset`
+ * on; units are bytes, or bits where elements are packed. */
+struct part {
+    size_t offset;
+    size_t width;
+};
+
+/* Where tensors lie: the input, then the outputs, with bytes between them that nobody touches. */
+template <size_t N> struct layout {
+    size_t gap[N + 1]; /* in front of each, and behind the last */
+    size_t size[N];
+};
+
+/* The tensors of a layout, each an array of exactly its elements: constant evaluation refuses what
+ * goes beyond, and what is read before it is written. */
+template <class T, layout L, size_t I, bool is_end> struct memory {
+    unsigned char gap[L.gap[I]];
+    T tensor[L.size[I] >= sizeof(T) ? L.size[I] / sizeof(T) : 1];
+    memory<T, L, I + 1, I + 2 == sizeof(L.gap) / sizeof(L.gap[0])> rest;
+
+    constexpr void addresses(T **tensors)
+    {
+        tensors[0] = tensor;
+        rest.addresses(tensors + 1);
+    }
+};
+template <class T, layout L, size_t I> struct memory<T, L, I, true> {
+    unsigned char gap[L.gap[I]];
+    constexpr void addresses(T **) {}
+};
+
+/* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every output
+ * at a multiple of 64, any other has none there but by chance, all of them at multiples of what the
+ * kernel asks. */
+template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t way)
+{
+    layout<K::nparts + 1> made{};
+    size_t at = 0;
+    for (size_t i = 0; i < K::nparts + 1; ++i) {
+        const size_t units = rows * (i == 0 ? K::row : K::parts[i - 1].width);
+        const size_t place = way == 0 ? 0 : (way * (i == 0 ? 5 : 2 * i - 1)) * K::align % 64;
+        made.size[i] = K::is_packed ? (units + 7) / 8 : units;
+        made.gap[i] = 64 + (64 + place - at % 64) % 64;
+        at += made.gap[i] + made.size[i];
+    }
+    made.gap[K::nparts + 1] = 64 + (64 - at % 64) % 64;
+    return made;
+}
+
+/* What the input holds. Kernels look at no byte they move, so contents that tell every unit from every
+ * other prove what they do with all contents (tests/SOUNDNESS.md, Results). Where an element has room
+ * for its own number, once is enough; else it holds a part of the number in each of several passes,
+ * and its complement in as many more, so that two units joined are not taken for one. */
+template <class K> struct contents {
+    using T = typename K::element;
+    static constexpr bool by_bits = K::is_packed || K::is_bool;
+    static constexpr size_t bits = by_bits ? 1 : 8 * sizeof(T);
+
+    static constexpr size_t passes(size_t units)
+    {
+        size_t count = 1;
+        if (bits < 24) {
+            while ((units - 1) >> (count * bits) != 0) {
+                ++count;
+            }
+        }
+        return count;
+    }
+
+    static constexpr T value(size_t i, size_t pass, size_t flip)
+    {
+        if constexpr (__is_pointer(T)) {
+            return names + i;
+        } else if constexpr (K::is_bool) {
+            return T((i >> pass ^ flip) & 1);
+        } else if constexpr (K::is_packed) {
+            size_t byte = 0;
+            for (size_t bit = 0; bit < 8; ++bit) {
+                byte |= (((i * 8 + bit) >> pass ^ flip) & 1) << bit;
+            }
+            return T(byte);
+        } else {
+            bytes<sizeof(T)> b{};
+            for (size_t at = 0; at < sizeof(T) && at < 8; ++at) {
+                b.at[at] = ((i >> (bits < 24 ? pass * bits : 0) >> (8 * at)) ^ (0 - flip)) & 0xff;
+            }
+            return __builtin_bit_cast(T, b);
+        }
+    }
+
+private:
+    static constexpr char names[__is_pointer(T) ? 65536 : 1] = {};
+};
+
+template <class T> constexpr bool same(const T &a, const T &b)
+{
+    if constexpr (__is_pointer(T) || __is_integral(T)) {
+        return a == b;
+    } else {
+        const auto x = __builtin_bit_cast(bytes<sizeof(T)>, a);
+        const auto y = __builtin_bit_cast(bytes<sizeof(T)>, b);
+        for (size_t i = 0; i < sizeof(T); ++i) {
+            if (x.at[i] != y.at[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
+
+/* Bit n of a stream of packed elements, and eight of them from a multiple of 8 on: those of rows
+ * [from, to) of part p, or 0 behind them. */
+template <class K> constexpr unsigned bit_of(const unsigned char *stream, size_t n)
+{
+    return stream[n / 8] >> (n % 8 ^ K::order) & 1U;
+}
+
+template <class K>
+constexpr unsigned char right_byte(const unsigned char *in, const part &p, size_t byte, size_t to)
+{
+    unsigned value = 0;
+    for (size_t bit = byte * 8; bit < byte * 8 + 8 && bit < to * p.width; ++bit) {
+        const size_t from = bit / p.width * K::row + p.offset + bit % p.width;
+        value |= bit_of<K>(in, from) << (bit % 8 ^ K::order);
+    }
+    return static_cast<unsigned char>(value);
+}
+
+/* The definition itself, rows [from, to): what stands in for bodies where it is proved how they are
+ * called. */
+template <class K> constexpr void split(const void *input, void *const *outputs, size_t from, size_t to)
+{
+    using T = typename K::element;
+    const T *in = static_cast<const T *>(input);
+    for (size_t i = 0; i < K::nparts; ++i) {
+        const part &p = K::parts[i];
+        if (p.width == 0 || from == to) {
+            continue;
+        }
+        T *out = static_cast<T *>(outputs[i]);
+        if constexpr (K::is_packed) {
+            for (size_t byte = from * p.width / 8; byte * 8 < to * p.width; ++byte) {
+                out[byte] = right_byte<K>(in, p, byte, to);
+            }
+        } else {
+            const size_t width = p.width / sizeof(T);
+            for (size_t n = from * width; n < to * width; ++n) {
+                out[n] = in[n / width * (K::row / sizeof(T)) + p.offset / sizeof(T) + n % width];
+            }
+        }
+    }
+}
+
+/* An output has to be right where rows were asked for, and untouched elsewhere; what was not asked for
+ * is looked at where it held something before, `old`. */
+template <class K, class T, class R>
+constexpr void compare(const T *in, const T *out, const part &p, const R &r, bool has_old, const T &old)
+{
+    const size_t units = K::is_packed ? 8 : sizeof(T);
+    const size_t count = (r.rows * p.width + units - 1) / units;
+    for (size_t n = 0; n < count; ++n) {
+        const size_t row = n * units / p.width;
+        if (row < r.from || row >= r.to) {
+            expects(!has_old || same(out[n], old), "an output was written where no row was asked for");
+        } else if constexpr (K::is_packed) {
+            expects(out[n] == right_byte<K>(in, p, n, r.rows), "a byte of an output is wrong");
+        } else {
+            const size_t at = row * K::row + p.offset + n * units % p.width;
+            expects(same(out[n], in[at / units]), "an element of an output is wrong");
+        }
+    }
+}
+
+/* Rows [from, to) of a tensor of `rows` rows, and what a function is told for them: rows or, where
+ * elements are packed, groups of rows, [first, last). */
+struct range {
+    size_t rows;
+    size_t first;
+    size_t last;
+    size_t from;
+    size_t to;
+};
+
+/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them, and
+ * in the others something, so that what nobody asked for shows. */
+template <class T, class K, range r, size_t way, class F>
+constexpr void pass_splits(F call, size_t pass, size_t flip)
+{
+    constexpr auto where = layout_of<K>(r.rows, way);
+    memory<T, where, 0, false> tensors;
+    T *at[K::nparts + 1] = {};
+    void *outputs[K::nparts + 1] = {};
+    const T old = contents<K>::value(77, 0, 1);
+    const size_t count = where.size[0] / sizeof(T);
+
+    tensors.addresses(at);
+    for (size_t i = 0; i < count; ++i) {
+        at[0][i] = contents<K>::value(i, pass, flip);
+    }
+    for (size_t i = 0; i < K::nparts; ++i) {
+        outputs[i] = at[i + 1];
+        for (size_t n = 0; flip != 0 && n < where.size[i + 1] / sizeof(T); ++n) {
+            at[i + 1][n] = old;
+        }
+    }
+    call(static_cast<const T *>(at[0]), at + 1, outputs, r.first, r.last);
+    for (size_t i = 0; i < count; ++i) {
+        expects(same(at[0][i], contents<K>::value(i, pass, flip)), "the input was written to");
+    }
+    for (size_t i = 0; i < K::nparts; ++i) {
+        const part &p = K::parts[i];
+        if (p.width > 0) {
+            compare<K>(at[0], at[i + 1], p, r, flip != 0, old);
+        }
+    }
+}
+
+/* Whether call(in, outputs, outputs as pointers to void, first, last) splits a range. */
+template <class K, range r, size_t way, class F> constexpr bool splits(F call)
+{
+    using T = typename K::element;
+    const size_t units = K::is_packed ? r.rows * K::row : r.rows * K::row / sizeof(T);
+    for (size_t pass = 0; pass < contents<K>::passes(units); ++pass) {
+        for (size_t flip = 0; flip < 2; ++flip) {
+            pass_splits<T, K, r, way>(call, pass, flip);
+        }
+    }
+    return true;
+}
+
+/* The same of several ranges. */
+template <class K, size_t way, range... ranges, class F> constexpr bool proves(F call)
+{
+    return (splits<K, ranges, way>(call) && ...);
+}
+
+/* The same of bytes, as bodies see it. */
+template <class K> struct bytes_of : K {
+    using element = unsigned char;
+};
+
+/* A row of portable code at the end of a body, where elements have more than a byte: on copies of the
+ * row's elements, as bytes cannot be evaluated as elements. */
+template <class T, size_t N> struct elements {
+    T at[N];
+};
+
+template <size_t in_count, size_t... out_counts, class T, class F, class... V>
+constexpr void row_of(F row, view<const T> in, V... out)
+{
+    const auto from = load<elements<T, in_count>>(in.bytes);
+    [&](elements<T, out_counts>... to) {
+        row(from.at, to.at...);
+        (store(out.bytes, to), ...);
+    }(elements<T, out_counts>{}...);
+}
+
+} // namespace splitgen_constexpr
+
+/* Tells the declarations of a function from its calls: their first parameter is of a constant type.
+ * SPLITGEN_CONSTEXPR_CALL(declaration, call, (arguments)) prints one of the two in front of them. */
+#define SPLITGEN_CONSTEXPR_const         ~, 1,
+#define SPLITGEN_CONSTEXPR_PARENS(...)   ~, 1,
+#define SPLITGEN_CONSTEXPR_SECOND(a, b, ...)   b
+#define SPLITGEN_CONSTEXPR_PICK(...)     SPLITGEN_CONSTEXPR_SECOND(__VA_ARGS__, 0, 0)
+#define SPLITGEN_CONSTEXPR_EACH(...)     SPLITGEN_CONSTEXPR_PICK(__VA_ARGS__)
+#define SPLITGEN_CONSTEXPR_JOIN(a, b)    SPLITGEN_CONSTEXPR_JOINED(a, b)
+#define SPLITGEN_CONSTEXPR_JOINED(a, b)  a##b
+#define SPLITGEN_CONSTEXPR_IS_PARENS(first, ...)                                                   \
+    SPLITGEN_CONSTEXPR_EACH(SPLITGEN_CONSTEXPR_PARENS first)
+#define SPLITGEN_CONSTEXPR_IS_0(first, ...)                                                        \
+    SPLITGEN_CONSTEXPR_EACH(SPLITGEN_CONSTEXPR_##first)
+#define SPLITGEN_CONSTEXPR_IS_1(...) 0
+#define SPLITGEN_CONSTEXPR_DECLARES(...)                                                           \
+    SPLITGEN_CONSTEXPR_JOIN(SPLITGEN_CONSTEXPR_IS_, SPLITGEN_CONSTEXPR_IS_PARENS(__VA_ARGS__, ~))  \
+    (__VA_ARGS__, ~)
+#define SPLITGEN_CONSTEXPR_CHOOSE_0(declaration, call) call
+#define SPLITGEN_CONSTEXPR_CHOOSE_1(declaration, call) declaration
+#define SPLITGEN_CONSTEXPR_CALL(declaration, call, ...)                                            \
+    SPLITGEN_CONSTEXPR_JOIN(SPLITGEN_CONSTEXPR_CHOOSE_, SPLITGEN_CONSTEXPR_DECLARES(__VA_ARGS__))  \
+    (declaration, call)(__VA_ARGS__)
+
+/* Functions that are not static, told to be constant expressions where they are declared. */
+#define SPLITGEN_CONSTEXPR_TYPED(name, ...) SPLITGEN_CONSTEXPR_CALL(constexpr name, name, __VA_ARGS__)
+
+/* What generated code asks the machine: SPLITGEN_CONSTEXPR_CPU is what the processor answers, and
+ * SPLITGEN_CONSTEXPR_FAR whether all tensors count as larger than its cache. */
+#undef SPLITGEN_CPU_BUILT
+#define SPLITGEN_CPU_BUILT              SPLITGEN_CONSTEXPR_CPU
+#define splitgen_cpu()                  SPLITGEN_CONSTEXPR_CPU
+#define splitgen_asked_cpu()            SPLITGEN_CONSTEXPR_CPU
+#define splitgen_known_cpu()            SPLITGEN_CONSTEXPR_CPU
+#define splitgen_stream_rows(cpu, all)  (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
+#define splitgen_stream_many(cpu)       (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
+#define splitgen_words_8(dst, src, bytes)       memcpy(dst, src, bytes)
+#define splitgen_words_16(dst, src, bytes)      memcpy(dst, src, bytes)
+#define splitgen_words_32(dst, src, bytes)      memcpy(dst, src, bytes)
+#define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
+#define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
+#define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
+
+#endif
