@@ -156,9 +156,14 @@ function in_comment(text)
   return (text:gsub("%?%?+", function(marks) return "?" .. (" ?"):rep(#marks - 1) end))
 end
 
--- The same as text of XML.
+-- Printable text as text of XML.
+function escaped(text)
+  return (text:gsub("[<>&]", {["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;"}))
+end
+
+-- Any bytes as text of XML.
 function in_markup(text)
-  return (in_comment(text):gsub("[<>&]", {["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;"}))
+  return escaped(in_comment(text))
 end
 
 -- The same inside a docstring of Python.
@@ -333,6 +338,32 @@ end
 -- The prototype's text; qualifiers stand in front of "void".
 function prototype(kernel, qualifiers, tail)
   return one_per_line(qualifiers .. "void " .. kernel.name, parameters(kernel), tail)
+end
+
+-- Words of a shell inside a comment. What may not stand there stands between quotes, which are left for it: $'\303' is the
+-- byte of that number.
+function in_command(text)
+  text = text:gsub("[^ -~]", function(c) return string.format("'$'\\%03o''", c:byte()) end)
+  text = text:gsub("%*/", "*''/"):gsub("/%*", "/''*")
+  return (text:gsub("%?%?+", function(marks) return "?" .. ("''?"):rep(#marks - 1) end))
+end
+
+-- How the text was made, for the comment at the top of each file, every line behind start: the command that makes it again,
+-- and each file read as sha256sum prints it. --check looks for the words in front of both.
+function made_by(start)
+  local lines, line = {}, start .. "Command:"
+  for i, word in ipairs(map(unit.command, function(word) return in_command(word.text) end)) do
+    if i > 1 and #line + #word + 3 > line_limit then
+      lines[#lines + 1] = line .. " \\"
+      line = start .. "   "
+    end
+    line = line .. " " .. word
+  end
+  lines[#lines + 1] = line
+  for _, file in ipairs(unit.files) do
+    lines[#lines + 1] = start .. "SHA-256: " .. file.sha256 .. "  " .. in_comment(file.name)
+  end
+  return join(lines, "\n")
 end
 
 -- Whether any kernel has a free dimension.

@@ -9,23 +9,46 @@
 
 #define READ_BYTES ((size_t)64 * 1024)
 
-void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path)
+static const sg_file_entry *find(const sg_file_list *list, const char *path)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->paths[i], path) == 0) {
-            return;
+        if (strcmp(list->items[i].path, path) == 0) {
+            return &list->items[i];
         }
+    }
+    return NULL;
+}
+
+void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path, const char *name,
+                      const char *sha256)
+{
+    if (find(list, path) != NULL) {
+        return;
     }
     if (list->count == list->capacity) {
         size_t capacity = list->capacity ? list->capacity * 2 : 8;
-        const char **paths = SG_NEW_ARRAY(arena, const char *, capacity);
+        sg_file_entry *items = SG_NEW_ARRAY(arena, sg_file_entry, capacity);
         if (list->count) {
-            memcpy(paths, list->paths, list->count * sizeof *paths);
+            memcpy(items, list->items, list->count * sizeof *items);
         }
-        list->paths = paths;
+        list->items = items;
         list->capacity = capacity;
     }
-    list->paths[list->count++] = sg_arena_strdup(arena, path);
+    list->items[list->count++] =
+        (sg_file_entry){.path = sg_arena_strdup(arena, path),
+                        .name = sg_arena_strdup(arena, name != NULL ? name : sg_path_base(path)),
+                        .sha256 = sha256};
+}
+
+const char *sg_file_list_name(const sg_file_list *list, const char *path)
+{
+    const sg_file_entry *entry = find(list, path);
+    return entry != NULL ? entry->name : sg_path_base(path);
+}
+
+bool sg_file_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
 }
 
 /* Appends everything fd has; errno is set on failure. */
@@ -58,7 +81,7 @@ static bool read_all(int fd, sg_buf *out)
 bool sg_file_read(const char *path, sg_buf *out)
 {
     size_t start = out->len;
-    bool standard_input = strcmp(path, "-") == 0;
+    bool standard_input = sg_file_is_standard(path);
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return false;
@@ -88,4 +111,10 @@ char *sg_path_dir(sg_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return sg_arena_strndup(arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+const char *sg_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
 }

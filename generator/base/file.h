@@ -1,4 +1,5 @@
-/* Reading files, and the list of files read (for the depfile). Writing is the driver's alone. */
+/* Reading files, and the list of files read (for dependency files, and for what generated text says
+ * of its making). Writing is the driver's alone. */
 #ifndef SG_BASE_FILE_H
 #define SG_BASE_FILE_H
 
@@ -7,13 +8,28 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+typedef struct sg_file_entry {
+    const char *path;   /* as it was opened; "-" is standard input */
+    const char *name;   /* by which it is found when all files read lie in one folder, and splitgen
+                           runs there */
+    const char *sha256; /* of what was read, 64 digits; NULL where nobody has worked it out yet */
+} sg_file_entry;
+
 typedef struct sg_file_list {
-    const char **paths; /* arena memory, in order of first reading, no duplicates */
+    sg_file_entry *items; /* arena memory, in order of first reading, no path twice */
     size_t count;
     size_t capacity;
 } sg_file_list;
 
-void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path);
+/* name: NULL is the path without its folders. sha256 is kept as it is, and may be filled in later.
+ */
+void sg_file_list_add(sg_arena *arena, sg_file_list *list, const char *path, const char *name,
+                      const char *sha256);
+/* The name of the file with that path, or, where it is not in the list, the path without its
+ * folders. */
+const char *sg_file_list_name(const sg_file_list *list, const char *path);
+
+bool sg_file_is_standard(const char *path); /* standard input, no file */
 
 /* Appends a whole file ("-" is standard input) to out, which is NUL-terminated then even when the
  * file is empty. False on failure with errno set and out as it was; a directory is EISDIR. */
@@ -22,5 +38,7 @@ bool sg_file_exists(const char *path); /* anything but a directory */
 
 /* "dir/" part of a path with its slash, or "" ; memory from the arena. */
 char *sg_path_dir(sg_arena *arena, const char *path);
+/* What stands behind it. */
+const char *sg_path_base(const char *path);
 
 #endif

@@ -37,6 +37,16 @@ void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT])
     text[2 * sizeof digest] = '\0';
 }
 
+const char *sg_sha256_text(sg_arena *arena, const void *bytes, size_t n)
+{
+    char *text = sg_arena_alloc(arena, SG_SHA256_TEXT);
+    sg_sha256 hash;
+    sg_sha256_init(&hash);
+    sg_sha256_add(&hash, bytes, n);
+    sg_sha256_end(&hash, text);
+    return text;
+}
+
 bool sg_sha256_fd(int fd, char text[SG_SHA256_TEXT])
 {
     unsigned char buffer[READ_BYTES];

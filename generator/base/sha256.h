@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), which names a model in what is made from it: nettle's, which uses the
+/* SHA-256 (FIPS 180-4), which names the files in what is made from them: nettle's, which uses the
  * processor's instructions for it where there are any. */
 #ifndef SG_BASE_SHA256_H
 #define SG_BASE_SHA256_H
@@ -8,6 +8,7 @@
 
 #include <nettle/sha2.h>
 
+#include "base/arena.h"
 #include "base/text.h"
 
 /* 64 digits in lower case and the NUL. */
@@ -21,6 +22,9 @@ void sg_sha256_init(sg_sha256 *hash);
 void sg_sha256_add(sg_sha256 *hash, const void *bytes, size_t n);
 /* Ends the message; the hash is spent. */
 void sg_sha256_end(sg_sha256 *hash, char text[SG_SHA256_TEXT]);
+
+/* Of a whole message; memory from the arena. */
+const char *sg_sha256_text(sg_arena *arena, const void *bytes, size_t n);
 
 /* Of all that can be read from fd on from where it stands, in steps of a few KiB. False with errno
  * set when reading fails. */

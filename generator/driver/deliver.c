@@ -58,16 +58,24 @@ static bool is_input(const sg_options *options, const char *path)
 
 /* The files that the dependency file names: those that were read, the inputs by the name that was
  * given for them. */
-static sg_file_list depfile_files(sg_arena *arena, const sg_options *options,
-                                  const sg_file_list *files)
+static const char *const *depfile_files(sg_arena *arena, const sg_options *options,
+                                        const sg_file_list *files, size_t *count)
 {
     const char *named = sg_options_text(options, SG_OPT_DEPFILE_INPUT);
     sg_file_list list = {0};
     for (size_t i = 0; i < files->count; i++) {
-        const bool renamed = named != NULL && is_input(options, files->paths[i]);
-        sg_file_list_add(arena, &list, renamed ? named : files->paths[i]);
+        const char *path = files->items[i].path;
+        const bool renamed = named != NULL && is_input(options, path);
+        if (!sg_file_is_standard(path)) {
+            sg_file_list_add(arena, &list, renamed ? named : path, NULL, NULL);
+        }
     }
-    return list;
+    const char **paths = SG_NEW_ARRAY(arena, const char *, list.count);
+    for (size_t i = 0; i < list.count; i++) {
+        paths[i] = list.items[i].path;
+    }
+    *count = list.count;
+    return paths;
 }
 
 static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -78,10 +86,10 @@ static bool make_depfile(sg_arena *arena, sg_diag *diag, const sg_options *optio
     SG_TRY(depfile_targets(diag, options, targets, names, &count));
     sg_span span = sg_options_span(options, SG_OPT_DEPFILE);
     SG_TRY(judge_names(diag, span, names, count));
-    const sg_file_list named = depfile_files(arena, options, files);
-    SG_TRY(judge_names(diag, span, named.paths, named.count));
-    return sg_depfile_render(out, names, count, named.paths, named.count,
-                             sg_options_has(options, SG_OPT_PHONY));
+    size_t nread;
+    const char *const *read = depfile_files(arena, options, files, &nread);
+    SG_TRY(judge_names(diag, span, read, nread));
+    return sg_depfile_render(out, names, count, read, nread, sg_options_has(options, SG_OPT_PHONY));
 }
 
 static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -106,13 +114,13 @@ static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
 
 /* Looks at every file, and shows each difference on standard output. */
 static bool check_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                      const sg_targets *targets, const sg_buf *texts)
+                      const sg_targets *targets, const sg_buf *texts, const sg_file_list *files)
 {
     sg_buf diff = {0};
     bool ok = true;
     for (int64_t i = 0; i < targets->count; i++) {
         const sg_target *t = &targets->items[i];
-        ok = sg_stale_check(arena, diag, t->path, t->span, str_of(&texts[i]), &diff) && ok;
+        ok = sg_stale_check(arena, diag, t->path, t->span, str_of(&texts[i]), files, &diff) && ok;
     }
     if (diff.len > 0) {
         ok = sg_output_print(arena, diag, str_of(&diff), sg_options_span(options, SG_OPT_CHECK)) &&
@@ -141,7 +149,7 @@ bool sg_deliver(sg_arena *arena, sg_diag *diag, const sg_options *options,
                 const sg_targets *targets, const sg_buf *texts, const sg_file_list *files)
 {
     if (sg_options_has(options, SG_OPT_CHECK)) {
-        return check_all(arena, diag, options, targets, texts);
+        return check_all(arena, diag, options, targets, texts, files);
     }
     sg_buf depfile = {0};
     bool ok = sg_targets_distinct(arena, diag, options, targets, files) &&

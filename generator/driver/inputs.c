@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "driver/advice.h"
 #include "driver/models.h"
 #include "frontend/lua/spec.h"
@@ -58,7 +59,7 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
                        sg_inputs *inputs)
 {
     sg_model model;
-    SG_TRY(sg_model_file_read(arena, diag, file, models->hashes, &inputs->files, &model));
+    SG_TRY(sg_model_file_read(arena, diag, file, NULL, models->hashes, &inputs->files, &model));
     models->last = model.graph;
     const int64_t first = inputs->ops.count;
     SG_TRY(sg_model_ops(arena, diag, &model, &models->options, &inputs->ops, NULL));
@@ -77,9 +78,8 @@ static bool read_file(sg_arena *arena, sg_diag *diag, const sg_input *input,
     if (file.kind != SG_MODEL_KIND_NONE) {
         ok = read_model(arena, diag, &file, models, inputs);
     } else if (sg_model_file_text(arena, diag, &file, &source)) {
-        if (strcmp(input->text, "-") != 0) {
-            sg_file_list_add(arena, &inputs->files, input->text);
-        }
+        sg_file_list_add(arena, &inputs->files, input->text, NULL,
+                         sg_sha256_text(arena, source->text, source->len));
         inputs->specs++;
         ok = sg_spec_load(arena, diag, source, spec_options, &inputs->files, &inputs->ops);
     }
@@ -258,16 +258,18 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
     return ok;
 }
 
-/* Warns of every -D that neither a spec nor a model had a use for. The name of a parameter is an
- * identifier, so another one is an error where there is no model. */
+/* Says of every -D whether it is used, and warns of those that neither a spec nor a model had a use
+ * for. The name of a parameter is an identifier, so another one is an error where there is no
+ * model. */
 static bool warn_unused(sg_arena *arena, sg_diag *diag, const sg_models *models,
-                        const sg_spec_options *spec_options)
+                        const sg_spec_options *spec_options, bool *used)
 {
     const sg_graph_model *model = models->last != NULL ? models->last : models->loaded;
     for (size_t i = 0; i < spec_options->ndefines; i++) {
         sg_define *define = &spec_options->defines[i];
         const sg_graph_define *dim = &models->options.defines[i]; /* the same -D */
         define->used = define->used || dim->used;
+        used[i] = define->used;
         if (define->used) {
             continue;
         }
@@ -289,6 +291,7 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
 {
     *inputs = (sg_inputs){0};
     sg_models models;
+    inputs->defines_used = SG_NEW_ARRAY(arena, bool, options->values[SG_OPT_DEFINE].count);
     SG_TRY(check_twice(arena, diag, options));
     SG_TRY(sg_models_options(arena, diag, options, &inputs->files, &models));
     sg_spec_models loaded = {.given = &models.options, .hashes = models.hashes};
@@ -298,10 +301,11 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
          * names. */
         const bool searched = models.last != NULL && sg_diag_exit(diag) != SG_EXIT_BUDGET;
         return searched &&
-               (inputs->specs > 0 || warn_unused(arena, diag, &models, &spec_options)) &&
+               (inputs->specs > 0 ||
+                warn_unused(arena, diag, &models, &spec_options, inputs->defines_used)) &&
                sg_models_check(arena, diag, options, &models) && false;
     }
     models.loaded = loaded.last;
-    return warn_unused(arena, diag, &models, &spec_options) &&
+    return warn_unused(arena, diag, &models, &spec_options, inputs->defines_used) &&
            select_ops(arena, diag, options, &models, &inputs->ops);
 }

@@ -14,6 +14,7 @@ typedef struct sg_inputs {
     sg_op_array ops;    /* of all inputs in order, or those that --only names */
     sg_file_list files; /* every file read, as its path was given */
     int64_t specs;      /* how many inputs are specs in Lua */
+    bool *defines_used; /* for each -D, whether anything had a use for it */
 } sg_inputs;
 
 /* Reads every input even behind a wrong one, so that all errors are seen. False: reported. */

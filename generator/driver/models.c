@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "driver/look.h"
 #include "frontend/model/given.h"
 
@@ -210,7 +211,8 @@ static bool read_rules(sg_arena *arena, sg_diag *diag, const sg_options *options
     }
     to->rules = sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
     sg_buf_free(&text);
-    sg_file_list_add(arena, files, path);
+    sg_file_list_add(arena, files, path, NULL,
+                     sg_sha256_text(arena, to->rules->text, to->rules->len));
     return true;
 }
 

@@ -41,7 +41,7 @@ static const char *const whats_EMIT[] = {
     NULL};
 
 static const sg_option_info infos[SG_OPT_COUNT] = {
-#define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man)              \
+#define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \
     {long_,                                                                                        \
      short_,                                                                                       \
      argument,                                                                                     \
@@ -49,6 +49,7 @@ static const sg_option_info infos[SG_OPT_COUNT] = {
      choices_##choices,                                                                            \
      whats_##choices,                                                                              \
      repeats,                                                                                      \
+     SG_SHAPES_##shapes,                                                                           \
      SG_GROUP_##group,                                                                             \
      help,                                                                                         \
      man},

@@ -26,6 +26,17 @@ typedef enum sg_option_kind {
     SG_OPTION_CHOICES  /* several of them, separated by commas */
 } sg_option_kind;
 
+/* What of an option shapes the generated text: the command in each generated file has it, and
+ * nothing else. */
+typedef enum sg_option_shapes {
+    SG_SHAPES_NOTHING, /* the text is the same whatever it says */
+    SG_SHAPES_TEXT,    /* what it says */
+    SG_SHAPES_FILE,    /* the contents of the file it names, which lies beside the input in that
+                          command */
+    SG_SHAPES_FOLDER,  /* those of files of the folder it names, which lie there too */
+    SG_SHAPES_INPUT    /* it is an input, and stands among these */
+} sg_option_shapes;
+
 #define SG_OPTION_NUMBER_MAX INT64_C(1000000000000)
 
 typedef enum sg_option_group {
@@ -35,7 +46,8 @@ typedef enum sg_option_group {
 } sg_option_group;
 
 typedef enum sg_option_id {
-#define OPTION(id, long_, short_, argument, kind, choices, repeats, group, help, man) SG_OPT_##id,
+#define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \
+    SG_OPT_##id,
 #include "driver/options.inc"
     SG_OPT_COUNT
 } sg_option_id;
@@ -69,6 +81,7 @@ typedef struct sg_option_info {
     const char *const *choices; /* ends with NULL; empty without choices */
     const char *const *whats;   /* what each of them means, in a few words */
     bool repeats;
+    sg_option_shapes shapes;
     sg_option_group group;
     const char *help;
     const char *man;

@@ -12,6 +12,7 @@
 #include "driver/inputs.h"
 #include "driver/limits.h"
 #include "driver/look.h"
+#include "driver/provenance.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
 #include "emit/shard.h"
@@ -284,10 +285,47 @@ static bool check_export_macro(sg_arena *arena, sg_diag *diag, const sg_options 
                                "the export macro '%s' %s", macro, problem));
 }
 
-/* Appends the user's templates to files: they are inputs like the spec. */
+static bool render(sg_arena *arena, sg_diag *diag, const sg_emit_options *emit_options,
+                   const sg_targets *targets, const sg_unit *unit, sg_buf *texts)
+{
+    sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
+    if (targets->shards > 0) {
+        sg_unit_shards(arena, unit, targets->shards, shards);
+    }
+    for (int64_t i = 0; i < targets->count; i++) {
+        const sg_target *t = &targets->items[i];
+        const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
+        SG_TRY(sg_emit(arena, diag, emit_options, t->template_name,
+                       is_shard ? &shards[t->shard] : unit, &texts[i]));
+    }
+    return true;
+}
+
+static void free_texts(sg_buf *texts, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        sg_buf_free(&texts[i]);
+    }
+}
+
+/* Appends the user's templates to files: they are inputs like the spec. Which they are is only seen
+ * when they run, but what they print names them all. */
+static bool read_templates(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                           const sg_emit_options *emit_options, const sg_targets *targets,
+                           const sg_unit *unit)
+{
+    if (!sg_options_has(options, SG_OPT_TEMPLATE_DIR)) {
+        return true;
+    }
+    sg_buf *unseen = SG_NEW_ARRAY(arena, sg_buf, targets->count);
+    const bool ok = render(arena, diag, emit_options, targets, unit, unseen);
+    free_texts(unseen, targets->count);
+    return ok;
+}
+
 static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                       sg_file_list *files, sg_buf *texts)
+                       sg_inputs *inputs, sg_buf *texts)
 {
     const char *prefix = sg_options_text(options, SG_OPT_PREFIX);
     sg_unit_text unit_texts[NUNIT_OPTIONS];
@@ -301,25 +339,19 @@ static bool render_all(sg_arena *arena, sg_diag *diag, const sg_options *options
         .header = targets->header,
         .texts = unit_texts,
         .ntexts = NUNIT_OPTIONS,
+        .files = &inputs->files,
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .dispatch = (sg_dispatch)options->values[SG_OPT_DISPATCH].number,
     };
     const sg_emit_options emit_options = {.template_dir =
                                               sg_options_text(options, SG_OPT_TEMPLATE_DIR),
-                                          .files = files,
+                                          .files = &inputs->files,
                                           .watch = options->watch};
+    SG_TRY(sg_provenance_digests(arena, diag, options, &inputs->files));
     SG_TRY(check_export_macro(arena, diag, options, &emit_options, targets, &unit));
-    sg_unit *shards = SG_NEW_ARRAY(arena, sg_unit, targets->shards);
-    if (targets->shards > 0) {
-        sg_unit_shards(arena, &unit, targets->shards, shards);
-    }
-    for (int64_t i = 0; i < targets->count; i++) {
-        const sg_target *t = &targets->items[i];
-        const bool is_shard = t->kind == SG_KIND_C && targets->shards > 0;
-        SG_TRY(sg_emit(arena, diag, &emit_options, t->template_name,
-                       is_shard ? &shards[t->shard] : &unit, &texts[i]));
-    }
-    return true;
+    SG_TRY(read_templates(arena, diag, options, &emit_options, targets, &unit));
+    unit.ncommand = sg_provenance_command(arena, options, inputs, &unit.command);
+    return render(arena, diag, &emit_options, targets, &unit, texts);
 }
 
 /* The last judgement before anything is written. */
@@ -334,15 +366,13 @@ static bool judge_warnings(sg_diag *diag, const sg_options *options)
 
 static bool write_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                       const sg_targets *targets, const sg_plan *const *plans, int64_t count,
-                      sg_file_list *files)
+                      sg_inputs *inputs)
 {
     sg_buf *texts = SG_NEW_ARRAY(arena, sg_buf, targets->count);
-    const bool ok = render_all(arena, diag, options, targets, plans, count, files, texts) &&
+    const bool ok = render_all(arena, diag, options, targets, plans, count, inputs, texts) &&
                     judge_warnings(diag, options) &&
-                    sg_deliver(arena, diag, options, targets, texts, files);
-    for (int64_t i = 0; i < targets->count; i++) {
-        sg_buf_free(&texts[i]);
-    }
+                    sg_deliver(arena, diag, options, targets, texts, &inputs->files);
+    free_texts(texts, targets->count);
     return ok;
 }
 
@@ -384,7 +414,7 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures,
                              &inputs.files);
     }
-    return write_all(arena, diag, options, &targets, plans, count, &inputs.files);
+    return write_all(arena, diag, options, &targets, plans, count, &inputs);
 }
 
 bool sg_pipeline_run(sg_arena *arena, sg_diag *diag, const sg_options *options)

@@ -40,12 +40,6 @@ static bool ends_with(const char *text, const char *end)
     return len >= n && strcmp(text + len - n, end) == 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Length of a file name without its extension; "v1.2" and ".c" have none. */
 static size_t stem_length(const char *name)
 {
@@ -69,7 +63,7 @@ static const char *input_stem(sg_arena *arena, const sg_options *options)
     if (first->notation || strcmp(first->text, "-") == 0) {
         return "split";
     }
-    const char *base = base_name(first->text);
+    const char *base = sg_path_base(first->text);
     return sg_arena_strndup(arena, base, stem_length(base));
 }
 
@@ -77,7 +71,7 @@ static const char *input_stem(sg_arena *arena, const sg_options *options)
  * a test. */
 static const char *file_stem(sg_arena *arena, const char *path, sg_kind kind)
 {
-    const char *base = base_name(path);
+    const char *base = sg_path_base(path);
     size_t len = strlen(base);
     size_t suffix = strlen(kinds[kind].suffix);
     if (len > suffix && strcmp(base + len - suffix, kinds[kind].suffix) == 0) {
@@ -339,7 +333,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
         const char *dir = sg_arena_printf(arena, "%s/", path);
         if (!is_folder(path)) {
             dir = sg_path_dir(arena, path);
-            stem = sg_arena_strndup(arena, base_name(path), stem_length(base_name(path)));
+            stem = sg_arena_strndup(arena, sg_path_base(path), stem_length(sg_path_base(path)));
         } else if (path[strlen(path) - 1] == '/') {
             dir = path;
         }
@@ -365,7 +359,7 @@ bool sg_targets_choose(sg_arena *arena, sg_diag *diag, const sg_options *options
     targets->header = default_header(arena, stem);
     for (int64_t i = 0; i < targets->count; i++) {
         if (targets->items[i].kind == SG_KIND_H && strcmp(targets->items[i].path, "-") != 0) {
-            targets->header = base_name(targets->items[i].path);
+            targets->header = sg_path_base(targets->items[i].path);
         }
     }
     return check_header(arena, diag, options, targets, stem);
@@ -440,10 +434,11 @@ bool sg_targets_distinct(sg_arena *arena, sg_diag *diag, const sg_options *optio
                                 places[i].path);
         }
         for (size_t k = 0; k < files->count; k++) {
-            if (same_file(places[i].path, files->paths[k])) {
+            if (!sg_file_is_standard(files->items[k].path) &&
+                same_file(places[i].path, files->items[k].path)) {
                 return sg_diag_fail(diag, SG_EXIT_USAGE, places[i].span,
                                     "the output '%s' would overwrite the input '%s'",
-                                    places[i].path, files->paths[k]);
+                                    places[i].path, files->items[k].path);
             }
         }
     }

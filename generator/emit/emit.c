@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "emit/builtin.h"
 #include "emit/model.h"
 #include "emit/push.h"
@@ -81,7 +82,8 @@ static bool load_text(rendering *r, const char *name, bool *found)
                 sg_source_new(arena, path, text.len > 0 ? text.ptr : "", text.len);
             sg_buf_free(&text);
             if (r->options->files != NULL) {
-                sg_file_list_add(arena, r->options->files, path);
+                sg_file_list_add(arena, r->options->files, path, NULL,
+                                 sg_sha256_text(arena, source->text, source->len));
             }
             *out = (text_file){.name = name, .source = source, .blame = SG_EXIT_INPUT};
             ++r->nfiles;

@@ -32,7 +32,10 @@ typedef struct sg_unit {
     const char *header;  /* name the other generated files use to #include the header */
     const sg_unit_text *texts;
     int64_t ntexts;
-    bool no_memcpy; /* of all plans */
+    const char *const *command; /* that makes the text again: its words, quoted for a shell */
+    int64_t ncommand;
+    const sg_file_list *files; /* that were read, all with their SHA-256; NULL: none */
+    bool no_memcpy;            /* of all plans */
     sg_dispatch dispatch;
 } sg_unit;
 

@@ -643,8 +643,13 @@ static const sg_type c_type_type = TYPE("type", sg_model_type, c_type_fields);
 static const sg_field entry_fields[] = {TEXT(sg_model_entry, name), TEXT(sg_model_entry, symbol)};
 static const sg_type entry_type = TYPE("entry", sg_model_entry, entry_fields);
 
+static const sg_field file_fields[] = {TEXT(sg_file_entry, name), TEXT(sg_file_entry, sha256)};
+static const sg_type file_type = TYPE("file", sg_file_entry, file_fields);
+
 static const sg_field unit_fields[] = {
     TEXT(sg_model, version),
+    LIST(sg_model, command, text_type),
+    LIST(sg_model, files, file_type),
     TEXT(sg_model, stem),
     TEXT(sg_model, stem_macro),
     TEXT(sg_model, guard),
@@ -674,11 +679,11 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type, &vector_insn_type,  &target_type,  &body_type,      &slice_type,
-    &text_type,     &fused_type,        &variant_type, &choice_type,    &group_type,
-    &row_type,      &output_type,       &insn_type,    &part_type,      &prediction_type,
-    &step_type,     &sg_type_kernel,    &c_type_type,  &sg_type_unit,   &sg_type_bits,
-    &bit_body_type, &bit_block_type,    &bit_op_type,  &bit_piece_type, &bit_insn_type,
-    &bit_step_type, &bit_constant_type, &entry_type,   &range_type,     &body_proof_type,
-    &answer_type};
+    &constant_type,   &vector_insn_type, &target_type,       &body_type,    &slice_type,
+    &text_type,       &file_type,        &fused_type,        &variant_type, &choice_type,
+    &group_type,      &row_type,         &output_type,       &insn_type,    &part_type,
+    &prediction_type, &step_type,        &sg_type_kernel,    &c_type_type,  &sg_type_unit,
+    &sg_type_bits,    &bit_body_type,    &bit_block_type,    &bit_op_type,  &bit_piece_type,
+    &bit_insn_type,   &bit_step_type,    &bit_constant_type, &entry_type,   &range_type,
+    &body_proof_type, &answer_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

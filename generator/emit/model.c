@@ -59,9 +59,8 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     if (origin == NULL) {
         return;
     }
-    const char *slash = strrchr(origin->model, '/');
     kernel->has_origin = true;
-    kernel->model = slash != NULL ? slash + 1 : origin->model;
+    kernel->model = sg_path_base(origin->model);
     kernel->sha256 = origin->sha256 != NULL ? origin->sha256 : "";
     kernel->node = origin->node;
     kernel->op_type = origin->op_type;
@@ -581,11 +580,24 @@ static void build_globals(sg_arena *arena, sg_model *model)
         &symbols, sg_arena_printf(arena, "%s%s_selftest", model->unit->prefix, model->stem));
 }
 
+static void build_provenance(sg_arena *arena, sg_model *model, const sg_unit *unit)
+{
+    model->command = SG_NEW_ARRAY(arena, sg_model_text, unit->ncommand);
+    for (; model->ncommand < unit->ncommand; ++model->ncommand) {
+        model->command[model->ncommand].text = unit->command[model->ncommand];
+    }
+    if (unit->files != NULL) {
+        model->files = unit->files->items;
+        model->nfiles = (int64_t)unit->files->count;
+    }
+}
+
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
 {
     sg_model *model = SG_NEW(arena, sg_model);
     model->unit = unit;
     model->version = unit->version;
+    build_provenance(arena, model, unit);
     model->stem = unit->stem;
     model->stem_macro =
         sg_symbols_upper(arena, sg_arena_printf(arena, "%s%s", unit->prefix, unit->stem));

@@ -520,6 +520,10 @@ typedef struct sg_model_type {
 typedef struct sg_model {
     const sg_unit *unit;
     const char *version;
+    sg_model_text *command; /* that makes the text again, quoted for a shell */
+    int64_t ncommand;
+    const sg_file_entry *files; /* that were read */
+    int64_t nfiles;
     const char *stem;
     const char *stem_macro; /* with the prefix of the symbols, in upper case */
     const char *guard;      /* the macro by which the header is read once */

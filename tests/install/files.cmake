@@ -22,7 +22,7 @@ foreach(file bin/splitgen share/man/man1/splitgen.1 share/man/man3/splitgen-runt
         share/zsh/site-functions/_splitgen share/fish/vendor_completions.d/splitgen.fish
         share/splitgen/lua-api/splitgen.lua share/splitgen/schemas/plan.schema.json
         share/splitgen/schemas/list.schema.json share/splitgen/schemas/report.schema.json
-        share/splitgen/schemas/diagnostics.schema.json share/doc/splitgen/README.md share/doc/splitgen/LICENSE
+        share/splitgen/schemas/diagnostics.schema.json share/splitgen/splitgen.cdx.json share/doc/splitgen/README.md share/doc/splitgen/LICENSE
         lib/pkgconfig/splitgen.pc lib/cmake/splitgen/splitgen-tool-targets.cmake
         lib/cmake/splitgen/splitgen-config.cmake)
     if(NOT file IN_LIST tool)
@@ -104,6 +104,38 @@ endif()
 file(READ "${SOURCE_DIR}/CITATION.cff" citation)
 if(NOT citation MATCHES "\nversion: ${version}\n")
     message(FATAL_ERROR "CITATION.cff is not of version ${version}: ${citation}")
+endif()
+
+# The list of components has the versions that the tool says, each with a licence, and no time or random number: of
+# nettle the header tells two numbers.
+file(READ "${BINARY_DIR}/splitgen.cdx.json" bom)
+function(expect_bom wanted)
+    string(JSON is GET "${bom}" ${ARGN})
+    list(JOIN ARGN "." what)
+    expect_text("splitgen.cdx.json: ${what}" "${is}" "${wanted}")
+endfunction()
+expect_bom(CycloneDX bomFormat)
+expect_bom(1.5 specVersion)
+expect_bom(1 version)
+expect_bom("${version}" metadata component version)
+expect_bom("[ \"lua\", \"expat\", \"nettle\" ]" dependencies 0 dependsOn)
+if(NOT OUTPUT MATCHES "with Lua ([0-9.]+), expat ([0-9.]+), nettle ([0-9.]+)")
+    message(FATAL_ERROR "--version names no libraries: ${OUTPUT}")
+endif()
+set(names lua expat nettle)
+set(said ${CMAKE_MATCH_1} ${CMAKE_MATCH_2} ${CMAKE_MATCH_3})
+foreach(index RANGE 2)
+    list(GET said ${index} of_tool)
+    list(GET names ${index} name)
+    expect_bom(library components ${index} type)
+    expect_bom(${name} components ${index} bom-ref)
+    expect_bom(${of_tool} components ${index} version)
+    expect_bom("pkg:generic/${name}@${of_tool}" components ${index} purl)
+    string(JSON licences LENGTH "${bom}" components ${index} licenses)
+    expect_text("licences of ${name}" "${licences}" 1)
+endforeach()
+if(bom MATCHES "serialNumber|timestamp")
+    message(FATAL_ERROR "splitgen.cdx.json is another one in every build: ${bom}")
 endif()
 
 # Only what is somebody else's stays.

@@ -56,9 +56,9 @@ static void runs_a_template_once(void **state)
             "${tostring(a == import('a.tmpl'))} ${import('b.tmpl').n}\n",
             "a\nb\ntrue 2\n");
     assert_int_equal(f->files.count, 3);
-    assert_string_equal(f->files.paths[0], path_of(f, "t.tmpl"));
-    assert_string_equal(f->files.paths[1], path_of(f, "a.tmpl"));
-    assert_string_equal(f->files.paths[2], path_of(f, "b.tmpl"));
+    assert_string_equal(f->files.items[0].path, path_of(f, "t.tmpl"));
+    assert_string_equal(f->files.items[1].path, path_of(f, "a.tmpl"));
+    assert_string_equal(f->files.items[2].path, path_of(f, "b.tmpl"));
 }
 
 static void indents_every_line_that_is_not_empty(void **state)

@@ -1393,7 +1393,7 @@ static void external_data_is_read_from_the_folder(void **state)
     assert_int_equal(t->ints[0], 5);
     assert_int_equal(t->ints[1], 6);
     assert_int_equal(files.count, 1);
-    assert_string_equal(files.paths[0], data);
+    assert_string_equal(files.items[0].path, data);
     assert_non_null(read_external(f, external_model(f, "./sub//w.bin", "4", NULL), NULL));
     model = read_external(f, external_model(f, "sub\\w.bin", "4", NULL), NULL);
     assert_int_equal(model->graph.initializers[0].kind, SG_GRAPH_VALUES_INTS);

@@ -201,7 +201,7 @@ static void reads_splits(void **state)
     assert_ptr_equal(f->model->source, f->source);
     assert_string_equal(graph->name, "net");
     assert_int_equal(f->files.count, 1);
-    assert_string_equal(f->files.paths[0], f->bin);
+    assert_string_equal(f->files.items[0].path, f->bin);
 
     assert_int_equal(graph->ninputs, 1);
     assert_string_equal(graph->inputs[0].name, "x");

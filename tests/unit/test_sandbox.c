@@ -595,7 +595,7 @@ static void test_require(void **state)
     for (size_t i = 0; i < 7; i++) {
         char path[256];
         snprintf(path, sizeof path, "%s/%s", folder, read[i]);
-        assert_string_equal(run.files.paths[i], path);
+        assert_string_equal(run.files.items[i].path, path);
     }
     end_run(&run);
 }

@@ -250,13 +250,13 @@ static void file_lists_keep_order_without_duplicates(void **state)
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < 50; i++) {
             snprintf(name, sizeof name, "f%d", (i * 7) % 50);
-            sg_file_list_add(&arena, &list, name);
+            sg_file_list_add(&arena, &list, name, NULL, NULL);
         }
     }
     assert_int_equal(list.count, 50);
-    assert_string_equal(list.paths[0], "f0");
-    assert_string_equal(list.paths[1], "f7");
-    assert_string_equal(list.paths[49], "f43");
+    assert_string_equal(list.items[0].path, "f0");
+    assert_string_equal(list.items[1].path, "f7");
+    assert_string_equal(list.items[49].path, "f43");
     sg_arena_free(&arena);
 }
 

@@ -51,8 +51,8 @@ static const char *plain_path(sg_arena *arena, const char *path)
     return plain[0] != '\0' ? plain : NULL;
 }
 
-/* The file that the path at index 1 names; raises. */
-static const char *find_path(lua_State *L, const sg_lua_site *site)
+/* The file that the path at index 1 names, and its name, see sg_file_entry; raises. */
+static const char *find_path(lua_State *L, const sg_lua_site *site, const char **name)
 {
     enum { LONGEST = 4096 }; /* which no system opens */
     sg_arena *arena = sg_lua_host_of(L)->arena;
@@ -65,13 +65,14 @@ static const char *find_path(lua_State *L, const sg_lua_site *site)
                      "spec, or of an -I, without '..'",
                      path);
     }
-    return sg_lua_find_file(L, plain, "load", site->argument);
+    return sg_lua_find_file(L, plain, "load", site->argument, name);
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* Reads the file, within what memory is left. Raises nothing. */
-static const struct sg_lua_loaded *read_file(sg_lua_host *host, const char *path, sg_span span)
+static const struct sg_lua_loaded *read_file(sg_lua_host *host, const char *path, const char *name,
+                                             sg_span span)
 {
     const bool hashes = host->options->models != NULL && host->options->models->hashes;
     struct sg_lua_loaded *loaded = SG_NEW(host->arena, struct sg_lua_loaded);
@@ -84,7 +85,7 @@ static const struct sg_lua_loaded *read_file(sg_lua_host *host, const char *path
     loaded->kind = file.kind;
     if (file.kind == SG_MODEL_KIND_NONE) {
         sg_diag_error(host->diag, span, "'%s' is no model: neither ONNX nor OpenVINO's IR", path);
-    } else if (!sg_model_file_read(host->arena, host->diag, &file, hashes, host->files,
+    } else if (!sg_model_file_read(host->arena, host->diag, &file, name, hashes, host->files,
                                    &loaded->model)) {
         loaded->model.graph = NULL;
     }
@@ -276,7 +277,8 @@ int sg_lua_load(lua_State *L)
     }
     sg_graph_options spec;
     sg_lua_given_read(L, 2, &site, sg_arena_printf(host->arena, "%s.load", table), &spec);
-    const char *path = find_path(L, &site);
+    const char *name = NULL;
+    const char *path = find_path(L, &site, &name);
     sg_spec_models *models = host->options->models;
     const sg_graph_options *line = models != NULL ? models->given : &nothing;
     const sg_graph_options all = merge(L, line, &spec);
@@ -290,7 +292,7 @@ int sg_lua_load(lua_State *L)
     sg_diag_set_subject(host->diag, subject);
     const char *rule = sg_diag_set_rule(host->diag, "model");
     host->arena->limit = before + sg_meter_left(&host->meter);
-    loaded = loaded != NULL ? loaded : read_file(host, path, site.argument);
+    loaded = loaded != NULL ? loaded : read_file(host, path, name, site.argument);
     const bool ok = loaded->model.graph != NULL && check_kind(host, loaded, table, site.argument) &&
                     make_ops(host, &loaded->model, line, &all, &ops, &steps);
     host->arena->limit = 0;

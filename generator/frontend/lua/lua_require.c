@@ -6,6 +6,7 @@
 #include <lauxlib.h>
 
 #include "base/file.h"
+#include "base/sha256.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
@@ -41,7 +42,8 @@ static const char *join(sg_arena *arena, const char *dir, const char *path)
     return sg_arena_printf(arena, "%s%s%s", dir, len > 0 && dir[len - 1] != '/' ? "/" : "", path);
 }
 
-const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span)
+const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span,
+                             const char **name)
 {
     sg_lua_host *host = sg_lua_host_of(L);
     sg_arena *arena = host->arena;
@@ -53,6 +55,8 @@ const char *sg_lua_find_file(lua_State *L, const char *relative, const char *ver
             i == 0 ? sg_path_dir(arena, from->name) : host->options->include_dirs[i - 1];
         const char *path = join(arena, dir, relative);
         if (sg_file_exists(path)) {
+            const char *from_name = sg_file_list_name(host->files, from->name);
+            *name = join(arena, i == 0 ? sg_path_dir(arena, from_name) : "", relative);
             return path;
         }
         looked = sg_arena_printf(arena, "%s%s'%s'", looked, i == 0 ? "" : ", ", path);
@@ -62,7 +66,8 @@ const char *sg_lua_find_file(lua_State *L, const char *relative, const char *ver
     return NULL;
 }
 
-static const sg_source *read_source(lua_State *L, sg_lua_host *host, const char *path, sg_span span)
+static const sg_source *read_source(lua_State *L, sg_lua_host *host, const char *path,
+                                    const char *name, sg_span span)
 {
     sg_buf buf = {0};
     if (!sg_file_read(path, &buf)) {
@@ -73,7 +78,8 @@ static const sg_source *read_source(lua_State *L, sg_lua_host *host, const char 
     const sg_source *source =
         sg_source_new(host->arena, path, buf.ptr != NULL ? buf.ptr : "", buf.len);
     sg_buf_free(&buf);
-    sg_file_list_add(host->arena, host->files, path);
+    sg_file_list_add(host->arena, host->files, path, name,
+                     sg_sha256_text(host->arena, source->text, source->len));
     return source;
 }
 
@@ -118,7 +124,8 @@ int sg_lua_require(lua_State *L)
                             "\"lib.shapes\" for lib/shapes.lua",
                             name);
     }
-    const char *path = sg_lua_find_file(L, relative, "require", span);
+    const char *file_name = NULL;
+    const char *path = sg_lua_find_file(L, relative, "require", span, &file_name);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, results_key);
     if (lua_getfield(L, -1, path) != LUA_TNIL) {
         return 1;
@@ -128,7 +135,7 @@ int sg_lua_require(lua_State *L)
 
     sg_lua_loading *loading = SG_NEW(host->arena, sg_lua_loading);
     *loading = (sg_lua_loading){path, name, span, host->loading};
-    const sg_source *source = read_source(L, host, path, span);
+    const sg_source *source = read_source(L, host, path, file_name, span);
     host->loading = loading;
     sg_lua_host_load(host, source);
     lua_pushvalue(L, 1);

@@ -25,7 +25,9 @@ const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
 /* lua_require.c */
 int sg_lua_require(lua_State *L);
 /* The file of this path beside the text that is running, else below the first include folder that
- * has it; raises, where a call is written, that there is none to `verb`. */
-const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span);
+ * has it; raises, where a call is written, that there is none to `verb`. *name: see sg_file_entry.
+ */
+const char *sg_lua_find_file(lua_State *L, const char *relative, const char *verb, sg_span span,
+                             const char **name);
 
 #endif

@@ -14,7 +14,7 @@
 
 static bool is_standard(const sg_model_file *file)
 {
-    return strcmp(file->path, "-") == 0;
+    return sg_file_is_standard(file->path);
 }
 
 static const char *name_of(const sg_model_file *file)
@@ -143,10 +143,7 @@ static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model
         return NULL;
     }
     if (sha256 != NULL) {
-        sg_sha256 hash;
-        sg_sha256_init(&hash);
-        sg_sha256_add(&hash, source->text, source->len);
-        sg_sha256_end(&hash, sha256);
+        memcpy(sha256, sg_sha256_text(arena, source->text, source->len), SG_SHA256_TEXT);
     }
     if (file->kind == SG_MODEL_KIND_ONNXTXT) {
         return sg_onnx_read_text(arena, diag, source, folder, files);
@@ -155,14 +152,26 @@ static const sg_graph_model *read_graph(sg_arena *arena, sg_diag *diag, sg_model
                             files);
 }
 
-bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, bool hashes,
-                        sg_file_list *files, sg_model *model)
+/* Names the files that a model had read, from `first` on, which lie in its folder or below, as it
+ * is named itself. */
+static void name_beside(sg_arena *arena, const char *path, const char *name, sg_file_list *files,
+                        size_t first)
 {
-    if (!is_standard(file)) {
-        sg_file_list_add(arena, files, file->path);
+    const size_t folder = strlen(sg_path_dir(arena, path));
+    const char *named = sg_path_dir(arena, name);
+    for (size_t i = first; i < files->count; i++) {
+        files->items[i].name = sg_arena_printf(arena, "%s%s", named, files->items[i].path + folder);
     }
+}
+
+bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, const char *name,
+                        bool hashes, sg_file_list *files, sg_model *model)
+{
     char *sha256 = hashes ? sg_arena_alloc(arena, SG_SHA256_TEXT) : NULL;
+    sg_file_list_add(arena, files, file->path, name, sha256);
+    const size_t first = files->count;
     *model = (sg_model){.graph = read_graph(arena, diag, file, files, sha256), .sha256 = sha256};
+    name_beside(arena, file->path, sg_file_list_name(files, file->path), files, first);
     return model->graph != NULL;
 }
 

@@ -44,10 +44,11 @@ typedef struct sg_model {
     const char *sha256; /* NULL where nobody has asked */
 } sg_model;
 
-/* Reads a file of any kind but NONE. Appends every file read to `files`. `hashes`: the SHA-256 is
- * wanted, which reads the weights too. False: reported. */
-bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, bool hashes,
-                        sg_file_list *files, sg_model *model) SG_CHECK;
+/* Reads a file of any kind but NONE. Appends every file read to `files`, the model by `name`, see
+ * sg_file_list_add. `hashes`: the SHA-256 is wanted, which reads the weights too. False: reported.
+ */
+bool sg_model_file_read(sg_arena *arena, sg_diag *diag, sg_model_file *file, const char *name,
+                        bool hashes, sg_file_list *files, sg_model *model) SG_CHECK;
 
 /* Appends the ops of the model, see sg_graph_ops; their origins have its SHA-256. */
 bool sg_model_ops(sg_arena *arena, sg_diag *diag, const sg_model *model,

@@ -199,9 +199,9 @@ bool sg_onnx_read_external(sg_onnx_folder *beside, const sg_onnx_external *exter
     bool ok = read_open(beside, external, subject, span, fd, out, n);
     close(fd);
     if (ok && beside->files != NULL) {
-        sg_file_list_add(
-            beside->arena, beside->files,
-            sg_arena_printf(beside->arena, "%s%s", beside->folder, external->location));
+        sg_file_list_add(beside->arena, beside->files,
+                         sg_arena_printf(beside->arena, "%s%s", beside->folder, external->location),
+                         NULL, NULL);
     }
     *there = ok;
     return ok;

@@ -53,7 +53,7 @@ static bool open_bin(sg_ir_reader *reader, const stored *at, const char *name)
     if (reader->bin < 0) {
         return no_file(reader, at, name);
     }
-    sg_file_list_add(reader->arena, reader->files, reader->bin_path);
+    sg_file_list_add(reader->arena, reader->files, reader->bin_path, NULL, NULL);
     if (fstat(reader->bin, &info) != 0) {
         return no_file(reader, at, name);
     }

@@ -22,6 +22,8 @@ The code is a shared library of the kernels and the runtime:
 The first call loads it, from the path in the environment's PACKED_ELEMENTS_LIBRARY or else from
 beside this file; load(path) takes another one.
 """
+# Command: splitgen packed_elements.lua
+# SHA-256: bba9dce8b745fea90dc87f5123be7d59fe075a86b4e3b5ea4467f0e3cfd3bff5  packed_elements.lua
 from __future__ import annotations
 
 import ctypes as _ctypes
