@@ -39,7 +39,7 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_line_avx512(char *line, __m512i value, bool stream)
 {
     if (stream) {
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
         __asm__("vmovntdq %1, %0"
                 : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
                 : "v"(value));

@@ -255,7 +255,11 @@ SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
 
 SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 {
+#if SPLITGEN_MSAN
+    memcpy(dst, src, bytes);
+#else
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
+#endif
 }
 
 /* Past the cache, so many parts of the rows are copied by turns. Prefetchers that stop at the end

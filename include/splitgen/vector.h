@@ -116,7 +116,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 /* clang replaces sequences of shuffles, and blends whose mask it knows, by two-source permutes
  * that cost twice as much (generator/plan/MEASURED.md, Choosing bodies). An empty asm on a value
  * or on a mask keeps them as written. gcc keeps them anyway. */
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
 #define SPLITGEN_KEEP(value)     __asm__("" : "+v"(value))
 #define SPLITGEN_KEEP_MASK(mask) __asm__("" : "+k"(mask))
 #else
@@ -126,7 +126,11 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
  * are scarce (generator/plan/MEASURED.md, Choosing bodies). */
+#if SPLITGEN_MSAN
+#define SPLITGEN_KEEP_LOAD(value) ((void)0)
+#else
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
+#endif
 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY __m512i splitgen_load_once(const void *src)
@@ -349,7 +353,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
 {
     if (past) {
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m256i, dst)) : "x"(value));
 #else
         _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
@@ -363,7 +367,7 @@ SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool past)
 {
     if (past) {
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m128i, dst)) : "x"(value));
 #else
         _mm_stream_si128(SPLITGEN_POINTER(__m128i, dst), value);
@@ -388,7 +392,7 @@ SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, boo
 
 /* As above: with known indices and masks, clang makes 31 instructions of the 15 of a 4-way split,
  * and of a blend with an unknown mask it makes three. */
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
 #define SPLITGEN_KEEP(value) __asm__("" : "+w"(value))
 #else
 #define SPLITGEN_KEEP(value) ((void)0)
@@ -405,7 +409,7 @@ static inline uint8x16_t splitgen_constant_neon(const uint8_t *src)
 /* Lanes of b where the mask has ones, of a elsewhere. */
 static inline uint8x16_t splitgen_blend(uint8x16_t a, uint8x16_t b, uint8x16_t mask)
 {
-#if defined(__clang__)
+#if defined(__clang__) && !SPLITGEN_MSAN
     __asm__("bit %0.16b, %1.16b, %2.16b" : "+w"(a) : "w"(b), "w"(mask));
     return a;
 #else
