@@ -2,6 +2,7 @@
 # Run with `cmake -P`; beside the variables of tests/exec/steps.cmake:
 #   PART      the tool that knows what is undefined: valgrind, which EMULATOR runs, or msan
 #   BODIES    whose text faults are planted in: portable, or a suffix of functions
+#   FAULTS    which of them
 #   ISA       with models of the instructions of a folder of tests/isa/models; empty: as they are
 #   SEED RANDOM COPIES   how many random ops; up to which fixed ones are taken (0: none)
 if(PART STREQUAL valgrind AND NOT (VALGRIND AND MEMCHECK_H))
@@ -10,6 +11,7 @@ if(PART STREQUAL valgrind AND NOT (VALGRIND AND MEMCHECK_H))
 endif()
 include("${CMAKE_CURRENT_LIST_DIR}/../exec/steps.cmake")
 separate_arguments(BODIES)
+separate_arguments(FAULTS)
 list(APPEND FLAGS -DSPLITGEN_SELFTEST_UNDEFINED)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -63,11 +65,10 @@ endforeach()
 
 # What is planted in a kernel that is right, and who finds it. `IN` and `AT` are the names of its input and of
 # the place in its outputs.
-set(faults branch address byte bit)
 set(branch "if (IN[5] == 7) { *(volatile unsigned char *)out0 = 1; }")
 set(address "out0[AT] = IN[IN[5] % 2];")
-set(byte "out1[AT + 3] = 9;")
-set(bit "out1[AT + 3] = (unsigned char)(out1[AT + 3] | 8);")
+set(byte "out1[AT] = 9;")
+set(bit "out1[AT] = (unsigned char)(out1[AT] | 8);")
 
 # plant(<fault> <body>): writes <fault>_<body>.c
 function(plant fault body)
@@ -98,7 +99,7 @@ build(right right)
 step("running a kernel that is right" ${EMULATOR} "${WORK}/right")
 set(found 0)
 foreach(body IN LISTS BODIES)
-    foreach(fault IN LISTS faults)
+    foreach(fault IN LISTS FAULTS)
         plant(${fault} ${body})
         build(right ${fault}_${body})
         execute_process(COMMAND ${EMULATOR} "${WORK}/${fault}_${body}" RESULT_VARIABLE result
