@@ -80,7 +80,8 @@ void *memcpy(void *dst, const void *src, size_t bytes);
 #endif
 #endif
 
-/* MemorySanitizer follows bytes through C and intrinsics, not through asm: under it none touches data. */
+/* MemorySanitizer follows bytes through C and intrinsics, not through asm: under it none touches
+ * data. */
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
 #define SPLITGEN_MSAN 1
