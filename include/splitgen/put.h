@@ -32,7 +32,7 @@ extern "C" {
 
 /* Copies one byte. clang (14) loads it into a part of a register, so that every byte waits for the
  * one before (generator/plan/MEASURED.md, Copies). */
-#if SPLITGEN_PUTS && defined(__clang__)
+#if SPLITGEN_PUTS && defined(__clang__) && !SPLITGEN_MSAN
 SPLITGEN_COPY void splitgen_put_byte(void *dst, const void *src)
 {
     unsigned byte = *SPLITGEN_POINTER(const unsigned char, src);

@@ -257,7 +257,7 @@ SPLITGEN_COPY bool splitgen_suits_string(const void *dst, const void *src)
 
 SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 {
-#if defined(SPLITGEN_PROVER)
+#if defined(SPLITGEN_PROVER) || SPLITGEN_MSAN
     memcpy(dst, src, bytes);
 #else
     __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");

@@ -86,6 +86,17 @@ void *memcpy(void *dst, const void *src, size_t bytes);
 #endif
 #endif
 
+/* MemorySanitizer follows bytes through C and intrinsics, not through asm: under it none touches
+ * data. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define SPLITGEN_MSAN 1
+#endif
+#endif
+#if !defined(SPLITGEN_MSAN)
+#define SPLITGEN_MSAN 0
+#endif
+
 /* memcpy as a real call into the C library, whatever the size. gcc expands a literal size of 257
  * to 8192 bytes into `rep movs`, which is much slower than the library's loop; the empty asm makes
  * the compiler forget the number. */

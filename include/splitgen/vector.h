@@ -112,7 +112,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 #endif
 
 /* Whether compilers are held by empty assembly to what is written. */
-#if defined(__clang__) && !defined(SPLITGEN_PROVER)
+#if defined(__clang__) && !defined(SPLITGEN_PROVER) && !SPLITGEN_MSAN
 #define SPLITGEN_HOLD_CLANG 1
 #else
 #define SPLITGEN_HOLD_CLANG 0
@@ -138,7 +138,7 @@ SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* gcc reads memory again for every use of a vector that may be an operand from memory, and loads
  * are scarce (generator/plan/MEASURED.md, Choosing bodies). */
-#if defined(SPLITGEN_PROVER)
+#if defined(SPLITGEN_PROVER) || SPLITGEN_MSAN
 #define SPLITGEN_KEEP_LOAD(value) ((void)0)
 #else
 #define SPLITGEN_KEEP_LOAD(value) __asm__("" : "+v"(value))
