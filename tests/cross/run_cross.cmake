@@ -113,7 +113,7 @@ foreach(part IN LISTS PARTS)
     set(stem "${WORK}/${part}")
     if(part STREQUAL "suite")
         step("suite_ops.lua" "${LUA}" "${CMAKE_CURRENT_LIST_DIR}/suite_ops.lua"
-             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c")
+             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c" ${SUITE_BYTES})
         demand_bodies("${stem}.lua")
     elseif(part STREQUAL "special")
         step("gen_ops" "${GEN_OPS}" special ${LARGEST} "${stem}.lua" "${stem}_table.c")
