@@ -4,7 +4,8 @@
 #   LUA       runs suite_ops.lua
 #   PACKAGES  what is missing when CC or an emulator is
 #   PARTS     any of: suite special random
-#   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones; SUITE_BYTES: bytes of an op of the suite, roughly
+#   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones
+#   SUITE_BYTES  bytes of an op of the suite, roughly
 #   RUNS      ways of running a program, each the words in front of it, joined by commas
 #   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
 #   BODIES    instruction sets some of the benchmark's cases must have a body for
