@@ -1,6 +1,7 @@
 # Generates the cases with the tool that notes which lines of its templates run, compiles all that is
-# printed with every warning as an error, runs it, and demands that no line is left. Variables:
-#   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG
+# printed with every warning as an error, runs it, and demands that no line is left. Of each case the first
+# way is run; the others too where EXHAUSTIVE is set, else a compiler only reads them. Variables:
+#   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
 set(strict -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wcast-qual -Wcast-align -Wshadow
@@ -44,38 +45,48 @@ foreach(cc IN LISTS compilers)
     endforeach()
 endforeach()
 
-# check(<spec> <kinds> <options>): prints, compiles and runs one case one way. With some optimising: without
-# it self-tests take ten times as long.
-function(check spec kinds options)
+# check(<spec> <kinds> <options> <run>): prints and compiles one case one way, and runs it or not. With some
+# optimising: without it self-tests take ten times as long.
+function(check spec kinds options run)
     get_filename_component(stem "${spec}" NAME_WE)
     set(out "${WORK}/${stem}_${compiled}")
     separate_arguments(options UNIX_COMMAND "${options}")
     file(MAKE_DIRECTORY "${out}")
     step("printing ${stem}" "${TOOL}" ${options} "--emit=${kinds}" -o "${out}/" "${spec}")
-    math(EXPR number "${compiled} % ${ncompilers}")
-    list(GET compilers ${number} cc)
-    set(macro)
-    if(options MATCHES "--export-macro")
-        set(macro "-DAPI=__attribute__((visibility(\"default\")))")
-    endif()
     if(kinds MATCHES "test")
-        get_filename_component(name "${cc}" NAME)
-        set(objects "${out}/kernels.o" ${runtime_of_${name}})
-        step("compiling ${stem}" "${cc}" -std=c11 -O1 ${strict} ${macro} -c "${out}/${stem}.c" -o "${out}/kernels.o")
-        step("compiling the self-test of ${stem}" "${cc}" -std=c11 -O1 ${strict} ${macro} "-I${out}"
-             "${out}/${stem}_test.c" ${objects} -o "${out}/selftest")
-        step("the self-test of ${stem}" "${out}/selftest")
-        step("compiling the table of ${stem}" "${cc}" -std=c99 -fsyntax-only ${strict} ${macro} "${out}/${stem}_registry.c")
-        step("compiling the benchmark of ${stem}" "${cc}" -std=c11 -D_POSIX_C_SOURCE=199309L -O1
-             ${strict} ${macro} "-I${out}" "${out}/${stem}_bench.c" ${objects} -o "${out}/bench")
-        file(READ "${out}/${stem}.json" text)
-        string(JSON first GET "${text}" kernels 0 name)
-        step("the benchmark of ${stem}" "${out}/bench" "${first}")
-        step("compiling the proof of ${stem}" "${cc}" -std=c11 -fsyntax-only ${strict} ${macro}
-             "-I${out}" "${out}/${stem}_proof.c")
+        math(EXPR number "${compiled} % ${ncompilers}")
+        list(GET compilers ${number} cc)
+        set(flags ${strict} "-I${out}")
+        if(options MATCHES "--export-macro")
+            list(APPEND flags "-DAPI=__attribute__((visibility(\"default\")))")
+        endif()
+        set(c11 "${cc}" -std=c11 -D_POSIX_C_SOURCE=199309L -O1 ${flags})
+        if(run)
+            run_all()
+        else()
+            foreach(part "" _test _bench)
+                step("reading ${stem}${part}" ${c11} -fsyntax-only "${out}/${stem}${part}.c")
+            endforeach()
+        endif()
+        step("compiling the table of ${stem}" "${cc}" -std=c99 -fsyntax-only ${flags} "${out}/${stem}_registry.c")
+        step("compiling the proof of ${stem}" "${cc}" -std=c11 -fsyntax-only ${flags} "${out}/${stem}_proof.c")
     endif()
     file(REMOVE_RECURSE "${out}")
 endfunction()
+
+# The self-test and the benchmark of what check() has printed.
+macro(run_all)
+    get_filename_component(name "${cc}" NAME)
+    set(objects "${out}/kernels.o" ${runtime_of_${name}})
+    step("compiling ${stem}" ${c11} -c "${out}/${stem}.c" -o "${out}/kernels.o")
+    foreach(part test bench)
+        step("compiling the ${part} of ${stem}" ${c11} "${out}/${stem}_${part}.c" ${objects} -o "${out}/${part}")
+    endforeach()
+    step("the self-test of ${stem}" "${out}/test")
+    file(READ "${out}/${stem}.json" text)
+    string(JSON first GET "${text}" kernels 0 name)
+    step("the benchmark of ${stem}" "${out}/bench" "${first}")
+endmacro()
 
 # The fixed ops of the execution tests, which compile and run just these texts (exec.special); then
 # the cases beside this file.
@@ -87,13 +98,15 @@ file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)
     set(kinds ${all_kinds})
+    set(run ON)
     file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options):")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^(--|#) [a-z]*: *" "" value "${line}")
         if(line MATCHES "^(--|#) emit:")
             set(kinds "${value}")
         else()
-            check("${case}" "${kinds}" "${value}")
+            check("${case}" "${kinds}" "${value}" ${run})
+            set(run "${EXHAUSTIVE}")
             math(EXPR compiled "${compiled} + 1")
         endif()
     endforeach()

@@ -5,6 +5,7 @@
 #   PACKAGES  what is missing when CC or an emulator is
 #   PARTS     any of: suite special random
 #   LARGEST   up to which fixed ops are taken, in copies; RANDOM: how many random ones
+#   SUITE_BYTES  bytes of an op of the suite, roughly
 #   RUNS      ways of running a program, each the words in front of it, joined by commas
 #   MASKED    true: the runtime's queries of the processor answer as cpu_mask.c says
 #   BODIES    instruction sets some of the benchmark's cases must have a body for
@@ -113,7 +114,7 @@ foreach(part IN LISTS PARTS)
     set(stem "${WORK}/${part}")
     if(part STREQUAL "suite")
         step("suite_ops.lua" "${LUA}" "${CMAKE_CURRENT_LIST_DIR}/suite_ops.lua"
-             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c")
+             "${SOURCE_DIR}/tests/bench/suite/suite.lua" "${stem}.lua" "${stem}_table.c" ${SUITE_BYTES})
         demand_bodies("${stem}.lua")
     elseif(part STREQUAL "special")
         step("gen_ops" "${GEN_OPS}" special ${LARGEST} "${stem}.lua" "${stem}_table.c")

@@ -2,15 +2,15 @@
 -- shorter ones, as a spec for splitgen and as the table of tests/exec/check.h. Run by plain Lua and
 -- not by splitgen, so that the table does not take the generator's word; generates no kernel.
 --
---   lua suite_ops.lua SUITE SPEC TABLE
+--   lua suite_ops.lua SUITE SPEC TABLE BYTES
 --
 -- Prints the number of ops.
-local suite_path, spec_path, table_path = ...
+local suite_path, spec_path, table_path, bytes = ...
 
 -- Bytes of an op and of a row, roughly: enough for several windows of any vector body, little
 -- enough for an emulator and an element by element reference. Rows are odd, so that a window of
 -- 2, 4, 8, ... leaves a rest.
-local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = 200000, 100000, 9, 331
+local BYTES, ROW_BYTES, FEWEST_ROWS, MOST_ROWS = tonumber(bytes), tonumber(bytes) // 2, 9, 331
 
 local element_bits = { u1 = 1, u2 = 2, u4 = 4, u8 = 8, i8 = 8, i16 = 16, u16 = 16, f16 = 16,
                        bf16 = 16, f32 = 32, i64 = 64, c128 = 128 }

@@ -1,8 +1,9 @@
 # Every identifier of the C and POSIX headers of this machine, and every library function its gcc has
 # built in, as the name of a kernel and of an output: what splitgen takes compiles in silence with all
 # that it can print. The names it refuses stand in generator/split/names.inc; a compiler that complains
-# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX, and EXHAUSTIVE: kernels
-# and outputs in C and in C++, by an older and a newer standard; without it, kernels in C, outputs in C++.
+# here shows which are missing there. Passed in: SPLITGEN SOURCE_DIR WORK CC CXX, and EXHAUSTIVE: each as a
+# kernel and as an output, in C and in C++, by an older and a newer standard; without it, a thousand as kernels in C,
+# the next thousand as outputs in C++, and so on.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -94,10 +95,20 @@ function(try words outputs)
 endfunction()
 
 set(first 0)
+set(outputs OFF)
 while(first LESS count)
-    list(SUBLIST words ${first} 2000 some)
-    try("${some}" FALSE)
-    try("${some}" TRUE)
-    math(EXPR first "${first} + 2000")
+    list(SUBLIST words ${first} 1000 some)
+    if(EXHAUSTIVE)
+        try("${some}" FALSE)
+        try("${some}" TRUE)
+    else()
+        try("${some}" ${outputs})
+        if(outputs)
+            set(outputs OFF)
+        else()
+            set(outputs ON)
+        endif()
+    endif()
+    math(EXPR first "${first} + 1000")
 endwhile()
 message(STATUS "${count} identifiers")
