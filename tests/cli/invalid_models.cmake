@@ -27,8 +27,27 @@ of(13 1 "y = Transpose <perm = [1.0, 0.0]> (x) a, b = Split (y)" "'perm' of Tran
 # Inputs of a Split.
 of(13 1 "a, b = Split <axis = 1> (x, small)" "the lengths of Split 'a' are a tensor of i64, but 'small' is i32: cast it")
 of(13 1 "a, b = Split <axis = 1> (x, l, x)" "Split 'a' has 3 inputs, but no Split of ONNX has more")
+of(13 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "the lengths of Split 'a' are a tensor of i64, but 'y' is f32: cast it")
+of(11 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "Split 'a' takes its lengths as integers, but 'y' holds 2, a float: cast it")
 of(11 0 "a, b = Split <axis = 1> (x, l)" "warning: Split has one input at opset 11, but 'a' has a second one, 'l': it is taken for the lengths")
 of(11 0 "a, b = Split <axis = 1, split = [3, 3]> (x, l)" "'l': it is left alone, and the attribute 'split' has the lengths")
+
+# Split-1 has its lengths in the type of the tensor: floats, which have to be whole.
+foreach(entries "2.0, 4.0" "2.5, 3.5" "inf, 6.0" "18014398509481984.0, 6.0" "nan, 6.0")
+    write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
+net (float[4,6] x) => (a, b) <float[2] l = {${entries}}> { a, b = Split <axis = 1> (x, l) }
+")
+    if(entries STREQUAL "2.0, 4.0")
+        run("splitgen --list one.onnxtxt" 0)
+        expect_no_err()
+        expect_out("^a: f32\\[4,6\\] axis 1 -> a:2 [^\n]*, b:4 [^\n]*\n$")
+    else()
+        string(REGEX REPLACE ",.*" "" first "${entries}")
+        string(REPLACE "18014398509481984.0" "1.80143985e[+]16" first "${first}")
+        run("splitgen --list one.onnxtxt" 1)
+        expect_err("one.onnxtxt:2:[0-9]+: error: Split 'a' takes its lengths as whole numbers, but 'l' holds ${first}\n")
+    endif()
+endforeach()
 
 # Names that two tensors have.
 of(13 1 "x, b = Split (x)" "error: Split 'x' reads 'x' and makes it: call its output something else" "note: the other 'x'")
@@ -115,6 +134,14 @@ expect_err("'num_splits' of Split 's' must be a whole number, but is: \"abc\"")
 ir(11 "num_splits='2'" "1,1")
 run("splitgen --list ir.xml" 1)
 expect_err("the axis of Split 's' is a scalar, but 'along' is .1, 1.")
+file(WRITE "${WORK}/ir.bin" "<<") # 1.0586 as f16
+ir(11 "num_splits='2'" "")
+file(READ "${WORK}/ir.xml" text)
+string(REPLACE "'i8'" "'f16'" text "${text}")
+string(REPLACE "size='1'" "size='2'" text "${text}")
+file(WRITE "${WORK}/ir.xml" "${text}")
+run("splitgen --list ir.xml" 1)
+expect_err("Split 's' takes its axis as integers, but 'along' holds 1.05859375, a float: cast it")
 ir(12 "num_splits='2'" "")
 run("splitgen --list ir.xml" 1)
 expect_err("this is version 12 of the IR, which is newer than the versions 10 and 11 that are read")
