@@ -38,7 +38,12 @@ of(11 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "Split 'a' takes 
 of(11 0 "a, b = Split <axis = 1> (x, l)" "warning: Split has one input at opset 11, but 'a' has a second one, 'l': it is taken for the lengths")
 of(11 0 "a, b = Split <axis = 1, split = [3, 3]> (x, l)" "'l': it is left alone, and the attribute 'split' has the lengths")
 
-# Split-1 has its lengths in the type of the tensor: floats, which have to be whole.
+# Split-1 has its lengths as an attribute, or as a tensor in the type of the first: floats, which have to be whole.
+write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
+net (float[4,6] x) => (a, b) <float[2] l = {3.0, 3.0}> { a, b = Split <axis = 1, split = [2, 4]> (x, l) }
+")
+run("splitgen --list one.onnxtxt" 0)
+expect_out("^a: f32\\[4,6\\] axis 1 -> a:2 [^\n]*, b:4 [^\n]*\n$")
 foreach(entries "2.0, 4.0" "2.5, 3.5" "inf, 6.0" "18014398509481984.0, 6.0" "nan, 6.0")
     write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
 net (float[4,6] x) => (a, b) <float[2] l = {${entries}}> { a, b = Split <axis = 1> (x, l) }
@@ -160,7 +165,7 @@ function(variadic shape port)
     write(ir.xml "<net name='n' version='11'><layers>
 <layer id='0' name='x' type='Parameter' version='opset1'><data shape='4,6' element_type='f32'/><output><port id='0'/></output></layer>
 <layer id='1' name='along' type='Const' version='opset1'><data element_type='i8' shape='1' offset='0' size='1'/><output><port id='0'/></output></layer>
-<layer id='2' name='l' type='Const' version='opset1'><data element_type='i8' shape='${shape}' offset='1' size='2'/><output><port id='0'/></output></layer>
+<layer id='2' name='l' type='Const' version='opset1'><data element_type='u8' shape='${shape}' offset='1' size='2'/><output><port id='0'/></output></layer>
 <layer id='3' name='v' type='VariadicSplit' version='opset1'><input><port id='0'/><port id='1'/>${port}</input><output><port id='3'/><port id='4'/></output></layer>
 </layers><edges><edge from-layer='0' from-port='0' to-layer='3' to-port='0'/><edge from-layer='1' from-port='0' to-layer='3' to-port='1'/>${ARGN}</edges></net>
 ")
