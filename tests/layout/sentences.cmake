@@ -82,7 +82,7 @@ function(judge_test reference out)
 endfunction()
 
 set(a_function "`[a-z_0-9]+[.]c:[a-z_0-9]+`")
-set(kinds "asm|bench|cli|consumer|coverage|cross|exec|golden|install|isa|layout|misra|models|mutants|proof|property|python|readme|runtime|shape_rules|unit")
+set(kinds "asm|bench|cli|consumer|coverage|cross|exec|golden|fuzz|install|isa|layout|misra|models|mutants|proof|property|python|readme|runtime|shape_rules|unit")
 set(a_test "`((${kinds})[.][a-zA-Z0-9_.*]+(:[a-z_0-9]+)?|diag(:[a-z_]+[.]lua)?)`")
 
 # Every function and test that a text names.
