@@ -1,5 +1,5 @@
-# Holds generator/split/README.md, what the standards say of a Split, sentence by sentence, and tests/SOUNDNESS.md to the
-# code: every function and every test they name exists, each sentence has both, and every version, attribute and input
+# Holds generator/split/README.md, what the standards say of a Split, sentence by sentence, and tests/SOUNDNESS.md to
+# the code: every function and every test they name exists, each sentence has both, and every version, attribute and input
 # of the operators is there. Then changes the tables in ways that have to be noticed.
 #   ROOT CTEST BUILD EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
@@ -82,7 +82,9 @@ function(judge_test reference out)
 endfunction()
 
 set(a_function "`[a-z_0-9]+[.]c:[a-z_0-9]+`")
-set(kinds "asm|bench|cli|consumer|coverage|cross|exec|golden|fuzz|install|isa|layout|misra|models|mutants|proof|property|python|readme|runtime|shape_rules|unit")
+set(kinds asm bench cli consumer coverage cross exec fuzz golden install isa layout misra models mutants proof property
+          python readme runtime shape_rules unit)
+list(JOIN kinds "|" kinds)
 set(a_test "`((${kinds})[.][a-zA-Z0-9_.*]+(:[a-z_0-9]+)?|diag(:[a-z_]+[.]lua)?)`")
 
 # Every function and test that a text names.
