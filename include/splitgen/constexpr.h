@@ -775,6 +775,12 @@ constexpr void row_of(F row, view<const T> in, V... out)
     }(elements<T, out_counts>{}...);
 }
 
+template <size_t in_count, size_t... out_counts, class T, class F, class... V>
+constexpr void row_of(F row, const T *in, V... out) /* they are elements already */
+{
+    row(in, out...);
+}
+
 } // namespace splitgen_constexpr
 
 /* Tells the declarations of a function from its calls: their first parameter is of a constant type.
@@ -818,5 +824,9 @@ constexpr void row_of(F row, view<const T> in, V... out)
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
+
+/* Constants, which are arrays of lanes. */
+#define splitgen_load_avx2(src)     splitgen_constexpr::load<__m256i>(src)
+#define splitgen_constant_avx2(src) splitgen_constexpr::load<__m256i>(src)
 
 #endif
