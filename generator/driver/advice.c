@@ -132,6 +132,39 @@ static const char *more_of_list(sg_arena *arena, const sg_options *options, cons
     return NULL;
 }
 
+/* An option whose value has a name in front of '=', if the text could be one more value of it: the
+ * last such option that was given, each of which takes one value; of none, -D for a number. */
+static const char *more_of_named(sg_arena *arena, const sg_options *options, const char *typed)
+{
+    const char *equals = strchr(typed, '=');
+    sg_option_id last = SG_OPT_COUNT;
+    size_t at = 0;
+    for (int id = 0; equals != NULL && equals != typed && id < SG_OPT_COUNT; id++) {
+        const sg_option_info *info = sg_option_get((sg_option_id)id);
+        const sg_option_value *value = &options->values[id];
+        if (info->repeats && strchr(info->argument, '=') != NULL && value->count > 0 &&
+            value->items[value->count - 1].span.begin > at) {
+            at = value->items[value->count - 1].span.begin;
+            last = (sg_option_id)id;
+        }
+    }
+    int64_t number;
+    if (last == SG_OPT_COUNT && equals != NULL && equals != typed &&
+        sg_parse_int64(sg_str_from(equals + 1), &number)) {
+        last = SG_OPT_DEFINE;
+    }
+    if (last == SG_OPT_COUNT) {
+        return NULL;
+    }
+    const char *name = sg_option_name(arena, last);
+    sg_buf quoted = {0};
+    sg_buf_add_shell(&quoted, typed);
+    const char *text =
+        sg_arena_printf(arena, "each value has a '%s' of its own: %s %s", name, name, quoted.ptr);
+    sg_buf_free(&quoted);
+    return text;
+}
+
 static const char *const endings[] = {".lua", ".onnx", ".onnxtxt", ".xml"};
 
 static bool is_input_name(const char *name)
@@ -208,6 +241,10 @@ const char *sg_advice_input(sg_arena *arena, const sg_options *options, const ch
         if (sg_file_exists(file)) {
             return sg_arena_printf(arena, "did you mean '%s'?", file);
         }
+    }
+    const char *more = more_of_named(arena, options, typed);
+    if (more != NULL) {
+        return more;
     }
     if (strstr(typed, "->") != NULL || strchr(typed, '[') != NULL) {
         sg_buf quoted = {0};

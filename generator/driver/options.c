@@ -243,13 +243,27 @@ static bool same_define(const char *a, const char *b)
     return same_last || (same_first && (first == last || strchr(b + first + 1, '=') == NULL));
 }
 
+/* What to write for a define without '=': its value may stand behind a colon, or be the next
+ * argument. */
+static const char *define_form(const parser *p, word w)
+{
+    const sg_command_line *line = &p->options->line;
+    const char *colon = strrchr(w.text, ':');
+    if (colon != NULL && colon != w.text && colon[1] != '\0') {
+        return sg_arena_printf(p->arena, "%.*s=%s", (int)(colon - w.text), w.text, colon + 1);
+    }
+    const char *next = w.arg + 1 < line->argc ? line->argv[w.arg + 1] : "";
+    int64_t number;
+    return sg_arena_printf(p->arena, "%s=%s", w.text[0] != '\0' ? w.text : "NAME",
+                           sg_parse_int64(sg_str_from(next), &number) ? next : "VALUE");
+}
+
 static bool check_define(const parser *p, word w)
 {
     const char *equals = strchr(w.text, '=');
     if (equals == NULL) {
         sg_buf form = {0};
-        sg_buf_add_shell(
-            &form, sg_arena_printf(p->arena, "%s=VALUE", w.text[0] != '\0' ? w.text : "NAME"));
+        sg_buf_add_shell(&form, define_form(p, w));
         USAGE(p, word_span(p, w), "'-D' needs a value as well: -D %s", form.ptr);
         sg_buf_free(&form);
         return false;
