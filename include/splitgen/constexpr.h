@@ -74,6 +74,7 @@ template <> struct is_raw<void *const> { static constexpr bool value = true; };
 template <class T> struct view {
     unsigned char *bytes;
     constexpr operator T *() const { return static_cast<T *>(static_cast<void *>(bytes)); }
+    constexpr view operator+(size_t n) const { return {bytes + n * sizeof(T)}; }
 };
 template <class T> struct view<const T> {
     const unsigned char *bytes;
@@ -81,6 +82,7 @@ template <class T> struct view<const T> {
     {
         return static_cast<const T *>(static_cast<const void *>(bytes));
     }
+    constexpr view operator+(size_t n) const { return {bytes + n * sizeof(T)}; }
 };
 
 template <class T, class P> constexpr auto point(P *from)
