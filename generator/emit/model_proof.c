@@ -103,7 +103,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, const nu
     const bool is_told = kernel->is_bits || kernel->plan->array_params;
     to->ranges = SG_NEW_ARRAY(arena, sg_model_range, counts->count + 3);
     const int64_t expected = kernel->item_rows * kernel->expected;
-    if (kernel->is_free && is_told && expected >= to->least &&
+    if (kernel->is_free && is_told && expected >= to->least && to->aligned == 1 &&
         expected * kernel->row_bytes <= MOST_BYTES) {
         to->ranges[to->nranges++] =
             range_of(kernel, expected + to->least, expected, expected + to->least);
@@ -113,9 +113,11 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, const nu
         if (rows <= most) {
             to->ranges[to->nranges++] = range_of(kernel, rows, 0, rows);
         }
-        if (rows <= most && is_told && i == 1 && rows - 1 >= to->least) {
-            to->ranges[to->nranges++] = range_of(kernel, rows, 1, rows);
-        }
+    }
+    /* Rows of lines begin at a multiple of those of the first, wherever that is. */
+    const int64_t first = to->aligned;
+    if (is_told && first + to->least <= most && (first == 1 || !kernel->is_bits)) {
+        to->ranges[to->nranges++] = range_of(kernel, first + to->least, first, first + to->least);
     }
     if (kernel->is_fixed && kernel->rows >= to->least && kernel->rows <= most) {
         to->ranges[to->nranges++] = range_of(kernel, kernel->rows, 0, kernel->rows);
