@@ -378,6 +378,7 @@ typedef struct sg_model_body_proof {
     int64_t least;      /* rows or groups that it may be called for */
     int64_t aligned;    /* outputs lie at multiples of it; 1: anywhere */
     bool is_past;       /* bypasses the cache, by parts that take turns as the processor wants it */
+    bool has_strings;   /* copies long runs as the processor wants it */
     sg_model_range *ranges;
     int64_t nranges; /* 0: it takes so many rows at least that evaluating them is beyond reason */
 } sg_model_body_proof;
@@ -483,6 +484,8 @@ struct sg_model_kernel {
     sg_model_body_proof *proved; /* the functions of its table */
     int64_t nproved;
     bool proves_whole; /* its own functions are called for all rows, of which there are few */
+    int64_t *answers;  /* of the model's, from 1: those that its table tells from each other */
+    int64_t nanswers;
     sg_model_range *entrances; /* the ranges for which these are called */
     int64_t nentrances;
     bool has_asked; /* variants for processors that are asked what they have, and for others */

@@ -12,7 +12,14 @@
 
 /* Bytes of the input that one evaluation has at most, where fewer rows would do, and where the
  * least number that a function takes has more. A compiler takes some microseconds for each. */
-enum { USUAL_BYTES = 12288, MOST_BYTES = 65536 };
+enum {
+    USUAL_BYTES = 12288,
+    MOST_BYTES = 65536,
+    WHOLE_BYTES = 4096,
+    SOME_BYTES = 1024,
+    USUAL_PACKED_BYTES = 384,
+    MOST_PACKED_BYTES = 2048
+};
 
 /* --- numbers of rows -------------------------------------------------------------------------- */
 
@@ -33,14 +40,13 @@ static void add(numbers *to, int64_t number)
     }
 }
 
-/* The least number; a trip and what is no trip beside it; two trips; the same behind the rows of a
- * part for every number of parts that take turns. */
+/* The least number; a trip with what is no trip behind it; two trips with one row; the same behind
+ * the rows of a part for every number of parts that take turns. */
 static void add_paths(numbers *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
 {
-    const int64_t rests[] = {0, 1, trip - 1, trip, trip + 1, 2 * trip + 1};
-    for (size_t i = 0; i < sizeof rests / sizeof rests[0]; ++i) {
-        add(to, least + rests[i]);
-    }
+    add(to, least);
+    add(to, least + trip - 1);
+    add(to, least + trip + 1);
     if (block > 0) {
         add(to, least + block + 1);
     }
@@ -88,11 +94,20 @@ static sg_model_range range_of(const sg_model_kernel *kernel, int64_t rows, int6
 static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, const numbers *counts,
                         sg_model_body_proof *to)
 {
-    const int64_t usual = most_rows(kernel, USUAL_BYTES);
-    const int64_t most = to->least <= usual ? usual : most_rows(kernel, MOST_BYTES);
+    const int64_t usual = most_rows(kernel, kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES);
+    const int64_t most = to->least <= usual ? usual : to->least;
+    if (to->least * kernel->row_bytes > (kernel->is_bits ? MOST_PACKED_BYTES : MOST_BYTES)) {
+        return;
+    }
     /* A function that is told the first row is told another one as well. */
     const bool is_told = kernel->is_bits || kernel->plan->array_params;
-    to->ranges = SG_NEW_ARRAY(arena, sg_model_range, counts->count + 2);
+    to->ranges = SG_NEW_ARRAY(arena, sg_model_range, counts->count + 3);
+    const int64_t expected = kernel->item_rows * kernel->expected;
+    if (kernel->is_free && is_told && expected >= to->least &&
+        expected * kernel->row_bytes <= MOST_BYTES) {
+        to->ranges[to->nranges++] =
+            range_of(kernel, expected + to->least, expected, expected + to->least);
+    }
     for (size_t i = 0; i < counts->count; ++i) {
         const int64_t rows = counts->list[i];
         if (rows <= most) {
@@ -129,6 +144,19 @@ static bool is_any_of(const char *symbol, const char *a, const char *b)
     return strcmp(symbol, a) == 0 || strcmp(symbol, b) == 0;
 }
 
+/* Whether long runs are for the string instruction, where the processor has a fast one. */
+static bool has_strings(const sg_model_variant *v)
+{
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
+            if (v->bodies[b].insns[i].string[0] != '\0') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_model_group *group,
                          const sg_model_choice *choice)
 {
@@ -146,6 +174,7 @@ static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_mode
     to->least = is_new || least < to->least ? least : to->least;
     to->aligned = is_new || larger(1, choice->aligned) < to->aligned ? larger(1, choice->aligned)
                                                                      : to->aligned;
+    to->has_strings = v != NULL && has_strings(v);
     to->is_past =
         is_any_of(choice->symbol, v != NULL ? v->stream_symbol : group->body->stream_symbol,
                   v != NULL ? v->feed_stream_symbol : "");
@@ -178,33 +207,73 @@ static void prove_portable(sg_arena *arena, sg_model_kernel *kernel)
 
 /* --- the kernel's own functions --------------------------------------------------------------- */
 
+static void add_entrance(sg_model_kernel *kernel, int64_t rows, int64_t first, int64_t last)
+{
+    const sg_model_range made = range_of(kernel, rows, first, last);
+    bool is_known = last > rows || first > last;
+    for (int64_t i = 0; i < kernel->nentrances; ++i) {
+        const sg_model_range *known = &kernel->entrances[i];
+        is_known =
+            is_known || (known->rows == made.rows && known->first == first && known->last == last);
+    }
+    if (!is_known) {
+        kernel->entrances[kernel->nentrances++] = made;
+    }
+}
+
+/* Calls for whole items: few, about as many as are expected, and about as many as functions take.
+ */
+static void add_items(sg_model_kernel *kernel, int64_t most)
+{
+    const int64_t items = kernel->item_rows > 0 ? most / kernel->item_rows : 0;
+    numbers counts = {.count = 0};
+    add(&counts, 0);
+    add(&counts, 1);
+    add(&counts, 2);
+    add(&counts, kernel->expected);
+    add(&counts, kernel->expected + 1);
+    for (int64_t i = 0; i < kernel->nproved && kernel->item_rows > 0; ++i) {
+        const int64_t enough =
+            (kernel->proved[i].least + kernel->item_rows - 1) / kernel->item_rows;
+        add(&counts, enough - 1);
+        add(&counts, enough);
+    }
+    kernel->proves_whole = items >= 1;
+    for (size_t i = 0; i < counts.count; ++i) {
+        const int64_t rows = counts.list[i] * kernel->item_rows;
+        if (counts.list[i] <= items) {
+            add_entrance(kernel, rows, 0, rows);
+        }
+    }
+    add_entrance(kernel, 2 * kernel->item_rows, 1, 2 * kernel->item_rows);
+}
+
 static void find_entrances(sg_arena *arena, sg_model_kernel *kernel)
 {
-    enum { MOST = 8 };
-    const int64_t most = most_rows(kernel, MOST_BYTES);
-    kernel->entrances = SG_NEW_ARRAY(arena, sg_model_range, MOST);
-    sg_model_range *to = kernel->entrances;
-    if (kernel->is_free) { /* calls of whole items */
-        const int64_t items = kernel->item_rows > 0 ? most / kernel->item_rows : 0;
-        const int64_t counts[] = {0, 1, 2, kernel->expected, kernel->expected + 1};
-        kernel->proves_whole = items >= 1;
-        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-            const int64_t rows = counts[i] * kernel->item_rows;
-            if (counts[i] <= items && (i < 3 || counts[i] > 2)) {
-                to[kernel->nentrances++] = range_of(kernel, rows, 0, rows);
-            }
-        }
+    int64_t least = 1; /* that reaches every function of the table */
+    for (int64_t i = 0; i < kernel->nproved; ++i) {
+        least = larger(least, kernel->proved[i].least);
+    }
+    const int64_t whole = most_rows(kernel, WHOLE_BYTES);
+    const int64_t some = most_rows(kernel, SOME_BYTES);
+    const int64_t most = kernel->is_fixed && kernel->rows <= whole       ? kernel->rows
+                         : least + 2 < most_rows(kernel, MOST_BYTES / 4) ? larger(some, least + 2)
+                                                                         : larger(some, 1);
+    kernel->entrances = SG_NEW_ARRAY(arena, sg_model_range, 8 + 2 * kernel->nproved);
+    if (kernel->is_free) {
+        add_items(kernel, most);
         return;
     }
-    kernel->proves_whole = kernel->rows <= most;
-    if (most < 1) {
-        return;
+    if (most * kernel->row_bytes > MOST_BYTES) {
+        return; /* one row has more */
     }
-    to[kernel->nentrances++] = range_of(kernel, most, 0, most);
-    to[kernel->nentrances++] = range_of(kernel, most, 0, 0);
-    if (most > 1) {
-        to[kernel->nentrances++] = range_of(kernel, most, 1, most);
-        to[kernel->nentrances++] = range_of(kernel, most, most / 2, most / 2 + 1);
+    kernel->proves_whole = kernel->rows == most;
+    add_entrance(kernel, most, 0, most);
+    add_entrance(kernel, most, 0, 0);
+    add_entrance(kernel, most, 1, most);
+    for (int64_t i = 0; i < kernel->nproved; ++i) { /* just enough for a function, and just not */
+        add_entrance(kernel, most, 0, kernel->proved[i].least);
+        add_entrance(kernel, most, 0, kernel->proved[i].least - 1);
     }
 }
 
@@ -226,6 +295,57 @@ void sg_model_kernel_proof(sg_arena *arena, sg_model_kernel *kernel)
     if (kernel->bytes > 0 && kernel->nmoved > 0) {
         find_entrances(arena, kernel);
     }
+}
+
+/* --- what the table asks of processors -------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    unsigned bits;
+} asked_bits[] = {
+#define ISA(id, bit)        {#id, 1U << (bit)},
+#define TRAIT(id, bit, ...) {#id, 1U << (bit)},
+    SPLITGEN_CPU_ISAS(ISA) SPLITGEN_CPU_TRAITS(TRAIT)
+#undef TRAIT
+#undef ISA
+        {"SPLITGEN_CPU_PEXT", SPLITGEN_CPU_PEXT},
+    {"SPLITGEN_BITS_AVX2", SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT},
+    {"SPLITGEN_BITS_AVX512", SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT},
+    {"SPLITGEN_BITS_VBMI", SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT},
+};
+
+/* The bits of splitgen_cpu() that a name in the table stands for; 0 for "". */
+static unsigned bits_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof asked_bits / sizeof asked_bits[0]; ++i) {
+        if (strcmp(asked_bits[i].name, name) == 0) {
+            return asked_bits[i].bits;
+        }
+    }
+    return 0;
+}
+
+/* What of an answer decides what the table of a kernel chooses: for every row, whether its
+ * processor is one that answers so. */
+static uint64_t decided(const sg_model_kernel *kernel, unsigned answer)
+{
+    uint64_t rows = 0;
+    unsigned row = 0;
+    for (int64_t i = 0; i < kernel->ngroups; ++i) {
+        const sg_model_group *group = &kernel->groups[i];
+        const unsigned of_group =
+            bits_named(group->trait) |
+            bits_named(group->variant != NULL ? group->variant->cpu : group->body->cpu);
+        for (int64_t j = 0; j < group->nchoices; ++j) {
+            const sg_model_choice *choice = &group->choices[j];
+            unsigned asked = of_group | bits_named(choice->trait);
+            rows |= (uint64_t)((answer & asked) == asked) << row++ % 64;
+            asked |=
+                strcmp(choice->off, "splitgen_feed_unit(cpu)") == 0 ? SPLITGEN_CPU_HALF_STORES : 0;
+            rows |= (uint64_t)((answer & asked) == asked) << row++ % 64;
+        }
+    }
+    return rows;
 }
 
 /* --- processors ------------------------------------------------------------------------------- */
@@ -268,21 +388,42 @@ static bool is_first(size_t number, unsigned traits)
     return true;
 }
 
+/* The first answers of those that a kernel's table decides alike. */
+static void find_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
+                         sg_model_kernel *kernel)
+{
+    kernel->answers = SG_NEW_ARRAY(arena, int64_t, nbits);
+    for (int64_t i = 0; i < nbits; ++i) {
+        bool is_known = false;
+        for (int64_t j = 0; j < i; ++j) {
+            is_known = is_known || decided(kernel, bits[i]) == decided(kernel, bits[j]);
+        }
+        if (!is_known) {
+            kernel->answers[kernel->nanswers++] = i + 1;
+        }
+    }
+}
+
 void sg_model_answers(sg_arena *arena, sg_model *model)
 {
     enum { SETS = sizeof sets / sizeof sets[0], MACHINES = sizeof machines / sizeof machines[0] };
+    unsigned bits[SETS * MACHINES];
     model->answers = SG_NEW_ARRAY(arena, sg_model_answer, SETS * MACHINES);
     for (size_t m = 0; m < MACHINES; ++m) {
         for (size_t s = m == 0 ? 0 : 1; s < SETS; ++s) {
             if ((machines[m].needs & ~sets[s].bits) != 0) {
                 continue;
             }
-            model->answers[model->nanswers++] = (sg_model_answer){
+            bits[model->nanswers] = 0x80000000U | sets[s].bits | machines[m].traits;
+            model->answers[model->nanswers] = (sg_model_answer){
                 .title = sg_arena_printf(arena, "%s with %s", machines[m].title, sets[s].title),
-                .bits = sg_arena_printf(arena, "0x%08xU",
-                                        0x80000000U | sets[s].bits | machines[m].traits),
+                .bits = sg_arena_printf(arena, "0x%08xU", bits[model->nanswers]),
                 .is_turn = s == SETS - 1 && is_first(m, PARTS_BY_TURNS),
                 .is_string = s == SETS - 1 && is_first(m, LONG_RUNS)};
+            ++model->nanswers;
         }
+    }
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        find_answers(arena, bits, model->nanswers, &model->kernels[i]);
     }
 }

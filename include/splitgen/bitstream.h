@@ -202,7 +202,7 @@ static inline void splitgen_run_msb(unsigned char *SPLITGEN_RESTRICT dst,
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
 /* Rows of constants for vectors, each a line of the cache. */
-#define SPLITGEN_LANES(rows) static const uint8_t table[rows][64] __attribute__((aligned(64)))
+#define SPLITGEN_LANES(rows) static const uint8_t table[64 * (rows)] __attribute__((aligned(64)))
 
 /* Hides where a pointer comes from: compilers keep in the frame, and at times across lines, what
  * they know to be constant and have no register for. */

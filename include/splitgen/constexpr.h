@@ -19,6 +19,10 @@
 #include <stdint.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#define __ARM_NEON_H /* the compiler's own, whose functions are no constant expressions */
+#elif defined(__wasm_simd128__)
+#define __WASM_SIMD128_H
 #endif
 
 #define SPLITGEN_PROVER
@@ -42,7 +46,7 @@ class address {
 public:
     constexpr address(size_t number) : value(number) {}
     constexpr explicit address(const volatile void *pointer)
-        : value((size_t(1) << 32) - __builtin_object_size(const_cast<const void *>(pointer), 0))
+        : value((size_t(1) << 30) - __builtin_object_size(const_cast<const void *>(pointer), 0))
     {
     }
     constexpr operator size_t() const { return value; }
@@ -98,10 +102,8 @@ template <size_t N> struct bytes {
 /* A vector from memory, and back; where `mask` has zeros, nothing is touched. */
 template <class V> constexpr V load(const unsigned char *src)
 {
-    bytes<sizeof(V)> b{};
-    for (size_t i = 0; i < sizeof(V); ++i) {
-        b.at[i] = src[i];
-    }
+    bytes<sizeof(V)> b;
+    __builtin_memcpy(b.at, src, sizeof(V));
     return __builtin_bit_cast(V, b);
 }
 
@@ -132,9 +134,7 @@ template <class V, class T> constexpr V load(view<T> src)
 template <class V> constexpr void store(unsigned char *dst, V value, size_t count = sizeof(V))
 {
     const auto b = __builtin_bit_cast(bytes<sizeof(V)>, value);
-    for (size_t i = 0; i < count; ++i) {
-        dst[i] = b.at[i];
-    }
+    __builtin_memcpy(dst, b.at, count);
 }
 
 template <class V> constexpr void store(void *dst, V value)
@@ -168,10 +168,7 @@ template <class V, class T> constexpr void store_aligned(view<T> dst, V value)
 template <class T> constexpr void *copy(T *dst, const T *src, size_t size)
 {
     expects(size % sizeof(T) == 0, "a copy of a part of an element");
-    for (size_t i = 0; i < size / sizeof(T); ++i) {
-        dst[i] = src[i];
-    }
-    return dst;
+    return __builtin_memcpy(dst, src, size);
 }
 
 template <class T> constexpr void *copy(T *number, const unsigned char *src, size_t size)
@@ -198,26 +195,31 @@ constexpr void *copy(void *dst, const void *src, size_t size)
 }
 
 #if defined(__x86_64__)
-constexpr __m512i load_masked(__m512i other, __mmask64 mask, const void *src)
+/* The bytes where a mask has ones, which stand together in generated code. */
+struct masked_bytes {
+    size_t first;
+    size_t count;
+    constexpr masked_bytes(__mmask64 mask) : first(mask == 0 ? 0 : size_t(__builtin_ctzll(mask))),
+                                             count(size_t(__builtin_popcountll(mask)))
+    {
+        expects(mask == 0 || mask >> first == ~__mmask64(0) >> (64 - count), "a mask with a gap");
+    }
+};
+
+constexpr __m512i load_masked(__m512i other, masked_bytes mask, const void *src)
 {
     auto b = __builtin_bit_cast(bytes<64>, other);
-    const unsigned char *s = static_cast<const unsigned char *>(src);
-    for (size_t i = 0; i < 64; ++i) {
-        if ((mask >> i & 1) != 0) {
-            b.at[i] = s[i];
-        }
+    if (mask.count > 0) {
+        __builtin_memcpy(b.at + mask.first, static_cast<const unsigned char *>(src) + mask.first, mask.count);
     }
     return __builtin_bit_cast(__m512i, b);
 }
 
-constexpr void store_masked(void *dst, __mmask64 mask, __m512i value)
+constexpr void store_masked(void *dst, masked_bytes mask, __m512i value)
 {
     const auto b = __builtin_bit_cast(bytes<64>, value);
-    unsigned char *d = static_cast<unsigned char *>(dst);
-    for (size_t i = 0; i < 64; ++i) {
-        if ((mask >> i & 1) != 0) {
-            d[i] = b.at[i];
-        }
+    if (mask.count > 0) {
+        __builtin_memcpy(static_cast<unsigned char *>(dst) + mask.first, b.at + mask.first, mask.count);
     }
 }
 
@@ -243,6 +245,179 @@ constexpr __m128i load_low(view<const __m128i> src)
 #endif
 
 } // namespace splitgen_constexpr
+
+#if defined(__aarch64__)
+
+/* NEON, from Arm's definitions of the instructions. */
+struct uint8x8_t {
+    unsigned char at[8];
+};
+template <size_t bits> struct splitgen_neon {
+    unsigned char at[16];
+};
+using uint8x16_t = splitgen_neon<8>;
+using uint16x8_t = splitgen_neon<16>;
+using uint32x4_t = splitgen_neon<32>;
+using uint64x2_t = splitgen_neon<64>;
+template <size_t bits, size_t count> struct splitgen_neon_several {
+    splitgen_neon<bits> val[count];
+};
+using uint8x16x2_t = splitgen_neon_several<8, 2>;
+using uint8x16x3_t = splitgen_neon_several<8, 3>;
+using uint8x16x4_t = splitgen_neon_several<8, 4>;
+using uint16x8x2_t = splitgen_neon_several<16, 2>;
+using uint16x8x3_t = splitgen_neon_several<16, 3>;
+using uint16x8x4_t = splitgen_neon_several<16, 4>;
+using uint32x4x2_t = splitgen_neon_several<32, 2>;
+using uint32x4x3_t = splitgen_neon_several<32, 3>;
+using uint32x4x4_t = splitgen_neon_several<32, 4>;
+using uint64x2x2_t = splitgen_neon_several<64, 2>;
+using uint64x2x3_t = splitgen_neon_several<64, 3>;
+using uint64x2x4_t = splitgen_neon_several<64, 4>;
+
+/* Loads that deal out the lanes which lie one behind the other. */
+template <size_t bits, size_t count>
+constexpr splitgen_neon_several<bits, count> splitgen_deal(const unsigned char *src)
+{
+    splitgen_neon_several<bits, count> r{};
+    for (size_t i = 0; i < 16 * count; ++i) {
+        const size_t lane = i / (bits / 8);
+        r.val[lane % count].at[lane / count * (bits / 8) + i % (bits / 8)] = src[i];
+    }
+    return r;
+}
+template <size_t bits, size_t count, class T>
+constexpr auto splitgen_deal(splitgen_constexpr::view<T> src)
+{
+    return splitgen_deal<bits, count>(src.bytes);
+}
+#define vld2q_u8  splitgen_deal<8, 2>
+#define vld3q_u8  splitgen_deal<8, 3>
+#define vld4q_u8  splitgen_deal<8, 4>
+#define vld2q_u16 splitgen_deal<16, 2>
+#define vld3q_u16 splitgen_deal<16, 3>
+#define vld4q_u16 splitgen_deal<16, 4>
+#define vld2q_u32 splitgen_deal<32, 2>
+#define vld3q_u32 splitgen_deal<32, 3>
+#define vld4q_u32 splitgen_deal<32, 4>
+#define vld2q_u64 splitgen_deal<64, 2>
+#define vld3q_u64 splitgen_deal<64, 3>
+#define vld4q_u64 splitgen_deal<64, 4>
+
+template <size_t bits> constexpr uint8x16_t splitgen_reinterpret(splitgen_neon<bits> v)
+{
+    return __builtin_bit_cast(uint8x16_t, v);
+}
+#define vreinterpretq_u8_u16 splitgen_reinterpret<16>
+#define vreinterpretq_u8_u32 splitgen_reinterpret<32>
+#define vreinterpretq_u8_u64 splitgen_reinterpret<64>
+
+#define vld1_u8(src)         splitgen_constexpr::load<uint8x8_t>(src)
+#define vld1q_u8(src)        splitgen_constexpr::load<uint8x16_t>(src)
+#define vst1q_u8(dst, value) splitgen_constexpr::store(dst, value)
+
+constexpr uint8x16_t vcombine_u8(uint8x8_t low, uint8x8_t high)
+{
+    const uint8x8_t both[] = {low, high};
+    return __builtin_bit_cast(uint8x16_t, both);
+}
+
+/* Bits of a where the mask has ones, of b elsewhere. */
+constexpr uint8x16_t vbslq_u8(uint8x16_t mask, uint8x16_t a, uint8x16_t b)
+{
+    for (size_t i = 0; i < 16; ++i) {
+        b.at[i] = static_cast<unsigned char>((mask.at[i] & a.at[i]) | (~mask.at[i] & b.at[i]));
+    }
+    return b;
+}
+
+/* Bytes picked from one vector or two; an index behind them makes a zero. */
+constexpr uint8x16_t vqtbl1q_u8(uint8x16_t table, uint8x16_t index)
+{
+    uint8x16_t r{};
+    for (size_t i = 0; i < 16; ++i) {
+        r.at[i] = index.at[i] < 16 ? table.at[index.at[i]] : 0;
+    }
+    return r;
+}
+
+constexpr uint8x16_t vqtbl2q_u8(uint8x16x2_t table, uint8x16_t index)
+{
+    uint8x16_t r{};
+    for (size_t i = 0; i < 16; ++i) {
+        const size_t from = index.at[i];
+        r.at[i] = from < 32 ? table.val[from / 16].at[from % 16] : 0;
+    }
+    return r;
+}
+
+#elif defined(__wasm_simd128__)
+
+/* SIMD128, from WebAssembly's definitions of the instructions. */
+struct v128_t {
+    unsigned char at[16];
+};
+#define wasm_v128_load(src)         splitgen_constexpr::load<v128_t>(src)
+#define wasm_v128_store(dst, value) splitgen_constexpr::store(dst, value)
+
+constexpr v128_t splitgen_load64(const void *src, v128_t v, int lane)
+{
+    __builtin_memcpy(v.at + 8 * lane, static_cast<const unsigned char *>(src), 8);
+    return v;
+}
+#define wasm_v128_load64_zero(src)          splitgen_load64(src, v128_t{}, 0)
+#define wasm_v128_load64_lane(src, v, lane) splitgen_load64(src, v, lane)
+
+constexpr v128_t wasm_i8x16_splat(int8_t value)
+{
+    v128_t v{};
+    for (size_t i = 0; i < 16; ++i) {
+        v.at[i] = static_cast<unsigned char>(value);
+    }
+    return v;
+}
+
+/* Lane by lane. */
+#define SPLITGEN_WASM_LANES(name, ...)                                                             \
+    constexpr v128_t name(v128_t va, v128_t vb)                                                    \
+    {                                                                                              \
+        for (size_t i = 0; i < 16; ++i) {                                                          \
+            const unsigned char a = va.at[i];                                                      \
+            const unsigned char b = vb.at[i];                                                      \
+            va.at[i] = static_cast<unsigned char>(__VA_ARGS__);                                    \
+        }                                                                                          \
+        return va;                                                                                 \
+    }
+SPLITGEN_WASM_LANES(wasm_v128_or, a | b)
+SPLITGEN_WASM_LANES(wasm_i8x16_sub, a - b)
+SPLITGEN_WASM_LANES(wasm_i8x16_gt, static_cast<int8_t>(a) > static_cast<int8_t>(b) ? 0xff : 0)
+
+/* Bits of a where the mask has ones, of b elsewhere. */
+constexpr v128_t wasm_v128_bitselect(v128_t a, v128_t b, v128_t mask)
+{
+    for (size_t i = 0; i < 16; ++i) {
+        b.at[i] = static_cast<unsigned char>((mask.at[i] & a.at[i]) | (~mask.at[i] & b.at[i]));
+    }
+    return b;
+}
+
+/* Bytes picked from one vector, an index behind it making a zero, or from two. */
+constexpr v128_t wasm_i8x16_swizzle(v128_t v, v128_t index)
+{
+    v128_t r{};
+    for (size_t i = 0; i < 16; ++i) {
+        r.at[i] = index.at[i] < 16 ? v.at[index.at[i]] : 0;
+    }
+    return r;
+}
+
+template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t b)
+{
+    return v128_t{{(numbers < 16 ? a.at[numbers % 16] : b.at[numbers % 16])...}};
+}
+#define wasm_i8x16_shuffle(a, b, ...) splitgen_shuffle<__VA_ARGS__>(a, b)
+
+#endif
 
 /* The memory of generated code. */
 #define uintptr_t                       splitgen_constexpr::address
@@ -339,13 +514,13 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
  * and its complement in as many more, so that two units joined are not taken for one. */
 template <class K> struct contents {
     using T = typename K::element;
-    static constexpr bool by_bits = K::is_packed || K::is_bool;
+    static constexpr bool by_bits = K::tells_bits || K::is_bool;
     static constexpr size_t bits = by_bits ? 1 : 8 * sizeof(T);
 
     static constexpr size_t passes(size_t units)
     {
         size_t count = 1;
-        if (bits < 24) {
+        if (bits < 24 && units > 0) {
             while ((units - 1) >> (count * bits) != 0) {
                 ++count;
             }
@@ -359,7 +534,7 @@ template <class K> struct contents {
             return names + i;
         } else if constexpr (K::is_bool) {
             return T((i >> pass ^ flip) & 1);
-        } else if constexpr (K::is_packed) {
+        } else if constexpr (K::tells_bits) {
             size_t byte = 0;
             for (size_t bit = 0; bit < 8; ++bit) {
                 byte |= (((i * 8 + bit) >> pass ^ flip) & 1) << bit;
@@ -437,26 +612,6 @@ template <class K> constexpr void split(const void *input, void *const *outputs,
     }
 }
 
-/* An output has to be right where rows were asked for, and untouched elsewhere; what was not asked for
- * is looked at where it held something before, `old`. */
-template <class K, class T, class R>
-constexpr void compare(const T *in, const T *out, const part &p, const R &r, bool has_old, const T &old)
-{
-    const size_t units = K::is_packed ? 8 : sizeof(T);
-    const size_t count = (r.rows * p.width + units - 1) / units;
-    for (size_t n = 0; n < count; ++n) {
-        const size_t row = n * units / p.width;
-        if (row < r.from || row >= r.to) {
-            expects(!has_old || same(out[n], old), "an output was written where no row was asked for");
-        } else if constexpr (K::is_packed) {
-            expects(out[n] == right_byte<K>(in, p, n, r.rows), "a byte of an output is wrong");
-        } else {
-            const size_t at = row * K::row + p.offset + n * units % p.width;
-            expects(same(out[n], in[at / units]), "an element of an output is wrong");
-        }
-    }
-}
-
 /* Rows [from, to) of a tensor of `rows` rows, and what a function is told for them: rows or, where
  * elements are packed, groups of rows, [first, last). */
 struct range {
@@ -467,49 +622,126 @@ struct range {
     size_t to;
 };
 
-/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them, and
- * in the others something, so that what nobody asked for shows. */
-template <class T, class K, range r, size_t way, class F>
-constexpr void pass_splits(F call, size_t pass, size_t flip)
-{
-    constexpr auto where = layout_of<K>(r.rows, way);
-    memory<T, where, 0, false> tensors;
-    T *at[K::nparts + 1] = {};
-    void *outputs[K::nparts + 1] = {};
-    const T old = contents<K>::value(77, 0, 1);
-    const size_t count = where.size[0] / sizeof(T);
+/* What the input holds in a pass, what the outputs have to hold then, one behind the other, and what
+ * they hold before where they hold anything. Made once for all functions, ways and processors. */
+template <class T, size_t N> struct elements {
+    T at[N];
+};
 
-    tensors.addresses(at);
+template <class K, size_t count, size_t pass, size_t flip> consteval auto input_of_pass()
+{
+    elements<typename K::element, count> made{};
     for (size_t i = 0; i < count; ++i) {
-        at[0][i] = contents<K>::value(i, pass, flip);
+        made.at[i] = contents<K>::value(i, pass, flip);
     }
+    return made;
+}
+template <class K, size_t count, size_t pass, size_t flip>
+constexpr auto inputs = input_of_pass<K, count, pass, flip>();
+
+constexpr size_t power_of_two(size_t count)
+{
+    size_t power = 1;
+    while (power < count) {
+        power *= 2;
+    }
+    return power;
+}
+
+template <class K, size_t rows> consteval size_t outputs_size()
+{
+    size_t size = 0;
+    for (size_t i = 1; i <= K::nparts; ++i) {
+        size += layout_of<K>(rows, 0).size[i];
+    }
+    return size / sizeof(typename K::element);
+}
+
+template <class K, range r, size_t pass, size_t flip> consteval auto outputs_of_pass()
+{
+    using T = typename K::element;
+    constexpr auto where = layout_of<K>(r.rows, 0);
+    elements<T, outputs_size<K, r.rows>() + 1> made{};
+    void *outputs[K::nparts] = {};
+    size_t at = 0;
     for (size_t i = 0; i < K::nparts; ++i) {
-        outputs[i] = at[i + 1];
-        for (size_t n = 0; flip != 0 && n < where.size[i + 1] / sizeof(T); ++n) {
-            at[i + 1][n] = old;
-        }
+        outputs[i] = made.at + at;
+        at += where.size[i + 1] / sizeof(T);
     }
-    call(static_cast<const T *>(at[0]), at + 1, outputs, r.first, r.last);
+    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.from, r.to);
+    return made;
+}
+template <class K, range r, size_t pass, size_t flip>
+constexpr auto expected = outputs_of_pass<K, r, pass, flip>();
+
+template <class K, size_t count> consteval auto old_contents()
+{
+    elements<typename K::element, count> made{};
     for (size_t i = 0; i < count; ++i) {
-        expects(same(at[0][i], contents<K>::value(i, pass, flip)), "the input was written to");
+        made.at[i] = contents<K>::value(77, 0, 1);
     }
-    for (size_t i = 0; i < K::nparts; ++i) {
-        const part &p = K::parts[i];
-        if (p.width > 0) {
-            compare<K>(at[0], at[i + 1], p, r, flip != 0, old);
+    return made;
+}
+template <class K, size_t count> constexpr auto old = old_contents<K, count>();
+
+/* Refuses outputs whose elements [from, to) are others. */
+template <class T> constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
+{
+    if constexpr (is_byte<T>::value) {
+        expects(__builtin_memcmp(out + from, right + from, to - from) == 0, what);
+    } else {
+        for (size_t n = from; n < to; ++n) {
+            expects(same(out[n], right[n]), what);
         }
     }
 }
 
-/* Whether call(in, outputs, outputs as pointers to void, first, last) splits a range. */
-template <class K, range r, size_t way, class F> constexpr bool splits(F call)
+/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them, and
+ * in the others something, so that what nobody asked for shows. */
+template <class K, range r, size_t way, size_t pass, size_t flip, class F> constexpr void pass_splits(F call)
 {
     using T = typename K::element;
-    const size_t units = K::is_packed ? r.rows * K::row : r.rows * K::row / sizeof(T);
-    for (size_t pass = 0; pass < contents<K>::passes(units); ++pass) {
-        for (size_t flip = 0; flip < 2; ++flip) {
-            pass_splits<T, K, r, way>(call, pass, flip);
+    constexpr auto where = layout_of<K>(r.rows, way);
+    constexpr size_t count = where.size[0] / sizeof(T);
+    constexpr size_t most = power_of_two(outputs_size<K, r.rows>());
+    memory<T, where, 0, false> tensors;
+    T *at[K::nparts + 1] = {};
+    void *outputs[K::nparts + 1] = {};
+
+    tensors.addresses(at);
+    if constexpr (count > 0) {
+        __builtin_memcpy(at[0], inputs<K, power_of_two(count), pass, flip>.at, count * sizeof(T));
+    }
+    for (size_t i = 0; i < K::nparts; ++i) {
+        outputs[i] = at[i + 1];
+        if (flip != 0) {
+            __builtin_memcpy(at[i + 1], old<K, most>.at, where.size[i + 1]);
         }
+    }
+    call(static_cast<const T *>(at[0]), at + 1, outputs, r.first, r.last);
+    const T *right = expected<K, r, pass, flip>.at;
+    for (size_t i = 0; i < K::nparts; ++i) {
+        const size_t width = K::parts[i].width;
+        const size_t size = where.size[i + 1] / sizeof(T);
+        const size_t from = K::is_packed ? r.from * width / 8 : r.from * width / sizeof(T);
+        const size_t to = K::is_packed ? (r.to * width + 7) / 8 : r.to * width / sizeof(T);
+        compare(at[i + 1], right, from, to, "an output is wrong");
+        if (flip != 0) {
+            compare(at[i + 1], old<K, most>.at, 0, from, "an output was written in front of the rows asked for");
+            compare(at[i + 1], old<K, most>.at, to, size, "an output was written behind the rows asked for");
+        }
+        right += size;
+    }
+}
+
+/* Whether call(in, outputs, outputs as pointers to void, first, last) splits a range. */
+template <class K, range r, size_t way, size_t pass = 0, class F> constexpr bool splits(F call)
+{
+    constexpr size_t units = layout_of<K>(r.rows, way).size[0] / sizeof(typename K::element);
+    pass_splits<K, r, way, pass, 0>(call);
+    pass_splits<K, r, way, pass, 1>(call);
+    if constexpr (pass + 1 < contents<K>::passes(K::tells_bits ? 8 * units : units)) {
+        return splits<K, r, way, pass + 1>(call);
     }
     return true;
 }
@@ -523,14 +755,11 @@ template <class K, size_t way, range... ranges, class F> constexpr bool proves(F
 /* The same of bytes, as bodies see it. */
 template <class K> struct bytes_of : K {
     using element = unsigned char;
+    static constexpr bool tells_bits = K::is_packed;
 };
 
 /* A row of portable code at the end of a body, where elements have more than a byte: on copies of the
  * row's elements, as bytes cannot be evaluated as elements. */
-template <class T, size_t N> struct elements {
-    T at[N];
-};
-
 template <size_t in_count, size_t... out_counts, class T, class F, class... V>
 constexpr void row_of(F row, view<const T> in, V... out)
 {
