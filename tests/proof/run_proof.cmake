@@ -60,14 +60,20 @@ if(NOT PART STREQUAL selftest AND NOT FRAMA_C)
     return()
 endif()
 
-# Every type by rows, by columns and with a part nobody wants.
+# Every type by rows, by columns and with a part nobody wants (EXHAUSTIVE), or by one of these.
 set(ops)
 set(count 0)
 foreach(type IN LISTS types)
-    list(APPEND ops -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
-                    -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
-                    -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
-    math(EXPR count "${count} + 3")
+    set(of_type -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
+                -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
+                -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
+    if(NOT EXHAUSTIVE) # one of the three, in turn
+        math(EXPR one "${count} % 3 * 2")
+        list(SUBLIST of_type ${one} 2 of_type)
+    endif()
+    list(APPEND ops ${of_type})
+    list(LENGTH of_type words)
+    math(EXPR count "${count} + ${words} / 2")
 endforeach()
 
 if(PART MATCHES "^safety_(auto|none|full)$")

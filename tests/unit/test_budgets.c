@@ -19,12 +19,12 @@
 #define FEW_STEPS (SG_SPEC_DEFAULT_STEPS / 10)
 
 /* Both sandboxes count with the same code, so they share half of the attacks where time is short:
- * of each four, the one of specs takes the first, that of templates the last. Of those for specs
- * alone, too, it then takes the first of each four. */
+ * of each STRIDE, the one of specs takes the first, that of templates the last. Of those for specs
+ * alone, too, it then takes the first of each STRIDE. */
 #ifdef SPLITGEN_EXHAUSTIVE
 #define STRIDE 1
 #else
-#define STRIDE 4
+#define STRIDE 10
 #endif
 
 #define STEPS "is still running after"
