@@ -144,17 +144,17 @@ static bool is_any_of(const char *symbol, const char *a, const char *b)
     return strcmp(symbol, a) == 0 || strcmp(symbol, b) == 0;
 }
 
-/* Whether long runs are for the string instruction, where the processor has a fast one. */
-static bool has_strings(const sg_model_variant *v)
+/* What of a body depends on more than how many rows there are: long runs, on the processor; runs
+ * and write combining, on where outputs lie. */
+static void look_at(const sg_model_variant *v, sg_model_body_proof *to)
 {
     for (int64_t b = 0; b < v->nbodies; ++b) {
         for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
-            if (v->bodies[b].insns[i].string[0] != '\0') {
-                return true;
-            }
+            const sg_model_vector_insn *insn = &v->bodies[b].insns[i];
+            to->has_strings = to->has_strings || insn->string[0] != '\0';
+            to->asks_place = to->asks_place || insn->is_run || insn->fed;
         }
     }
-    return false;
 }
 
 static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_model_group *group,
@@ -174,7 +174,9 @@ static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_mode
     to->least = is_new || least < to->least ? least : to->least;
     to->aligned = is_new || larger(1, choice->aligned) < to->aligned ? larger(1, choice->aligned)
                                                                      : to->aligned;
-    to->has_strings = v != NULL && has_strings(v);
+    if (v != NULL) {
+        look_at(v, to);
+    }
     to->is_past =
         is_any_of(choice->symbol, v != NULL ? v->stream_symbol : group->body->stream_symbol,
                   v != NULL ? v->feed_stream_symbol : "");

@@ -425,6 +425,9 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #define SPLITGEN_POINTER(type, from) splitgen_constexpr::point<type>(from)
 #define memcpy(dst, src, bytes)         splitgen_constexpr::copy(dst, src, bytes)
 
+/* The runtime's answers, which headers only ask how far ahead to prefetch: none is known. */
+#define __atomic_load_n(answer, order) (decltype(*(answer) + 0)(0))
+
 #if defined(__x86_64__)
 #define _mm_loadu_si128(src)           splitgen_constexpr::load<__m128i>(src)
 #define _mm_loadl_epi64(src)           splitgen_constexpr::load_low(src)
@@ -528,15 +531,15 @@ template <class K> struct contents {
         return count;
     }
 
-    static constexpr T value(size_t i, size_t pass, size_t flip)
+    static constexpr T value(uint64_t i, uint64_t pass, uint64_t flip)
     {
         if constexpr (__is_pointer(T)) {
             return names + i;
         } else if constexpr (K::is_bool) {
             return T((i >> pass ^ flip) & 1);
         } else if constexpr (K::tells_bits) {
-            size_t byte = 0;
-            for (size_t bit = 0; bit < 8; ++bit) {
+            uint64_t byte = 0;
+            for (unsigned bit = 0; bit < 8; ++bit) {
                 byte |= (((i * 8 + bit) >> pass ^ flip) & 1) << bit;
             }
             return T(byte);
@@ -724,7 +727,9 @@ template <class K, range r, size_t way, size_t pass, size_t flip, class F> const
         const size_t width = K::parts[i].width;
         const size_t size = where.size[i + 1] / sizeof(T);
         const size_t from = K::is_packed ? r.from * width / 8 : r.from * width / sizeof(T);
-        const size_t to = K::is_packed ? (r.to * width + 7) / 8 : r.to * width / sizeof(T);
+        const size_t to = r.from == r.to ? from
+                          : K::is_packed ? (r.to * width + 7) / 8
+                                         : r.to * width / sizeof(T);
         compare(at[i + 1], right, from, to, "an output is wrong");
         if (flip != 0) {
             compare(at[i + 1], old<K, most>.at, 0, from, "an output was written in front of the rows asked for");
@@ -770,6 +775,12 @@ constexpr void row_of(F row, view<const T> in, V... out)
     }(elements<T, out_counts>{}...);
 }
 
+template <size_t in_count, size_t... out_counts, class T, class F, class... V>
+constexpr void row_of(F row, const T *in, V... out) /* they are elements already */
+{
+    row(in, out...);
+}
+
 } // namespace splitgen_constexpr
 
 /* Tells the declarations of a function from its calls: their first parameter is of a constant type.
@@ -813,5 +824,9 @@ constexpr void row_of(F row, view<const T> in, V... out)
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
+
+/* Constants, which are arrays of lanes. */
+#define splitgen_load_avx2(src)     splitgen_constexpr::load<__m256i>(src)
+#define splitgen_constant_avx2(src) splitgen_constexpr::load<__m256i>(src)
 
 #endif

@@ -1,11 +1,11 @@
 # Models that are wrong, or that tools read in different ways: what is said of each.
 include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
 
-# of(<opset> <exit> <node> <regex>...): a model with the tensors x[4,6], l (i64) and small (i32).
+# of(<opset> <exit> <node> <regex>...): a model with the tensors x[4,6], l and flat (i64), and small (i32).
 function(of opset code node)
     write(m.onnxtxt "<ir_version: 8, opset_import: [\"\" : ${opset}]>
 net (float[4,6] x) => (a, b)
-<int64[2] l = {2, 4}, int32[2] small = {2, 4}>
+<int64[2] l = {2, 4}, int64[1,2] flat = {2, 4}, int32[2] small = {2, 4}>
 { ${node} }
 ")
     run("splitgen --list m.onnxtxt" ${code})
@@ -26,9 +26,39 @@ of(13 1 "y = Transpose <perm = [1.0, 0.0]> (x) a, b = Split (y)" "'perm' of Tran
 
 # Inputs of a Split.
 of(13 1 "a, b = Split <axis = 1> (x, small)" "the lengths of Split 'a' are a tensor of i64, but 'small' is i32: cast it")
+of(13 1 "a, b = Split <axis = 1> (x, flat)" "the lengths of Split 'a' are a tensor of rank 1, but 'flat' has rank 2")
+of(13 1 "a, b = Split <axis = 1> ()" "Split 'a' has no input")
+of(13 1 "a, b = Split <axis = 1> (\"\", l)" "Split 'a' has no input")
+of(18 1 "a, b = Split <axis = 1, num_outputs = 2> (x, l)" "give 'split' or 'num_outputs', not both")
+of(18 0 "a, b = Split <axis = 1, num_outputs = 2> (x, \"\")" "^$")
+of(13 1 "= Split <axis = 1> (x)" "'outputs' must be at least 1, but is 0")
 of(13 1 "a, b = Split <axis = 1> (x, l, x)" "Split 'a' has 3 inputs, but no Split of ONNX has more")
+of(13 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "the lengths of Split 'a' are a tensor of i64, but 'y' is f32: cast it")
+of(11 1 "y = Cast <to = 1> (l) a, b = Split <axis = 1> (x, y)" "Split 'a' takes its lengths as integers, but 'y' holds 2, a float: cast it")
 of(11 0 "a, b = Split <axis = 1> (x, l)" "warning: Split has one input at opset 11, but 'a' has a second one, 'l': it is taken for the lengths")
 of(11 0 "a, b = Split <axis = 1, split = [3, 3]> (x, l)" "'l': it is left alone, and the attribute 'split' has the lengths")
+
+# Split-1 has its lengths as an attribute, or as a tensor in the type of the first: floats, which have to be whole.
+write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
+net (float[4,6] x) => (a, b) <float[2] l = {3.0, 3.0}> { a, b = Split <axis = 1, split = [2, 4]> (x, l) }
+")
+run("splitgen --list one.onnxtxt" 0)
+expect_out("^a: f32\\[4,6\\] axis 1 -> a:2 [^\n]*, b:4 [^\n]*\n$")
+foreach(entries "2.0, 4.0" "2.5, 3.5" "inf, 6.0" "18014398509481984.0, 6.0" "nan, 6.0")
+    write(one.onnxtxt "<ir_version: 3, opset_import: [\"\" : 1]>
+net (float[4,6] x) => (a, b) <float[2] l = {${entries}}> { a, b = Split <axis = 1> (x, l) }
+")
+    if(entries STREQUAL "2.0, 4.0")
+        run("splitgen --list one.onnxtxt" 0)
+        expect_no_err()
+        expect_out("^a: f32\\[4,6\\] axis 1 -> a:2 [^\n]*, b:4 [^\n]*\n$")
+    else()
+        string(REGEX REPLACE ",.*" "" first "${entries}")
+        string(REPLACE "18014398509481984.0" "1.80143985e[+]16" first "${first}")
+        run("splitgen --list one.onnxtxt" 1)
+        expect_err("one.onnxtxt:2:[0-9]+: error: Split 'a' takes its lengths as whole numbers, but 'l' holds ${first}\n")
+    endif()
+endforeach()
 
 # Names that two tensors have.
 of(13 1 "x, b = Split (x)" "error: Split 'x' reads 'x' and makes it: call its output something else" "note: the other 'x'")
@@ -115,9 +145,40 @@ expect_err("'num_splits' of Split 's' must be a whole number, but is: \"abc\"")
 ir(11 "num_splits='2'" "1,1")
 run("splitgen --list ir.xml" 1)
 expect_err("the axis of Split 's' is a scalar, but 'along' is .1, 1.")
+file(WRITE "${WORK}/ir.bin" "<<") # 1.0586 as f16
+ir(11 "num_splits='2'" "")
+file(READ "${WORK}/ir.xml" text)
+string(REPLACE "'i8'" "'f16'" text "${text}")
+string(REPLACE "size='1'" "size='2'" text "${text}")
+file(WRITE "${WORK}/ir.xml" "${text}")
+run("splitgen --list ir.xml" 1)
+expect_err("Split 's' takes its axis as integers, but 'along' holds 1.05859375, a float: cast it")
 ir(12 "num_splits='2'" "")
 run("splitgen --list ir.xml" 1)
 expect_err("this is version 12 of the IR, which is newer than the versions 10 and 11 that are read")
 ir(7 "num_splits='2'" "")
 run("splitgen --list ir.xml" 1)
 expect_err("convert the model again")
+
+# variadic(<shape of the lengths> <their port> <their edge>): axis 1 in a list of one, lengths 2 and 4.
+function(variadic shape port)
+    write(ir.xml "<net name='n' version='11'><layers>
+<layer id='0' name='x' type='Parameter' version='opset1'><data shape='4,6' element_type='f32'/><output><port id='0'/></output></layer>
+<layer id='1' name='along' type='Const' version='opset1'><data element_type='i8' shape='1' offset='0' size='1'/><output><port id='0'/></output></layer>
+<layer id='2' name='l' type='Const' version='opset1'><data element_type='u8' shape='${shape}' offset='1' size='2'/><output><port id='0'/></output></layer>
+<layer id='3' name='v' type='VariadicSplit' version='opset1'><input><port id='0'/><port id='1'/>${port}</input><output><port id='3'/><port id='4'/></output></layer>
+</layers><edges><edge from-layer='0' from-port='0' to-layer='3' to-port='0'/><edge from-layer='1' from-port='0' to-layer='3' to-port='1'/>${ARGN}</edges></net>
+")
+endfunction()
+set(edge "<edge from-layer='2' from-port='0' to-layer='3' to-port='2'/>")
+string(ASCII 1 2 4 bytes)
+file(WRITE "${WORK}/ir.bin" "${bytes}")
+variadic(2 "<port id='2'/>" "${edge}")
+run("splitgen --list ir.xml" 0)
+expect_out("^v: f32\\[4,6\\] axis 1 -> v_0:2 [^\n]*, v_1:4 [^,]*\n$")
+variadic("1,2" "<port id='2'/>" "${edge}")
+run("splitgen --list ir.xml" 1)
+expect_err("the lengths of VariadicSplit 'v' are a tensor of rank 1, but 'l' has rank 2")
+variadic(2 "")
+run("splitgen --list ir.xml" 1)
+expect_err("VariadicSplit 'v' has 2 inputs, not 3")

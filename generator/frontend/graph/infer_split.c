@@ -107,16 +107,38 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
     return true;
 }
 
+static sg_span input_span(const sg_graph_node *node, int64_t i)
+{
+    return node->input_spans != NULL && i < node->ninputs ? node->input_spans[i] : node->span;
+}
+
+/* Split-1 has its lengths in the type of the tensor, which is a float. */
+static bool is_whole(sg_fact_entry entry)
+{
+    const double limit = 9007199254740992.0; /* up to there a double has every integer */
+    return entry.kind == SG_FACT_FLOAT && entry.as.real >= -limit && entry.as.real <= limit &&
+           (double)(int64_t)entry.as.real == entry.as.real;
+}
+
+static int64_t integer_of(sg_fact_entry entry)
+{
+    return entry.kind == SG_FACT_FLOAT ? (int64_t)entry.as.real : entry.as.integer;
+}
+
 /* The values of input i as numbers, for `what`. *waits: they are not known yet. */
 static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, int64_t i,
                            const char *what, bool *waits)
 {
-    const char *tensor = making->node->inputs[i];
+    const sg_graph_node *node = making->node;
+    const char *tensor = node->inputs[i];
+    const bool takes_floats = sg_graph_is_onnx(node) && node->opset == 1;
     for (int64_t v = 0; fact->has_values && v < fact->count; ++v) {
-        if (fact->values[v].kind == SG_FACT_FLOAT) {
-            return sg_diag_error(making->infer->diag, making->node->span,
-                                 "the %s of %s '%s' are integers, but '%s' holds a %s", what,
-                                 making->node->op_type, making->name, tensor, "float");
+        const sg_fact_entry entry = fact->values[v];
+        if (entry.kind == SG_FACT_FLOAT && !(takes_floats && is_whole(entry))) {
+            return sg_diag_error(making->infer->diag, input_span(node, i),
+                                 "%s '%s' takes its %s as %s, but '%s' holds %.9g%s", node->op_type,
+                                 making->name, what, takes_floats ? "whole numbers" : "integers",
+                                 tensor, entry.as.real, takes_floats ? "" : ", a float: cast it");
         }
     }
     if (!sg_fact_values_known(fact)) {
@@ -131,11 +153,6 @@ static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, i
 }
 
 /* --- ops -------------------------------------------------------------------------------------- */
-
-static sg_span input_span(const sg_graph_node *node, int64_t i)
-{
-    return node->input_spans != NULL && i < node->ninputs ? node->input_spans[i] : node->span;
-}
 
 static sg_op_list list_of(sg_arena *arena, const int64_t *ints, const sg_span *spans, int64_t count,
                           sg_span span)
@@ -154,7 +171,7 @@ static sg_op_list list_of_entries(sg_arena *arena, const sg_fact_entry *entries,
 {
     int64_t *ints = SG_NEW_ARRAY(arena, int64_t, count);
     for (int64_t i = 0; i < count; ++i) {
-        ints[i] = entries[i].as.integer;
+        ints[i] = integer_of(entries[i]);
     }
     /* All of it where it is written as a whole in one place. */
     if (spans != NULL && count > 0 && spans[0].source != NULL &&
