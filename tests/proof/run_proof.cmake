@@ -181,8 +181,12 @@ function(function_of stem more wanted)
 endfunction()
 
 if(PART STREQUAL selftest)
+    set(rows 7)
+    if(EXHAUSTIVE)
+        set(rows 700)
+    endif()
     make(kernels ${ops} -e "bytes: u8[1301,3] @1 -> 1 1 1" -e "array: i16[30,66] @1 -> /33"
-         -e "floats: f32[700,200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
+         -e "floats: f32[${rows},200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
     foreach(compiler GCC c99 GCC c11 CLANG c99 CLANG c11 GXX c++11 CLANGXX c++11)
         if(compiler MATCHES "^[A-Z]")
             set(cc "${${compiler}}")
