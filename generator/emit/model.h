@@ -509,7 +509,7 @@ typedef struct sg_model_entry {
 
 /* What a processor may answer when it is asked: a machine with a set of instructions. */
 typedef struct sg_model_answer {
-    const char *title; /* "Zen 5 with AVX512VBMI" */
+    const char *title; /* a machine's and a set's, as people call them */
     const char *bits;  /* of splitgen_cpu(): "0x8000000f" */
     bool is_turn;      /* the first of those where parts of the rows take turns alike */
     bool is_string;    /* the first of those where long runs are copied alike */

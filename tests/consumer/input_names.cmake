@@ -1,5 +1,6 @@
 # Inputs with every printable character of ASCII that is no letter, digit or slash, in the name of the file and in that
-# of its folder, each in a library of its own in one project. Either it is compiled once, and again after a change of
+# of its folder, each in a library of its own in one project (half of
+# them in the one, half in the other, unless EXHAUSTIVE is set). Either it is compiled once, and again after a change of
 # the file it requires, or configuration ends with the one message about it.
 include("${CMAKE_CURRENT_LIST_DIR}/project.cmake")
 set(project "${WORK_DIR}/project")
@@ -20,13 +21,33 @@ function(write_input path)
     file(WRITE "${path}" "return split { name = 'cut', dtype = 'f32', shape = { 6 }, lengths = require 'sizes' }\n")
 endfunction()
 
+# paths_of(<place> <character> <name> <folder>): the paths of its inputs, one in each variable: the character in the name
+# of a file, and in that of a folder. One of them is empty unless EXHAUSTIVE is set.
+function(paths_of place character name folder)
+    math(EXPR odd "${place} % 2")
+    set(${name} "")
+    set(${folder} "")
+    if(EXHAUSTIVE OR NOT odd)
+        set(${name} "name${place}/a${character}b.lua")
+    endif()
+    if(EXHAUSTIVE OR odd)
+        set(${folder} "folder${place}${character}b/cut.lua")
+    endif()
+    set(${name} "${${name}}" PARENT_SCOPE)
+    set(${folder} "${${folder}}" PARENT_SCOPE)
+endfunction()
+
 set(lines "")
 set(number 0)
 string(LENGTH "${fine}" count)
 math(EXPR last "${count} - 1")
 foreach(place RANGE ${last})
     string(SUBSTRING "${fine}" ${place} 1 character)
-    foreach(path "name${place}/a${character}b.lua" "folder${place}${character}b/cut.lua")
+    paths_of(${place} "${character}" in_name in_folder)
+    foreach(path "${in_name}" "${in_folder}")
+        if(path STREQUAL "")
+            continue()
+        endif()
         write_input("${project}/${path}")
         quoted(path "${path}")
         math(EXPR number "${number} + 1")
@@ -69,12 +90,19 @@ endfunction()
 
 math(EXPR all "${number} + 1") # and the one of every project
 compiled("the first build" ${all})
+set(specs 0)
 foreach(place RANGE ${last})
     string(SUBSTRING "${fine}" ${place} 1 character)
-    file(WRITE "${project}/name${place}/sizes.lua" "return { 3, 3 }\n")
-    file(WRITE "${project}/folder${place}${character}b/sizes.lua" "return { 3, 3 }\n")
+    paths_of(${place} "${character}" in_name in_folder)
+    foreach(path "${in_name}" "${in_folder}")
+        if(path STREQUAL "")
+            continue()
+        endif()
+        cmake_path(GET path PARENT_PATH folder)
+        file(WRITE "${project}/${folder}/sizes.lua" "return { 3, 3 }\n")
+        math(EXPR specs "${specs} + 1")
+    endforeach()
 endforeach()
-math(EXPR specs "2 * (${last} + 1)")
 compiled("a change of what they require" ${specs})
 
 string(LENGTH "${refused}" count)

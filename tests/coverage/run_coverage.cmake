@@ -1,6 +1,7 @@
 # Generates the cases with the tool that notes which lines of its templates run, compiles all that is
 # printed with every warning as an error, runs it, and demands that no line is left. Of each case the first
-# way is run; the others too where EXHAUSTIVE is set, else a compiler only reads them. Variables:
+# way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is set, else
+# the others are only printed. Variables:
 #   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
@@ -45,15 +46,15 @@ foreach(cc IN LISTS compilers)
     endforeach()
 endforeach()
 
-# check(<spec> <kinds> <options> <run>): prints and compiles one case one way, and runs it or not. With some
-# optimising: without it self-tests take ten times as long.
-function(check spec kinds options run)
+# check(<spec> <kinds> <options> <depth>): prints one case one way, and for `reads` a compiler reads it, for `runs` it runs.
+# With some optimising: without it self-tests take ten times as long.
+function(check spec kinds options depth)
     get_filename_component(stem "${spec}" NAME_WE)
     set(out "${WORK}/${stem}_${compiled}")
     separate_arguments(options UNIX_COMMAND "${options}")
     file(MAKE_DIRECTORY "${out}")
     step("printing ${stem}" "${TOOL}" ${options} "--emit=${kinds}" -o "${out}/" "${spec}")
-    if(kinds MATCHES "test")
+    if(kinds MATCHES "test" AND NOT depth STREQUAL "prints")
         math(EXPR number "${compiled} % ${ncompilers}")
         list(GET compilers ${number} cc)
         set(flags ${strict} "-I${out}")
@@ -61,7 +62,7 @@ function(check spec kinds options run)
             list(APPEND flags "-DAPI=__attribute__((visibility(\"default\")))")
         endif()
         set(c11 "${cc}" -std=c11 -D_POSIX_C_SOURCE=199309L -O1 ${flags})
-        if(run)
+        if(depth STREQUAL "runs")
             run_all()
         else()
             foreach(part "" _test _bench)
@@ -98,15 +99,19 @@ file(GLOB cases "${CMAKE_CURRENT_LIST_DIR}/cases/*.lua"
                 "${CMAKE_CURRENT_LIST_DIR}/cases/*.onnxtxt")
 foreach(case IN LISTS cases)
     set(kinds ${all_kinds})
-    set(run ON)
-    file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options):")
+    set(depth runs)
+    file(STRINGS "${case}" lines REGEX "^(--|#) (emit|options|run):")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^(--|#) [a-z]*: *" "" value "${line}")
         if(line MATCHES "^(--|#) emit:")
             set(kinds "${value}")
-        else()
-            check("${case}" "${kinds}" "${value}" ${run})
-            set(run "${EXHAUSTIVE}")
+        elseif(line MATCHES "^(--|#) run:" AND NOT EXHAUSTIVE)
+            set(depth reads)
+        elseif(line MATCHES "^(--|#) options:")
+            check("${case}" "${kinds}" "${value}" ${depth})
+            if(NOT EXHAUSTIVE)
+                set(depth prints)
+            endif()
             math(EXPR compiled "${compiled} + 1")
         endif()
     endforeach()

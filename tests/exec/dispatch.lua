@@ -119,7 +119,7 @@ end
 local lines = lines_of(c_path)
 
 local past = { -- what a line has that writes past the cache
-  "_stream_si%d+%(", "splitgen_stream_%w+%(", "splitgen_fronts_%w+%(", "splitgen_feed_fronts%(", " true[%),]",
+  "splitgen_past_%w+%(", "splitgen_stream_%w+%(", "splitgen_fronts_%w+%(", "splitgen_feed_fronts%(", " true[%),]",
   "_stream[%l_]*%("
 }
 local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register

@@ -40,7 +40,7 @@ function(compare what estimate real least most)
 endfunction()
 
 set(targets ${ARCH} -O2)
-if(ARCH STREQUAL "x86_64")
+if(ARCH STREQUAL "x86_64" AND EXHAUSTIVE)
     list(APPEND targets x86_64_os -Os)
 endif()
 while(targets)

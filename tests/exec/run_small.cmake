@@ -1,5 +1,5 @@
 # Code made for size is never larger than code made for speed, and half as much in all; code made
-# without memcpy needs nothing from elsewhere. ARM and CLANG may be missing.
+# without memcpy needs nothing from elsewhere. ARM (given by tests/run --all) and CLANG may be missing.
 #   cmake -DSPLITGEN=tool -DSOURCE_DIR=root -DWORK=dir -DGCC=gcc -DCLANG=clang -DARM=arm-none-eabi-gcc
 #         -P run_small.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -36,7 +36,7 @@ foreach(target IN ITEMS "${GCC}=" "${ARM}=-mcpu=cortex-m4;-mthumb;-ffreestanding
     set(compiler "${CMAKE_MATCH_1}")
     set(flags "${CMAKE_MATCH_2}")
     if(NOT compiler)
-        message(STATUS "no arm-none-eabi-gcc: nothing is measured for a Cortex-M4 (Debian: gcc-arm-none-eabi)")
+        message(STATUS "nothing is measured for a Cortex-M4: tests/run --all does, with gcc-arm-none-eabi")
         continue()
     endif()
     set(all_speed 0)

@@ -60,14 +60,20 @@ if(NOT PART STREQUAL selftest AND NOT FRAMA_C)
     return()
 endif()
 
-# Every type by rows, by columns and with a part nobody wants.
+# Every type by rows, by columns and with a part nobody wants (EXHAUSTIVE), or by one of these.
 set(ops)
 set(count 0)
 foreach(type IN LISTS types)
-    list(APPEND ops -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
-                    -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
-                    -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
-    math(EXPR count "${count} + 3")
+    set(of_type -e "${type}_columns: ${type}[6,8] @1 -> 2 5 1"
+                -e "${type}_rows: ${type}[8,8] @0 -> 4 4"
+                -e "${type}_odd: ${type}[3,2,7] @2 -> 3 _:1 3")
+    if(NOT EXHAUSTIVE) # one of the three, in turn
+        math(EXPR one "${count} % 3 * 2")
+        list(SUBLIST of_type ${one} 2 of_type)
+    endif()
+    list(APPEND ops ${of_type})
+    list(LENGTH of_type words)
+    math(EXPR count "${count} + ${words} / 2")
 endforeach()
 
 if(PART MATCHES "^safety_(auto|none|full)$")
@@ -175,8 +181,12 @@ function(function_of stem more wanted)
 endfunction()
 
 if(PART STREQUAL selftest)
+    set(rows 7)
+    if(EXHAUSTIVE)
+        set(rows 700)
+    endif()
     make(kernels ${ops} -e "bytes: u8[1301,3] @1 -> 1 1 1" -e "array: i16[30,66] @1 -> /33"
-         -e "floats: f32[700,200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
+         -e "floats: f32[${rows},200] @1 -> 100 100" -e "empty: u8[4,0] @1 -> 0 0")
     foreach(compiler GCC c99 GCC c11 CLANG c99 CLANG c11 GXX c++11 CLANGXX c++11)
         if(compiler MATCHES "^[A-Z]")
             set(cc "${${compiler}}")

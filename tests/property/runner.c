@@ -104,7 +104,7 @@ int property_main(const property *properties, int count)
         __sanitizer_set_death_callback(print_crash);
     }
     for (int i = 0; i < count; i++) {
-        int64_t runs = from_environment("SPLITGEN_RUNS", properties[i].runs);
+        int64_t runs = from_environment("SPLITGEN_RUNS", properties[i].runs / RUNS_DIVISOR);
         for (int64_t n = 0; n < runs; n++) {
             if (!run(&properties[i], seed + (uint64_t)n)) {
                 return 1;

@@ -67,11 +67,12 @@ class Runner:
         self.folder = scratch
         self.counts = dict.fromkeys(KINDS, 0)
         self.environment = dict(
-            os.environ, LC_ALL="C", PATH=f"{splitgen.parent}:{os.environ['PATH']}",
+            os.environ, LC_ALL="C", PATH=f"{scratch / 'bin'}:{splitgen.parent}:{os.environ['PATH']}",
             C_INCLUDE_PATH=str(source / "include"),
             CPLUS_INCLUDE_PATH=str(source / "include"), LIBRARY_PATH=str(scratch / "lib"))
         shutil.rmtree(scratch, ignore_errors=True)
-        (scratch / "lib").mkdir(parents=True)
+        for folder in ("bin", "lib"):
+            (scratch / folder).mkdir(parents=True)
         # The runtime as users have it, whatever this build adds to its own.
         sources = sorted((source / "runtime").glob("*.c"))
         self.run(["cc", "-O1", "-c", *sources])
@@ -82,6 +83,17 @@ class Runner:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         require(done.returncode == 0, f"{given or command}\nexit {done.returncode}: {done.stdout}")
         return done.stdout
+
+    def has(self, program):
+        """Whether it is installed. Debian's gcc for bare boards finds picolibc's headers only by its specs."""
+        path = shutil.which(program)
+        if path and program.endswith("-gcc"):
+            specs = self.run([path, "-print-file-name=picolibc.specs"]).strip()
+            if os.path.isabs(specs):
+                with_library = self.folder / "bin" / program
+                with_library.write_text(f'#!/bin/sh\nexec {path} --specs=picolibc.specs "$@"\n')
+                with_library.chmod(0o755)
+        return path is not None
 
     def page(self, page):
         parts = list(displays(page))
@@ -96,7 +108,7 @@ class Runner:
             if kind == "text":
                 require(output == text, f"shown:\n{text}printed:\n{output}")
             output = None
-            if kind == "sh" and (not words or shutil.which(words[0])):
+            if kind == "sh" and (not words or self.has(words[0])):
                 output = self.run(["sh", "-e"], text)
             elif kind == "file" and words[0].endswith(".lua"):
                 self.run([self.splitgen, "--list", words[0]])

@@ -368,7 +368,7 @@ static void random_layouts_are_proved(void **state)
                                       SG_DTYPE_C128};
     int64_t built = 0;
     srand(11);
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < RANDOM_ROUNDS; ++round) {
         int64_t lengths[9];
         const int n = 1 + rand() % 8;
         for (int i = 0; i < n; ++i) {

@@ -1,5 +1,6 @@
 -- Kernels with a free dimension, of every kind: few and many outputs, packed elements, nothing to copy, and
 -- two that share their code.
+-- run: exhaustively
 -- options: --unroll=auto
 -- options: --nt=always --unroll=none
 -- options: --dispatch=static --optimize=size --prefix=p_

@@ -1,4 +1,5 @@
 -- More outputs than parameters: strips of narrow columns, groups of runs, feeds, rows in order.
+-- run: exhaustively
 -- options:
 -- options: --nt=always
 -- options: --nt=always --isa=avx2

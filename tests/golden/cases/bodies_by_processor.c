@@ -671,8 +671,9 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
     out0 += 2112;
     out1 += 1984;
     for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        crossing_row((const float *)(const void *)in + row * 64, (float *)(void *)out0 + row * 33,
-                     (float *)(void *)out1 + row * 31);
+        crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
+                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
+                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);
     }
 }
 
@@ -864,8 +865,9 @@ static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     out0 += 1056;
     out1 += 992;
     for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        crossing_row((const float *)(const void *)in + row * 64, (float *)(void *)out0 + row * 33,
-                     (float *)(void *)out1 + row * 31);
+        crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
+                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
+                     SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);
     }
 }
 

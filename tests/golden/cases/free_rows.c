@@ -280,8 +280,7 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data,
            uint16_t *SPLITGEN_RESTRICT batch,
            size_t batch_2)
 {
-    const struct { void *out0; void *out1; void *out2; }
-        splitgen_outputs = {q, rows, batch};
+    void *const splitgen_outputs[] = {q, rows, batch};
 
     if (batch_2 < 8) {
         for (size_t row = 0; row < batch_2; ++row) {
@@ -289,7 +288,7 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data,
         }
         return;
     }
-    heads_any(data, &splitgen_outputs, 0, batch_2, batch_2);
+    heads_any(data, splitgen_outputs, 0, batch_2, batch_2);
 }
 
 static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last,

@@ -856,11 +856,16 @@ static void mixed_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
     out7 += 2380;
     out8 += 68;
     for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
-        mixed_row((const float *)(const void *)in + row * 229, (float *)(void *)out0 + row * 25,
-                  (float *)(void *)out1 + row * 33, (float *)(void *)out2 + row * 16,
-                  (float *)(void *)out3 + row * 24, (float *)(void *)out4 + row * 25,
-                  (float *)(void *)out5 + row * 51, (float *)(void *)out6 + row * 19,
-                  (float *)(void *)out7 + row * 35, (float *)(void *)out8 + row);
+        mixed_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 229,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 25,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 33,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out2)) + row * 16,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out3)) + row * 24,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out4)) + row * 25,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out5)) + row * 51,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out6)) + row * 19,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out7)) + row * 35,
+                  SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out8)) + row);
     }
 }
 

@@ -304,22 +304,22 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
     size_t left = rows;
 
     for (;;) {
-        const uint16x8x2_t v0_all = vld2q_u16((const uint16_t *)(const void *)(in));
+        const uint16x8x2_t v0_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in)));
         uint8x16_t v0 = vreinterpretq_u8_u16(v0_all.val[0]);
         uint8x16_t v1 = vreinterpretq_u8_u16(v0_all.val[1]);
         vst1q_u8(out0 + at, v0);
         vst1q_u8(out1 + at, v1);
-        const uint16x8x2_t v2_all = vld2q_u16((const uint16_t *)(const void *)(in + 32));
+        const uint16x8x2_t v2_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 32)));
         uint8x16_t v2 = vreinterpretq_u8_u16(v2_all.val[0]);
         uint8x16_t v3 = vreinterpretq_u8_u16(v2_all.val[1]);
         vst1q_u8(out0 + at + 16, v2);
         vst1q_u8(out1 + at + 16, v3);
-        const uint16x8x2_t v4_all = vld2q_u16((const uint16_t *)(const void *)(in + 64));
+        const uint16x8x2_t v4_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 64)));
         uint8x16_t v4 = vreinterpretq_u8_u16(v4_all.val[0]);
         uint8x16_t v5 = vreinterpretq_u8_u16(v4_all.val[1]);
         vst1q_u8(out0 + at + 32, v4);
         vst1q_u8(out1 + at + 32, v5);
-        const uint16x8x2_t v6_all = vld2q_u16((const uint16_t *)(const void *)(in + 96));
+        const uint16x8x2_t v6_all = vld2q_u16(SPLITGEN_POINTER(const uint16_t, SPLITGEN_POINTER(const void, in + 96)));
         uint8x16_t v6 = vreinterpretq_u8_u16(v6_all.val[0]);
         uint8x16_t v7 = vreinterpretq_u8_u16(v6_all.val[1]);
         vst1q_u8(out0 + at + 48, v6);
