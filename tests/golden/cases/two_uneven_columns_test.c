@@ -118,6 +118,7 @@ typedef struct selftest_state {
     void **outputs; /* as the kernel takes them */
     unsigned machine;
     unsigned pass;
+    size_t piece; /* rows of the first one of a kernel run in pieces */
     size_t body;
 } selftest_state;
 
@@ -305,12 +306,13 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
     }
 }
 
-/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces. */
+/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
+ * row more than the one before. Where the first has one more at each place, there is every number
+ * of rows that a table of choices may ask for. */
 static int selftest_run_kernel(const selftest_case *test, int way, const void *input,
-                               void *const outputs[])
+                               void *const outputs[], size_t piece)
 {
     const splitgen_kernel *kernel = test->kernel;
-    const size_t piece = kernel->rows / 3 + 1;
     if (way == 0) {
         kernel->run(input, outputs);
         return 1;
@@ -321,8 +323,8 @@ static int selftest_run_kernel(const selftest_case *test, int way, const void *i
     if (way < 4) {
         return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
     }
-    for (size_t first = 0; first < kernel->rows; first += piece) {
-        const size_t last = kernel->rows - first < piece ? kernel->rows : first + piece;
+    for (size_t first = 0, last; first < kernel->rows; first = last) {
+        last = kernel->rows - first < piece ? kernel->rows : first + piece++;
         if (splitgen_run_rows(kernel, input, outputs, first, last) != SPLITGEN_OK) {
             return 0;
         }
@@ -375,7 +377,8 @@ static int selftest_run_way(const selftest_state *state, int way)
         }
     }
     selftest_undefine(&state->tensors[0]);
-    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs)) {
+    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs,
+                             state->piece)) {
         selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
                      (unsigned long)state->body);
         return 0;
@@ -440,6 +443,7 @@ static int selftest_run_passes(selftest_state *state, int all)
             }
         }
         for (size_t place = 0; place < places; place += step) {
+            state->piece = 1 + place + state->pass * places;
             if (!selftest_run_place(state, place)) {
                 return 0;
             }
@@ -451,7 +455,7 @@ static int selftest_run_passes(selftest_state *state, int all)
 static int selftest_run_case(const selftest_case *test, selftest_memory memory, int all,
                              unsigned machine)
 {
-    selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 0};
+    selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 1, 0};
     state.tensors =
         (selftest_tensor *)selftest_take(&memory, state.ntensors * sizeof(*state.tensors));
     state.outputs = (void **)selftest_take(&memory, test->nparts * sizeof(*state.outputs));
