@@ -122,7 +122,8 @@ typedef struct selftest_state {
     size_t body;
 } selftest_state;
 
-enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_GUARD = 0xa5, SELFTEST_WAYS = 6 };
+enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_WAYS = 6 };
+enum { SELFTEST_GUARD = 0xa5, SELFTEST_INPUT_GUARD = 0x5a };
 
 /* The caller's memory, in lines. */
 typedef struct selftest_memory {
@@ -225,30 +226,38 @@ static void selftest_reveal(const selftest_tensor *tensor)
 #endif
 }
 
+/* What lies beside a tensor: beside the input something else, as what is copied from there to beside
+ * an output has to be seen. */
+static unsigned char selftest_guard(const selftest_tensor *tensor)
+{
+    return tensor->part == NULL ? SELFTEST_INPUT_GUARD : SELFTEST_GUARD;
+}
+
 /* Puts it so many bytes behind the beginning of a line. */
 static void selftest_place(selftest_tensor *tensor, size_t place)
 {
-    memset(tensor->block, SELFTEST_GUARD, tensor->block_size);
+    memset(tensor->block, selftest_guard(tensor), tensor->block_size);
     tensor->bytes =
         tensor->size > 0 ? tensor->block + SELFTEST_LINE + place % SELFTEST_LINE : NULL;
 }
 
 /* Whether all of some bytes are as guards are. */
-static int selftest_are_guards(const unsigned char *bytes, size_t size)
+static int selftest_are_guards(const unsigned char *bytes, size_t size, unsigned char guard)
 {
-    return size == 0 || (bytes[0] == SELFTEST_GUARD && memcmp(bytes, bytes + 1, size - 1) == 0);
+    return size == 0 || (bytes[0] == guard && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 static int selftest_guards_hold(const selftest_tensor *tensor)
 {
+    const unsigned char guard = selftest_guard(tensor);
     size_t before;
     if (tensor->bytes == NULL) {
-        return selftest_are_guards(tensor->block, tensor->block_size);
+        return selftest_are_guards(tensor->block, tensor->block_size, guard);
     }
     before = (size_t)(tensor->bytes - tensor->block);
-    return selftest_are_guards(tensor->block, before) &&
+    return selftest_are_guards(tensor->block, before, guard) &&
            selftest_are_guards(tensor->bytes + tensor->size,
-                               tensor->block_size - before - tensor->size);
+                               tensor->block_size - before - tensor->size, guard);
 }
 
 static unsigned char selftest_byte(size_t address, unsigned pass)
