@@ -226,8 +226,8 @@ static void selftest_reveal(const selftest_tensor *tensor)
 #endif
 }
 
-/* What lies beside a tensor: beside the input something else, as what is copied from there to beside
- * an output has to be seen. */
+/* What lies beside a tensor. Beside the input it is something else: what is copied from there to
+ * beside an output has to be seen. */
 static unsigned char selftest_guard(const selftest_tensor *tensor)
 {
     return tensor->part == NULL ? SELFTEST_INPUT_GUARD : SELFTEST_GUARD;
