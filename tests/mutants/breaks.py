@@ -27,7 +27,7 @@ def functions(lines):
 
 def chooses(function):
     """Whether it holds a table of choices."""
-    return re.search(r"\b\w+_vector\(", function[0]) or any("const unsigned cpu = " in line for _, line in function[1])
+    return any(re.match(r"    (const unsigned cpu = |if \(rows >=? \d+)", line) for _, line in function[1])
 
 
 def bodies(lines):

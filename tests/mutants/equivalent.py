@@ -23,13 +23,46 @@ def trips(text):
     return re.sub(r"(\bsize_t \w+ = )(\d+); \w+ < (\d+); (?:\w+ \+= (\d+)|\+\+\w+)", count, text)
 
 
-def overlaps(text):
-    """A trip of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended."""
+def fixed_rows(text):
+    """Of a kernel without an open dimension; else None."""
+    fixed = re.search(r"(\d+), +/\* rows \*/.*\bNULL, /\* every dimension is fixed", text, re.S)
+    return int(fixed.group(1)) if fixed else None
+
+
+def overlaps(text, rows):
+    """A trip of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended.
+    Nor is there a difference between two bounds that a kernel of so many rows never gets to."""
     def least(match):
-        trip, sign, rows = int(match.group(1)), match.group(2), int(match.group(3))
-        rows += sign == ">"
-        return f"left -= {trip}; if (left >= {trip if rows == trip + 1 else rows})"
-    return re.sub(r"left -= (\d+); if \(left (>=?) (\d+)\)", least, text)
+        trip, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
+        least += sign == ">"
+        least = trip if least == trip + 1 else least
+        return f"left -= {trip}; if (left >= {least if rows is None or least <= rows - trip else 'never'})"
+
+    def last(match):
+        bound, again = int(match.group(2)) + (match.group(1) == "<="), int(match.group(3))
+        return f"if (left < {again if bound == again + 1 else bound}) {{ "
+
+    text = re.sub(r"left -= (\d+);\s+if \(left (>=?) (\d+)\)", least, text)
+    text = re.sub(r"if \(left (<=?) (\d+)\) \{ (?=\w+\(in \+ \(last - (\d+)\))", last, text)
+    # A loop that would take the last window once more.
+    return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
+
+
+def nothing_left(text):
+    """What is behind a part, where that may be nothing: loops of no trips."""
+    return re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (?:[^{}]*; )?for \()", r"if (\1 > \2) { \3", text)
+
+
+def by_window(text):
+    """A few rows behind the last window: by another one that overlaps, or one by one."""
+    return re.sub(r"else if \(left (?:> (\d+)|>= [1-9]\d*)\) \{(?=[^{}]*\} else \{ break; \} \}(?: \w+ \+= \d+;)*"
+                  r" for \(size_t row = 0; row < left;)", "else if (left > some) {", text)
+
+
+def tails(text):
+    """Rows behind a loop that ends when none are left."""
+    return re.sub(r"(else if \(left > 0\) \{[^{}]*\} else \{ break; \} \})(?: \w+ \+= \d+;)*"
+                  r" for \(size_t row = 0; row < left; \+\+row\) \{[^{}]*\}", r"\1", text)
 
 
 def calls(text):
@@ -95,7 +128,7 @@ TYPES = {"uint8_t": 1, "int8_t": 1, "char": 1, "bool": 1, "uint16_t": 2, "int16_
 
 
 def written_again(before, after):
-    """A copy that is too long, by bytes that the next statements of the same function write again."""
+    """A copy of another length: the bytes between both ends are written again by the next statements of the same function."""
     old, new = before.split("\n"), after.split("\n")
     changed = [at for at, (one, two) in enumerate(zip(old, new)) if one != two]
     form = re.compile(r"\s*\w+\((\w+)(?: \+ +(\d+))?, .*, (\d+)\);$")
@@ -107,8 +140,8 @@ def written_again(before, after):
     declared = re.findall(rf"(\w+) \*(?:SPLITGEN_RESTRICT )?(?:const )?{one.group(1)}\b", "\n".join(old[:changed[0]]))
     unit = TYPES.get(declared[-1], 0) if declared else 0
     def place(match): return int(match.group(2) or 0) * unit
-    at, end = place(one) + int(one.group(3)), place(two) + int(two.group(3))
-    if unit == 0 or end <= at:
+    at, end = sorted((place(one) + int(one.group(3)), place(two) + int(two.group(3))))
+    if unit == 0:
         return False
     for line in new[changed[0] + 1:]:
         if line == "}" or at >= end:
@@ -125,8 +158,15 @@ def reason(before, after, least):
         return "only comments or lines asked for ahead"
     if trips(one) == trips(two):
         return "as many trips"
-    if overlaps(one) == overlaps(two):
-        return "an overlap of no rows"
+    rows = fixed_rows(before)
+    if overlaps(one, rows) == overlaps(two, rows):
+        return "an overlap of no rows, or a bound beyond all rows"
+    if nothing_left(one) == nothing_left(two):
+        return "loops over nothing"
+    if by_window(one) == by_window(two):
+        return "rows that are left by a window or one by one"
+    if tails(one) == tails(two):
+        return "rows behind the last one"
     if is_choice_of_speed(before, after, least):
         return "another body that may be called there"
     if written_again(before, after):

@@ -3,6 +3,8 @@ of specs.py, or that the tool refuses, is none."""
 import re
 import subprocess
 
+import specs as kernels
+
 TEMPLATES = ["kernel.c", "vector.c", "choices.c", "windows.c", "window.c", "stream.c", "feeds.c", "in_order.c", "strips.c",
              "statements.c", "spell_avx512.c", "spell_avx2.c", "spell_avx2byte.c", "spell_neon.c", "spell_wasm.c",
              "frame.c", "bits.c"]
@@ -36,42 +38,46 @@ def places(lines):
 
 
 def mutants(bench, specs, chance, make):
-    """Without end: one template after the other."""
-    found, texts = [], {}
+    """Without end: one template after the other. Each is made where the next batch needs it, in a folder of its own."""
+    rest, texts = [], {}
+    right = {tuple(arguments): printed(bench, arguments) for arguments, _ in kernels.together(specs)}
     for name in TEMPLATES:
         texts[name] = (bench.source / "templates" / f"{name}.tmpl").read_text().split("\n")
         some = sorted(set(places(texts[name])), key=str)
         chance.shuffle(some)
-        found.append((name, some))
+        rest.append((name, some))
     number = 0
-    while found:
-        for name, some in list(found):
-            if not some:
-                found.remove((name, some))
-                continue
+    while rest:
+        for name, some in [entry for entry in rest if entry[1]]:
             at, text = some.pop()
             lines = texts[name]
-            number += 1
-            folder = bench.work / "templates" / str(number % (8 * bench.options.jobs))
-            folder.mkdir(parents=True, exist_ok=True)
-            for old in folder.iterdir():
-                old.unlink()
+            folder = bench.folder("templates") / str(number)
+            folder.mkdir(exist_ok=True)
             (folder / f"{name}.tmpl").write_text("\n".join(lines[:at] + ([text] if text is not None else []) + lines[at + 1:]))
-            printed = changed(bench, specs, folder)
-            if printed:
-                yield make("template", printed, f"{name}.tmpl: '{lines[at].strip()}' to "
-                           f"'{text.strip() if text else ''}'")
+            changed = of_changed(bench, specs, folder, right)
+            if changed:
+                number += 1
+                yield make("template", changed, f"{name}.tmpl: '{lines[at].strip()}' to '{text.strip() if text else ''}'")
+            else:
+                (folder / f"{name}.tmpl").unlink()
+        rest = [entry for entry in rest if entry[1]]
 
 
-def changed(bench, specs, folder):
-    """What the broken templates print otherwise: [(kernel, text)]; nothing where they cannot be used."""
-    def one(spec):
-        done = subprocess.run([bench.options.splitgen, *spec.arguments, f"--template-dir={folder}"], cwd=bench.work,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        return done.stdout if done.returncode == 0 else None
-    texts = bench.each(one, specs)
-    if None in texts:
+def printed(bench, arguments, folder=None):
+    """The C without its banner, which names the options; None where the templates cannot be used."""
+    options = [f"--template-dir={folder}"] if folder else []
+    done = subprocess.run([bench.options.splitgen, *arguments, *options], cwd=bench.work, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True)
+    return done.stdout.split("*/", 1)[1] if done.returncode == 0 else None
+
+
+def of_changed(bench, specs, folder, right):
+    """Of the kernels that templates print otherwise, one at a time: (the spec, a function that gives its text)."""
+    together = kernels.together(specs)
+    now = bench.each(lambda entry: printed(bench, entry[0], folder), together)
+    if None in now:
         return []
-    # The banner names the options.
-    def rest(text): return text.split("*/", 1)[1]
-    return [(spec, text) for spec, text in zip(specs, texts) if rest(text) != rest(spec.text)]
+    def text_of(spec):
+        return lambda: spec.text.split("*/", 1)[0] + "*/" + printed(bench, spec.arguments, folder)
+    return [(spec, text_of(spec)) for (arguments, some), text in zip(together, now) if text != right[tuple(arguments)]
+            for spec in some]
