@@ -118,10 +118,12 @@ typedef struct selftest_state {
     void **outputs; /* as the kernel takes them */
     unsigned machine;
     unsigned pass;
+    size_t piece; /* rows of the first one of a kernel run in pieces */
     size_t body;
 } selftest_state;
 
-enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_GUARD = 0xa5, SELFTEST_WAYS = 6 };
+enum { SELFTEST_LINE = 64, SELFTEST_BESIDE = 320, SELFTEST_WAYS = 6 };
+enum { SELFTEST_GUARD = 0xa5, SELFTEST_INPUT_GUARD = 0x5a };
 
 /* The caller's memory, in lines. */
 typedef struct selftest_memory {
@@ -224,30 +226,38 @@ static void selftest_reveal(const selftest_tensor *tensor)
 #endif
 }
 
+/* What lies beside a tensor. Beside the input it is something else: what is copied from there to
+ * beside an output has to be seen. */
+static unsigned char selftest_guard(const selftest_tensor *tensor)
+{
+    return tensor->part == NULL ? SELFTEST_INPUT_GUARD : SELFTEST_GUARD;
+}
+
 /* Puts it so many bytes behind the beginning of a line. */
 static void selftest_place(selftest_tensor *tensor, size_t place)
 {
-    memset(tensor->block, SELFTEST_GUARD, tensor->block_size);
+    memset(tensor->block, selftest_guard(tensor), tensor->block_size);
     tensor->bytes =
         tensor->size > 0 ? tensor->block + SELFTEST_LINE + place % SELFTEST_LINE : NULL;
 }
 
 /* Whether all of some bytes are as guards are. */
-static int selftest_are_guards(const unsigned char *bytes, size_t size)
+static int selftest_are_guards(const unsigned char *bytes, size_t size, unsigned char guard)
 {
-    return size == 0 || (bytes[0] == SELFTEST_GUARD && memcmp(bytes, bytes + 1, size - 1) == 0);
+    return size == 0 || (bytes[0] == guard && memcmp(bytes, bytes + 1, size - 1) == 0);
 }
 
 static int selftest_guards_hold(const selftest_tensor *tensor)
 {
+    const unsigned char guard = selftest_guard(tensor);
     size_t before;
     if (tensor->bytes == NULL) {
-        return selftest_are_guards(tensor->block, tensor->block_size);
+        return selftest_are_guards(tensor->block, tensor->block_size, guard);
     }
     before = (size_t)(tensor->bytes - tensor->block);
-    return selftest_are_guards(tensor->block, before) &&
+    return selftest_are_guards(tensor->block, before, guard) &&
            selftest_are_guards(tensor->bytes + tensor->size,
-                               tensor->block_size - before - tensor->size);
+                               tensor->block_size - before - tensor->size, guard);
 }
 
 static unsigned char selftest_byte(size_t address, unsigned pass)
@@ -305,12 +315,13 @@ static void selftest_for(void *pool, size_t tasks, void (*task)(void *context, s
     }
 }
 
-/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces. */
+/* The ways to run a kernel: two that run it whole, two by tasks, two in pieces, of which each has a
+ * row more than the one before. Where the first has one more at each place, there is every number
+ * of rows that a table of choices may ask for. */
 static int selftest_run_kernel(const selftest_case *test, int way, const void *input,
-                               void *const outputs[])
+                               void *const outputs[], size_t piece)
 {
     const splitgen_kernel *kernel = test->kernel;
-    const size_t piece = kernel->rows / 3 + 1;
     if (way == 0) {
         kernel->run(input, outputs);
         return 1;
@@ -321,8 +332,8 @@ static int selftest_run_kernel(const selftest_case *test, int way, const void *i
     if (way < 4) {
         return splitgen_run_parallel(kernel, input, outputs, selftest_for, NULL) == SPLITGEN_OK;
     }
-    for (size_t first = 0; first < kernel->rows; first += piece) {
-        const size_t last = kernel->rows - first < piece ? kernel->rows : first + piece;
+    for (size_t first = 0, last; first < kernel->rows; first = last) {
+        last = kernel->rows - first < piece ? kernel->rows : first + piece++;
         if (splitgen_run_rows(kernel, input, outputs, first, last) != SPLITGEN_OK) {
             return 0;
         }
@@ -375,7 +386,8 @@ static int selftest_run_way(const selftest_state *state, int way)
         }
     }
     selftest_undefine(&state->tensors[0]);
-    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs)) {
+    if (!selftest_run_kernel(state->test, way, state->tensors[0].bytes, state->outputs,
+                             state->piece)) {
         selftest_say("FAIL %s: the runtime refuses it (body %lu)\n", kernel->name,
                      (unsigned long)state->body);
         return 0;
@@ -440,6 +452,7 @@ static int selftest_run_passes(selftest_state *state, int all)
             }
         }
         for (size_t place = 0; place < places; place += step) {
+            state->piece = 1 + place + state->pass * places;
             if (!selftest_run_place(state, place)) {
                 return 0;
             }
@@ -451,7 +464,7 @@ static int selftest_run_passes(selftest_state *state, int all)
 static int selftest_run_case(const selftest_case *test, selftest_memory memory, int all,
                              unsigned machine)
 {
-    selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 0};
+    selftest_state state = {test, NULL, test->nparts + 1, NULL, machine, 0, 1, 0};
     state.tensors =
         (selftest_tensor *)selftest_take(&memory, state.ntensors * sizeof(*state.tensors));
     state.outputs = (void **)selftest_take(&memory, test->nparts * sizeof(*state.outputs));

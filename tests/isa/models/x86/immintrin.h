@@ -9,6 +9,14 @@
 
 #include "../bytes.h"
 
+/* A processor faults at an instruction that it lacks. So does a model, where it is known which
+ * there are: vector.h here says how. */
+#if !defined(ISA_DEMAND)
+#define ISA_DEMAND(isas) ((void)0)
+#endif
+#define ISA_DEMAND_BYTES(bytes)                                                                    \
+    ISA_DEMAND((bytes) == 64 ? SPLITGEN_CPU_AVX512 : (bytes) == 32 ? SPLITGEN_CPU_AVX2 : 0)
+
 typedef struct __m128i {
     uint8_t byte[16];
 } __m128i;
@@ -32,6 +40,7 @@ typedef uint64_t __mmask64;
     {                                                                                              \
         type v;                                                                                    \
                                                                                                    \
+        ISA_DEMAND_BYTES(sizeof v);                                                                \
         memcpy(&v, src, sizeof v);                                                                 \
         return v;                                                                                  \
     }
@@ -39,12 +48,14 @@ typedef uint64_t __mmask64;
 #define ISA_STORE(name, type, pointer)                                                             \
     ISA_MODEL void name(pointer dst, type v)                                                       \
     {                                                                                              \
+        ISA_DEMAND_BYTES(sizeof v);                                                                \
         memcpy(dst, &v, sizeof v);                                                                 \
     }
 
 #define ISA_STORE_ALIGNED(name, type, pointer)                                                     \
     ISA_MODEL void name(pointer dst, type v)                                                       \
     {                                                                                              \
+        ISA_DEMAND_BYTES(sizeof v);                                                                \
         isa_demand_aligned(dst, sizeof v);                                                         \
         memcpy(dst, &v, sizeof v);                                                                 \
     }
@@ -84,6 +95,7 @@ ISA_MODEL __m512i _mm512_mask_loadu_epi8(__m512i src, __mmask64 mask, const void
 {
     __m512i v = src;
 
+    ISA_DEMAND_BYTES(sizeof v);
     for (unsigned i = 0; i < 64; ++i) {
         if ((mask >> i & 1) != 0) {
             v.byte[i] = ((const uint8_t *)from)[i];
@@ -101,6 +113,7 @@ ISA_MODEL __m512i _mm512_maskz_loadu_epi8(__mmask64 mask, const void *from)
 
 ISA_MODEL void _mm512_mask_storeu_epi8(void *to, __mmask64 mask, __m512i v)
 {
+    ISA_DEMAND_BYTES(sizeof v);
     for (unsigned i = 0; i < 64; ++i) {
         if ((mask >> i & 1) != 0) {
             ((uint8_t *)to)[i] = v.byte[i];
@@ -378,6 +391,7 @@ ISA_MODEL __m256i _mm256_permutevar8x32_epi32(__m256i v, __m256i index)
     {                                                                                              \
         __m512i r;                                                                                 \
                                                                                                    \
+        ISA_DEMAND((bits) == 8 ? SPLITGEN_CPU_AVX512VBMI : 0);                                     \
         for (unsigned i = 0; i < 512 / (bits); ++i) {                                              \
             const unsigned from = (unsigned)(isa_lane(index.byte, bits, i) % (512 / (bits)));      \
             isa_set_lane(r.byte, bits, i, isa_lane(v.byte, bits, from));                           \
@@ -390,6 +404,7 @@ ISA_MODEL __m256i _mm256_permutevar8x32_epi32(__m256i v, __m256i index)
         const unsigned lanes = 512 / (bits);                                                       \
         __m512i r;                                                                                 \
                                                                                                    \
+        ISA_DEMAND((bits) == 8 ? SPLITGEN_CPU_AVX512VBMI : 0);                                     \
         for (unsigned i = 0; i < lanes; ++i) {                                                     \
             const unsigned from = (unsigned)(isa_lane(index.byte, bits, i) % (2 * lanes));         \
             isa_set_lane(r.byte, bits, i,                                                          \
@@ -438,6 +453,7 @@ ISA_MODEL __m512i _mm512_multishift_epi64_epi8(__m512i from, __m512i v)
 {
     __m512i r;
 
+    ISA_DEMAND(SPLITGEN_CPU_AVX512VBMI);
     for (unsigned i = 0; i < 64; ++i) {
         const uint64_t word = isa_lane(v.byte, 64, i / 8);
         const unsigned by = from.byte[i] % 64;

@@ -6,6 +6,18 @@
 
 #include "../../begin.h"
 
+/* Instructions that the processor was asked for and lacks. Before anybody asks nothing is known,
+ * and a program without the runtime cannot ask. */
+extern __attribute__((weak)) unsigned splitgen_cpu_answer;
+static inline __attribute__((unused)) void isa_demand(unsigned isas)
+{
+    if (&splitgen_cpu_answer != NULL && splitgen_cpu_answer != 0 &&
+        (splitgen_cpu_answer & isas) != isas) {
+        __builtin_trap();
+    }
+}
+#define ISA_DEMAND(isas) isa_demand(isas)
+
 #include_next <splitgen/vector.h>
 
 #include "../../end.h"

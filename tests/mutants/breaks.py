@@ -1,0 +1,217 @@
+"""Ways to break printed C: each kind is a function that gives, of a file's lines, the places to break: (the number of a
+line, the lines that take its place and those behind it). What it never breaks on purpose says `equivalent.py`."""
+import re
+
+NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
+TABLE = re.compile(r"\b(index\w*_lanes|mask\w*_lanes|SPLITGEN_LANES)\b.*= \{")
+ADDED = re.compile(r"(?<=\w \+ )\s*(\d+)\b(?! \*)")
+SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
+ISAS = ["SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512", "SPLITGEN_CPU_AVX512VBMI"]
+
+
+def functions(lines):
+    """[(its head, [(number, line of its body without comments)])]"""
+    found, body = [], None
+    for at, line in enumerate(lines):
+        if line == "{":
+            head = lines[:at][::-1]
+            head = head[:head.index("")] if "" in head else head
+            body = []
+            found.append((" ".join(head[::-1]), body))
+        elif line == "}":
+            body = None
+        elif body is not None and not line.lstrip().startswith(("/*", "*", "#")):
+            body.append((at, line))
+    return found
+
+
+def chooses(function):
+    """Whether it holds a table of choices."""
+    return any(re.match(r"    (const unsigned cpu = |if \(rows >=? \d+)", line) for _, line in function[1])
+
+
+def bodies(lines):
+    return [line for function in functions(lines) for line in function[1]]
+
+
+def statements(lines):
+    """Lines of functions that move bytes, without tables of lanes."""
+    found, table = [], False
+    for at, line in [line for function in functions(lines) if not chooses(function) for line in function[1]]:
+        table = table or TABLE.search(line) is not None
+        if not table and "PREFETCH" not in line and "splitgen_ask" not in line:
+            found.append((at, line))
+        if line.rstrip().endswith("};"):
+            table = False
+    return found
+
+
+def put(line, span, text):
+    return [line[:span[0]] + str(text) + line[span[1]:]]
+
+
+def numbers(found, pattern, deltas, unless=None):
+    for at, line in found:
+        if unless and re.search(unless, line):
+            continue
+        for match in re.finditer(pattern, line):
+            for delta in deltas:
+                value = int(match.group(1)) + delta
+                if value >= 0:
+                    yield at, put(line, match.span(1), value)
+
+
+def offsets(lines):
+    found = statements(lines)
+    yield from numbers(found, ADDED, (1, -1, 16, -16), r"^\s*(for|while|if) |\+= ")
+    yield from numbers(found, re.compile(r"splitgen_put_\w+\(\w+, (\d+),"), (1, -1, 16, -16))
+    for (at, first), (following, second) in zip(found, found[1:]):
+        one, two = ADDED.search(first), ADDED.search(second)
+        if following == at + 1 and one and two and one.group(1) != two.group(1) and "for (" not in first + second:
+            yield at, put(first, one.span(1), two.group(1)) + put(second, two.span(1), one.group(1))
+
+
+def bounds(lines):
+    found = statements(lines)
+    for at, line in found:
+        loop = re.search(r"\bfor \(.*?[<>]=? (\d+); .*?(?:(?:\+=|-=) (\d+)|\+\+|--)", line)
+        if loop:
+            step = int(loop.group(2) or 1)
+            for delta in (step, -step):
+                if int(loop.group(1)) + delta >= 0:
+                    yield at, put(line, loop.span(1), int(loop.group(1)) + delta)
+        test = re.search(r"\b(?:if|while|for) \(.*?\b(?:left|last|end|row|group|windows|rows|i)\b (<=?|>=?) ([\w-]+)", line)
+        if test and not re.search(r"\bcpu\b", line):
+            other = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}[test.group(1)]
+            yield at, put(line, test.span(1), other)
+            if test.group(2).isdigit() and not loop:
+                for delta in (1, -1, 16, -16):
+                    if int(test.group(2)) + delta >= 0:
+                        yield at, put(line, test.span(2), int(test.group(2)) + delta)
+        least = re.search(r"\bend = last < (\d+) \? last : (\d+);", line)
+        if least:
+            for group in (1, 2):
+                for delta in (1, -1):
+                    yield at, put(line, least.span(group), int(least.group(group)) + delta)
+
+
+def steps(lines):
+    found = statements(lines)
+    yield from numbers(found, re.compile(r"\bfor \(.*[+-]= (\d+)\)"), (1, -1))
+    yield from numbers(found, re.compile(r"^\s*(?:left|group|row|windows|rows) [+-]= (\d+);"), (1, -1, 16, -16))
+    yield from numbers(found, re.compile(r"\bwindows \* (\d+);"), (1, -1, 16, -16))
+    yield from numbers(found, re.compile(r"\bconst size_t (?:again|last|from|left) = \w+ - (\d+);"), (1, -1, 16))
+    yield from numbers(found, re.compile(r"^\s*left = (\d+);"), (1, -1, 16, -16))
+    for at, line in found:
+        for match in re.finditer(r"(\+\+|--)(?=\w+\))", line):
+            name = re.match(r"\w+", line[match.end():]).group()
+            yield at, [line[:match.start()] + f"{name} {match.group()[0]}= 2" + line[match.end() + len(name):]]
+
+
+def lanes(lines, wanted):
+    """Numbers of tables: (line, match)."""
+    name = None
+    for at, line in bodies(lines):
+        start = TABLE.search(line)
+        if start:
+            name = start.group(1)
+        if name and re.match(wanted, name):
+            text = line[start.end():] if start else line
+            for match in re.finditer(NUMBER, text):
+                shift = len(line) - len(text)
+                yield at, line, (match.start() + shift, match.end() + shift), int(match.group())
+        if line.rstrip().endswith("};"):
+            name = None
+
+
+def indices(lines):
+    entries = [e for e in lanes(lines, "index|SPLITGEN_LANES") if e[3] not in (0, 255)]
+    for at, line, span, value in entries:
+        yield at, put(line, span, value + 1)
+        yield at, put(line, span, value - 1)
+    for one, two in zip(entries, entries[1:]):
+        if one[0] == two[0] and one[3] != two[3]:
+            line = one[1]
+            yield one[0], [line[:one[2][0]] + str(two[3]) + line[one[2][1]:two[2][0]] + str(one[3]) + line[two[2][1]:]]
+
+
+def masks(lines):
+    for at, line in statements(lines):
+        for match in re.finditer(r"\b0x([0-9a-f]+)", line):
+            value, digits = int(match.group(1), 16), len(match.group(1))
+            for bit in range(4 * digits):
+                if "splitgen_close(" in line and not value >> bit & 1:
+                    continue # bits that a field left behind it are zeros by then
+                yield at, put(line, match.span(1), f"{value ^ 1 << bit:0{digits}x}")
+    for at, line, span, value in lanes(lines, "mask"):
+        yield at, put(line, span, 255 - value if value in (0, 255) else value ^ 128)
+
+
+def strides(lines):
+    found = statements(lines)
+    yield from numbers(found, re.compile(r"^\s*(?:in|at|out\d*|src|dst|from|to\d*) [+-]= (\d+);"), (1, -1, 16, -16))
+    yield from numbers(found, re.compile(r"\b(?:row|first|left|last|again|i|rows|\)) \* (\d+)\b"), (1, -1, 16))
+
+
+def written(statement):
+    """The variable that a statement changes without declaring it, and how."""
+    change = re.match(r"\s*(\w+) ([+\-|]?=) ", statement)
+    return change.groups() if change else (None, None)
+
+
+def order(lines):
+    found = statements(lines)
+    for (at, first), (following, second) in zip(found, found[1:]):
+        if following != at + 1 or not (first.endswith(";") and second.endswith(";")):
+            continue
+        if len(first) - len(first.lstrip()) != len(second) - len(second.lstrip()):
+            continue
+        if re.match(r"\s*(return|break|continue|const|static)\b", first + second):
+            continue
+        (one, how), (two, other) = written(first), written(second)
+        if one and one == two and how == other and how != "=":
+            continue # they commute
+        if (one and re.search(rf"\b{one}\b", second)) or (two and re.search(rf"\b{two}\b", first)):
+            yield at, [second, first]
+
+
+def choices(lines):
+    """Rows of tables of choices."""
+    taken = sorted({m.group(1) for line in lines for m in [re.search(r"\b(\w+_(?:avx512|avx2|neon|wasm|bits)\w*)\(input", line)] if m})
+    for at, line in [line for function in functions(lines) if chooses(function) for line in function[1]]:
+        text = line.strip()
+        if text.startswith("if ("):
+            parts = text[4:text.rindex(")")].split(" && ")
+            if len(parts) > 1:
+                for part in range(len(parts)):
+                    yield at, [line.replace(" && ".join(parts), " && ".join(parts[:part] + parts[part + 1:]))]
+            elif text.startswith(("if (rows", "if (bits")):
+                yield at, [line.replace(parts[0], "true")]
+        yield from numbers([(at, line)], re.compile(r"\brows >=? (\d+)"), (1, -1, 16, -16, -31, -63))
+        yield from numbers([(at, line)], re.compile(r"\bbits % (\d+)"), (-16, -32, -48))
+        for match in re.finditer(r"(==|!=) 0", line):
+            yield at, put(line, match.span(1), "!=" if match.group(1) == "==" else "==")
+        for match in re.finditer("|".join(rf"{isa}\b" for isa in ISAS), line):
+            for isa in ISAS:
+                if isa != match.group():
+                    yield at, put(line, match.span(), isa)
+        called = re.match(r"\s*(\w+)\(input", line)
+        if called:
+            for name in taken:
+                if name != called.group(1):
+                    yield at, put(line, called.span(1), name)
+            yield at, [line.replace(", rows", ", rows - 1")] if ", rows" in line else put(line, called.span(1), taken[0])
+
+
+def sizes(lines):
+    found = statements(lines)
+    yield from numbers(found, SIZED, (1, -1, 16, -16))
+
+
+KINDS = {"offset": offsets, "bound": bounds, "step": steps, "index": indices, "mask": masks, "stride": strides,
+         "order": order, "choice": choices, "size": sizes}
+
+
+def broken(lines, place):
+    at, texts = place
+    return lines[:at] + texts + lines[at + len(texts):]

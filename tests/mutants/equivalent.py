@@ -1,0 +1,174 @@
+"""Mutants that are no faults, told by rule: the reason, or None. Nothing here knows a line or a kernel."""
+import re
+
+import breaks
+
+IMPLIED = {"SPLITGEN_CPU_AVX512": {"SPLITGEN_CPU_AVX2"},
+           "SPLITGEN_CPU_AVX512VBMI": {"SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512"},
+           "SPLITGEN_BITS_VBMI": {"SPLITGEN_CPU_PEXT", "SPLITGEN_CPU_AVX512VBMI"}}
+
+
+def plain(text):
+    """Without what no byte of a result depends on: comments, spaces, and what asks for lines ahead of their use."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_ask)\w*\([^;]*\);", "", text)
+    return re.sub(r"\s+", " ", text)
+
+
+def trips(text):
+    """Loops of a fixed number of trips, with that in place of their bound."""
+    def count(match):
+        first, last, step = (int(n or 1) for n in match.groups()[1:])
+        return f"{match.group(1)}{first} trips {-(-(last - first) // step)} by {step}"
+    return re.sub(r"(\bsize_t \w+ = )(\d+); \w+ < (\d+); (?:\w+ \+= (\d+)|\+\+\w+)", count, text)
+
+
+def fixed_rows(text):
+    """Of a kernel without an open dimension; else None."""
+    fixed = re.search(r"(\d+), +/\* rows \*/.*\bNULL, /\* every dimension is fixed", text, re.S)
+    return int(fixed.group(1)) if fixed else None
+
+
+def overlaps(text, rows):
+    """A trip of N rows that takes exactly those that are left: with or without the overlap it begins where the last one ended.
+    Nor is there a difference between two bounds that a kernel of so many rows never gets to."""
+    def least(match):
+        trip, sign, least = int(match.group(1)), match.group(2), int(match.group(3))
+        least += sign == ">"
+        least = trip if least == trip + 1 else least
+        return f"left -= {trip}; if (left >= {least if rows is None or least <= rows - trip else 'never'})"
+
+    def last(match):
+        bound, again = int(match.group(2)) + (match.group(1) == "<="), int(match.group(3))
+        return f"if (left < {again if bound == again + 1 else bound}) {{ "
+
+    text = re.sub(r"left -= (\d+);\s+if \(left (>=?) (\d+)\)", least, text)
+    text = re.sub(r"if \(left (<=?) (\d+)\) \{ (?=\w+\(in \+ \(last - (\d+)\))", last, text)
+    # A loop that would take the last window once more.
+    return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
+
+
+def nothing_left(text):
+    """What is behind a part, where that may be nothing: loops of no trips."""
+    return re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (?:[^{}]*; )?for \()", r"if (\1 > \2) { \3", text)
+
+
+def by_window(text):
+    """A few rows behind the last window: by another one that overlaps, or one by one."""
+    return re.sub(r"else if \(left (?:> (\d+)|>= [1-9]\d*)\) \{(?=[^{}]*\} else \{ break; \} \}(?: \w+ \+= \d+;)*"
+                  r" for \(size_t row = 0; row < left;)", "else if (left > some) {", text)
+
+
+def tails(text):
+    """Rows behind a loop that ends when none are left."""
+    return re.sub(r"(else if \(left > 0\) \{[^{}]*\} else \{ break; \} \})(?: \w+ \+= \d+;)*"
+                  r" for \(size_t row = 0; row < left; \+\+row\) \{[^{}]*\}", r"\1", text)
+
+
+def calls(text):
+    """Calls of bodies in tables of choices: [(name, its arguments, the conditions it stands behind)]."""
+    found = []
+    for head, body in breaks.functions(text.split("\n")):
+        if not breaks.chooses((head, body)):
+            continue
+        stack, joined = [], ""
+        for _, line in body:
+            joined = (joined + " " + line.strip()).strip()
+            if not joined.endswith((";", "{", "}")):
+                continue
+            condition = re.match(r"if \((.*)\) \{$", joined)
+            call = re.match(r"(\w+)\((input, .*)\);$", joined)
+            if condition:
+                stack.append(condition.group(1))
+            elif joined == "}" and stack:
+                stack.pop()
+            elif call:
+                found.append((call.group(1), call.group(2), " && ".join(stack)))
+            joined = ""
+    return found
+
+
+def known(condition):
+    """What holds behind a condition: least rows, a divisor of the addresses, sets of instructions."""
+    rows = [int(n) for n in re.findall(r"\brows >= (\d+)", condition)]
+    rows += [int(n) + 1 for n in re.findall(r"\brows > (\d+)", condition)]
+    aligned = [int(n) for n in re.findall(r"\bbits % (\d+) == 0", condition)]
+    isas = set(re.findall(r"\(cpu & (\w+)\) != 0", condition)) | set(re.findall(r"\(cpu & (\w+)\) == \1", condition))
+    isas &= {"SPLITGEN_CPU_PEXT", "SPLITGEN_BITS_VBMI", *breaks.ISAS} # the others are traits: a matter of speed
+    for isa in list(isas):
+        isas |= IMPLIED.get(isa, set())
+    return max(rows, default=0), max(aligned, default=1), isas
+
+
+def is_choice_of_speed(before, after, least):
+    """Every body is called where it may be: which of two is called, if both may be, is a matter of speed. `least`: the
+    rows that the plan says a body needs; its instructions and addresses are what all its rows of the table ask."""
+    was = calls(before)
+    needs = {}
+    for name, _, condition in was:
+        _, aligned, isas = known(condition)
+        _, least_aligned, least_isas = needs.get(name, (0, aligned, isas))
+        needs[name] = (least.get(name, 0), min(aligned, least_aligned), isas & least_isas)
+    arguments = {given for _, given, _ in was}
+    for name, given, condition in calls(after):
+        if name not in needs or given not in arguments:
+            return False
+        rows, aligned, isas = known(condition)
+        need_rows, need_aligned, need_isas = needs[name]
+        if name not in least and "rows" in given or rows < need_rows or aligned % need_aligned or need_isas - isas:
+            return False
+    def rest(text):
+        lines = text.split("\n")
+        dropped = {at for f in breaks.functions(lines) if breaks.chooses(f) for at, _ in f[1]}
+        return [line for at, line in enumerate(lines) if at not in dropped]
+    return rest(before) == rest(after)
+
+
+TYPES = {"uint8_t": 1, "int8_t": 1, "char": 1, "bool": 1, "uint16_t": 2, "int16_t": 2, "float": 4, "int32_t": 4}
+
+
+def written_again(before, after):
+    """A copy of another length: the bytes between both ends are written again by the next statements of the same function."""
+    old, new = before.split("\n"), after.split("\n")
+    changed = [at for at, (one, two) in enumerate(zip(old, new)) if one != two]
+    form = re.compile(r"\s*\w+\((\w+)(?: \+ +(\d+))?, .*, (\d+)\);$")
+    if len(old) != len(new) or len(changed) != 1:
+        return False
+    one, two = form.match(old[changed[0]]), form.match(new[changed[0]])
+    if not one or not two or one.groups()[:2] != two.groups()[:2]:
+        return False
+    declared = re.findall(rf"(\w+) \*(?:SPLITGEN_RESTRICT )?(?:const )?{one.group(1)}\b", "\n".join(old[:changed[0]]))
+    unit = TYPES.get(declared[-1], 0) if declared else 0
+    def place(match): return int(match.group(2) or 0) * unit
+    at, end = sorted((place(one) + int(one.group(3)), place(two) + int(two.group(3))))
+    if unit == 0:
+        return False
+    for line in new[changed[0] + 1:]:
+        if line == "}" or at >= end:
+            break
+        later = form.match(line)
+        if later and later.group(1) == one.group(1) and place(later) <= at:
+            at = max(at, place(later) + int(later.group(3)))
+    return at >= end
+
+
+def reason(before, after, least):
+    one, two = plain(before), plain(after)
+    if one == two:
+        return "only comments or lines asked for ahead"
+    if trips(one) == trips(two):
+        return "as many trips"
+    rows = fixed_rows(before)
+    if overlaps(one, rows) == overlaps(two, rows):
+        return "an overlap of no rows, or a bound beyond all rows"
+    if nothing_left(one) == nothing_left(two):
+        return "loops over nothing"
+    if by_window(one) == by_window(two):
+        return "rows that are left by a window or one by one"
+    if tails(one) == tails(two):
+        return "rows behind the last one"
+    if is_choice_of_speed(before, after, least):
+        return "another body that may be called there"
+    if written_again(before, after):
+        return "written again behind it"
+    return None

@@ -1,0 +1,66 @@
+"""The kernels that are broken: every class of kernel, each kind of body, small enough to be tested in a moment."""
+
+# Name, op, options. A file has one kernel, so that a broken one is soon compiled.
+NOTATION = [
+    ("planes", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
+    ("planes_past", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2"], ["--nt=always"]),
+    ("pairs", "f16[139,2] @1 -> 1 1", ["avx512", "avx2", "neon", "wasm"], []),
+    ("columns", "f32[37,5] @1 -> 3 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
+    ("runs", "u8[3,768] @1 -> 255 256 257", ["avx512", "avx2", "portable"], []),
+    ("runs_past", "u8[3,768] @1 -> 192 256 320", ["avx512", "avx2"], ["--nt=always"]),
+    ("wide", "f32[3,250] @1 -> 99 151", ["avx512", "avx2", "neon"], []),
+    ("one", "u8[900] @0 -> 1 299 600", ["portable"], []),
+    ("beside", "f32[19,85] @1 -> 2 2 1 80", ["avx512", "avx2"], []),
+    ("beside_past", "f32[19,85] @1 -> 2 2 1 80", ["avx512", "avx2"], ["--nt=always"]),
+    ("strips", "u8[67,40] @1 -> /40", ["avx512", "avx2", "neon", "wasm", "portable"], []),
+    ("strips_past", "f32[35,64] @1 -> /64", ["avx512", "avx2"], ["--nt=always"]),
+    ("groups", "u8[2,1650] @1 -> /33", ["avx512", "avx2"], []),
+    ("turns", "u8[27,320] @1 -> 64 256", ["avx512", "avx2"], ["--nt=always"]),
+    ("in_order", "f32[27,288] @1 -> /9", ["avx512", "avx2"], ["--nt=always"]),
+    ("nibbles", "i4[149,7] @1 -> 1 4 2", ["avx512", "avx2", "neon", "portable"], []),
+    ("whole_nibbles", "u4[9,70] @1 -> 30 40", ["avx2", "portable"], []),
+    ("open", "u8[n=70?,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "portable"], []),
+    ("open_bits", "u3[n=40?,24] @1 -> 8 16", ["avx2", "portable"], []),
+]
+TUNED = [
+    ("planes", "u8[275,3] @1 -> 1 1 1"),
+    ("columns", "f32[37,5] @1 -> 3 1 1"),
+    ("open", "f32[n=40?,5] @1 -> 3 1 1"),
+    ("strips", "u8[67,40] @1 -> /40"),
+    ("many", "f32[27,288] @1 -> /9"),
+]
+MSB = """return split {
+  name = "msb", dtype = "u1", packing = "msb", shape = { 77, 20 }, axis = 1, lengths = { 7, 12, 1 },
+}
+"""
+
+
+class Spec:
+    def __init__(self, name, op, options, isa):
+        self.name, self.op, self.options, self.isa = name, op, options, isa
+        self.arguments = [*op, *options]
+
+
+def together(made):
+    """Those that one command can print: [(its arguments, the specs)]."""
+    found = {}
+    for spec in made:
+        found.setdefault(tuple(spec.options), []).append(spec)
+    return [([word for spec in some for word in spec.op] + list(options), some) for options, some in found.items()]
+
+
+def specs():
+    """Each with the instruction set that it is about; a few with all, for their tables of choices."""
+    made = []
+    for name, op, isas, options in NOTATION:
+        for isa in isas:
+            stem = f"{name}_{isa}"
+            made.append(Spec(stem, ["-e", f"{stem}: {op}"], [f"--isa={isa}", *options], isa))
+    for isa in ("avx512", "avx2", "neon", "portable"):
+        made.append(Spec(f"msb_{isa}", ["msb.lua"], [f"--isa={isa}"], isa))
+    for machine in ("generic", "zen5", "goldencove", "zen4"):
+        for name, op in TUNED:
+            stem = f"{name}_{machine}"
+            made.append(Spec(stem, ["-e", f"{stem}: {op}"], [f"--tune={machine}", "--isa=avx512,avx2",
+                             "--nt=always" if machine == "zen5" else "--nt=auto"], "x86"))
+    return made
