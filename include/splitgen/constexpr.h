@@ -2,11 +2,11 @@
  * of C++, vectors included, and static_assert can say what it does. Included by the files of
  * --emit=vectors only; kernels and their users never need it.
  *
- * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores stand
- * here, as loops over bytes. Those of NEON and WebAssembly are all here, as the definitions of the
- * instructions have them. Constant evaluation refuses what C leaves undefined: an access outside an
- * array, a byte nobody wrote, a shift by too much. What it cannot know of a pointer, its address, is
- * where splitgen_constexpr::memory puts it. */
+ * clang 22 or newer evaluates the intrinsics of AVX2 and AVX-512 itself; their loads and stores
+ * stand here, as loops over bytes. Those of NEON and WebAssembly are all here, as the definitions
+ * of the instructions have them. Constant evaluation refuses what C leaves undefined: an access
+ * outside an array, a byte nobody wrote, a shift by too much. What it cannot know of a pointer, its
+ * address, is where splitgen_constexpr::memory puts it. */
 #ifndef SPLITGEN_CONSTEXPR_H
 #define SPLITGEN_CONSTEXPR_H
 
@@ -27,7 +27,8 @@
 
 #define SPLITGEN_PROVER
 
-namespace splitgen_constexpr {
+namespace splitgen_constexpr
+{
 
 /* What is said to a compiler that evaluates something false: it names this function. */
 void refused(const char *);
@@ -38,18 +39,24 @@ constexpr void expects(bool holds, const char *what)
     }
 }
 
-/* Where a pointer points, modulo 64: memory<> ends at a multiple of 64, and a compiler knows how many
- * bytes of the object it belongs to lie behind it. */
-class address {
+/* Where a pointer points, modulo 64: memory<> ends at a multiple of 64, and a compiler knows how
+ * many bytes of the object it belongs to lie behind it. */
+class address
+{
     size_t value;
 
-public:
-    constexpr address(size_t number) : value(number) {}
+  public:
+    constexpr address(size_t number) : value(number)
+    {
+    }
     constexpr explicit address(const volatile void *pointer)
         : value((size_t(1) << 30) - __builtin_object_size(const_cast<const void *>(pointer), 0))
     {
     }
-    constexpr operator size_t() const { return value; }
+    constexpr operator size_t() const
+    {
+        return value;
+    }
     constexpr address &operator|=(size_t other)
     {
         value |= other;
@@ -62,19 +69,38 @@ public:
     }
 };
 
-template <class T> struct is_byte { static constexpr bool value = false; };
-template <> struct is_byte<unsigned char> { static constexpr bool value = true; };
-template <> struct is_byte<const unsigned char> { static constexpr bool value = true; };
-template <class T> struct is_raw : is_byte<T> {};
-template <> struct is_raw<void> { static constexpr bool value = true; };
-template <> struct is_raw<const void> { static constexpr bool value = true; };
-template <> struct is_raw<void *const> { static constexpr bool value = true; };
+template <class T> struct is_byte {
+    static constexpr bool value = false;
+};
+template <> struct is_byte<unsigned char> {
+    static constexpr bool value = true;
+};
+template <> struct is_byte<const unsigned char> {
+    static constexpr bool value = true;
+};
+template <class T> struct is_raw : is_byte<T> {
+};
+template <> struct is_raw<void> {
+    static constexpr bool value = true;
+};
+template <> struct is_raw<const void> {
+    static constexpr bool value = true;
+};
+template <> struct is_raw<void *const> {
+    static constexpr bool value = true;
+};
 
 /* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
 template <class T> struct view {
     unsigned char *bytes;
-    constexpr operator T *() const { return static_cast<T *>(static_cast<void *>(bytes)); }
-    constexpr view operator+(size_t n) const { return {bytes + n * sizeof(T)}; }
+    constexpr operator T *() const
+    {
+        return static_cast<T *>(static_cast<void *>(bytes));
+    }
+    constexpr view operator+(size_t n) const
+    {
+        return {bytes + n * sizeof(T)};
+    }
 };
 template <class T> struct view<const T> {
     const unsigned char *bytes;
@@ -82,7 +108,10 @@ template <class T> struct view<const T> {
     {
         return static_cast<const T *>(static_cast<const void *>(bytes));
     }
-    constexpr view operator+(size_t n) const { return {bytes + n * sizeof(T)}; }
+    constexpr view operator+(size_t n) const
+    {
+        return {bytes + n * sizeof(T)};
+    }
 };
 
 template <class T, class P> constexpr auto point(P *from)
@@ -173,8 +202,8 @@ template <class T> constexpr void *copy(T *dst, const T *src, size_t size)
     return __builtin_memcpy(dst, src, size);
 }
 
-template <class T> constexpr void *copy(T *number, const unsigned char *src, size_t size)
-    requires(!is_byte<T>::value)
+template <class T>
+constexpr void *copy(T *number, const unsigned char *src, size_t size) requires(!is_byte<T>::value)
 {
     auto b = __builtin_bit_cast(bytes<sizeof(T)>, *number);
     for (size_t i = 0; i < size; ++i) {
@@ -184,8 +213,8 @@ template <class T> constexpr void *copy(T *number, const unsigned char *src, siz
     return number;
 }
 
-template <class T> constexpr void *copy(unsigned char *dst, const T *number, size_t size)
-    requires(!is_byte<T>::value)
+template <class T>
+constexpr void *copy(unsigned char *dst, const T *number, size_t size) requires(!is_byte<T>::value)
 {
     store(dst, *number, size);
     return dst;
@@ -201,8 +230,9 @@ constexpr void *copy(void *dst, const void *src, size_t size)
 struct masked_bytes {
     size_t first;
     size_t count;
-    constexpr masked_bytes(__mmask64 mask) : first(mask == 0 ? 0 : size_t(__builtin_ctzll(mask))),
-                                             count(size_t(__builtin_popcountll(mask)))
+    constexpr masked_bytes(__mmask64 mask)
+        : first(mask == 0 ? 0 : size_t(__builtin_ctzll(mask))),
+          count(size_t(__builtin_popcountll(mask)))
     {
         expects(mask == 0 || mask >> first == ~__mmask64(0) >> (64 - count), "a mask with a gap");
     }
@@ -212,7 +242,8 @@ constexpr __m512i load_masked(__m512i other, masked_bytes mask, const void *src)
 {
     auto b = __builtin_bit_cast(bytes<64>, other);
     if (mask.count > 0) {
-        __builtin_memcpy(b.at + mask.first, static_cast<const unsigned char *>(src) + mask.first, mask.count);
+        __builtin_memcpy(b.at + mask.first, static_cast<const unsigned char *>(src) + mask.first,
+                         mask.count);
     }
     return __builtin_bit_cast(__m512i, b);
 }
@@ -221,7 +252,8 @@ constexpr void store_masked(void *dst, masked_bytes mask, __m512i value)
 {
     const auto b = __builtin_bit_cast(bytes<64>, value);
     if (mask.count > 0) {
-        __builtin_memcpy(static_cast<unsigned char *>(dst) + mask.first, b.at + mask.first, mask.count);
+        __builtin_memcpy(static_cast<unsigned char *>(dst) + mask.first, b.at + mask.first,
+                         mask.count);
     }
 }
 
@@ -359,8 +391,8 @@ constexpr uint8x16_t vqtbl2q_u8(uint8x16x2_t table, uint8x16_t index)
 struct v128_t {
     unsigned char at[16];
 };
-#define wasm_v128_load(src)         splitgen_constexpr::load<v128_t>(src)
-#define wasm_v128_store(dst, value) splitgen_constexpr::store(dst, value)
+#define wasm_v128_load(src)                 splitgen_constexpr::load<v128_t>(src)
+#define wasm_v128_store(dst, value)         splitgen_constexpr::store(dst, value)
 
 constexpr v128_t splitgen_load64(const void *src, v128_t v, int lane)
 {
@@ -422,34 +454,34 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 #endif
 
 /* The memory of generated code. */
-#define uintptr_t                       splitgen_constexpr::address
+#define uintptr_t                    splitgen_constexpr::address
 #define SPLITGEN_ADDRESS(from)       splitgen_constexpr::address(from)
 #define SPLITGEN_POINTER(type, from) splitgen_constexpr::point<type>(from)
-#define memcpy(dst, src, bytes)         splitgen_constexpr::copy(dst, src, bytes)
+#define memcpy(dst, src, bytes)      splitgen_constexpr::copy(dst, src, bytes)
 
 /* The runtime's answers, which headers only ask how far ahead to prefetch: none is known. */
-#define __atomic_load_n(answer, order) (decltype(*(answer) + 0)(0))
+#define __atomic_load_n(answer, order) (decltype (*(answer) + 0)(0))
 
 #if defined(__x86_64__)
-#define _mm_loadu_si128(src)           splitgen_constexpr::load<__m128i>(src)
-#define _mm_loadl_epi64(src)           splitgen_constexpr::load_low(src)
-#define _mm256_loadu_si256(src)        splitgen_constexpr::load<__m256i>(src)
-#define _mm512_loadu_si512(src)        splitgen_constexpr::load<__m512i>(src)
-#define _mm_storeu_si128(dst, value)   splitgen_constexpr::store(dst, value)
+#define _mm_loadu_si128(src)            splitgen_constexpr::load<__m128i>(src)
+#define _mm_loadl_epi64(src)            splitgen_constexpr::load_low(src)
+#define _mm256_loadu_si256(src)         splitgen_constexpr::load<__m256i>(src)
+#define _mm512_loadu_si512(src)         splitgen_constexpr::load<__m512i>(src)
+#define _mm_storeu_si128(dst, value)    splitgen_constexpr::store(dst, value)
 #define _mm256_storeu_si256(dst, value) splitgen_constexpr::store(dst, value)
 #define _mm512_storeu_si512(dst, value) splitgen_constexpr::store(dst, value)
-#define _mm_storel_epi64(dst, value)   splitgen_constexpr::store((dst).bytes, value, 8)
-#define _mm_stream_si128(dst, value)   splitgen_constexpr::store_aligned(dst, value)
+#define _mm_storel_epi64(dst, value)    splitgen_constexpr::store((dst).bytes, value, 8)
+#define _mm_stream_si128(dst, value)    splitgen_constexpr::store_aligned(dst, value)
 #define _mm256_stream_si256(dst, value) splitgen_constexpr::store_aligned(dst, value)
 #define _mm512_stream_si512(dst, value) splitgen_constexpr::store_aligned(dst, value)
-#define _mm512_store_si512(dst, value) splitgen_constexpr::store_aligned(dst, value)
+#define _mm512_store_si512(dst, value)  splitgen_constexpr::store_aligned(dst, value)
 #define _mm512_maskz_loadu_epi8(mask, src)                                                         \
     splitgen_constexpr::load_masked(_mm512_setzero_si512(), mask, src)
-#define _mm512_mask_loadu_epi8(other, mask, src) splitgen_constexpr::load_masked(other, mask, src)
+#define _mm512_mask_loadu_epi8(other, mask, src)  splitgen_constexpr::load_masked(other, mask, src)
 #define _mm512_mask_storeu_epi8(dst, mask, value) splitgen_constexpr::store_masked(dst, mask, value)
-#define _mm_sfence()                   ((void)0)
-#define _mm256_castsi128_si256(value)  splitgen_constexpr::widened<__m256i>(value)
-#define _mm512_castsi256_si512(value)  splitgen_constexpr::widened<__m512i>(value)
+#define _mm_sfence()                              ((void)0)
+#define _mm256_castsi128_si256(value)             splitgen_constexpr::widened<__m256i>(value)
+#define _mm512_castsi256_si512(value)             splitgen_constexpr::widened<__m512i>(value)
 #endif
 
 /* All of it can be evaluated. What is so already says it twice. */
@@ -462,10 +494,11 @@ template <size_t... numbers> constexpr v128_t splitgen_shuffle(v128_t a, v128_t 
 
 #include <splitgen/bitstream.h>
 
-namespace splitgen_constexpr {
+namespace splitgen_constexpr
+{
 
-/* A split as its definition has it: of every row of the input, part i is `width` units from `offset`
- * on; units are bytes, or bits where elements are packed. */
+/* A split as its definition has it: of every row of the input, part i is `width` units from
+ * `offset` on; units are bytes, or bits where elements are packed. */
 struct part {
     size_t offset;
     size_t width;
@@ -492,12 +525,14 @@ template <class T, layout L, size_t I, bool is_end> struct memory {
 };
 template <class T, layout L, size_t I> struct memory<T, L, I, true> {
     unsigned char gap[L.gap[I]];
-    constexpr void addresses(T **) {}
+    constexpr void addresses(T **)
+    {
+    }
 };
 
-/* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every output
- * at a multiple of 64, any other has none there but by chance, all of them at multiples of what the
- * kernel asks. */
+/* The tensors of `rows` rows, at one of the ways they may lie within 64 bytes: way 0 has every
+ * output at a multiple of 64, any other has none there but by chance, all of them at multiples of
+ * what the kernel asks. */
 template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t way)
 {
     layout<K::nparts + 1> made{};
@@ -513,10 +548,11 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
     return made;
 }
 
-/* What the input holds. Kernels look at no byte they move, so contents that tell every unit from every
- * other prove what they do with all contents (tests/SOUNDNESS.md, Results). Where an element has room
- * for its own number, once is enough; else it holds a part of the number in each of several passes,
- * and its complement in as many more, so that two units joined are not taken for one. */
+/* What the input holds. Kernels look at no byte they move, so contents that tell every unit from
+ * every other prove what they do with all contents (tests/SOUNDNESS.md, Results). Where an element
+ * has room for its own number, once is enough; else it holds a part of the number in each of
+ * several passes, and its complement in as many more, so that two units joined are not taken for
+ * one. */
 template <class K> struct contents {
     using T = typename K::element;
     static constexpr bool by_bits = K::tells_bits || K::is_bool;
@@ -554,7 +590,7 @@ template <class K> struct contents {
         }
     }
 
-private:
+  private:
     static constexpr char names[__is_pointer(T) ? 65536 : 1] = {};
 };
 
@@ -594,7 +630,8 @@ constexpr unsigned char right_byte(const unsigned char *in, const part &p, size_
 
 /* The definition itself, rows [from, to): what stands in for bodies where it is proved how they are
  * called. */
-template <class K> constexpr void split(const void *input, void *const *outputs, size_t from, size_t to)
+template <class K>
+constexpr void split(const void *input, void *const *outputs, size_t from, size_t to)
 {
     using T = typename K::element;
     const T *in = static_cast<const T *>(input);
@@ -627,8 +664,9 @@ struct range {
     size_t to;
 };
 
-/* What the input holds in a pass, what the outputs have to hold then, one behind the other, and what
- * they hold before where they hold anything. Made once for all functions, ways and processors. */
+/* What the input holds in a pass, what the outputs have to hold then, one behind the other, and
+ * what they hold before where they hold anything. Made once for all functions, ways and processors.
+ */
 template <class T, size_t N> struct elements {
     T at[N];
 };
@@ -673,7 +711,8 @@ template <class K, range r, size_t pass, size_t flip> consteval auto outputs_of_
         outputs[i] = made.at + at;
         at += where.size[i + 1] / sizeof(T);
     }
-    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.from, r.to);
+    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.from,
+             r.to);
     return made;
 }
 template <class K, range r, size_t pass, size_t flip>
@@ -690,7 +729,8 @@ template <class K, size_t count> consteval auto old_contents()
 template <class K, size_t count> constexpr auto old = old_contents<K, count>();
 
 /* Refuses outputs whose elements [from, to) are others. */
-template <class T> constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
+template <class T>
+constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
 {
     if constexpr (is_byte<T>::value) {
         expects(__builtin_memcmp(out + from, right + from, to - from) == 0, what);
@@ -701,9 +741,10 @@ template <class T> constexpr void compare(const T *out, const T *right, size_t f
     }
 }
 
-/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them, and
- * in the others something, so that what nobody asked for shows. */
-template <class K, range r, size_t way, size_t pass, size_t flip, class F> constexpr void pass_splits(F call)
+/* One pass. In every other one the outputs hold nothing yet, so that nothing may be read of them,
+ * and in the others something, so that what nobody asked for shows. */
+template <class K, range r, size_t way, size_t pass, size_t flip, class F>
+constexpr void pass_splits(F call)
 {
     using T = typename K::element;
     constexpr auto where = layout_of<K>(r.rows, way);
@@ -734,8 +775,10 @@ template <class K, range r, size_t way, size_t pass, size_t flip, class F> const
                                          : r.to * width / sizeof(T);
         compare(at[i + 1], right, from, to, "an output is wrong");
         if (flip != 0) {
-            compare(at[i + 1], old<K, most>.at, 0, from, "an output was written in front of the rows asked for");
-            compare(at[i + 1], old<K, most>.at, to, size, "an output was written behind the rows asked for");
+            compare(at[i + 1], old<K, most>.at, 0, from,
+                    "an output was written in front of the rows asked for");
+            compare(at[i + 1], old<K, most>.at, to, size,
+                    "an output was written behind the rows asked for");
         }
         right += size;
     }
@@ -765,8 +808,8 @@ template <class K> struct bytes_of : K {
     static constexpr bool tells_bits = K::is_packed;
 };
 
-/* A row of portable code at the end of a body, where elements have more than a byte: on copies of the
- * row's elements, as bytes cannot be evaluated as elements. */
+/* A row of portable code at the end of a body, where elements have more than a byte: on copies of
+ * the row's elements, as bytes cannot be evaluated as elements. */
 template <size_t in_count, size_t... out_counts, class T, class F, class... V>
 constexpr void row_of(F row, view<const T> in, V... out)
 {
@@ -786,19 +829,19 @@ constexpr void row_of(F row, const T *in, V... out) /* they are elements already
 } // namespace splitgen_constexpr
 
 /* Tells the declarations of a function from its calls: their first parameter is of a constant type.
- * SPLITGEN_CONSTEXPR_CALL(declaration, call, (arguments)) prints one of the two in front of them. */
-#define SPLITGEN_CONSTEXPR_const         ~, 1,
-#define SPLITGEN_CONSTEXPR_PARENS(...)   ~, 1,
-#define SPLITGEN_CONSTEXPR_SECOND(a, b, ...)   b
-#define SPLITGEN_CONSTEXPR_PICK(...)     SPLITGEN_CONSTEXPR_SECOND(__VA_ARGS__, 0, 0)
-#define SPLITGEN_CONSTEXPR_EACH(...)     SPLITGEN_CONSTEXPR_PICK(__VA_ARGS__)
-#define SPLITGEN_CONSTEXPR_JOIN(a, b)    SPLITGEN_CONSTEXPR_JOINED(a, b)
-#define SPLITGEN_CONSTEXPR_JOINED(a, b)  a##b
+ * SPLITGEN_CONSTEXPR_CALL(declaration, call, (arguments)) prints one of the two in front of them.
+ */
+#define SPLITGEN_CONSTEXPR_const             ~, 1,
+#define SPLITGEN_CONSTEXPR_PARENS(...)       ~, 1,
+#define SPLITGEN_CONSTEXPR_SECOND(a, b, ...) b
+#define SPLITGEN_CONSTEXPR_PICK(...)         SPLITGEN_CONSTEXPR_SECOND(__VA_ARGS__, 0, 0)
+#define SPLITGEN_CONSTEXPR_EACH(...)         SPLITGEN_CONSTEXPR_PICK(__VA_ARGS__)
+#define SPLITGEN_CONSTEXPR_JOIN(a, b)        SPLITGEN_CONSTEXPR_JOINED(a, b)
+#define SPLITGEN_CONSTEXPR_JOINED(a, b)      a##b
 #define SPLITGEN_CONSTEXPR_IS_PARENS(first, ...)                                                   \
     SPLITGEN_CONSTEXPR_EACH(SPLITGEN_CONSTEXPR_PARENS first)
-#define SPLITGEN_CONSTEXPR_IS_0(first, ...)                                                        \
-    SPLITGEN_CONSTEXPR_EACH(SPLITGEN_CONSTEXPR_##first)
-#define SPLITGEN_CONSTEXPR_IS_1(...) 0
+#define SPLITGEN_CONSTEXPR_IS_0(first, ...) SPLITGEN_CONSTEXPR_EACH(SPLITGEN_CONSTEXPR_##first)
+#define SPLITGEN_CONSTEXPR_IS_1(...)        0
 #define SPLITGEN_CONSTEXPR_DECLARES(...)                                                           \
     SPLITGEN_CONSTEXPR_JOIN(SPLITGEN_CONSTEXPR_IS_, SPLITGEN_CONSTEXPR_IS_PARENS(__VA_ARGS__, ~))  \
     (__VA_ARGS__, ~)
@@ -809,17 +852,18 @@ constexpr void row_of(F row, const T *in, V... out) /* they are elements already
     (declaration, call)(__VA_ARGS__)
 
 /* Functions that are not static, told to be constant expressions where they are declared. */
-#define SPLITGEN_CONSTEXPR_TYPED(name, ...) SPLITGEN_CONSTEXPR_CALL(constexpr name, name, __VA_ARGS__)
+#define SPLITGEN_CONSTEXPR_TYPED(name, ...)                                                        \
+    SPLITGEN_CONSTEXPR_CALL(constexpr name, name, __VA_ARGS__)
 
 /* What generated code asks the machine: SPLITGEN_CONSTEXPR_CPU is what the processor answers, and
  * SPLITGEN_CONSTEXPR_FAR whether all tensors count as larger than its cache. */
 #undef SPLITGEN_CPU_BUILT
-#define SPLITGEN_CPU_BUILT              SPLITGEN_CONSTEXPR_CPU
-#define splitgen_cpu()                  SPLITGEN_CONSTEXPR_CPU
-#define splitgen_asked_cpu()            SPLITGEN_CONSTEXPR_CPU
-#define splitgen_known_cpu()            SPLITGEN_CONSTEXPR_CPU
-#define splitgen_stream_rows(cpu, all)  (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
-#define splitgen_stream_many(cpu)       (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
+#define SPLITGEN_CPU_BUILT                      SPLITGEN_CONSTEXPR_CPU
+#define splitgen_cpu()                          SPLITGEN_CONSTEXPR_CPU
+#define splitgen_asked_cpu()                    SPLITGEN_CONSTEXPR_CPU
+#define splitgen_known_cpu()                    SPLITGEN_CONSTEXPR_CPU
+#define splitgen_stream_rows(cpu, all)          (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
+#define splitgen_stream_many(cpu)               (SPLITGEN_CONSTEXPR_FAR ? 0 : SIZE_MAX)
 #define splitgen_words_8(dst, src, bytes)       memcpy(dst, src, bytes)
 #define splitgen_words_16(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_32(dst, src, bytes)      memcpy(dst, src, bytes)
