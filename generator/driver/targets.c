@@ -33,6 +33,12 @@ static const char *ending(int kind)
     return strrchr(kinds[kind].suffix, '.');
 }
 
+/* Whether a kind's files are told by their ending: C++ has others than proofs. */
+static bool is_ending(int kind)
+{
+    return ending(kind) == kinds[kind].suffix;
+}
+
 static bool ends_with(const char *text, const char *end)
 {
     size_t len = strlen(text);
@@ -149,7 +155,7 @@ static int64_t wanted_kinds(const sg_options *options, const char *path)
         return options->values[SG_OPT_EMIT].number;
     }
     for (int kind = 0; kind < SG_KIND_COUNT && !is_folder(path); kind++) {
-        if (ending(kind) == kinds[kind].suffix && ends_with(path, kinds[kind].suffix)) {
+        if (is_ending(kind) && ends_with(path, kinds[kind].suffix)) {
             return INT64_C(1) << kind;
         }
     }
@@ -173,7 +179,7 @@ static bool check_ending(sg_diag *diag, const char *path, const char *own, const
                          sg_span span)
 {
     for (int other = 0; other < SG_KIND_COUNT; other++) {
-        if (ends_with(path, ending(other)) && strcmp(ending(other), own) != 0) {
+        if (is_ending(other) && ends_with(path, ending(other)) && strcmp(ending(other), own) != 0) {
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, span,
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "

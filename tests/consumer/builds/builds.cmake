@@ -64,11 +64,7 @@ set(all " generate main kernel")
 step("nothing" "${all}" "q has 8 elements, k begins with 4")
 step("the first build" "" "q has 8 elements, k begins with 4")
 file(APPEND "${here}/qkv.lua" "-- a remark\n")
-if(KIND STREQUAL "meson")
-    step("a remark" " generate" "q has 8 elements, k begins with 4") # Ninja sees that the text is the same
-else()
-    step("a remark" " generate kernel" "q has 8 elements, k begins with 4")
-endif()
+step("a remark" "${all}" "q has 8 elements, k begins with 4") # files tell the SHA-256 of the spec
 step("a build after a remark" "" "q has 8 elements, k begins with 4")
 file(WRITE "${here}/sizes.lua" "return { 3, 5, -1 }\n")
 step("other sizes" "${all}" "q has 6 elements, k begins with 3")
