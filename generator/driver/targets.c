@@ -168,12 +168,14 @@ static const struct {
     {".pyc", "compiled Python"},  {".exe", "a program"},
 };
 
-/* Refuses a file whose ending is that of a kind, unless it is its own. word: what is written. */
+/* Refuses a file whose ending says by itself that it is of another kind; C may be written to a file
+ * for C++. word: what is written. */
 static bool check_ending(sg_diag *diag, const char *path, const char *own, const char *word,
                          sg_span span)
 {
     for (int other = 0; other < SG_KIND_COUNT; other++) {
-        if (ends_with(path, ending(other)) && strcmp(ending(other), own) != 0) {
+        if (ending(other) == kinds[other].suffix && ends_with(path, ending(other)) &&
+            strcmp(ending(other), own) != 0) {
             return sg_diag_fail(
                 diag, SG_EXIT_USAGE, span,
                 "'%s' ends as a file of '--emit=%s' does, but '%s' would be written "
