@@ -174,7 +174,8 @@ static const struct {
     {".pyc", "compiled Python"},  {".exe", "a program"},
 };
 
-/* Refuses a file whose ending is that of a kind, unless it is its own. word: what is written. */
+/* Refuses a file whose ending says by itself that it is of another kind; C may be written to a file
+ * for C++. word: what is written. */
 static bool check_ending(sg_diag *diag, const char *path, const char *own, const char *word,
                          sg_span span)
 {

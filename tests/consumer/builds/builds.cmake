@@ -63,8 +63,15 @@ endfunction()
 set(all " generate main kernel")
 step("nothing" "${all}" "q has 8 elements, k begins with 4")
 step("the first build" "" "q has 8 elements, k begins with 4")
-file(APPEND "${here}/qkv.lua" "-- a remark\n")
-step("a remark" "${all}" "q has 8 elements, k begins with 4") # files tell the SHA-256 of the spec
+file(TOUCH_NOCREATE "${here}/qkv.lua")
+if(KIND STREQUAL "meson")
+    step("a touch" " generate" "q has 8 elements, k begins with 4") # Ninja sees that the text is the same
+else()
+    step("a touch" " generate kernel" "q has 8 elements, k begins with 4")
+endif()
+step("a build after a touch" "" "q has 8 elements, k begins with 4")
+file(APPEND "${here}/qkv.lua" "-- a remark\n") # changes the hash of the spec, which all files have
+step("a remark" "${all}" "q has 8 elements, k begins with 4")
 step("a build after a remark" "" "q has 8 elements, k begins with 4")
 file(WRITE "${here}/sizes.lua" "return { 3, 5, -1 }\n")
 step("other sizes" "${all}" "q has 6 elements, k begins with 3")
