@@ -6,6 +6,7 @@ NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
 TABLE = re.compile(r"\b(index\w*_lanes|mask\w*_lanes|SPLITGEN_LANES)\b.*= \{")
 ADDED = re.compile(r"(?<=\w \+ )\s*(\d+)\b(?! \*)")
 SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
+CALLED = re.compile(r"\s*(\w+)\(input")
 ISAS = ["SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512", "SPLITGEN_CPU_AVX512VBMI"]
 
 
@@ -177,8 +178,9 @@ def order(lines):
 
 def choices(lines):
     """Rows of tables of choices."""
-    taken = sorted({m.group(1) for line in lines for m in [re.search(r"\b(\w+_(?:avx512|avx2|neon|wasm|bits)\w*)\(input", line)] if m})
-    for at, line in [line for function in functions(lines) if chooses(function) for line in function[1]]:
+    table = [line for function in functions(lines) if chooses(function) for line in function[1]]
+    taken = sorted({match.group(1) for _, line in table for match in [CALLED.match(line)] if match})
+    for at, line in table:
         text = line.strip()
         if text.startswith("if ("):
             parts = text[4:text.rindex(")")].split(" && ")
@@ -195,7 +197,7 @@ def choices(lines):
             for isa in ISAS:
                 if isa != match.group():
                     yield at, put(line, match.span(), isa)
-        called = re.match(r"\s*(\w+)\(input", line)
+        called = CALLED.match(line)
         if called:
             for name in taken:
                 if name != called.group(1):

@@ -12,6 +12,9 @@ def plain(text):
     """Without what no byte of a result depends on: comments, spaces, and what asks for lines ahead of their use."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_ask)\w*\([^;]*\);", "", text)
+    text = re.sub(r"\b(left|windows|trips) -= 1\b", r"--\1", text) # the same, spelled otherwise
+    text = re.sub(r"\b(left|windows|trips|rows) >= 1\b", r"\1 > 0", text)
+    text = re.sub(r"\bif \(first > last\) \{\s+return;", "if (first >= last) { return;", text) # loops over no groups
     return re.sub(r"\s+", " ", text)
 
 
@@ -48,8 +51,17 @@ def overlaps(text, rows):
     return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
 
 
-def nothing_left(text):
+def takes_none(name, text):
+    """Whether a body does nothing where there are no rows."""
+    body = re.search(rf"\b{name}\(const void [^;{{]*\{{(.*?)\n\}}", text, re.S)
+    return body is not None and "for (size_t left = rows; left > 0;" in body.group(1) and "for (;;)" not in body.group(1)
+
+
+def nothing_left(text, printed):
     """What is behind a part, where that may be nothing: loops of no trips."""
+    def call(match):
+        return f"if ({match.group(1)} > {match.group(2)}) {{ {match.group(3)}" if takes_none(match.group(4), printed) else match.group()
+    text = re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (\w+)\()", call, text)
     return re.sub(r"if \((\w+) >= ([\w *]+)\) \{ (const size_t left = \1 - \2; (?:[^{}]*; )?for \()", r"if (\1 > \2) { \3", text)
 
 
@@ -108,7 +120,7 @@ def is_choice_of_speed(before, after, least):
     for name, _, condition in was:
         _, aligned, isas = known(condition)
         _, least_aligned, least_isas = needs.get(name, (0, aligned, isas))
-        needs[name] = (least.get(name, 0), min(aligned, least_aligned), isas & least_isas)
+        needs[name] = (0 if least.get(name) == 1 and takes_none(name, before) else least.get(name, 0), min(aligned, least_aligned), isas & least_isas)
     arguments = {given for _, given, _ in was}
     for name, given, condition in calls(after):
         if name not in needs or given not in arguments:
@@ -155,13 +167,13 @@ def written_again(before, after):
 def reason(before, after, least):
     one, two = plain(before), plain(after)
     if one == two:
-        return "only comments or lines asked for ahead"
+        return "only comments, lines asked for ahead, or another spelling"
     if trips(one) == trips(two):
         return "as many trips"
     rows = fixed_rows(before)
     if overlaps(one, rows) == overlaps(two, rows):
         return "an overlap of no rows, or a bound beyond all rows"
-    if nothing_left(one) == nothing_left(two):
+    if nothing_left(one, before) == nothing_left(two, before):
         return "loops over nothing"
     if by_window(one) == by_window(two):
         return "rows that are left by a window or one by one"

@@ -206,47 +206,52 @@ def plant(bench, source, wanted):
     return kept
 
 
+VERDICTS = ("equivalent", "proved right", "self-test", "proof", "survived")
+
+
+def row(kind, mutants, proofs):
+    """Of the table: mutants, faults among them, what tells or finds how many, of a sample what the proof finds."""
+    count = collections.Counter(m.verdict for m in mutants)
+    faults = len(mutants) - count["equivalent"] - count["proved right"]
+    return (f"{kind:<10}{len(mutants):>9}{faults:>8}" + "".join(f"{count[v]:>{len(v) + 3}}" for v in VERDICTS) +
+            f"   {sum(map(bool, proofs))} of {len(proofs)}")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     for name in ("splitgen", "source", "work"):
         parser.add_argument(name, type=os.path.abspath)
-    for name, value in (("each", 100), ("templates", 100), ("seed", 1), ("share", int(os.environ.get("SPLITGEN_SHARE") or 100)), ("jobs", 2), ("prove", 0)):
+    for name, value in (("each", 100), ("templates", 100), ("seed", 1), ("jobs", 2), ("prove", 0),
+                        ("share", int(os.environ.get("SPLITGEN_SHARE") or 100))):
         parser.add_argument(f"--{name}", type=int, default=value)
-    parser.add_argument("--cc", default="cc")
-    parser.add_argument("--python", default="")
-    parser.add_argument("--only", default="")
+    for name, value in (("cc", "cc"), ("python", ""), ("only", "")):
+        parser.add_argument(f"--{name}", default=value)
     options = parser.parse_args()
     bench = Bench(options)
     specs = kernels.specs()
-    kinds = [kind for kind in [*breaks.KINDS, "template"] if options.only in ("", kind)]
     if options.each < 10: # a sample: of few kernels too
         specs = specs[::15]
     bench.prepare(specs)
-    kept, proved, failed = {}, {}, False
-    for kind in kinds:
+    reasons, missed = collections.Counter(), 0
+    print("kind        mutants  faults" + "".join(f"   {v}" for v in VERDICTS) + "   proof, of a sample", flush=True)
+    for kind in [kind for kind in [*breaks.KINDS, "template"] if options.only in ("", kind)]:
         chance = random.Random(f"{options.seed} {kind}")
-        wanted = (options.templates if kind == "template" else options.each) * options.share // 100
         if kind == "template":
-            source = template_breaks.mutants(bench, specs, chance, Mutant)
+            wanted, source = options.templates, template_breaks.mutants(bench, specs, chance, Mutant)
         else:
-            source = text_mutants(kind, specs, chance)
-        kept[kind] = plant(bench, source, max(wanted, 1))
-        sample = [m for m in kept[kind] if m.verdict == "self-test"][:options.prove]
-        proofs = bench.each(lambda m: bench.by_proof(*m.shown, bench.folder(f"proof_{sample.index(m)}")), sample)
-        proved[kind] = f"{sum(bool(said) for said in proofs)} of {len(proofs)}"
-        for m in kept[kind]:
+            wanted, source = options.each, text_mutants(kind, specs, chance)
+        mutants = plant(bench, source, max(wanted * options.share // 100, 1))
+        sample = [m for m in mutants if m.verdict == "self-test"][:options.prove]
+        print(row(kind, mutants, bench.each(lambda m: bench.by_proof(*m.shown, bench.folder(f"proof_{sample.index(m)}")), sample)))
+        for m in mutants:
             if m.verdict in ("survived", "proof", "proved right"):
-                print(f"{m.verdict.upper()}: {m.difference()}\n{m.said or ''}\n", flush=True)
-                failed = failed or m.verdict != "proved right"
-    print(f"{'kind':<10}{'planted':>9}{'equivalent':>12}{'self-test':>11}{'proof only':>12}{'proved right':>14}{'survived':>10}{'proof finds':>13}")
-    for kind, mutants in kept.items():
-        count = collections.Counter(m.verdict for m in mutants)
-        print(f"{kind:<10}{len(mutants):>9}" + "".join(f"{count[v]:>{w}}" for v, w in (
-            ("equivalent", 12), ("self-test", 11), ("proof", 12), ("proved right", 14), ("survived", 10))) + f"{proved[kind]:>13}")
-    reasons = collections.Counter(m.said for ms in kept.values() for m in ms if m.verdict == "equivalent")
+                print(f"\n{m.verdict.upper()}: {m.difference()}\n{m.said or ''}")
+        reasons.update(m.said for m in mutants if m.verdict == "equivalent")
+        missed += len([m for m in mutants if m.verdict in ("survived", "proof")])
+        sys.stdout.flush()
     for why, count in sorted(reasons.items()):
-        print(f"equivalent: {count} {why}")
-    return failed
+        print(f"equivalent: {count}: {why}")
+    return missed > 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,14 @@
+/* Takes the place of splitgen/runs.h: the same, and what copies by AVX2's instructions in functions
+ * for AVX-512 asks for that as well, as their compiler may take any of it. */
+#ifndef SPLITGEN_TEST_ISA_RUNS_H
+#define SPLITGEN_TEST_ISA_RUNS_H
+
+#pragma GCC system_header
+
+#include_next <splitgen/runs.h>
+
+#define splitgen_run_avx512(...) (ISA_DEMAND(SPLITGEN_CPU_AVX512), splitgen_run_avx512(__VA_ARGS__))
+#define splitgen_lines_avx512(...)                                                                 \
+    (ISA_DEMAND(SPLITGEN_CPU_AVX512), splitgen_lines_avx512(__VA_ARGS__))
+
+#endif
