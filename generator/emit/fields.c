@@ -513,6 +513,7 @@ static const sg_type range_type = TYPE("range", sg_model_range, range_fields);
 
 static const sg_field body_proof_fields[] = {
     TEXT(sg_model_body_proof, symbol),     TEXT(sg_model_body_proof, family),
+    TEXT(sg_model_body_proof, cpu),
 
     INT(sg_model_body_proof, least),       INT(sg_model_body_proof, aligned),
     FLAG(sg_model_body_proof, is_past),    FLAG(sg_model_body_proof, has_strings),

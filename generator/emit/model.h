@@ -374,6 +374,7 @@ typedef struct sg_model_range {
 typedef struct sg_model_body_proof {
     const char *symbol;
     const char *family; /* as in a variant; "" for portable code */
+    const char *cpu;    /* bits of splitgen_cpu() that it needs, "SPLITGEN_CPU_AVX2"; "" */
     int64_t least;      /* rows or groups that it may be called for */
     int64_t aligned;    /* outputs lie at multiples of it; 1: anywhere */
     bool is_past;       /* bypasses the cache, by parts that take turns as the processor wants it */

@@ -172,6 +172,9 @@ static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_mode
     }
     const bool is_new = kernel->nproved > known;
     to->family = v != NULL ? v->family : "X86";
+    to->cpu = v == NULL           ? group->body->cpu
+              : v->cpu[0] != '\0' ? sg_arena_printf(arena, "SPLITGEN_CPU_%s", v->cpu)
+                                  : "";
     to->least = is_new || least < to->least ? least : to->least;
     to->aligned = is_new || larger(1, choice->aligned) < to->aligned ? larger(1, choice->aligned)
                                                                      : to->aligned;
@@ -200,6 +203,7 @@ static void prove_portable(sg_arena *arena, sg_model_kernel *kernel)
     sg_model_body_proof *to =
         find_function(kernel, kernel->bits->bodies[kernel->bits->nbodies - 1].symbol);
     to->family = "";
+    to->cpu = "";
     to->least = 1;
     to->aligned = 1;
     numbers counts = {.count = 0};

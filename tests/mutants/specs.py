@@ -4,7 +4,7 @@
 NOTATION = [
     ("planes", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
     ("planes_past", "u8[275,3] @1 -> 1 1 1", ["avx512", "avx2"], ["--nt=always"]),
-    ("feeds", "u8[700,3] @1 -> 1 1 1", ["avx512"], []),
+    ("feeds", "u64[1800,3] @1 -> 1 1 1", ["avx512"], []),
     ("pairs", "f16[139,2] @1 -> 1 1", ["avx512", "avx2", "neon", "wasm"], []),
     ("columns", "f32[37,5] @1 -> 3 1 1", ["avx512", "avx2", "neon", "wasm", "portable"], []),
     ("runs", "u8[3,768] @1 -> 255 256 257", ["avx512", "avx2", "portable"], []),

@@ -100,6 +100,7 @@ if(PART STREQUAL "planes")
     right(planes -e "planes: u8[50,3] @1 -> r:1 g:1 b:1")
     wrong(planes "two entries of an index swapped" "        0, 3, 6," "        3, 0, 6,")
     wrong(planes "a window that begins a row late" "in += left * 3;" "in += left * 3 + 3;")
+    wrong(planes "a processor without its instructions" "(cpu & SPLITGEN_CPU_AVX2) != 0" "cpu != 0")
     wrong(planes "fewer rows than a function takes" "if (rows >= 32 &&" "if (rows >= 31 &&")
 elseif(PART STREQUAL "faults")
     # Its loop ended with the groups of the items that are expected, whatever a call asked for.

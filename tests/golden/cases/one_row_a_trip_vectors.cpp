@@ -95,30 +95,42 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>
 /* --- which of them are called, and for what --------------------------------------------------- */
 
 namespace stand_ins {
+#if SPLITGEN_X86
+template <unsigned cpu>
 constexpr void qkv_avx512_feed(const void *input, void *output0, void *output1, void *output2,
                                size_t rows)
 {
+    splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
     splitgen_constexpr::expects(rows >= 2, "too few rows");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
+#endif
+#if SPLITGEN_X86
+template <unsigned cpu>
 constexpr void qkv_avx512(const void *input, void *output0, void *output1, void *output2,
                           size_t rows)
 {
+    splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
     splitgen_constexpr::expects(rows >= 1, "too few rows");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
+#endif
+#if SPLITGEN_X86
+template <unsigned cpu>
 constexpr void qkv_avx2(const void *input, void *output0, void *output1, void *output2, size_t rows)
 {
+    splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX2) == SPLITGEN_CPU_AVX2, "instructions that the processor lacks");
     splitgen_constexpr::expects(rows >= 1, "too few rows");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
+#endif
 }
-#define qkv_avx512_feed(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512_feed, stand_ins::qkv_avx512_feed, __VA_ARGS__)
-#define qkv_avx512(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512, stand_ins::qkv_avx512, __VA_ARGS__)
-#define qkv_avx2(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx2, stand_ins::qkv_avx2, __VA_ARGS__)
+#define qkv_avx512_feed(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512_feed, stand_ins::qkv_avx512_feed<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
+#define qkv_avx512(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512, stand_ins::qkv_avx512<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
+#define qkv_avx2(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx2, stand_ins::qkv_avx2<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv(...) SPLITGEN_CONSTEXPR_TYPED(qkv, __VA_ARGS__)
 
 /* generic with no vectors, tensors in its cache */
