@@ -512,12 +512,17 @@ static const sg_field range_fields[] = {
 static const sg_type range_type = TYPE("range", sg_model_range, range_fields);
 
 static const sg_field body_proof_fields[] = {
-    TEXT(sg_model_body_proof, symbol),     TEXT(sg_model_body_proof, family),
+    TEXT(sg_model_body_proof, symbol),
+    TEXT(sg_model_body_proof, family),
     TEXT(sg_model_body_proof, cpu),
 
-    INT(sg_model_body_proof, least),       INT(sg_model_body_proof, aligned),
-    FLAG(sg_model_body_proof, is_past),    FLAG(sg_model_body_proof, has_strings),
-    FLAG(sg_model_body_proof, asks_place), LIST(sg_model_body_proof, ranges, range_type),
+    INT(sg_model_body_proof, least),
+    INT(sg_model_body_proof, aligned),
+    POINTERS(sg_model_body_proof, lines, output_type),
+    FLAG(sg_model_body_proof, is_past),
+    FLAG(sg_model_body_proof, has_strings),
+    FLAG(sg_model_body_proof, asks_place),
+    LIST(sg_model_body_proof, ranges, range_type),
 };
 static const sg_type body_proof_type = TYPE("body_proof", sg_model_body_proof, body_proof_fields);
 

@@ -376,10 +376,12 @@ typedef struct sg_model_body_proof {
     const char *family; /* as in a variant; "" for portable code */
     const char *cpu;    /* bits of splitgen_cpu() that it needs, "SPLITGEN_CPU_AVX2"; "" */
     int64_t least;      /* rows or groups that it may be called for */
-    int64_t aligned;    /* outputs lie at multiples of it; 1: anywhere */
-    bool is_past;       /* bypasses the cache, by parts that take turns as the processor wants it */
-    bool has_strings;   /* copies long runs as the processor wants it */
-    bool asks_place;    /* does what suits the place of the outputs within 64 bytes */
+    int64_t aligned;    /* these outputs lie at multiples of it; 1: anywhere */
+    const sg_model_output **lines;
+    int64_t nlines;
+    bool is_past;     /* bypasses the cache, by parts that take turns as the processor wants it */
+    bool has_strings; /* copies long runs as the processor wants it */
+    bool asks_place;  /* does what suits the place of the outputs within 64 bytes */
     sg_model_range *ranges;
     int64_t nranges; /* 0: it takes so many rows at least that evaluating them is beyond reason */
 } sg_model_body_proof;

@@ -178,6 +178,8 @@ static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_mode
     to->least = is_new || least < to->least ? least : to->least;
     to->aligned = is_new || larger(1, choice->aligned) < to->aligned ? larger(1, choice->aligned)
                                                                      : to->aligned;
+    to->lines = group->lines;
+    to->nlines = group->nlines;
     if (v != NULL) {
         look_at(v, to);
     }
