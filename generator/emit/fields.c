@@ -505,35 +505,6 @@ static const sg_field bits_fields[] = {
 };
 const sg_type sg_type_bits = TYPE("bits", sg_model_bits, bits_fields);
 
-static const sg_field range_fields[] = {
-    INT(sg_model_range, rows), INT(sg_model_range, first), INT(sg_model_range, last),
-    INT(sg_model_range, from), INT(sg_model_range, to),
-};
-static const sg_type range_type = TYPE("range", sg_model_range, range_fields);
-
-static const sg_field body_proof_fields[] = {
-    TEXT(sg_model_body_proof, symbol),
-    TEXT(sg_model_body_proof, family),
-    TEXT(sg_model_body_proof, cpu),
-
-    INT(sg_model_body_proof, least),
-    INT(sg_model_body_proof, aligned),
-    POINTERS(sg_model_body_proof, lines, output_type),
-    FLAG(sg_model_body_proof, is_past),
-    FLAG(sg_model_body_proof, has_strings),
-    FLAG(sg_model_body_proof, asks_place),
-    LIST(sg_model_body_proof, ranges, range_type),
-};
-static const sg_type body_proof_type = TYPE("body_proof", sg_model_body_proof, body_proof_fields);
-
-static const sg_field answer_fields[] = {
-    TEXT(sg_model_answer, title),
-    TEXT(sg_model_answer, bits),
-    FLAG(sg_model_answer, is_turn),
-    FLAG(sg_model_answer, is_string),
-};
-static const sg_type answer_type = TYPE("answer", sg_model_answer, answer_fields);
-
 static const sg_field fused_fields[] = {
     TEXT(sg_model_fused, node),   TEXT(sg_model_fused, op_type), TEXT(sg_model_fused, domain),
     TEXT(sg_model_fused, tensor), INT(sg_model_fused, axis),     INT(sg_model_fused, bytes),
@@ -630,10 +601,6 @@ static const sg_field kernel_fields[] = {
     LIST(sg_model_kernel, variants, variant_type),
     TEXT(sg_model_kernel, past),
     LIST(sg_model_kernel, groups, group_type),
-    LIST(sg_model_kernel, proved, body_proof_type),
-    FLAG(sg_model_kernel, proves_whole),
-    INTS(sg_model_kernel, answers),
-    LIST(sg_model_kernel, entrances, range_type),
     FLAG(sg_model_kernel, has_asked),
     FLAG(sg_model_kernel, has_known),
     LIST(sg_model_kernel, dims_table, row_type),
@@ -650,6 +617,71 @@ static const sg_type entry_type = TYPE("entry", sg_model_entry, entry_fields);
 
 static const sg_field file_fields[] = {TEXT(sg_file_entry, name), TEXT(sg_file_entry, sha256)};
 static const sg_type file_type = TYPE("file", sg_file_entry, file_fields);
+
+static const sg_field range_fields[] = {
+    INT(sg_model_range, count),
+    INT(sg_model_range, first),
+    INT(sg_model_range, last),
+};
+static const sg_type range_type = TYPE("range", sg_model_range, range_fields);
+
+static void get_function_kernel(lua_State *L, const void *at, const void *owner)
+{
+    (void)at;
+    sg_push_object(L, &sg_type_kernel, ((const sg_model_kernel_proof *)owner)->kernel);
+}
+
+static const sg_field function_proof_fields[] = {
+    CALL("kernel", get_function_kernel),
+    TEXT(sg_model_function_proof, symbol),
+    TEXT(sg_model_function_proof, family),
+    TEXT(sg_model_function_proof, cpu),
+    INT(sg_model_function_proof, least),
+    INT(sg_model_function_proof, aligned),
+    POINTERS(sg_model_function_proof, lines, output_type),
+    FLAG(sg_model_function_proof, is_past),
+    FLAG(sg_model_function_proof, has_strings),
+    FLAG(sg_model_function_proof, asks_place),
+    LIST(sg_model_function_proof, ranges, range_type),
+};
+static const sg_type function_proof_type =
+    TYPE("function_proof", sg_model_function_proof, function_proof_fields);
+
+static void get_proof_kernel(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    sg_push_object(L, &sg_type_kernel, ((const sg_model_kernel_proof *)at)->kernel);
+}
+
+static const sg_field kernel_proof_fields[] = {
+    CALL("kernel", get_proof_kernel),
+    LIST(sg_model_kernel_proof, functions, function_proof_type),
+    FLAG(sg_model_kernel_proof, is_whole),
+    LIST(sg_model_kernel_proof, entrances, range_type),
+    INTS(sg_model_kernel_proof, answers),
+};
+static const sg_type kernel_proof_type =
+    TYPE("kernel_proof", sg_model_kernel_proof, kernel_proof_fields);
+
+static const sg_field answer_fields[] = {
+    TEXT(sg_model_answer, title),
+    TEXT(sg_model_answer, bits),
+    FLAG(sg_model_answer, is_turn),
+    FLAG(sg_model_answer, is_string),
+};
+static const sg_type answer_type = TYPE("answer", sg_model_answer, answer_fields);
+
+static const sg_field proof_fields[] = {
+    LIST(sg_model_proof, kernels, kernel_proof_type),
+    LIST(sg_model_proof, answers, answer_type),
+};
+static const sg_type proof_type = TYPE("proof", sg_model_proof, proof_fields);
+
+static void get_proof(lua_State *L, const void *at, const void *owner)
+{
+    (void)owner;
+    sg_push_object(L, &proof_type, sg_model_proof_build(at));
+}
 
 static const sg_field unit_fields[] = {
     TEXT(sg_model, version),
@@ -675,7 +707,7 @@ static const sg_field unit_fields[] = {
     LIST(sg_model, kernels, sg_type_kernel),
     LIST(sg_model, types, c_type_type),
     LIST(sg_model, entries, entry_type),
-    LIST(sg_model, answers, answer_type),
+    CALL("proof", get_proof),
     POINTERS(sg_model, pictures, sg_type_kernel),
     INT(sg_model, picture_columns),
     INT(sg_model, picture_rows),
@@ -684,11 +716,11 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,   &vector_insn_type, &target_type,       &body_type,    &slice_type,
-    &text_type,       &file_type,        &fused_type,        &variant_type, &choice_type,
-    &group_type,      &row_type,         &output_type,       &insn_type,    &part_type,
-    &prediction_type, &step_type,        &sg_type_kernel,    &c_type_type,  &sg_type_unit,
-    &sg_type_bits,    &bit_body_type,    &bit_block_type,    &bit_op_type,  &bit_piece_type,
-    &bit_insn_type,   &bit_step_type,    &bit_constant_type, &entry_type,   &range_type,
-    &body_proof_type, &answer_type};
+    &constant_type,       &vector_insn_type,  &target_type,       &body_type,    &slice_type,
+    &text_type,           &file_type,         &fused_type,        &variant_type, &choice_type,
+    &group_type,          &row_type,          &output_type,       &insn_type,    &part_type,
+    &prediction_type,     &step_type,         &sg_type_kernel,    &c_type_type,  &sg_type_unit,
+    &sg_type_bits,        &bit_body_type,     &bit_block_type,    &bit_op_type,  &bit_piece_type,
+    &bit_insn_type,       &bit_step_type,     &bit_constant_type, &entry_type,   &range_type,
+    &function_proof_type, &kernel_proof_type, &answer_type,       &proof_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

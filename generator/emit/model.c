@@ -509,7 +509,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     } else {
         sg_model_variants(arena, kernel);
     }
-    sg_model_kernel_proof(arena, kernel);
     kernel->copies_past = copies_past(kernel);
     kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
 }
@@ -595,6 +594,7 @@ static void build_provenance(sg_arena *arena, sg_model *model, const sg_unit *un
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
 {
     sg_model *model = SG_NEW(arena, sg_model);
+    model->arena = arena;
     model->unit = unit;
     model->version = unit->version;
     build_provenance(arena, model, unit);
@@ -643,7 +643,6 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
         }
     }
     build_globals(arena, model);
-    sg_model_answers(arena, model);
     sg_model_pictures(arena, model);
     /* The stem alone would make one header of two folders' qkv.h, and the second would vanish
      * without a word; two kernels of one name could not be linked anyhow. (The word in the middle

@@ -359,33 +359,6 @@ typedef struct sg_model_group {
     int64_t nchoices;
 } sg_model_group;
 
-/* Rows [from, to) of a tensor of `rows` rows, and what a function is told for them: rows, or over
- * bits groups, [first, last). */
-typedef struct sg_model_range {
-    int64_t rows;
-    int64_t first;
-    int64_t last;
-    int64_t from;
-    int64_t to;
-} sg_model_range;
-
-/* A function that rows of the table of choices name, or the portable one over bits, and the ranges
- * for which --emit=vectors proves it. */
-typedef struct sg_model_body_proof {
-    const char *symbol;
-    const char *family; /* as in a variant; "" for portable code */
-    const char *cpu;    /* bits of splitgen_cpu() that it needs, "SPLITGEN_CPU_AVX2"; "" */
-    int64_t least;      /* rows or groups that it may be called for */
-    int64_t aligned;    /* these outputs lie at multiples of it; 1: anywhere */
-    const sg_model_output **lines;
-    int64_t nlines;
-    bool is_past;     /* bypasses the cache, by parts that take turns as the processor wants it */
-    bool has_strings; /* copies long runs as the processor wants it */
-    bool asks_place;  /* does what suits the place of the outputs within 64 bytes */
-    sg_model_range *ranges;
-    int64_t nranges; /* 0: it takes so many rows at least that evaluating them is beyond reason */
-} sg_model_body_proof;
-
 /* A Split of a model whose input is never made, as it is part of the kernel of the one in front. */
 typedef struct sg_model_fused {
     const char *node;
@@ -484,13 +457,6 @@ struct sg_model_kernel {
     const char *past;       /* stores bypass the cache: "never", "large", "always" */
     sg_model_group *groups; /* the table of choices, without the portable code it ends with */
     int64_t ngroups;
-    sg_model_body_proof *proved; /* the functions of its table */
-    int64_t nproved;
-    bool proves_whole; /* its own functions are called for all rows, of which there are few */
-    int64_t *answers;  /* of the model's, from 1: those that its table tells from each other */
-    int64_t nanswers;
-    sg_model_range *entrances; /* the ranges for which these are called */
-    int64_t nentrances;
     bool has_asked; /* variants for processors that are asked what they have, and for others */
     bool has_known;
     sg_model_row *dims_table; /* the input's first */
@@ -509,14 +475,6 @@ typedef struct sg_model_entry {
     int64_t index;      /* in the unit, for names that are the same */
 } sg_model_entry;
 
-/* What a processor may answer when it is asked: a machine with a set of instructions. */
-typedef struct sg_model_answer {
-    const char *title; /* a machine's and a set's, as people call them */
-    const char *bits;  /* of splitgen_cpu(): "0x8000000f" */
-    bool is_turn;      /* the first of those where parts of the rows take turns alike */
-    bool is_string;    /* the first of those where long runs are copied alike */
-} sg_model_answer;
-
 /* A C type whose size the generated code relies on. */
 typedef struct sg_model_type {
     const char *name;
@@ -524,6 +482,7 @@ typedef struct sg_model_type {
 } sg_model_type;
 
 typedef struct sg_model {
+    sg_arena *arena; /* of all of it */
     const sg_unit *unit;
     const char *version;
     sg_model_text *command; /* that makes the text again, quoted for a shell */
@@ -543,8 +502,6 @@ typedef struct sg_model {
     int64_t nkernels;
     sg_model_type *types;
     int64_t ntypes;
-    sg_model_answer *answers; /* the first is one that has no instructions for vectors */
-    int64_t nanswers;
     sg_model_entry *entries; /* kernels by name, sorted */
     int64_t nentries;
     bool has_variants;     /* of any kernel */
@@ -582,14 +539,64 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant);
 /* Fills the parts of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);
 
-/* Fills the fields about --emit=vectors of a kernel that has all others, and of a model;
- * model_proof.c. */
-void sg_model_kernel_proof(sg_arena *arena, sg_model_kernel *kernel);
-void sg_model_answers(sg_arena *arena, sg_model *model);
-
 /* Fills the fields about pictures of a model and its kernels; model_picture.c. */
 void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
+
+/* --- what --emit=vectors proves --------------------------------------------------------------- */
+
+/* Rows [first, last) of a tensor of `count`; over bits, groups of rows. */
+typedef struct sg_model_range {
+    int64_t count;
+    int64_t first;
+    int64_t last;
+} sg_model_range;
+
+/* A function that rows of a kernel's table of choices name, or the portable one over bits. */
+typedef struct sg_model_function_proof {
+    const char *symbol;
+    const sg_model_group *group; /* of such a row; NULL for portable code */
+    const char *family;          /* as in a variant; "" for portable code */
+    const char *cpu;             /* bits of splitgen_cpu() that it needs, "SPLITGEN_CPU_AVX2"; "" */
+    int64_t least;               /* rows or groups that it may be called for */
+    int64_t aligned;             /* these outputs lie at multiples of it; 1: anywhere */
+    const sg_model_output **lines;
+    int64_t nlines;
+    bool is_past;     /* bypasses the cache, by parts that take turns as the processor wants it */
+    bool has_strings; /* copies long runs as the processor wants it */
+    bool asks_place;  /* does what suits the place of the outputs within 64 bytes */
+    sg_model_range *ranges;
+    int64_t nranges; /* 0: it takes so many rows at least that evaluating them is beyond reason */
+} sg_model_function_proof;
+
+typedef struct sg_model_kernel_proof {
+    const sg_model_kernel *kernel;
+    sg_model_function_proof *functions; /* of its table */
+    int64_t nfunctions;
+    bool is_whole; /* its own functions are called for all rows, of which there are few */
+    sg_model_range *entrances; /* the ranges for which these are called */
+    int64_t nentrances;
+    int64_t *answers; /* of the proof's, from 1: those that its table tells from each other */
+    int64_t nanswers;
+} sg_model_kernel_proof;
+
+/* What a processor may answer when it is asked: a machine with a set of instructions. */
+typedef struct sg_model_answer {
+    const char *title; /* a machine's and a set's, as people call them */
+    const char *bits;  /* of splitgen_cpu(): "0x8000000f" */
+    bool is_turn;      /* the first of those where parts of the rows take turns alike */
+    bool is_string;    /* the first of those where long runs are copied alike */
+} sg_model_answer;
+
+typedef struct sg_model_proof {
+    sg_model_kernel_proof *kernels; /* that have code of their own, of elements of a known size */
+    int64_t nkernels;
+    sg_model_answer *answers; /* the first is one that has no instructions for vectors */
+    int64_t nanswers;
+} sg_model_proof;
+
+/* Memory of the model's arena; only templates that ask for it pay for it. model_proof.c. */
+const sg_model_proof *sg_model_proof_build(const sg_model *model);
 
 #endif

@@ -3,15 +3,17 @@
  * depend on the trip, so numbers of rows that go through each of its branches, and twice through
  * each of its loops, stand for all (generator/plan/verify: proof by induction over trips). */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "emit/model.h"
+#include "plan/bits/bit_program.h"
+#include "plan/choose/choices.h"
 #include "plan/plan.h"
 #include "splitgen/machines.h"
 
-/* Bytes of the input that one evaluation has at most, where fewer rows would do, and where the
- * least number that a function takes has more. A compiler takes some microseconds for each. */
+/* Bytes of the input that an evaluation has at most: of a function, where fewer rows would do, and
+ * where the least number that it takes has more; of all rows, by the kernel's own functions; of
+ * some. A compiler takes some hundred microseconds for each instruction on a vector. */
 enum {
     USUAL_BYTES = 12288,
     MOST_BYTES = 65536,
@@ -21,134 +23,87 @@ enum {
     MOST_PACKED_BYTES = 2048
 };
 
-/* --- numbers of rows -------------------------------------------------------------------------- */
-
-typedef struct numbers {
-    int64_t list[48];
-    size_t count;
-} numbers;
-
-static void add(numbers *to, int64_t number)
-{
-    for (size_t i = 0; i < to->count; ++i) {
-        if (to->list[i] == number) {
-            return;
-        }
-    }
-    if (to->count < sizeof to->list / sizeof to->list[0]) {
-        to->list[to->count++] = number;
-    }
-}
-
-/* The least number; a trip with what is no trip behind it; two trips with one row; the same behind
- * the rows of a part for every number of parts that take turns. */
-static void add_paths(numbers *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
-{
-    add(to, least);
-    add(to, least + trip - 1);
-    add(to, least + trip + 1);
-    if (block > 0) {
-        add(to, least + block + 1);
-    }
-    for (int64_t parts = 1; turn > 0 && parts <= 4; parts *= 2) {
-        add(to, least + parts * turn);
-        add(to, least + 2 * parts * turn + trip - 1);
-    }
-}
-
-/* --- functions -------------------------------------------------------------------------------- */
-
-/* Rows of the split that groups [0, last) are, of those a call may name. */
-static int64_t rows_of(const sg_model_kernel *kernel, int64_t last)
-{
-    if (!kernel->is_bits) {
-        return last;
-    }
-    const sg_model_bits *bits = kernel->bits;
-    if (!bits->has_groups) {
-        return last > 0 ? bits->tail_rows : 0;
-    }
-    if (bits->has_tail && last > bits->tail_group) {
-        return bits->tail_group * bits->group_rows + bits->tail_rows;
-    }
-    return last * bits->group_rows;
-}
-
-/* Rows, or groups, of the largest call that is evaluated. */
-static int64_t most_rows(const sg_model_kernel *kernel, int64_t bytes)
-{
-    const int64_t most = kernel->row_bytes > 0 ? bytes / kernel->row_bytes : 0;
-    return kernel->is_fixed && kernel->rows < most ? kernel->rows : most;
-}
-
-static sg_model_range range_of(const sg_model_kernel *kernel, int64_t rows, int64_t first,
-                               int64_t last)
-{
-    return (sg_model_range){.rows = rows_of(kernel, rows),
-                            .first = first,
-                            .last = last,
-                            .from = rows_of(kernel, first),
-                            .to = rows_of(kernel, last)};
-}
-
-static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, const numbers *counts,
-                        sg_model_body_proof *to)
-{
-    const int64_t usual = most_rows(kernel, kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES);
-    const int64_t most = to->least <= usual ? usual : to->least;
-    if (to->least * kernel->row_bytes > (kernel->is_bits ? MOST_PACKED_BYTES : MOST_BYTES)) {
-        return;
-    }
-    /* A function that is told the first row is told another one as well. */
-    const bool is_told = kernel->is_bits || kernel->plan->array_params;
-    to->ranges = SG_NEW_ARRAY(arena, sg_model_range, counts->count + 3);
-    const int64_t expected = kernel->item_rows * kernel->expected;
-    if (kernel->is_free && is_told && expected >= to->least && to->aligned == 1 &&
-        expected * kernel->row_bytes <= MOST_BYTES) {
-        to->ranges[to->nranges++] =
-            range_of(kernel, expected + to->least, expected, expected + to->least);
-    }
-    for (size_t i = 0; i < counts->count; ++i) {
-        const int64_t rows = counts->list[i];
-        if (rows <= most) {
-            to->ranges[to->nranges++] = range_of(kernel, rows, 0, rows);
-        }
-    }
-    /* Rows of lines begin at a multiple of those of the first, wherever that is. */
-    const int64_t first = to->aligned;
-    if (is_told && first + to->least <= most && (first == 1 || !kernel->is_bits)) {
-        to->ranges[to->nranges++] = range_of(kernel, first + to->least, first, first + to->least);
-    }
-    if (kernel->is_fixed && kernel->rows >= to->least && kernel->rows <= most) {
-        to->ranges[to->nranges++] = range_of(kernel, kernel->rows, 0, kernel->rows);
-    }
-}
-
-/* The function of a row of the table, unless an earlier row names it too. */
-static sg_model_body_proof *find_function(sg_model_kernel *kernel, const char *symbol)
-{
-    for (int64_t i = 0; i < kernel->nproved; ++i) {
-        if (strcmp(kernel->proved[i].symbol, symbol) == 0) {
-            return &kernel->proved[i];
-        }
-    }
-    kernel->proved[kernel->nproved].symbol = symbol;
-    return &kernel->proved[kernel->nproved++];
-}
-
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-static bool is_any_of(const char *symbol, const char *a, const char *b)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    return strcmp(symbol, a) == 0 || strcmp(symbol, b) == 0;
+    return a < b ? a : b;
+}
+
+/* --- numbers of rows -------------------------------------------------------------------------- */
+
+/* Rows, or groups, of the largest call that is evaluated. */
+static int64_t most_rows(const sg_model_kernel *kernel, int64_t bytes)
+{
+    const int64_t most = kernel->row_bytes > 0 ? bytes / kernel->row_bytes : 0;
+    return kernel->is_fixed ? smaller(kernel->rows, most) : most;
+}
+
+/* Ranges, each once, of tensors of at most so many rows. */
+typedef struct ranges {
+    sg_model_range *list;
+    int64_t count;
+    int64_t most;
+} ranges;
+
+static void add(ranges *to, int64_t count, int64_t first, int64_t last)
+{
+    bool is_known = first > last || last > count || count > to->most;
+    for (int64_t i = 0; i < to->count; ++i) {
+        const sg_model_range *known = &to->list[i];
+        is_known =
+            is_known || (known->count == count && known->first == first && known->last == last);
+    }
+    if (!is_known) {
+        to->list[to->count++] = (sg_model_range){count, first, last};
+    }
+}
+
+static void add_all(ranges *to, int64_t count)
+{
+    add(to, count, 0, count);
+}
+
+/* The least number; a trip with what is no trip behind it; two trips with one row; the same behind
+ * the rows of a part for every number of parts that take turns. */
+static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
+{
+    add_all(to, least);
+    add_all(to, least + trip - 1);
+    add_all(to, least + trip + 1);
+    if (block > 0) {
+        add_all(to, least + block + 1);
+    }
+    for (int64_t parts = 1; turn > 0 && parts <= 4; parts *= 2) {
+        add_all(to, least + parts * turn);
+        add_all(to, least + 2 * parts * turn + trip - 1);
+    }
+}
+
+#define PATHS_MAX 10
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+/* The function of a symbol, which is new where it asks for more than anything can give. */
+static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, const char *symbol)
+{
+    for (int64_t i = 0; i < proof->nfunctions; ++i) {
+        if (strcmp(proof->functions[i].symbol, symbol) == 0) {
+            return &proof->functions[i];
+        }
+    }
+    sg_model_function_proof *made = &proof->functions[proof->nfunctions++];
+    *made = (sg_model_function_proof){
+        .symbol = symbol, .family = "", .cpu = "", .least = INT64_MAX, .aligned = INT64_MAX};
+    return made;
 }
 
 /* What of a body depends on more than how many rows there are: long runs, on the processor; runs
  * and write combining, on where outputs lie. */
-static void look_at(const sg_model_variant *v, sg_model_body_proof *to)
+static void look_at(const sg_model_variant *v, sg_model_function_proof *to)
 {
     for (int64_t b = 0; b < v->nbodies; ++b) {
         for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
@@ -159,201 +114,161 @@ static void look_at(const sg_model_variant *v, sg_model_body_proof *to)
     }
 }
 
-static void prove_choice(sg_arena *arena, sg_model_kernel *kernel, const sg_model_group *group,
-                         const sg_model_choice *choice)
+/* A function is called for the least that any row of the table asks. */
+static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_choice *row,
+                       sg_model_function_proof *to)
 {
     const sg_model_variant *v = group->variant;
-    const int64_t least = larger(1, larger(group->rows, choice->rows));
-    const int64_t known = kernel->nproved;
-    sg_model_body_proof *to = find_function(kernel, choice->symbol);
-    if (kernel->nproved == known && least >= to->least &&
-        larger(1, choice->aligned) >= to->aligned) {
-        return; /* an earlier row asks no more */
-    }
-    const bool is_new = kernel->nproved > known;
-    to->family = v != NULL ? v->family : "X86";
-    to->cpu = v == NULL           ? group->body->cpu
-              : v->cpu[0] != '\0' ? sg_arena_printf(arena, "SPLITGEN_CPU_%s", v->cpu)
-                                  : "";
-    to->least = is_new || least < to->least ? least : to->least;
-    to->aligned = is_new || larger(1, choice->aligned) < to->aligned ? larger(1, choice->aligned)
-                                                                     : to->aligned;
+    to->least = smaller(to->least, larger(1, row->rows));
+    to->aligned = smaller(to->aligned, larger(1, row->aligned));
+    to->is_past = row->way == SG_WAY_PAST || row->way == SG_WAY_FEED_PAST;
+    to->group = group;
     to->lines = group->lines;
     to->nlines = group->nlines;
-    if (v != NULL) {
-        look_at(v, to);
+    if (v == NULL) {
+        to->family = "X86";
+        to->cpu = group->body->cpu;
+        return;
     }
-    to->is_past =
-        is_any_of(choice->symbol, v != NULL ? v->stream_symbol : group->body->stream_symbol,
-                  v != NULL ? v->feed_stream_symbol : "");
-    to->nranges = 0;
-    numbers counts = {.count = 0};
-    if (v != NULL) {
-        add_paths(&counts, larger(to->least, v->head_rows), v->rows,
-                  to->is_past ? v->rows * larger(1, v->front_trips) : 0, v->block_rows);
-        add(&counts, to->least);
-    } else {
-        const sg_model_bit_body *body = group->body;
-        add_paths(&counts, to->least, larger(1, body->trip_groups),
-                  body->trip_groups * body->front_trips, 0);
-    }
-    find_ranges(arena, kernel, &counts, to);
+    to->family = v->family;
+    to->cpu = v->cpu[0] != '\0' ? sg_arena_printf(arena, "SPLITGEN_CPU_%s", v->cpu) : "";
+    look_at(v, to);
 }
 
-static void prove_portable(sg_arena *arena, sg_model_kernel *kernel)
+/* Numbers of rows for the paths through a function. */
+static void add_loops(const sg_model_function_proof *of, ranges *to)
 {
-    sg_model_body_proof *to =
-        find_function(kernel, kernel->bits->bodies[kernel->bits->nbodies - 1].symbol);
-    to->family = "";
-    to->cpu = "";
-    to->least = 1;
-    to->aligned = 1;
-    numbers counts = {.count = 0};
-    add_paths(&counts, 1, 1, 0, 0);
-    find_ranges(arena, kernel, &counts, to);
+    if (of->group == NULL) {
+        add_paths(to, of->least, 1, 0, 0);
+    } else if (of->group->variant != NULL) {
+        const sg_model_variant *v = of->group->variant;
+        const int64_t turn = of->is_past ? v->rows * larger(1, v->front_trips) : 0;
+        add_all(to, of->least);
+        add_paths(to, larger(of->least, v->head_rows), v->rows, turn, v->block_rows);
+    } else {
+        const sg_model_bit_body *body = of->group->body;
+        add_paths(to, of->least, larger(1, body->trip_groups),
+                  body->trip_groups * body->front_trips, 0);
+    }
+}
+
+/* A function that is told the first row is told another one as well: as rows of lines begin at a
+ * multiple of those of the first, as far from it; and, of an open kernel, behind what is expected.
+ */
+static void add_later(const sg_model_kernel *kernel, const sg_model_function_proof *of, ranges *to)
+{
+    if (of->aligned == 1 || !kernel->is_bits) {
+        add(to, of->aligned + of->least, of->aligned, of->aligned + of->least);
+    }
+    const int64_t expected = kernel->item_rows * kernel->expected;
+    if (kernel->is_free && of->aligned == 1 && expected >= of->least &&
+        expected * kernel->row_bytes <= MOST_BYTES) {
+        to->most = larger(to->most, expected + of->least);
+        add(to, expected + of->least, expected, expected + of->least);
+    }
+}
+
+static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model_function_proof *of)
+{
+    if (of->least * kernel->row_bytes > (kernel->is_bits ? MOST_PACKED_BYTES : MOST_BYTES)) {
+        return;
+    }
+    const int64_t usual = kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES;
+    ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, PATHS_MAX + 4),
+                   .most = larger(of->least, most_rows(kernel, usual))};
+    add_loops(of, &list);
+    if (kernel->is_fixed && kernel->rows >= of->least) {
+        add_all(&list, kernel->rows);
+    }
+    if (kernel->is_bits || kernel->plan->array_params) {
+        add_later(kernel, of, &list);
+    }
+    of->ranges = list.list;
+    of->nranges = list.count;
+}
+
+static void find_functions(sg_arena *arena, sg_model_kernel_proof *proof)
+{
+    const sg_model_kernel *kernel = proof->kernel;
+    const sg_choice *row = kernel->plan->choices; /* those of all groups, one behind the other */
+    proof->functions = SG_NEW_ARRAY(arena, sg_model_function_proof, kernel->plan->nchoices + 1);
+    for (int64_t i = 0; i < kernel->ngroups; ++i) {
+        const sg_model_group *group = &kernel->groups[i];
+        for (int64_t j = 0; j < group->nchoices; ++j) {
+            add_choice(arena, group, row++, find_function(proof, group->choices[j].symbol));
+        }
+    }
+    if (kernel->is_bits) {
+        const sg_model_bits *bits = kernel->bits;
+        sg_model_function_proof *portable =
+            find_function(proof, bits->bodies[bits->nbodies - 1].symbol);
+        portable->least = 1;
+        portable->aligned = 1;
+    }
+    for (int64_t i = 0; i < proof->nfunctions; ++i) {
+        find_ranges(arena, kernel, &proof->functions[i]);
+    }
 }
 
 /* --- the kernel's own functions --------------------------------------------------------------- */
 
-static void add_entrance(sg_model_kernel *kernel, int64_t rows, int64_t first, int64_t last)
-{
-    const sg_model_range made = range_of(kernel, rows, first, last);
-    bool is_known = last > rows || first > last;
-    for (int64_t i = 0; i < kernel->nentrances; ++i) {
-        const sg_model_range *known = &kernel->entrances[i];
-        is_known =
-            is_known || (known->rows == made.rows && known->first == first && known->last == last);
-    }
-    if (!is_known) {
-        kernel->entrances[kernel->nentrances++] = made;
-    }
-}
-
 /* Calls for whole items: few, about as many as are expected, and about as many as functions take.
  */
-static void add_items(sg_model_kernel *kernel, int64_t most)
+static void add_items(const sg_model_kernel_proof *proof, ranges *to)
 {
-    const int64_t items = kernel->item_rows > 0 ? most / kernel->item_rows : 0;
-    numbers counts = {.count = 0};
-    add(&counts, 0);
-    add(&counts, 1);
-    add(&counts, 2);
-    add(&counts, kernel->expected);
-    add(&counts, kernel->expected + 1);
-    for (int64_t i = 0; i < kernel->nproved && kernel->item_rows > 0; ++i) {
+    const sg_model_kernel *kernel = proof->kernel;
+    const int64_t few[] = {0, 1, 2, kernel->expected, kernel->expected + 1};
+    for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i) {
+        add_all(to, few[i] * kernel->item_rows);
+    }
+    for (int64_t i = 0; i < proof->nfunctions; ++i) {
         const int64_t enough =
-            (kernel->proved[i].least + kernel->item_rows - 1) / kernel->item_rows;
-        add(&counts, enough - 1);
-        add(&counts, enough);
+            (proof->functions[i].least + kernel->item_rows - 1) / kernel->item_rows;
+        add_all(to, (enough - 1) * kernel->item_rows);
+        add_all(to, enough * kernel->item_rows);
     }
-    kernel->proves_whole = items >= 1;
-    for (size_t i = 0; i < counts.count; ++i) {
-        const int64_t rows = counts.list[i] * kernel->item_rows;
-        if (counts.list[i] <= items) {
-            add_entrance(kernel, rows, 0, rows);
-        }
+    const int64_t two = 2 * kernel->item_rows; /* all but a row of them */
+    if (two * kernel->row_bytes <= MOST_BYTES) {
+        to->most = larger(to->most, two);
+        add(to, two, 1, two);
     }
-    add_entrance(kernel, 2 * kernel->item_rows, 1, 2 * kernel->item_rows);
 }
 
-static void find_entrances(sg_arena *arena, sg_model_kernel *kernel)
+/* Just enough for a function, and just not, beside all, none and all but the first. */
+static void add_rows(const sg_model_kernel_proof *proof, ranges *to)
 {
+    add_all(to, to->most);
+    add(to, to->most, 0, 0);
+    add(to, to->most, 1, to->most);
+    for (int64_t i = 0; i < proof->nfunctions; ++i) {
+        add(to, to->most, 0, proof->functions[i].least);
+        add(to, to->most, 0, proof->functions[i].least - 1);
+    }
+}
+
+static void find_entrances(sg_arena *arena, sg_model_kernel_proof *proof)
+{
+    const sg_model_kernel *kernel = proof->kernel;
     int64_t least = 1; /* that reaches every function of the table */
-    for (int64_t i = 0; i < kernel->nproved; ++i) {
-        least = larger(least, kernel->proved[i].least);
+    for (int64_t i = 0; i < proof->nfunctions; ++i) {
+        least = larger(least, proof->functions[i].least);
     }
-    const int64_t whole = most_rows(kernel, WHOLE_BYTES);
-    const int64_t some = most_rows(kernel, SOME_BYTES);
-    const int64_t most = kernel->is_fixed && kernel->rows <= whole       ? kernel->rows
-                         : least + 2 < most_rows(kernel, MOST_BYTES / 4) ? larger(some, least + 2)
-                                                                         : larger(some, 1);
-    kernel->entrances = SG_NEW_ARRAY(arena, sg_model_range, 8 + 2 * kernel->nproved);
+    ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, 6 + 2 * proof->nfunctions),
+                   .most = larger(1, most_rows(kernel, SOME_BYTES))};
+    if (kernel->is_fixed && kernel->rows <= most_rows(kernel, WHOLE_BYTES)) {
+        list.most = kernel->rows;
+    } else if (least + 2 < most_rows(kernel, MOST_BYTES / 4)) {
+        list.most = larger(list.most, least + 2);
+    }
     if (kernel->is_free) {
-        add_items(kernel, most);
-        return;
+        proof->is_whole = list.most >= kernel->item_rows;
+        add_items(proof, &list);
+    } else if (list.most * kernel->row_bytes <= MOST_BYTES) { /* else one row has more */
+        proof->is_whole = kernel->rows == list.most;
+        add_rows(proof, &list);
     }
-    if (most * kernel->row_bytes > MOST_BYTES) {
-        return; /* one row has more */
-    }
-    kernel->proves_whole = kernel->rows == most;
-    add_entrance(kernel, most, 0, most);
-    add_entrance(kernel, most, 0, 0);
-    add_entrance(kernel, most, 1, most);
-    for (int64_t i = 0; i < kernel->nproved; ++i) { /* just enough for a function, and just not */
-        add_entrance(kernel, most, 0, kernel->proved[i].least);
-        add_entrance(kernel, most, 0, kernel->proved[i].least - 1);
-    }
-}
-
-void sg_model_kernel_proof(sg_arena *arena, sg_model_kernel *kernel)
-{
-    int64_t choices = 1;
-    for (int64_t i = 0; i < kernel->ngroups; ++i) {
-        choices += kernel->groups[i].nchoices;
-    }
-    kernel->proved = SG_NEW_ARRAY(arena, sg_model_body_proof, choices);
-    for (int64_t i = 0; i < kernel->ngroups; ++i) {
-        for (int64_t j = 0; j < kernel->groups[i].nchoices; ++j) {
-            prove_choice(arena, kernel, &kernel->groups[i], &kernel->groups[i].choices[j]);
-        }
-    }
-    if (kernel->is_bits) {
-        prove_portable(arena, kernel);
-    }
-    if (kernel->bytes > 0 && kernel->nmoved > 0) {
-        find_entrances(arena, kernel);
-    }
-}
-
-/* --- what the table asks of processors -------------------------------------------------------- */
-
-static const struct {
-    const char *name;
-    unsigned bits;
-} asked_bits[] = {
-#define ISA(id, bit)        {#id, 1U << (bit)},
-#define TRAIT(id, bit, ...) {#id, 1U << (bit)},
-    SPLITGEN_CPU_ISAS(ISA) SPLITGEN_CPU_TRAITS(TRAIT)
-#undef TRAIT
-#undef ISA
-        {"SPLITGEN_CPU_PEXT", SPLITGEN_CPU_PEXT},
-    {"SPLITGEN_BITS_AVX2", SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_PEXT},
-    {"SPLITGEN_BITS_AVX512", SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_PEXT},
-    {"SPLITGEN_BITS_VBMI", SPLITGEN_CPU_AVX512VBMI | SPLITGEN_CPU_PEXT},
-};
-
-/* The bits of splitgen_cpu() that a name in the table stands for; 0 for "". */
-static unsigned bits_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof asked_bits / sizeof asked_bits[0]; ++i) {
-        if (strcmp(asked_bits[i].name, name) == 0) {
-            return asked_bits[i].bits;
-        }
-    }
-    return 0;
-}
-
-/* What of an answer decides what the table of a kernel chooses: for every row, whether its
- * processor is one that answers so. */
-static uint64_t decided(const sg_model_kernel *kernel, unsigned answer)
-{
-    uint64_t rows = 0;
-    unsigned row = 0;
-    for (int64_t i = 0; i < kernel->ngroups; ++i) {
-        const sg_model_group *group = &kernel->groups[i];
-        const unsigned of_group =
-            bits_named(group->trait) |
-            bits_named(group->variant != NULL ? group->variant->cpu : group->body->cpu);
-        for (int64_t j = 0; j < group->nchoices; ++j) {
-            const sg_model_choice *choice = &group->choices[j];
-            unsigned asked = of_group | bits_named(choice->trait);
-            rows |= (uint64_t)((answer & asked) == asked) << row++ % 64;
-            asked |=
-                strcmp(choice->off, "splitgen_feed_unit(cpu)") == 0 ? SPLITGEN_CPU_HALF_STORES : 0;
-            rows |= (uint64_t)((answer & asked) == asked) << row++ % 64;
-        }
-    }
-    return rows;
+    proof->entrances = list.list;
+    proof->nentrances = list.count;
 }
 
 /* --- processors ------------------------------------------------------------------------------- */
@@ -371,15 +286,17 @@ static const machine machines[] = {
 #undef ROW
 };
 
+/* The instruction sets, each with those in front of it. */
 static const struct {
-    const char *title;
-    unsigned bits;
-} sets[] = {
-    {"no vectors", 0},
-    {"AVX2", SPLITGEN_CPU_AVX2},
-    {"AVX512", SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512},
-    {"AVX512VBMI", SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI},
+    const char *id;
+    unsigned bit;
+} isas[] = {{"no vectors", 0},
+#define ISA(id, number) {#id, 1U << (number)},
+            SPLITGEN_CPU_ISAS(ISA)
+#undef ISA
 };
+
+enum { ISAS = sizeof isas / sizeof isas[0], MACHINES = sizeof machines / sizeof machines[0] };
 
 /* What changes how functions go about their rows: those that store past the cache, and others. */
 #define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)
@@ -396,42 +313,94 @@ static bool is_first(size_t number, unsigned traits)
     return true;
 }
 
-/* The first answers of those that a kernel's table decides alike. */
-static void find_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
-                         sg_model_kernel *kernel)
+/* The answers, and the bits of each. */
+static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
 {
-    kernel->answers = SG_NEW_ARRAY(arena, int64_t, nbits);
-    for (int64_t i = 0; i < nbits; ++i) {
-        bool is_known = false;
-        for (int64_t j = 0; j < i; ++j) {
-            is_known = is_known || decided(kernel, bits[i]) == decided(kernel, bits[j]);
-        }
-        if (!is_known) {
-            kernel->answers[kernel->nanswers++] = i + 1;
+    proof->answers = SG_NEW_ARRAY(arena, sg_model_answer, ISAS * MACHINES);
+    for (size_t m = 0; m < MACHINES; ++m) {
+        unsigned has = 0;
+        for (size_t i = 0; i < ISAS; ++i) {
+            has |= isas[i].bit;
+            if ((has == 0 && m > 0) || (machines[m].needs & ~has) != 0) {
+                continue;
+            }
+            bits[proof->nanswers] = 0x80000000U | has | machines[m].traits;
+            proof->answers[proof->nanswers] = (sg_model_answer){
+                .title = sg_arena_printf(arena, "%s with %s", machines[m].title, isas[i].id),
+                .bits = sg_arena_printf(arena, "0x%08xU", bits[proof->nanswers]),
+                .is_turn = i == ISAS - 1 && is_first(m, PARTS_BY_TURNS),
+                .is_string = i == ISAS - 1 && is_first(m, LONG_RUNS)};
+            ++proof->nanswers;
         }
     }
 }
 
-void sg_model_answers(sg_arena *arena, sg_model *model)
+/* The bits of splitgen_cpu() that a row of a table asks. */
+static unsigned asked_by(const sg_plan *plan, const sg_choice *row)
 {
-    enum { SETS = sizeof sets / sizeof sets[0], MACHINES = sizeof machines / sizeof machines[0] };
-    unsigned bits[SETS * MACHINES];
-    model->answers = SG_NEW_ARRAY(arena, sg_model_answer, SETS * MACHINES);
-    for (size_t m = 0; m < MACHINES; ++m) {
-        for (size_t s = m == 0 ? 0 : 1; s < SETS; ++s) {
-            if ((machines[m].needs & ~sets[s].bits) != 0) {
-                continue;
-            }
-            bits[model->nanswers] = 0x80000000U | sets[s].bits | machines[m].traits;
-            model->answers[model->nanswers] = (sg_model_answer){
-                .title = sg_arena_printf(arena, "%s with %s", machines[m].title, sets[s].title),
-                .bits = sg_arena_printf(arena, "0x%08xU", bits[model->nanswers]),
-                .is_turn = s == SETS - 1 && is_first(m, PARTS_BY_TURNS),
-                .is_string = s == SETS - 1 && is_first(m, LONG_RUNS)};
-            ++model->nanswers;
+    const sg_isa_info *isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[row->variant])
+                                                : plan->variants[row->variant].isa;
+    unsigned asked = sg_choices_traits(plan, row);
+    for (size_t i = 0; i < ISAS; ++i) {
+        asked |= strcmp(isas[i].id, isa->cpu) == 0 ? isas[i].bit : 0;
+    }
+    return asked;
+}
+
+/* Whether each row of a table takes both answers or none. */
+static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
+{
+    for (const sg_choice *row = plan->choices; row->variant != SG_CHOICE_PORTABLE; ++row) {
+        const unsigned asked = asked_by(plan, row);
+        const bool takes_a = (a & asked) == asked;
+        const bool takes_b = (b & asked) == asked;
+        const bool asks_unit = row->off == SG_OFF_UNIT && takes_a;
+        if (takes_a != takes_b || (asks_unit && ((a ^ b) & SPLITGEN_CPU_HALF_STORES) != 0)) {
+            return false;
         }
     }
-    for (int64_t i = 0; i < model->nkernels; ++i) {
-        find_answers(arena, bits, model->nanswers, &model->kernels[i]);
+    return true;
+}
+
+/* The first of those answers that the table takes alike. */
+static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
+                         sg_model_kernel_proof *proof)
+{
+    proof->answers = SG_NEW_ARRAY(arena, int64_t, nbits);
+    for (int64_t i = 0; i < nbits; ++i) {
+        int64_t known = 0;
+        while (known < proof->nanswers &&
+               !are_alike(proof->kernel->plan, bits[i], bits[proof->answers[known] - 1])) {
+            ++known;
+        }
+        if (known == proof->nanswers) {
+            proof->answers[proof->nanswers++] = i + 1;
+        }
     }
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static bool is_proved(const sg_model_kernel *kernel)
+{
+    return kernel->bytes > 0 && kernel->nmoved > 0 && !kernel->is_like && !kernel->pointer_elements;
+}
+
+const sg_model_proof *sg_model_proof_build(const sg_model *model)
+{
+    sg_arena *arena = model->arena;
+    sg_model_proof *proof = SG_NEW(arena, sg_model_proof);
+    unsigned bits[ISAS * MACHINES];
+    find_answers(arena, proof, bits);
+    proof->kernels = SG_NEW_ARRAY(arena, sg_model_kernel_proof, model->nkernels);
+    for (int64_t i = 0; i < model->nkernels; ++i) {
+        if (is_proved(&model->kernels[i])) {
+            sg_model_kernel_proof *to = &proof->kernels[proof->nkernels++];
+            to->kernel = &model->kernels[i];
+            find_functions(arena, to);
+            find_entrances(arena, to);
+            tell_answers(arena, bits, proof->nanswers, to);
+        }
+    }
+    return proof;
 }

@@ -69,26 +69,9 @@ class address
     }
 };
 
-template <class T> struct is_byte {
-    static constexpr bool value = false;
-};
-template <> struct is_byte<unsigned char> {
-    static constexpr bool value = true;
-};
-template <> struct is_byte<const unsigned char> {
-    static constexpr bool value = true;
-};
-template <class T> struct is_raw : is_byte<T> {
-};
-template <> struct is_raw<void> {
-    static constexpr bool value = true;
-};
-template <> struct is_raw<const void> {
-    static constexpr bool value = true;
-};
-template <> struct is_raw<void *const> {
-    static constexpr bool value = true;
-};
+template <class T> constexpr bool is_byte = __is_same(const T, const unsigned char);
+template <class T>
+constexpr bool is_raw = is_byte<T> || __is_same(const T, const void) || __is_same(T, void *const);
 
 /* Bytes that are read or written as something else; a pointer to that cannot be evaluated. */
 template <class T> struct view {
@@ -116,7 +99,7 @@ template <class T> struct view<const T> {
 
 template <class T, class P> constexpr auto point(P *from)
 {
-    if constexpr (is_raw<T>::value) {
+    if constexpr (is_raw<T>) {
         return static_cast<T *>(from);
     } else if constexpr (requires { static_cast<unsigned char *>(from); }) {
         return view<T>{static_cast<unsigned char *>(from)};
@@ -125,10 +108,12 @@ template <class T, class P> constexpr auto point(P *from)
     }
 }
 
-/* Any type's bytes. */
-template <size_t N> struct bytes {
-    unsigned char at[N];
+template <class T, size_t N> struct elements {
+    T at[N];
 };
+
+/* Any type's bytes. */
+template <size_t N> using bytes = elements<unsigned char, N>;
 
 /* A vector from memory, and back; where `mask` has zeros, nothing is touched. */
 template <class V> constexpr V load(const unsigned char *src)
@@ -203,18 +188,16 @@ template <class T> constexpr void *copy(T *dst, const T *src, size_t size)
 }
 
 template <class T>
-constexpr void *copy(T *number, const unsigned char *src, size_t size) requires(!is_byte<T>::value)
+constexpr void *copy(T *number, const unsigned char *src, size_t size) requires(!is_byte<T>)
 {
     auto b = __builtin_bit_cast(bytes<sizeof(T)>, *number);
-    for (size_t i = 0; i < size; ++i) {
-        b.at[i] = src[i];
-    }
+    __builtin_memcpy(b.at, src, size);
     *number = __builtin_bit_cast(T, b);
     return number;
 }
 
 template <class T>
-constexpr void *copy(unsigned char *dst, const T *number, size_t size) requires(!is_byte<T>::value)
+constexpr void *copy(unsigned char *dst, const T *number, size_t size) requires(!is_byte<T>)
 {
     store(dst, *number, size);
     return dst;
@@ -260,20 +243,18 @@ constexpr void store_masked(void *dst, masked_bytes mask, __m512i value)
 /* Nothing is known of the upper half. */
 template <class W, class V> constexpr W widened(V value)
 {
-    const auto b = __builtin_bit_cast(bytes<sizeof(V)>, value);
-    bytes<sizeof(W)> wide{};
-    for (size_t i = 0; i < sizeof(W); ++i) {
-        wide.at[i] = i < sizeof(V) ? b.at[i] : 0xa5;
+    bytes<sizeof(W)> wide;
+    for (size_t i = sizeof(V); i < sizeof(W); ++i) {
+        wide.at[i] = 0xa5;
     }
+    store(+wide.at, value);
     return __builtin_bit_cast(W, wide);
 }
 
 constexpr __m128i load_low(view<const __m128i> src)
 {
     bytes<16> b{};
-    for (size_t i = 0; i < 8; ++i) {
-        b.at[i] = src.bytes[i];
-    }
+    __builtin_memcpy(b.at, src.bytes, 8);
     return __builtin_bit_cast(__m128i, b);
 }
 #endif
@@ -571,9 +552,7 @@ template <class K> struct contents {
 
     static constexpr T value(uint64_t i, uint64_t pass, uint64_t flip)
     {
-        if constexpr (__is_pointer(T)) {
-            return names + i;
-        } else if constexpr (K::is_bool) {
+        if constexpr (K::is_bool) {
             return T((i >> pass ^ flip) & 1);
         } else if constexpr (K::tells_bits) {
             uint64_t byte = 0;
@@ -589,25 +568,13 @@ template <class K> struct contents {
             return __builtin_bit_cast(T, b);
         }
     }
-
-  private:
-    static constexpr char names[__is_pointer(T) ? 65536 : 1] = {};
 };
 
 template <class T> constexpr bool same(const T &a, const T &b)
 {
-    if constexpr (__is_pointer(T) || __is_integral(T)) {
-        return a == b;
-    } else {
-        const auto x = __builtin_bit_cast(bytes<sizeof(T)>, a);
-        const auto y = __builtin_bit_cast(bytes<sizeof(T)>, b);
-        for (size_t i = 0; i < sizeof(T); ++i) {
-            if (x.at[i] != y.at[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
+    const auto x = __builtin_bit_cast(bytes<sizeof(T)>, a);
+    const auto y = __builtin_bit_cast(bytes<sizeof(T)>, b);
+    return __builtin_memcmp(x.at, y.at, sizeof(T)) == 0;
 }
 
 /* Bit n of a stream of packed elements, and eight of them from a multiple of 8 on: those of rows
@@ -628,11 +595,13 @@ constexpr unsigned char right_byte(const unsigned char *in, const part &p, size_
     return static_cast<unsigned char>(value);
 }
 
-/* The definition itself, rows [from, to): what stands in for bodies where it is proved how they are
- * called. */
+/* The definition itself, for a range as functions are told it: what stands in for bodies where it
+ * is proved how they are called. */
 template <class K>
-constexpr void split(const void *input, void *const *outputs, size_t from, size_t to)
+constexpr void split(const void *input, void *const *outputs, size_t first, size_t last)
 {
+    const size_t from = K::rows_of(first);
+    const size_t to = K::rows_of(last);
     using T = typename K::element;
     const T *in = static_cast<const T *>(input);
     for (size_t i = 0; i < K::nparts; ++i) {
@@ -654,23 +623,17 @@ constexpr void split(const void *input, void *const *outputs, size_t from, size_
     }
 }
 
-/* Rows [from, to) of a tensor of `rows` rows, and what a function is told for them: rows or, where
- * elements are packed, groups of rows, [first, last). */
+/* What a function is told of a tensor of `count` rows: rows [first, last); where elements are
+ * packed, all three count groups of rows (K::rows_of). */
 struct range {
-    size_t rows;
+    size_t count;
     size_t first;
     size_t last;
-    size_t from;
-    size_t to;
 };
 
 /* What the input holds in a pass, what the outputs have to hold then, one behind the other, and
  * what they hold before where they hold anything. Made once for all functions, ways and processors.
  */
-template <class T, size_t N> struct elements {
-    T at[N];
-};
-
 template <class K, size_t count, size_t pass, size_t flip> consteval auto input_of_pass()
 {
     elements<typename K::element, count> made{};
@@ -703,16 +666,17 @@ template <class K, size_t rows> consteval size_t outputs_size()
 template <class K, range r, size_t pass, size_t flip> consteval auto outputs_of_pass()
 {
     using T = typename K::element;
-    constexpr auto where = layout_of<K>(r.rows, 0);
-    elements<T, outputs_size<K, r.rows>() + 1> made{};
+    constexpr size_t rows = K::rows_of(r.count);
+    constexpr auto where = layout_of<K>(rows, 0);
+    elements<T, outputs_size<K, rows>() + 1> made{};
     void *outputs[K::nparts] = {};
     size_t at = 0;
     for (size_t i = 0; i < K::nparts; ++i) {
         outputs[i] = made.at + at;
         at += where.size[i + 1] / sizeof(T);
     }
-    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.from,
-             r.to);
+    split<K>(inputs<K, power_of_two(where.size[0] / sizeof(T)), pass, flip>.at, outputs, r.first,
+             r.last);
     return made;
 }
 template <class K, range r, size_t pass, size_t flip>
@@ -732,7 +696,7 @@ template <class K, size_t count> constexpr auto old = old_contents<K, count>();
 template <class T>
 constexpr void compare(const T *out, const T *right, size_t from, size_t to, const char *what)
 {
-    if constexpr (is_byte<T>::value) {
+    if constexpr (is_byte<T>) {
         expects(__builtin_memcmp(out + from, right + from, to - from) == 0, what);
     } else {
         for (size_t n = from; n < to; ++n) {
@@ -747,9 +711,12 @@ template <class K, range r, size_t way, size_t pass, size_t flip, class F>
 constexpr void pass_splits(F call)
 {
     using T = typename K::element;
-    constexpr auto where = layout_of<K>(r.rows, way);
+    constexpr size_t rows = K::rows_of(r.count);
+    constexpr size_t first = K::rows_of(r.first);
+    constexpr size_t last = K::rows_of(r.last);
+    constexpr auto where = layout_of<K>(rows, way);
     constexpr size_t count = where.size[0] / sizeof(T);
-    constexpr size_t most = power_of_two(outputs_size<K, r.rows>());
+    constexpr size_t most = power_of_two(outputs_size<K, rows>());
     memory<T, where, 0, false> tensors;
     T *at[K::nparts + 1] = {};
     void *outputs[K::nparts + 1] = {};
@@ -769,10 +736,10 @@ constexpr void pass_splits(F call)
     for (size_t i = 0; i < K::nparts; ++i) {
         const size_t width = K::parts[i].width;
         const size_t size = where.size[i + 1] / sizeof(T);
-        const size_t from = K::is_packed ? r.from * width / 8 : r.from * width / sizeof(T);
-        const size_t to = r.from == r.to ? from
-                          : K::is_packed ? (r.to * width + 7) / 8
-                                         : r.to * width / sizeof(T);
+        const size_t from = first * width / (K::is_packed ? 8 : sizeof(T));
+        const size_t to = first == last  ? from
+                          : K::is_packed ? (last * width + 7) / 8
+                                         : last * width / sizeof(T);
         compare(at[i + 1], right, from, to, "an output is wrong");
         if (flip != 0) {
             compare(at[i + 1], old<K, most>.at, 0, from,
@@ -784,25 +751,37 @@ constexpr void pass_splits(F call)
     }
 }
 
-/* Whether call(in, outputs, outputs as pointers to void, first, last) splits a range. */
-template <class K, range r, size_t way, size_t pass = 0, class F> constexpr bool splits(F call)
+/* All passes. */
+template <class K, range r, size_t way, size_t pass = 0, class F> constexpr void splits(F call)
 {
-    constexpr size_t units = layout_of<K>(r.rows, way).size[0] / sizeof(typename K::element);
+    constexpr size_t units =
+        layout_of<K>(K::rows_of(r.count), way).size[0] / sizeof(typename K::element);
     pass_splits<K, r, way, pass, 0>(call);
     pass_splits<K, r, way, pass, 1>(call);
     if constexpr (pass + 1 < contents<K>::passes(K::tells_bits ? 8 * units : units)) {
-        return splits<K, r, way, pass + 1>(call);
+        splits<K, r, way, pass + 1>(call);
     }
+}
+
+template <class T, T... i> struct indices {
+};
+
+template <class K, auto &ranges, size_t way, class F, size_t... i>
+constexpr void splits_each(F call, indices<size_t, i...>)
+{
+    (splits<K, ranges[i], way>(call), ...);
+}
+
+/* That call(in, outputs, outputs as pointers to void, first, last) splits each of an array of
+ * ranges, at each way that outputs lie: it is true, or no constant expression. */
+template <class K, auto &ranges, size_t... ways, class F> constexpr bool proves(F call)
+{
+    constexpr size_t count = sizeof(ranges) / sizeof(ranges[0]);
+    (splits_each<K, ranges, ways>(call, __make_integer_seq<indices, size_t, count>{}), ...);
     return true;
 }
 
-/* The same of several ranges. */
-template <class K, size_t way, range... ranges, class F> constexpr bool proves(F call)
-{
-    return (splits<K, ranges, way>(call) && ...);
-}
-
-/* The same of bytes, as bodies see it. */
+/* A kernel by bytes, as bodies see it. */
 template <class K> struct bytes_of : K {
     using element = unsigned char;
     static constexpr bool tells_bits = K::is_packed;

@@ -1,6 +1,6 @@
 # Compiles what --emit=vectors prints, by the commands in its head. Run with `cmake -P`:
 #   SPLITGEN GEN_OPS SOURCE_DIR WORK PYTHON VENV PART
-# VENV is a virtual environment with ziglang, which the first of these tests makes and the others wait for.
+# VENV is a virtual environment for ziglang (support/venv.cmake).
 # PART is one of
 #   planes         a small kernel, and the same with faults, which has to be refused
 #   faults         a larger one, the same
@@ -17,21 +17,12 @@ set(bodies 0)
 set(claims 0)
 set(failures "")
 
-# The compiler, from PyPI; several tests may want it at once.
-file(LOCK "${VENV}.lock" GUARD PROCESS TIMEOUT 600)
-if(NOT EXISTS "${VENV}/ready")
-    execute_process(COMMAND "${PYTHON}" -m venv "${VENV}" RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-    if(result EQUAL 0)
-        execute_process(COMMAND "${VENV}/bin/python3" -m pip install --quiet "ziglang>=0.17,<0.18"
-                        RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-    endif()
-    if(NOT result EQUAL 0)
-        message("SKIPPED: no ziglang, which PyPI has (python3-venv and a network)")
-        return()
-    endif()
-    file(TOUCH "${VENV}/ready")
+# The compiler, from PyPI.
+include("${CMAKE_CURRENT_LIST_DIR}/../support/venv.cmake")
+venv("ziglang>=0.17,<0.18")
+if(skipped)
+    return()
 endif()
-file(LOCK "${VENV}.lock" RELEASE)
 
 # prove(<stem>): runs the commands; leaves what they print in `report`, "" where the proof is complete.
 function(prove stem)
@@ -121,9 +112,8 @@ else()
     string(REGEX MATCH "^([a-z0-9]+):([0-9]+)$" _ "${PART}")
     set(class "${CMAKE_MATCH_1}")
     set(count "${CMAKE_MATCH_2}")
-    if(DEFINED ENV{SPLITGEN_SHARE})
-        math(EXPR count "(${count} * $ENV{SPLITGEN_SHARE} + 99) / 100")
-    endif()
+    include("${CMAKE_CURRENT_LIST_DIR}/../support/share.cmake")
+    math(EXPR count "(${count} * ${share} + 99) / 100")
     set(ways "" --nt=always --optimize=size --tune=zen4 --dispatch=static --nt=never)
     set(batch 0)
     set(named ${class})

@@ -106,6 +106,11 @@ int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
     return body->ninsns - first >= WINDOW_INSNS_MIN && is_alike(body, first, past) ? first : -1;
 }
 
+uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
+{
+    return choice->traits | (plan->bits != NULL ? sg_trait_bit(SG_TRAIT_PEXT) : 0);
+}
+
 /* Whether a processor that cannot run a cannot run b either. */
 static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choice *a)
 {

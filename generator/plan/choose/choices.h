@@ -29,6 +29,9 @@ int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
  * for their stores. */
 bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body);
 
+/* The traits of the processors that a row of the table is for; all bodies over bits need one. */
+uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice);
+
 /* "cache", "past", "feed", "feed past", "in order". */
 const char *sg_way_name(sg_way way);
 

@@ -83,12 +83,6 @@ static void add_bit_bodies(sg_buf *out, const sg_plan *plan)
 
 /* --- The table of choices --------------------------------------------------------------------- */
 
-/* The traits of the processors that it is for; all bodies over bits need one. */
-static uint32_t traits_of(const sg_plan *plan, const sg_choice *choice)
-{
-    return choice->traits | (plan->bits != NULL ? sg_trait_bit(SG_TRAIT_PEXT) : 0);
-}
-
 static const char *body_title(const sg_plan *plan, const sg_choice *choice)
 {
     return plan->bits != NULL ? sg_bit_body_title(plan->bits->bodies[choice->variant])
@@ -144,7 +138,7 @@ void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice
         sg_buf_addz(out, "otherwise: the portable body");
         return;
     }
-    const uint32_t traits = traits_of(plan, choice);
+    const uint32_t traits = sg_choices_traits(plan, choice);
     sg_buf_addz(out, body_title(plan, choice));
     for (sg_trait t = SG_TRAIT_NONE; sg_trait_next(traits, &t);) {
         sg_buf_printf(out, ", %s", sg_trait_who(t));

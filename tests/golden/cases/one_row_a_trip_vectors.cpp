@@ -26,12 +26,18 @@ struct qkv_shape {
     static constexpr size_t align = 4;
     static constexpr size_t row = 2304;
     static constexpr size_t nparts = 3;
-    static constexpr splitgen_constexpr::part parts[] = {
-        {0, 768}, {768, 768}, {1536, 768}
-    };
+    static constexpr splitgen_constexpr::part parts[] = {{0, 768}, {768, 768}, {1536, 768}};
+    static constexpr size_t rows_of(size_t rows)
+    {
+        return rows;
+    }
 };
 
 /* --- functions by themselves ------------------------------------------------------------------ */
+
+constexpr splitgen_constexpr::range qkv_avx512_feed_ranges[] = {{2, 0, 2}, {4, 0, 4}};
+constexpr splitgen_constexpr::range qkv_avx512_ranges[] = {{1, 0, 1}, {3, 0, 3}};
+constexpr splitgen_constexpr::range qkv_avx2_ranges[] = {{1, 0, 1}, {3, 0, 3}};
 
 /* generic with AVX512VBMI */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000007U
@@ -44,52 +50,25 @@ namespace bodies_4 {
 #undef SPLITGEN_CONSTEXPR_CPU
 #undef SPLITGEN_CONSTEXPR_FAR
 #if SPLITGEN_X86
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 0,
-                                         splitgen_constexpr::range{2, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 4, 0, 4}>(
+static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>,
+                                         qkv_avx512_feed_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         bodies_4::qkv_avx512_feed(in, any[0], any[1], any[2], last);
-    }), "qkv_avx512_feed, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 1,
-                                         splitgen_constexpr::range{2, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 4, 0, 4}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        bodies_4::qkv_avx512_feed(in, any[0], any[1], any[2], last);
-    }), "qkv_avx512_feed, outputs lie as in way 1");
+    }));
 #endif
 #if SPLITGEN_X86
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 0,
-                                         splitgen_constexpr::range{1, 0, 1, 0, 1},
-                                         splitgen_constexpr::range{3, 0, 3, 0, 3}>(
+static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, qkv_avx512_ranges,
+                                         0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         bodies_4::qkv_avx512(in, any[0], any[1], any[2], last);
-    }), "qkv_avx512, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 1,
-                                         splitgen_constexpr::range{1, 0, 1, 0, 1},
-                                         splitgen_constexpr::range{3, 0, 3, 0, 3}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        bodies_4::qkv_avx512(in, any[0], any[1], any[2], last);
-    }), "qkv_avx512, outputs lie as in way 1");
+    }));
 #endif
 #if SPLITGEN_X86
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 0,
-                                         splitgen_constexpr::range{1, 0, 1, 0, 1},
-                                         splitgen_constexpr::range{3, 0, 3, 0, 3}>(
+static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, qkv_avx2_ranges,
+                                         0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         bodies_4::qkv_avx2(in, any[0], any[1], any[2], last);
-    }), "qkv_avx2, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>, 1,
-                                         splitgen_constexpr::range{1, 0, 1, 0, 1},
-                                         splitgen_constexpr::range{3, 0, 3, 0, 3}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        bodies_4::qkv_avx2(in, any[0], any[1], any[2], last);
-    }), "qkv_avx2, outputs lie as in way 1");
+    }));
 #endif
 
 /* --- which of them are called, and for what --------------------------------------------------- */
@@ -97,32 +76,36 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>
 namespace stand_ins {
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx512_feed(const void *input, void *output0, void *output1, void *output2,
+constexpr void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                               void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                                size_t rows)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 2, "too few rows");
+    splitgen_constexpr::expects(rows >= 0 + 2, "fewer rows than the function takes");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
 #endif
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx512(const void *input, void *output0, void *output1, void *output2,
+constexpr void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                          void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
                           size_t rows)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 1, "too few rows");
+    splitgen_constexpr::expects(rows >= 0 + 1, "fewer rows than the function takes");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
 #endif
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx2(const void *input, void *output0, void *output1, void *output2, size_t rows)
+constexpr void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
+                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
+                        size_t rows)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX2) == SPLITGEN_CPU_AVX2, "instructions that the processor lacks");
-    splitgen_constexpr::expects(rows >= 1, "too few rows");
+    splitgen_constexpr::expects(rows >= 0 + 1, "fewer rows than the function takes");
     void *const all[] = {output0, output1, output2};
     splitgen_constexpr::split<qkv_shape>(input, all, 0, rows);
 }
@@ -132,6 +115,8 @@ constexpr void qkv_avx2(const void *input, void *output0, void *output1, void *o
 #define qkv_avx512(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512, stand_ins::qkv_avx512<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv_avx2(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx2, stand_ins::qkv_avx2<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv(...) SPLITGEN_CONSTEXPR_TYPED(qkv, __VA_ARGS__)
+constexpr splitgen_constexpr::range qkv_rows_ranges[] = {{4, 0, 4}, {4, 0, 0}, {4, 1, 4}, {4, 0, 2},
+                                                         {4, 0, 1}};
 
 /* generic with no vectors, tensors in its cache */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000000U
@@ -143,27 +128,13 @@ namespace near_1 {
 }
 #undef SPLITGEN_CONSTEXPR_CPU
 #undef SPLITGEN_CONSTEXPR_FAR
-static_assert(splitgen_constexpr::proves<qkv_shape, 0, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
+static_assert(splitgen_constexpr::proves<qkv_shape, qkv_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         near_1::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_1, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<qkv_shape, 1, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        near_1::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_1, outputs lie as in way 1");
+    }));
 
-/* generic with AVX2, tensors in its cache */
 #if SPLITGEN_X86
+/* generic with AVX2, tensors in its cache */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000001U
 #define SPLITGEN_CONSTEXPR_FAR false
 namespace near_2 {
@@ -173,28 +144,14 @@ namespace near_2 {
 }
 #undef SPLITGEN_CONSTEXPR_CPU
 #undef SPLITGEN_CONSTEXPR_FAR
-static_assert(splitgen_constexpr::proves<qkv_shape, 0, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
+static_assert(splitgen_constexpr::proves<qkv_shape, qkv_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         near_2::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_2, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<qkv_shape, 1, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        near_2::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_2, outputs lie as in way 1");
+    }));
 #endif
 
-/* generic with AVX512, tensors in its cache */
 #if SPLITGEN_X86
+/* generic with AVX512, tensors in its cache */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000003U
 #define SPLITGEN_CONSTEXPR_FAR false
 namespace near_3 {
@@ -204,28 +161,14 @@ namespace near_3 {
 }
 #undef SPLITGEN_CONSTEXPR_CPU
 #undef SPLITGEN_CONSTEXPR_FAR
-static_assert(splitgen_constexpr::proves<qkv_shape, 0, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
+static_assert(splitgen_constexpr::proves<qkv_shape, qkv_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         near_3::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_3, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<qkv_shape, 1, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        near_3::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_3, outputs lie as in way 1");
+    }));
 #endif
 
-/* Golden Cove with AVX512, tensors in its cache */
 #if SPLITGEN_X86
+/* Golden Cove with AVX512, tensors in its cache */
 #define SPLITGEN_CONSTEXPR_CPU 0x8000007bU
 #define SPLITGEN_CONSTEXPR_FAR false
 namespace near_14 {
@@ -235,23 +178,9 @@ namespace near_14 {
 }
 #undef SPLITGEN_CONSTEXPR_CPU
 #undef SPLITGEN_CONSTEXPR_FAR
-static_assert(splitgen_constexpr::proves<qkv_shape, 0, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
+static_assert(splitgen_constexpr::proves<qkv_shape, qkv_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
         near_14::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_14, outputs lie as in way 0");
-static_assert(splitgen_constexpr::proves<qkv_shape, 1, splitgen_constexpr::range{4, 0, 4, 0, 4},
-                                         splitgen_constexpr::range{4, 0, 0, 0, 0},
-                                         splitgen_constexpr::range{4, 1, 4, 1, 4},
-                                         splitgen_constexpr::range{4, 0, 2, 0, 2},
-                                         splitgen_constexpr::range{4, 0, 1, 0, 1}>(
-    [](auto in, auto out, auto any, size_t first, size_t last) {
-        (void)in, (void)out, (void)any, (void)first, (void)last;
-        near_14::qkv_rows(in, any, first, last);
-    }), "qkv_rows of near_14, outputs lie as in way 1");
+    }));
 #endif
 
