@@ -311,6 +311,8 @@ typedef struct sg_plan {
                          choice takes them; 0: they have none in line */
     int64_t nchoices;
     sg_choice *choices; /* first match wins; the last matches all and is the portable program */
+    int64_t nfunctions;
+    struct sg_function *functions; /* function.h: what the choices run, and what these call */
     /* statistics */
     int64_t bytes_moved;
     int64_t copies; /* instructions executed by one whole run */

@@ -16,7 +16,7 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_choices.h"
-#include "plan/verify/verify_loops.h"
+#include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
 /* The emitter takes the steps of every pointer and the way from column to output from the layout,
@@ -209,7 +209,7 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);
     }
     flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
-    return flaw != NULL ? flaw : sg_verify_loops(arena, plan);
+    return flaw != NULL ? flaw : sg_verify_functions(arena, plan);
 }
 
 const char *sg_verify_bytes(sg_arena *arena, const sg_plan *plan)

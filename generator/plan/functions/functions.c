@@ -1,0 +1,54 @@
+/* The functions of a plan: for every body and way of storing that the table of choices takes. */
+#include "plan/functions/function.h"
+
+#include "plan/choose/choices.h"
+#include "plan/functions/rows.h"
+#include "plan/functions/strips.h"
+#include "plan/plan.h"
+
+const char *sg_number_name(sg_number number)
+{
+    static const char *const names[] = {
+#define NUMBER(id, name) name,
+#include "plan/functions/numbers.inc"
+#undef NUMBER
+    };
+    return names[number];
+}
+
+int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
+{
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if (f->role == SG_ROLE_ROWS && f->variant == variant && f->way == way) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Functions of a variant: in order, or four ways of storing, each of which takes rows, blocks, and
+ * for every body one or two functions of strips. */
+static int64_t most_functions(const sg_plan *plan)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        most += plan->array_params ? 4 * (2 + 2 * plan->variants[i].nbodies) : 4;
+    }
+    return most;
+}
+
+void sg_functions_build(sg_arena *arena, sg_plan *plan)
+{
+    plan->functions = SG_NEW_ARRAY(arena, sg_function, most_functions(plan));
+    for (int64_t i = 0; i < plan->nvariants; ++i) {
+        if (!sg_choices_want(plan, i)) {
+            continue;
+        }
+        if (plan->array_params) {
+            sg_strips_build(arena, plan, i);
+        } else {
+            sg_rows_build(arena, plan, i);
+        }
+    }
+}

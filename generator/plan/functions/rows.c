@@ -1,0 +1,341 @@
+/* The functions of kernels whose outputs are parameters: windows over all rows. */
+#include "plan/functions/rows.h"
+
+#include "plan/choose/choices.h"
+#include "plan/functions/writer.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+#define NUMBER(id) sg_of(w, SG_NUMBER_##id)
+
+/* Those that the cached rows of all other ways are copied by. */
+static int64_t cached(const sg_writer *w)
+{
+    return sg_function_find(w->plan, w->v - w->plan->variants, SG_WAY_CACHE);
+}
+
+static bool asks_strings(const sg_body *body)
+{
+    bool asks = false;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        asks = asks || body->insns[i].string != SG_STRING_NEVER;
+    }
+    return asks;
+}
+
+/* --- through the cache ------------------------------------------------------------------------ */
+
+/* Windows one behind the other; then one that overlaps, or single rows. */
+static void write_windows(sg_writer *w, sg_step run, bool by_row)
+{
+    const int64_t trip = w->v->rows_per_trip;
+    sg_set(w, SG_STEP_VAR, SG_NUMBER_LEFT, NUMBER(ROWS));
+    sg_do(w, SG_STEP_BLANK);
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP});
+    (void)sg_add_step(w, run);
+    sg_set(w, SG_STEP_TAKE, SG_NUMBER_LEFT, sg_literal(w, trip));
+    sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(LEFT), sg_literal(w, trip)), NULL);
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+    sg_else_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, w->v->tail_rows)),
+               "the last window overlaps the one before");
+    sg_advance(w, SG_POINTS_ALL, NUMBER(LEFT));
+    sg_set(w, SG_STEP_SET, SG_NUMBER_LEFT, sg_literal(w, trip));
+    sg_else(w);
+    sg_do(w, SG_STEP_BREAK);
+    sg_end(w);
+    sg_end(w);
+    if (by_row) {
+        sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+        sg_loop_up(w, SG_NUMBER_ROW, sg_literal(w, 0), NUMBER(LEFT), 1);
+        w->steps[w->count - 1].note = "cheaper than a window that overlaps";
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW});
+        sg_end(w);
+    }
+}
+
+static void write_cached(sg_writer *w)
+{
+    const sg_variant *v = w->v;
+    const bool strings = asks_strings(&v->bodies[0]);
+    const bool whole = strings && sg_plan_is_one_run(w->plan);
+    const bool prologue = sg_choices_feed_instead(w->plan, v - w->plan->variants);
+    const sg_step run = {.kind = SG_STEP_RUN,
+                         .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_CACHED,
+                         .strings = strings && !whole};
+    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    if (strings) {
+        sg_do(w, SG_STEP_STRINGS);
+    }
+    if (whole) {
+        sg_do(w, SG_STEP_BLANK);
+        sg_do(w, SG_STEP_WHOLE);
+    }
+    if (v->rows_per_trip > 1) {
+        write_windows(w, run, v->tail_rows > 0);
+        return;
+    }
+    sg_do(w, SG_STEP_BLANK);
+    sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
+    (void)sg_add_step(w, run);
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+    sg_end(w);
+}
+
+/* Write combining: the first rows fill a line of every output through the cache. */
+static void write_combined(sg_writer *w)
+{
+    const int64_t trip = w->v->rows_per_trip;
+    const int64_t head = w->v->head_rows;
+    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    sg_do(w, SG_STEP_COMBINERS);
+    sg_do(w, SG_STEP_BLANK);
+    sg_call(w, cached(w), sg_literal(w, 0), sg_literal(w, head));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, head));
+    sg_do(w, SG_STEP_COMBINE);
+    sg_loop_down(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(ROWS), sg_literal(w, head)), trip);
+    sg_run(w, SG_STORING_COMBINED, SG_PORTION_ALL);
+    sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, trip));
+    sg_end(w);
+    sg_do(w, SG_STEP_COMBINED);
+    if (trip > 1) {
+        sg_if(w, sg_compare(w, SG_EXPR_DIFFERS, sg_rest(w, NUMBER(ROWS), trip), sg_literal(w, 0)),
+              "the last window overlaps");
+        sg_let(w, SG_NUMBER_LAST, sg_minus(w, NUMBER(ROWS), sg_literal(w, trip)));
+        sg_do(w, SG_STEP_BLANK);
+        sg_call(w, cached(w), NUMBER(LAST), sg_literal(w, trip));
+        sg_end(w);
+    }
+}
+
+/* --- past the cache, parts of the rows by turns ------------------------------------------------
+ */
+
+static int64_t trip_bytes(const sg_writer *w)
+{
+    return w->v->rows_per_trip * w->plan->layout.row_bytes;
+}
+
+static void write_fronts(sg_writer *w)
+{
+    const int64_t bytes = w->v->fronts == SG_FRONTS_TRIPS ? trip_bytes(w) : 0;
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_FRONTS, .bytes = bytes});
+}
+
+/* Trips of a part, a multiple of `turn`. */
+static const sg_expr *part_of(sg_writer *w, int64_t turn)
+{
+    return sg_parts_of(w, sg_over(w, NUMBER(ROWS), w->v->rows_per_trip), turn, trip_bytes(w));
+}
+
+/* Trips of a turn, all of one part. Short ones ask for their input together. */
+static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
+{
+    const sg_variant *v = w->v;
+    if (v->stream_ahead == 0 && v->stream_now > 0) {
+        (void)sg_add_step(
+            w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = v->front_trips * v->stream_now});
+    }
+    sg_do(w, SG_STEP_BLANK);
+    sg_loop_down(w, SG_NUMBER_TRIPS, sg_literal(w, v->front_trips), 1);
+    if (v->stream_ahead > 0) {
+        (void)sg_add_step(
+            w,
+            (sg_step){.kind = SG_STEP_PREFETCH, .bytes = v->stream_now, .ahead = v->stream_ahead});
+    }
+    sg_run(w, storing, SG_PORTION_ALL);
+    sg_advance(w, points, sg_literal(w, v->rows_per_trip));
+    sg_end(w);
+}
+
+/* Turns of so many trips, the first of each part behind `head` trips. */
+static void write_turns(sg_writer *w, int64_t head, bool combined)
+{
+    const sg_variant *v = w->v;
+    const unsigned points = combined ? SG_POINTS_INPUT | SG_POINTS_PLAIN : (unsigned)SG_POINTS_ALL;
+    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, head), NUMBER(PART), v->front_trips);
+    sg_loop_up(w, SG_NUMBER_FRONT, sg_literal(w, 0), NUMBER(FRONTS), 1);
+    sg_let(w, SG_NUMBER_TRIP, sg_plus(w, sg_product(w, NUMBER(FRONT), NUMBER(PART)), NUMBER(DONE)));
+    sg_pointers(w, points, sg_times(w, NUMBER(TRIP), v->rows_per_trip));
+    if (combined) {
+        sg_set(w, SG_STEP_BORROW, SG_NUMBER_FRONT, NULL);
+    }
+    write_trips(w, points, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST);
+    if (combined) {
+        sg_set(w, SG_STEP_RETURN, SG_NUMBER_FRONT, NULL);
+    }
+    sg_end(w);
+    sg_end(w);
+}
+
+/* Whether some instructions of the body are not done for all parts together. */
+static bool has_others(const sg_writer *w, bool combined)
+{
+    const sg_body *body = &w->v->bodies[0];
+    bool others = sg_choices_window(w->plan, w->v - w->plan->variants) >= 0;
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn *insn = &body->insns[i];
+        others = others || (combined ? !insn->fed
+                                     : !(sg_insn_is_run(insn) && insn->lines) &&
+                                           insn->op != SG_INSN_PREFETCH);
+    }
+    return others;
+}
+
+/* A piece of the same run of every part, behind so many rows of each. */
+static void write_runs(sg_writer *w, int64_t head, bool combined)
+{
+    const int64_t trip = w->v->rows_per_trip;
+    const unsigned points = combined ? SG_POINTS_INPUT | SG_POINTS_PLAIN : (unsigned)SG_POINTS_ALL;
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PARTS,
+                                   .points = points,
+                                   .value = sg_literal(w, head),
+                                   .count = sg_times(w, NUMBER(PART), trip)});
+    sg_do(w, SG_STEP_BLANK);
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_DOWN,
+                     .number = SG_NUMBER_LEFT,
+                     .value = NUMBER(PART),
+                     .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, head)),
+                     .by = sg_literal(w, 1)});
+    sg_run(w, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST, SG_PORTION_TOGETHER);
+    if (has_others(w, combined)) {
+        sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(FRONTS), 1);
+        (void)sg_add_step(w,
+                          (sg_step){.kind = SG_STEP_PART, .number = SG_NUMBER_I, .points = points});
+        sg_run(w, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST, SG_PORTION_OTHERS);
+        sg_end(w);
+    }
+    (void)sg_add_step(
+        w,
+        (sg_step){.kind = SG_STEP_ADVANCE_PARTS, .points = points, .value = sg_literal(w, trip)});
+    sg_end(w);
+}
+
+/* The rows behind the parts, at least as many as the function for them takes. */
+static void write_rest(sg_writer *w)
+{
+    const int64_t trip = w->v->rows_per_trip;
+    const sg_expr *in_parts = sg_times(w, sg_product(w, NUMBER(FRONTS), NUMBER(PART)), trip);
+    const sg_expr *behind = sg_minus(w, NUMBER(ROWS), in_parts);
+    sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(ROWS), in_parts), NULL);
+    if (trip == 1) {
+        sg_let(w, SG_NUMBER_LEFT, behind);
+    } else {
+        const sg_expr *least = sg_literal(w, trip);
+        sg_let(w, SG_NUMBER_BEHIND, behind);
+        sg_let(
+            w, SG_NUMBER_LEFT,
+            sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(BEHIND), least), least, NUMBER(BEHIND)));
+        w->steps[w->count - 1].note = "the last window overlaps";
+    }
+    sg_do(w, SG_STEP_BLANK);
+    sg_call(w, cached(w), sg_minus(w, NUMBER(ROWS), NUMBER(LEFT)), NUMBER(LEFT));
+    sg_end(w);
+}
+
+/* Every output at a multiple of a line. */
+static void write_past(sg_writer *w)
+{
+    write_fronts(w);
+    if (w->v->fronts == SG_FRONTS_NONE) {
+        sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+        sg_do(w, SG_STEP_BLANK);
+        sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
+        sg_run(w, SG_STORING_PAST, SG_PORTION_ALL);
+        sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+        sg_end(w);
+    } else if (w->v->fronts == SG_FRONTS_TRIPS) {
+        sg_let(w, SG_NUMBER_PART, part_of(w, w->v->front_trips));
+        sg_do(w, SG_STEP_BLANK);
+        write_turns(w, 0, false);
+        write_rest(w);
+    } else {
+        sg_let(w, SG_NUMBER_PART, part_of(w, 1));
+        write_runs(w, 0, false);
+        write_rest(w);
+    }
+    sg_do(w, SG_STEP_FENCE);
+}
+
+/* All parts that there are. */
+static void begin_parts(sg_writer *w)
+{
+    const sg_expr *some = sg_compare(w, SG_EXPR_MORE, NUMBER(PART), sg_literal(w, 0));
+    sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(FRONTS), 1);
+    sg_step *loop = &w->steps[w->count - 1];
+    loop->condition = sg_compare(w, SG_EXPR_AND, some, loop->condition);
+}
+
+/* Rows and outputs may begin anywhere: write combining begins behind the first rows of each part,
+ * which go through the cache. */
+static void write_combined_past(sg_writer *w)
+{
+    const sg_variant *v = w->v;
+    const int64_t head = v->head_rows / v->rows_per_trip; /* trips */
+    const int64_t turn = v->fronts == SG_FRONTS_TRIPS ? v->front_trips : 1;
+    const sg_expr *over = sg_minus(w, NUMBER(ALL), sg_literal(w, head));
+    write_fronts(w);
+    sg_let(w, SG_NUMBER_ALL, part_of(w, 1));
+    sg_let(w, SG_NUMBER_PART,
+           sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(ALL), sg_literal(w, head)),
+                   sg_literal(w, 0),
+                   turn > 1 ? sg_minus(w, NUMBER(ALL), sg_rest(w, over, turn)) : NUMBER(ALL)));
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COMBINERS, .is_bool = true});
+    sg_do(w, SG_STEP_BLANK);
+    begin_parts(w);
+    sg_let(w, SG_NUMBER_ROW, sg_times(w, sg_product(w, NUMBER(I), NUMBER(PART)), v->rows_per_trip));
+    sg_do(w, SG_STEP_BLANK);
+    sg_call(w, cached(w), NUMBER(ROW), sg_literal(w, v->head_rows));
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COMBINE,
+                                   .is_bool = true,
+                                   .number = SG_NUMBER_I,
+                                   .value = sg_plus(w, NUMBER(ROW), sg_literal(w, v->head_rows))});
+    sg_end(w);
+    if (v->fronts == SG_FRONTS_TRIPS) {
+        write_turns(w, head, true);
+    } else {
+        write_runs(w, v->head_rows, true);
+    }
+    begin_parts(w);
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_COMBINED, .is_bool = true, .number = SG_NUMBER_I});
+    sg_end(w);
+    write_rest(w);
+    sg_do(w, SG_STEP_FENCE);
+}
+
+/* Row by row, whole lines wherever rows begin. */
+static void write_in_order(sg_writer *w)
+{
+    sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
+    sg_do(w, SG_STEP_BLANK);
+    sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
+    sg_write_ends(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), NUMBER(ROWS)),
+                  sg_compare(w, SG_EXPR_EQUAL, NUMBER(LEFT), sg_literal(w, 1)));
+    sg_run(w, SG_STORING_LINES, SG_PORTION_ALL);
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+    sg_end(w);
+    sg_do(w, SG_STEP_FENCE);
+}
+
+void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t variant)
+{
+    const sg_variant *v = &plan->variants[variant];
+    static void (*const write[])(sg_writer *) = {[SG_WAY_CACHE] = write_cached,
+                                                 [SG_WAY_PAST] = write_past,
+                                                 [SG_WAY_FEED] = write_combined,
+                                                 [SG_WAY_FEED_PAST] = write_combined_past,
+                                                 [SG_WAY_IN_ORDER] = write_in_order};
+    static const sg_way ways[] = {SG_WAY_IN_ORDER, SG_WAY_CACHE, SG_WAY_PAST, SG_WAY_FEED,
+                                  SG_WAY_FEED_PAST};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+        const bool always = ways[i] == SG_WAY_CACHE && !v->in_order; /* others copy rows by it */
+        if (always || sg_choices_find(plan, variant, ways[i]) != NULL) {
+            sg_writer w = sg_writer_begin(arena, plan, variant);
+            write[ways[i]](&w);
+            sg_function *f = sg_writer_end(&w, plan, SG_ROLE_ROWS, ways[i]);
+            f->by_offset = ways[i] == SG_WAY_CACHE && v->bodies[0].by_offset;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+/* Writes the steps of a function, one behind the other. */
+#include "plan/functions/writer.h"
+
+#include <string.h>
+
+sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant)
+{
+    return (sg_writer){.arena = arena, .plan = plan, .v = &plan->variants[variant]};
+}
+
+sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way)
+{
+    sg_function *f = &plan->functions[plan->nfunctions++];
+    *f = (sg_function){.role = role,
+                       .variant = w->v - plan->variants,
+                       .way = way,
+                       .nsteps = w->count,
+                       .steps = w->steps};
+    return f;
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+static const sg_expr *make(sg_writer *w, sg_expr expr)
+{
+    sg_expr *made = SG_NEW(w->arena, sg_expr);
+    *made = expr;
+    return made;
+}
+
+static bool is_literal(const sg_expr *e, int64_t value)
+{
+    return e->op == SG_EXPR_LITERAL && e->literal == value;
+}
+
+const sg_expr *sg_literal(sg_writer *w, int64_t value)
+{
+    return make(w, (sg_expr){.op = SG_EXPR_LITERAL, .literal = value});
+}
+
+const sg_expr *sg_of(sg_writer *w, sg_number number)
+{
+    return make(w, (sg_expr){.op = SG_EXPR_NUMBER, .number = number});
+}
+
+const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const sg_expr *b)
+{
+    return make(w, (sg_expr){.op = op, .of = {a, b}});
+}
+
+const sg_expr *sg_plus(sg_writer *w, const sg_expr *a, const sg_expr *b)
+{
+    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_PLUS, a, b);
+}
+
+const sg_expr *sg_minus(sg_writer *w, const sg_expr *a, const sg_expr *b)
+{
+    return is_literal(b, 0) ? a : sg_compare(w, SG_EXPR_MINUS, a, b);
+}
+
+const sg_expr *sg_product(sg_writer *w, const sg_expr *a, const sg_expr *b)
+{
+    return is_literal(b, 1) ? a : sg_compare(w, SG_EXPR_TIMES, a, b);
+}
+
+const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n)
+{
+    return sg_product(w, a, sg_literal(w, n));
+}
+
+const sg_expr *sg_over(sg_writer *w, const sg_expr *a, int64_t n)
+{
+    return n == 1 ? a : sg_compare(w, SG_EXPR_OVER, a, sg_literal(w, n));
+}
+
+const sg_expr *sg_rest(sg_writer *w, const sg_expr *a, int64_t n)
+{
+    return sg_compare(w, SG_EXPR_REST, a, sg_literal(w, n));
+}
+
+const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b)
+{
+    return make(w, (sg_expr){.op = SG_EXPR_CHOOSE, .of = {condition, a, b}});
+}
+
+const sg_expr *sg_down(sg_writer *w, sg_number number)
+{
+    return make(w, (sg_expr){.op = SG_EXPR_DOWN, .number = number});
+}
+
+const sg_expr *sg_parts_of(sg_writer *w, const sg_expr *trips, int64_t turn, int64_t bytes)
+{
+    return make(
+        w, (sg_expr){.op = SG_EXPR_PART, .of = {trips, sg_literal(w, turn), sg_literal(w, bytes)}});
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static bool opens(sg_step_kind kind)
+{
+    return kind == SG_STEP_LOOP || kind == SG_STEP_DOWN || kind == SG_STEP_IF ||
+           kind == SG_STEP_ELSE_IF || kind == SG_STEP_ELSE;
+}
+
+sg_step *sg_add_step(sg_writer *w, sg_step step)
+{
+    if (w->count == w->room) {
+        const int64_t room = w->room > 0 ? 2 * w->room : 16;
+        sg_step *steps = SG_NEW_ARRAY(w->arena, sg_step, room);
+        if (w->count > 0) {
+            memcpy(steps, w->steps, (size_t)w->count * sizeof *steps);
+        }
+        w->steps = steps;
+        w->room = room;
+    }
+    if (opens(step.kind)) {
+        w->open[w->nopen++] = w->count;
+    }
+    w->steps[w->count] = step;
+    return &w->steps[w->count++];
+}
+
+void sg_set(sg_writer *w, sg_step_kind kind, sg_number number, const sg_expr *value)
+{
+    (void)sg_add_step(w, (sg_step){.kind = kind, .number = number, .value = value});
+}
+
+void sg_let(sg_writer *w, sg_number number, const sg_expr *value)
+{
+    sg_set(w, SG_STEP_LET, number, value);
+}
+
+void sg_do(sg_writer *w, sg_step_kind kind)
+{
+    (void)sg_add_step(w, (sg_step){.kind = kind});
+}
+
+void sg_if(sg_writer *w, const sg_expr *condition, const char *note)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_IF, .condition = condition, .note = note});
+}
+
+/* The block that ends here ends where the next one begins. */
+static void close(sg_writer *w)
+{
+    w->steps[w->open[--w->nopen]].end = w->count;
+}
+
+void sg_else_if(sg_writer *w, const sg_expr *condition, const char *note)
+{
+    close(w);
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ELSE_IF, .condition = condition, .note = note});
+}
+
+void sg_else(sg_writer *w)
+{
+    close(w);
+    sg_do(w, SG_STEP_ELSE);
+}
+
+void sg_end(sg_writer *w)
+{
+    close(w);
+    sg_do(w, SG_STEP_END);
+}
+
+void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_expr *end, int64_t by)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP,
+                                   .number = number,
+                                   .value = from,
+                                   .condition = sg_compare(w, SG_EXPR_LESS, sg_of(w, number), end),
+                                   .by = by > 0 ? sg_literal(w, by) : NULL});
+}
+
+void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t least)
+{
+    const sg_expr *n = sg_of(w, number);
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_DOWN,
+                     .number = number,
+                     .value = from,
+                     .condition = least == 1
+                                      ? sg_compare(w, SG_EXPR_MORE, n, sg_literal(w, 0))
+                                      : sg_compare(w, SG_EXPR_AT_LEAST, n, sg_literal(w, least)),
+                     .by = sg_literal(w, least)});
+}
+
+void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS, .points = points, .value = row});
+}
+
+void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_ADVANCE, .points = points, .value = rows});
+}
+
+void sg_run(sg_writer *w, sg_storing storing, sg_portion portion)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_RUN, .storing = storing, .portion = portion});
+}
+
+void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count)
+{
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_CALL, .function = function, .value = first, .count = count});
+}
+
+void sg_write_ends(sg_writer *w, const sg_expr *is_first, const sg_expr *is_last)
+{
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LET,
+                                   .number = SG_NUMBER_IS_FIRST,
+                                   .is_bool = true,
+                                   .value = is_first});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LET,
+                                   .number = SG_NUMBER_IS_LAST,
+                                   .is_bool = true,
+                                   .value = is_last});
+    sg_do(w, SG_STEP_BLANK);
+}

@@ -1,0 +1,70 @@
+/* Writes the steps of a function, one behind the other. */
+#ifndef SG_PLAN_FUNCTIONS_WRITER_H
+#define SG_PLAN_FUNCTIONS_WRITER_H
+
+#include "base/arena.h"
+#include "plan/functions/function.h"
+
+/* Blocks within each other at most. */
+#define SG_WRITER_DEPTH 8
+
+typedef struct sg_writer {
+    sg_arena *arena;
+    const sg_plan *plan;
+    const sg_variant *v;
+    int64_t count;
+    int64_t room;
+    sg_step *steps;
+    int64_t open[SG_WRITER_DEPTH]; /* blocks that are */
+    int nopen;
+} sg_writer;
+
+sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant);
+
+/* Appends what was written to the plan's functions. */
+sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way);
+
+/* Expressions. What has no effect, such as times 1, leaves the other operand. */
+const sg_expr *sg_literal(sg_writer *w, int64_t value);
+const sg_expr *sg_of(sg_writer *w, sg_number number);
+const sg_expr *sg_plus(sg_writer *w, const sg_expr *a, const sg_expr *b);
+const sg_expr *sg_minus(sg_writer *w, const sg_expr *a, const sg_expr *b);
+const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n);
+const sg_expr *sg_product(sg_writer *w, const sg_expr *a, const sg_expr *b);
+const sg_expr *sg_over(sg_writer *w, const sg_expr *a, int64_t n);
+const sg_expr *sg_rest(sg_writer *w, const sg_expr *a, int64_t n);
+const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const sg_expr *b);
+const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b);
+const sg_expr *sg_down(sg_writer *w, sg_number number);
+
+/* Trips of each of the parts that take turns, where rows make so many trips: a multiple of `turn`.
+ */
+const sg_expr *sg_parts_of(sg_writer *w, const sg_expr *trips, int64_t turn, int64_t bytes);
+
+/* Appends a step; one that opens a block stays open until sg_end. */
+sg_step *sg_add_step(sg_writer *w, sg_step step);
+void sg_let(sg_writer *w, sg_number number, const sg_expr *value);
+void sg_set(sg_writer *w, sg_step_kind kind, sg_number number, const sg_expr *value);
+void sg_do(sg_writer *w, sg_step_kind kind);
+void sg_if(sg_writer *w, const sg_expr *condition, const char *note);
+void sg_else_if(sg_writer *w, const sg_expr *condition, const char *note);
+void sg_else(sg_writer *w);
+void sg_end(sg_writer *w);
+
+/* for (size_t number = from; number < end; number += by) */
+void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_expr *end,
+                int64_t by);
+
+/* for (size_t number = from; number >= least; number -= least) */
+void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t least);
+
+/* Pointers, and what is done at them. */
+void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row);
+void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows);
+void sg_run(sg_writer *w, sg_storing storing, sg_portion portion);
+
+/* Whether a row is the first of all, and the last, as SG_STORING_LINES asks. */
+void sg_write_ends(sg_writer *w, const sg_expr *is_first, const sg_expr *is_last);
+void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count);
+
+#endif
