@@ -1,4 +1,4 @@
-/* Shows the model to Lua: read-only objects with the fields of model.h, every number an integer.
+/* Shows the model to Lua: read-only objects with the fields of model.inc, every number an integer.
  * Reading a field that does not exist is an error that proposes the nearest one. Nothing is
  * copied: an object is a pointer into the model, which must outlive the Lua state. */
 #ifndef SG_EMIT_PUSH_H
