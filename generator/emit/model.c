@@ -320,7 +320,6 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     to->symbol = output->symbol;
     to->dst = part->base_row * output->row_elements + from->dst / kernel->element_bytes;
     to->src = part->base_row * kernel->row_elements + from->src / kernel->element_bytes;
-    to->elements = from->bytes / kernel->element_bytes;
     to->bytes = from->bytes;
     to->spill = from->spill;
     to->row = part->base_row + from->src / plan->layout.row_bytes;
@@ -510,7 +509,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->nparts = split->nparts;
     kernel->bytes_moved = plan->bytes_moved / split->items;
     kernel->copies = plan->copies;
-    kernel->insns = plan->insns;
     kernel->few_rows = plan->few_rows;
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
