@@ -5,8 +5,6 @@
 
 #include "emit/model.h"
 
-#define SAID_BY_CALLS "a call says how many rows there are, which may be more or fewer"
-
 static void get_unit_proof(lua_State *L, const void *at)
 {
     sg_push_object(L, &sg_types[SG_TYPE_proof], sg_model_proof_build(at));

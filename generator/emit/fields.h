@@ -23,8 +23,8 @@ typedef struct sg_field {
     const char *name;
     sg_field_kind kind;
     size_t offset;
-    size_t count;      /* offset of the int64_t that counts a list */
-    const sg_type *of; /* of what it leads to */
+    size_t count;                              /* offset of the int64_t that counts a list */
+    const sg_type *of;                         /* of what it leads to */
     void (*get)(lua_State *L, const void *at); /* pushes what is found from a structure */
     /* Set: a count that a call may exceed in some structures, which must not become a bound there.
      * Reading it is an error with this text unless the bool at `only_if` is true. */

@@ -109,7 +109,8 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
     }
 }
 
-/* Upvalue: table from field names to their descriptions, or to texts of the one unit there is. */
+/* Upvalues: table from field names to their descriptions, or to texts of the one unit there is; the
+ * watch. */
 static int object_index(lua_State *L)
 {
     const object *self = lua_touserdata(L, 1);
@@ -125,6 +126,10 @@ static int object_index(lua_State *L)
                               luaL_typename(L, 2));
         }
         return sg_push_unknown(L, "field", lua_tostring(L, 2), lua_upvalueindex(1));
+    }
+    const sg_emit_watch *watch = lua_touserdata(L, lua_upvalueindex(2));
+    if (watch != NULL && watch->field != NULL) {
+        watch->field(watch->user, (size_t)(self->of - sg_types), (size_t)(f - self->of->fields));
     }
     push_field(L, self, f);
     return 1;
@@ -183,7 +188,8 @@ static void protect_metatable(lua_State *L, const char *name)
 }
 
 /* unit: whose texts are fields too, or NULL. */
-static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit)
+static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
+                      const sg_emit_watch *watch)
 {
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, (int)of->nfields);
@@ -196,16 +202,17 @@ static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit)
         lua_pushlightuserdata(L, (void *)&of->fields[i]);
         lua_setfield(L, -2, of->fields[i].name);
     }
-    lua_pushcclosure(L, object_index, 1);
+    lua_pushlightuserdata(L, (void *)watch);
+    lua_pushcclosure(L, object_index, 2);
     lua_setfield(L, -2, "__index");
     protect_metatable(L, of->name);
     lua_rawsetp(L, LUA_REGISTRYINDEX, of);
 }
 
-void sg_push_open(lua_State *L, const sg_model *model, int64_t *current)
+void sg_push_open(lua_State *L, const sg_model *model, int64_t *current, const sg_emit_watch *watch)
 {
     for (int i = 0; i < SG_TYPE_COUNT; ++i) {
-        open_type(L, &sg_types[i], i == SG_TYPE_unit ? model->unit : NULL);
+        open_type(L, &sg_types[i], i == SG_TYPE_unit ? model->unit : NULL, watch);
     }
     lua_createtable(L, 0, 5);
     lua_pushlightuserdata(L, current);

@@ -10,8 +10,10 @@
 #include "emit/model.h"
 
 /* Makes the metatables for objects of the model; may raise a Lua error (memory). current is set to
- * the index of the kernel last taken from the unit's list, -1 behind its end, for messages. */
-void sg_push_open(lua_State *L, const sg_model *model, int64_t *current);
+ * the index of the kernel last taken from the unit's list, -1 behind its end, for messages. watch
+ * is told of fields that are read; NULL: nobody asks. */
+void sg_push_open(lua_State *L, const sg_model *model, int64_t *current,
+                  const sg_emit_watch *watch);
 
 /* Pushes the unit. */
 void sg_push_model(lua_State *L, const sg_model *model);
