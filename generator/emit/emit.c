@@ -192,7 +192,7 @@ static int emit_line(lua_State *L)
 static int add_globals(lua_State *L)
 {
     rendering *r = sg_sandbox_of(L)->context;
-    sg_push_open(L, r->model, &r->current);
+    sg_push_open(L, r->model, &r->current, r->options != NULL ? &r->options->watch : NULL);
     sg_push_model(L, r->model);
     lua_setfield(L, 1, "unit");
     return 0;

@@ -39,9 +39,11 @@ typedef struct sg_unit {
     sg_dispatch dispatch;
 } sg_unit;
 
-/* Told of every line of a template, 1-based, that runs: for tests that ask which never do. */
+/* Told of every line of a template, 1-based, that runs, and of every field that is read, by its
+ * places in sg_types of fields.h: for tests that ask which never are. NULL: nobody asks. */
 typedef struct sg_emit_watch {
-    void (*line)(void *user, const char *template_name, size_t line); /* NULL: nobody asks */
+    void (*line)(void *user, const char *template_name, size_t line);
+    void (*field)(void *user, size_t type, size_t field);
     void *user;
 } sg_emit_watch;
 

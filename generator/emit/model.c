@@ -11,6 +11,7 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
+#include "plan/tell/dump_parts.h"
 #include "splitgen/splitgen.h"
 
 /* Adds values to a table of rows unless one of its last rows is the same: parts of one length
@@ -23,7 +24,7 @@ static int64_t share_row(sg_model_row *table, int64_t *count, const int64_t *val
             return i;
         }
     }
-    table[*count].values = values;
+    table[*count] = (sg_model_row){values, rank};
     return (*count)++;
 }
 
@@ -100,6 +101,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->python = sg_symbols_python_output(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
+    to->ndims = kernel->rank;
     to->start = from->part->start;
     to->length = from->part->length;
     to->elements = from->part->elements;
@@ -131,6 +133,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
             kernel->is_packed ? from->byte_offset * 8 / element_bits : from->byte_offset / element;
         to->byte_offset = from->byte_offset;
         to->strides = from->strides;
+        to->nstrides = kernel->rank;
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
         to->strides_row =
@@ -143,10 +146,10 @@ static void find_outputs(sg_arena *arena, sg_model_part *part)
 {
     const sg_plan *plan = part->kernel->plan;
     const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
-    part->outputs = SG_NEW_ARRAY(arena, const sg_model_output *, limit);
+    part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
     for (int64_t i = 0; i < part->ninsns; ++i) {
-        const int64_t index = plan->layout.columns[part->insns[i].column].output;
-        const sg_model_output *output = &part->kernel->outputs[index];
+        const int64_t index = plan->layout.columns[part->from[i].column].output;
+        sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
         while (at > 0 && part->outputs[at - 1]->index > index) {
             --at;
@@ -171,7 +174,7 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
     part->base_row = in_loop ? 0 : segment->first_row;
     part->rows = segment->rows_per_trip;
     part->by_outputs = segment->by_outputs;
-    part->insns = segment->insns + segment->blocks[block].first;
+    part->from = segment->insns + segment->blocks[block].first;
     part->ninsns = segment->blocks[block].count;
     find_outputs(arena, part);
     return part;
@@ -182,7 +185,7 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
                            sg_model_part *part)
 {
     const sg_column *columns = kernel->plan->layout.columns;
-    const int64_t column = first->insns[0].column;
+    const int64_t column = first->from[0].column;
     first->is_shared = true;
     part->symbol = first->symbol;
     part->is_shared = true;
@@ -303,6 +306,44 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         build_step(arena, kernel, &whole->segments[s], &kernel->steps[s], &trip_number,
                    &block_number);
+    }
+}
+
+static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_insn *to)
+{
+    const sg_model_kernel *kernel = part->kernel;
+    const sg_plan *plan = kernel->plan;
+    const sg_model_output *output = &kernel->outputs[plan->layout.columns[from->column].output];
+    const bool byte =
+        !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
+    to->op = byte ? "byte" : sg_opcode_name(from->op);
+    to->symbol = output->symbol;
+    to->dst = part->base_row * output->row_elements + from->dst / kernel->element_bytes;
+    to->src = part->base_row * kernel->row_elements + from->src / kernel->element_bytes;
+    to->bytes = from->bytes;
+    to->spill = from->spill;
+    to->row = part->base_row + from->src / plan->layout.row_bytes;
+}
+
+/* The instructions of parts, unless they have them; when outputs have their names. */
+static void fill_parts(sg_arena *arena, sg_model_part **parts, int64_t nparts)
+{
+    for (int64_t p = 0; p < nparts; ++p) {
+        sg_model_part *part = parts[p];
+        if (part->insns == NULL) {
+            part->insns = SG_NEW_ARRAY(arena, sg_model_insn, part->ninsns);
+            for (int64_t i = 0; i < part->ninsns; ++i) {
+                build_insn(part, &part->from[i], &part->insns[i]);
+            }
+        }
+    }
+}
+
+static void build_insns(sg_arena *arena, sg_model_kernel *kernel)
+{
+    fill_parts(arena, kernel->row_parts, kernel->nrow_parts);
+    for (int64_t s = 0; s < kernel->nsteps; ++s) {
+        fill_parts(arena, kernel->steps[s].parts, kernel->steps[s].nparts);
     }
 }
 
@@ -430,7 +471,13 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     build_types(arena, kernel);
     build_like(kernel, code);
     kernel->kind = sg_plan_kind_name(plan->kind);
+    kernel->strategy = plan->strategy;
+    kernel->why = plan->why;
+    kernel->array_params = plan->array_params;
+    kernel->behind_pointer = plan->behind_pointer;
     kernel->rank = split->rank;
+    kernel->dims = split->dims;
+    kernel->ndims = split->rank;
     kernel->axis = split->axis;
     kernel->align = split->align;
     kernel->element_bytes = split->element_bytes;
@@ -460,6 +507,11 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
     kernel->nparts = split->nparts;
+    kernel->bytes_moved = plan->bytes_moved / split->items;
+    kernel->copies = plan->copies;
+    kernel->few_rows = plan->few_rows;
+    kernel->shortest = plan->shortest;
+    kernel->longest = plan->longest;
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->one_run = sg_plan_is_one_run(plan);
     kernel->puts = plan->puts;
@@ -476,20 +528,19 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->rows = kernel->item_rows;
     if (kernel->item_rows > 0) {
         kernel->touched =
-            split->bytes / kernel->item_rows + plan->bytes_moved / split->items / kernel->item_rows;
+            split->bytes / kernel->item_rows + kernel->bytes_moved / kernel->item_rows;
     }
 
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
-    kernel->moved = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
-    kernel->unmoved = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    kernel->moved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
+    kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + 1);
     kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);
     share_row(kernel->dims_table, &kernel->ndims_table, split->dims, split->rank);
 
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         kernel->outputs[i].index = i;
-        kernel->outputs[i].kernel = kernel;
     }
     build_program(arena, kernel);
 
@@ -504,6 +555,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, &pythons, macros);
     }
+    build_insns(arena, kernel);
     if (kernel->is_bits) {
         sg_model_bits_build(arena, kernel);
     } else {
@@ -585,9 +637,11 @@ static void build_provenance(sg_arena *arena, sg_model *model, const sg_unit *un
     for (; model->ncommand < unit->ncommand; ++model->ncommand) {
         model->command[model->ncommand].text = unit->command[model->ncommand];
     }
-    if (unit->files != NULL) {
-        model->files = unit->files->items;
-        model->nfiles = (int64_t)unit->files->count;
+    const int64_t nfiles = unit->files != NULL ? (int64_t)unit->files->count : 0;
+    model->files = SG_NEW_ARRAY(arena, sg_model_file, nfiles);
+    for (; model->nfiles < nfiles; ++model->nfiles) {
+        const sg_file_entry *file = &unit->files->items[model->nfiles];
+        model->files[model->nfiles] = (sg_model_file){file->name, file->sha256};
     }
 }
 

@@ -115,7 +115,7 @@ static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
     const sg_bits *bits = kernel->plan->bits;
     to->nops = from->count;
     to->ops = SG_NEW_ARRAY(arena, sg_model_bit_op, from->count);
-    to->outputs = SG_NEW_ARRAY(arena, const sg_model_output *, from->count);
+    to->outputs = SG_NEW_ARRAY(arena, sg_model_output *, from->count);
     for (int64_t i = 0; i < from->count; ++i) {
         const sg_bit_op *op = &segment->ops[from->first + i];
         build_op(arena, bits, segment, op, &to->ops[i]);
@@ -124,7 +124,7 @@ static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
             to->has_picks = to->has_picks || to->ops[i].pieces[p].is_pick;
         }
         /* Operations come column by column, and columns in the order of the outputs. */
-        const sg_model_output *output = &kernel->outputs[to->ops[i].index];
+        sg_model_output *output = &kernel->outputs[to->ops[i].index];
         if (to->noutputs == 0 || to->outputs[to->noutputs - 1] != output) {
             to->outputs[to->noutputs++] = output;
         }
@@ -170,10 +170,11 @@ static void build_constant(sg_arena *arena, const sg_bit_vectors *v, int64_t num
     to->symbol =
         sg_arena_printf(arena, to->kept ? "c%" PRId64 : "splitgen_row(lanes, %" PRId64 ")", row);
     to->nvalues = SG_BIT_VECTOR;
-    to->values = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
+    int64_t *values = SG_NEW_ARRAY(arena, int64_t, SG_BIT_VECTOR);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
-        to->values[i] = mask && from->lanes[i] != 0 ? 0xff : from->lanes[i];
+        values[i] = mask && from->lanes[i] != 0 ? 0xff : from->lanes[i];
     }
+    to->values = values;
 }
 
 /* How often the register of every instruction is read. */
@@ -301,7 +302,7 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
 static void find_lines(sg_arena *arena, const sg_bit_vectors *v, const sg_model_kernel *kernel,
                        sg_model_group *to)
 {
-    to->lines = SG_NEW_ARRAY(arena, const sg_model_output *, kernel->noutputs);
+    to->lines = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         bool lines = false;
         for (int64_t i = 0; i < v->ninsns; ++i) {
@@ -326,7 +327,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         const char *const symbols[] = {
             [SG_WAY_CACHE] = body->symbol, [SG_WAY_PAST] = body->stream_symbol};
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
-        group->body = body;
+        group->bit_body = body;
         const sg_bit_body number = plan->bits->bodies[rows->variant];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
         if (body->has_vectors) {

@@ -82,7 +82,7 @@ static int compare_kernels(const void *a, const void *b)
 
 void sg_model_pictures(sg_arena *arena, sg_model *model)
 {
-    const sg_model_kernel **sorted = SG_NEW_ARRAY(arena, const sg_model_kernel *, model->nkernels);
+    sg_model_kernel **sorted = SG_NEW_ARRAY(arena, sg_model_kernel *, model->nkernels);
     for (int64_t i = 0; i < model->nkernels; ++i) {
         sorted[i] = &model->kernels[i];
     }
@@ -91,11 +91,10 @@ void sg_model_pictures(sg_arena *arena, sg_model *model)
         while (end < model->nkernels && compare_pictures(sorted[first], sorted[end]) == 0) {
             ++end;
         }
-        sg_model_kernel *shown = &model->kernels[sorted[first] - model->kernels];
-        shown->pictured = &sorted[first];
-        shown->npictured = end - first;
+        sorted[first]->pictured = &sorted[first];
+        sorted[first]->npictured = end - first;
     }
-    model->pictures = SG_NEW_ARRAY(arena, const sg_model_kernel *, model->nkernels);
+    model->pictures = SG_NEW_ARRAY(arena, sg_model_kernel *, model->nkernels);
     for (int64_t i = 0; i < model->nkernels; ++i) {
         if (model->kernels[i].npictured > 0) {
             model->pictures[model->npictures++] = &model->kernels[i];

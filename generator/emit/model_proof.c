@@ -96,8 +96,12 @@ static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, cons
         }
     }
     sg_model_function_proof *made = &proof->functions[proof->nfunctions++];
-    *made = (sg_model_function_proof){
-        .symbol = symbol, .family = "", .cpu = "", .least = INT64_MAX, .aligned = INT64_MAX};
+    *made = (sg_model_function_proof){.kernel = proof->kernel,
+                                      .symbol = symbol,
+                                      .family = "",
+                                      .cpu = "",
+                                      .least = INT64_MAX,
+                                      .aligned = INT64_MAX};
     return made;
 }
 
@@ -127,7 +131,7 @@ static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_ch
     to->nlines = group->nlines;
     if (v == NULL) {
         to->family = "X86";
-        to->cpu = group->body->cpu;
+        to->cpu = group->bit_body->cpu;
         return;
     }
     to->family = v->family;
@@ -146,7 +150,7 @@ static void add_loops(const sg_model_function_proof *of, ranges *to)
         add_all(to, of->least);
         add_paths(to, larger(of->least, v->head_rows), v->rows, turn, v->block_rows);
     } else {
-        const sg_model_bit_body *body = of->group->body;
+        const sg_model_bit_body *body = of->group->bit_body;
         add_paths(to, of->least, larger(1, body->trip_groups),
                   body->trip_groups * body->front_trips, 0);
     }
@@ -366,17 +370,18 @@ static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
 static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
                          sg_model_kernel_proof *proof)
 {
-    proof->answers = SG_NEW_ARRAY(arena, int64_t, nbits);
+    int64_t *answers = SG_NEW_ARRAY(arena, int64_t, nbits);
     for (int64_t i = 0; i < nbits; ++i) {
         int64_t known = 0;
         while (known < proof->nanswers &&
-               !are_alike(proof->kernel->plan, bits[i], bits[proof->answers[known] - 1])) {
+               !are_alike(proof->kernel->plan, bits[i], bits[answers[known] - 1])) {
             ++known;
         }
         if (known == proof->nanswers) {
-            proof->answers[proof->nanswers++] = i + 1;
+            answers[proof->nanswers++] = i + 1;
         }
     }
+    proof->answers = answers;
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

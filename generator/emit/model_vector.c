@@ -29,13 +29,13 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant 
     to->is_array = true;
     to->element = element_of(unit);
     to->nvalues = v->isa->unit * v->isa->ways / unit;
-    to->values = SG_NEW_ARRAY(arena, int64_t, to->nvalues);
+    int64_t *values = SG_NEW_ARRAY(arena, int64_t, to->nvalues);
     for (int64_t i = 0; i < to->nvalues; ++i) {
         const int64_t lane = i / per_lane % v->lanes;
-        to->values[i] = from->kind == SG_CONSTANT_MASK
-                            ? (from->lanes[lane] != 0 ? 255 : 0)
-                            : from->lanes[lane] * per_lane + i % per_lane;
+        values[i] = from->kind == SG_CONSTANT_MASK ? (from->lanes[lane] != 0 ? 255 : 0)
+                                                   : from->lanes[lane] * per_lane + i % per_lane;
     }
+    to->values = values;
     to->literal = "";
 }
 
@@ -334,12 +334,12 @@ static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t num
 
 /* The outputs that some instructions of a body write; by_lines: those whose addresses decide, as
  * they are written by whole lines. */
-static const sg_model_output **written_by(sg_arena *arena, const sg_plan *plan,
-                                          const sg_insn *insns, int64_t ninsns, bool by_lines,
-                                          const sg_model_kernel *kernel, int64_t *count)
+static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,
+                                    int64_t ninsns, bool by_lines, const sg_model_kernel *kernel,
+                                    int64_t *count)
 {
     bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
-    const sg_model_output **list = SG_NEW_ARRAY(arena, const sg_model_output *, plan->noutputs);
+    sg_model_output **list = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     for (int64_t i = 0; i < ninsns; ++i) {
         const sg_insn *insn = &insns[i];
         const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
@@ -486,7 +486,6 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->wide_lanes = v->lane_bytes > 1;
         to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
         to->turn = to->index_bits == 8 ? "bytes" : "words";
-        to->vector_bytes = (int64_t)v->isa->unit;
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);
         kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';

@@ -12,46 +12,42 @@
 
 typedef struct object {
     const void *at;
-    const void *owner;
     const sg_type *of;
 } object;
 
 typedef struct list {
     const void *at;
-    const void *owner;
     int64_t count;
-    sg_field_kind kind; /* SG_FIELD_LIST, SG_FIELD_POINTERS or SG_FIELD_INTS */
+    sg_field_kind kind; /* SG_FIELD_LIST, SG_FIELD_REFS or SG_FIELD_INTS */
     const sg_type *of;
 } list;
 
 /* Key of the metatable of lists in the registry: the address counts. */
 static const char list_key = 0;
 
-static void push_object(lua_State *L, const sg_type *of, const void *at, const void *owner)
+void sg_push_object(lua_State *L, const sg_type *of, const void *at)
 {
     object *made = lua_newuserdatauv(L, sizeof *made, 0);
-    *made = (object){at, owner, of};
+    *made = (object){at, of};
     lua_rawgetp(L, LUA_REGISTRYINDEX, of);
     lua_setmetatable(L, -2);
 }
 
-static void push_list(lua_State *L, sg_field_kind kind, const sg_type *of, const void *at,
-                      int64_t count, const void *owner)
+static void push_one(lua_State *L, const sg_type *of, const void *at)
+{
+    if (at != NULL) {
+        sg_push_object(L, of, at);
+    } else {
+        lua_pushnil(L);
+    }
+}
+
+static void push_list(lua_State *L, const sg_field *f, const void *at, int64_t count)
 {
     list *made = lua_newuserdatauv(L, sizeof *made, 0);
-    *made = (list){at, owner, count, kind, of};
+    *made = (list){at, count, f->kind, f->of};
     lua_rawgetp(L, LUA_REGISTRYINDEX, &list_key);
     lua_setmetatable(L, -2);
-}
-
-void sg_push_object(lua_State *L, const sg_type *of, const void *at)
-{
-    push_object(L, of, at, NULL);
-}
-
-void sg_push_ints(lua_State *L, const int64_t *values, int64_t count)
-{
-    push_list(L, SG_FIELD_INTS, NULL, values, count, NULL);
 }
 
 int sg_push_unknown(lua_State *L, const char *what, const char *name, int table)
@@ -99,18 +95,22 @@ static void push_field(lua_State *L, const object *self, const sg_field *f)
         lua_pushboolean(L, *(const bool *)at);
         return;
     case SG_FIELD_LIST:
-    case SG_FIELD_POINTERS:
+    case SG_FIELD_REFS:
     case SG_FIELD_INTS:
-        push_list(L, f->kind, f->of, *(const void *const *)(const void *)at,
-                  *(const int64_t *)(const void *)((const char *)self->at + f->count), self->at);
+        push_list(L, f, *(const void *const *)(const void *)at,
+                  *(const int64_t *)(const void *)((const char *)self->at + f->count));
+        return;
+    case SG_FIELD_ONE:
+        push_one(L, f->of, *(const void *const *)(const void *)at);
         return;
     case SG_FIELD_CALL:
-        f->get(L, self->at, self->owner);
+        f->get(L, self->at);
         return;
     }
 }
 
-/* Upvalue: table from field names to their descriptions, or to texts of the one unit there is. */
+/* Upvalues: table from field names to their descriptions, or to texts of the one unit there is; the
+ * watch. */
 static int object_index(lua_State *L)
 {
     const object *self = lua_touserdata(L, 1);
@@ -127,6 +127,10 @@ static int object_index(lua_State *L)
         }
         return sg_push_unknown(L, "field", lua_tostring(L, 2), lua_upvalueindex(1));
     }
+    const sg_emit_watch *watch = lua_touserdata(L, lua_upvalueindex(2));
+    if (watch != NULL && watch->field != NULL) {
+        watch->field(watch->user, (size_t)(self->of - sg_types), (size_t)(f - self->of->fields));
+    }
     push_field(L, self, f);
     return 1;
 }
@@ -142,7 +146,7 @@ static int list_index(lua_State *L)
                           lua_type(L, 2) == LUA_TNUMBER ? "fraction" : luaL_typename(L, 2));
     }
     const bool inside = index >= 1 && index <= self->count;
-    if (self->of == &sg_type_kernel) {
+    if (self->of == &sg_types[SG_TYPE_kernel]) {
         int64_t *current = lua_touserdata(L, lua_upvalueindex(1));
         *current = inside ? index - 1 : -1;
     }
@@ -152,12 +156,11 @@ static int list_index(lua_State *L)
     }
     if (self->kind == SG_FIELD_INTS) {
         lua_pushinteger(L, ((const int64_t *)self->at)[index - 1]);
-    } else if (self->kind == SG_FIELD_POINTERS) {
-        const void *at = ((const void *const *)self->at)[index - 1];
-        push_object(L, self->of, at, self->owner);
+    } else if (self->kind == SG_FIELD_REFS) {
+        sg_push_object(L, self->of, ((const void *const *)self->at)[index - 1]);
     } else {
-        const char *at = (const char *)self->at + (size_t)(index - 1) * self->of->size;
-        push_object(L, self->of, at, self->owner);
+        const size_t before = (size_t)(index - 1) * self->of->size;
+        sg_push_object(L, self->of, (const char *)self->at + before);
     }
     return 1;
 }
@@ -185,7 +188,8 @@ static void protect_metatable(lua_State *L, const char *name)
 }
 
 /* unit: whose texts are fields too, or NULL. */
-static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit)
+static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit,
+                      const sg_emit_watch *watch)
 {
     lua_createtable(L, 0, 4);
     lua_createtable(L, 0, (int)of->nfields);
@@ -198,16 +202,17 @@ static void open_type(lua_State *L, const sg_type *of, const sg_unit *unit)
         lua_pushlightuserdata(L, (void *)&of->fields[i]);
         lua_setfield(L, -2, of->fields[i].name);
     }
-    lua_pushcclosure(L, object_index, 1);
+    lua_pushlightuserdata(L, (void *)watch);
+    lua_pushcclosure(L, object_index, 2);
     lua_setfield(L, -2, "__index");
     protect_metatable(L, of->name);
     lua_rawsetp(L, LUA_REGISTRYINDEX, of);
 }
 
-void sg_push_open(lua_State *L, const sg_model *model, int64_t *current)
+void sg_push_open(lua_State *L, const sg_model *model, int64_t *current, const sg_emit_watch *watch)
 {
-    for (size_t i = 0; i < sg_types_count; ++i) {
-        open_type(L, sg_types[i], sg_types[i] == &sg_type_unit ? model->unit : NULL);
+    for (int i = 0; i < SG_TYPE_COUNT; ++i) {
+        open_type(L, &sg_types[i], i == SG_TYPE_unit ? model->unit : NULL, watch);
     }
     lua_createtable(L, 0, 5);
     lua_pushlightuserdata(L, current);
@@ -221,5 +226,5 @@ void sg_push_open(lua_State *L, const sg_model *model, int64_t *current)
 
 void sg_push_model(lua_State *L, const sg_model *model)
 {
-    push_object(L, &sg_type_unit, model, NULL);
+    sg_push_object(L, &sg_types[SG_TYPE_unit], model);
 }

@@ -1,4 +1,4 @@
-/* Shows the model to Lua: read-only objects with the fields of model.h, every number an integer.
+/* Shows the model to Lua: read-only objects with the fields of model.inc, every number an integer.
  * Reading a field that does not exist is an error that proposes the nearest one. Nothing is
  * copied: an object is a pointer into the model, which must outlive the Lua state. */
 #ifndef SG_EMIT_PUSH_H
@@ -10,8 +10,10 @@
 #include "emit/model.h"
 
 /* Makes the metatables for objects of the model; may raise a Lua error (memory). current is set to
- * the index of the kernel last taken from the unit's list, -1 behind its end, for messages. */
-void sg_push_open(lua_State *L, const sg_model *model, int64_t *current);
+ * the index of the kernel last taken from the unit's list, -1 behind its end, for messages. watch
+ * is told of fields that are read; NULL: nobody asks. */
+void sg_push_open(lua_State *L, const sg_model *model, int64_t *current,
+                  const sg_emit_watch *watch);
 
 /* Pushes the unit. */
 void sg_push_model(lua_State *L, const sg_model *model);

@@ -1,11 +1,11 @@
--- Which lines of the templates no case ran.
+-- Which lines of the templates no case ran, and which fields none of them read.
 --
---   lua report.lua RAN NAME=LISTING=TEXT ...
+--   lua report.lua RAN FIELDS NAME=LISTING=TEXT ...
 --
--- RAN has a line "NAME NUMBER" for each that did, LISTING is what `luac -l` says of the Lua that a template
+-- RAN has a line "NAME NUMBER" for each line that did, and one "TYPE.FIELD" for each field, as FIELDS has for all, LISTING is what `luac -l` says of the Lua that a template
 -- becomes, and TEXT the template. A line can run if it has an instruction of its own; the returns behind a
 -- function's end and the jumps behind an `else` are the compiler's, not the template's. Exit status 1 and
--- each line by name where one did not run.
+-- each by name where a line did not run or a field was not read.
 local ran = {}
 for line in io.lines(arg[1]) do
   ran[line] = true
@@ -20,7 +20,7 @@ local function lines_of(path)
 end
 
 local all, missing = 0, {}
-for i = 2, #arg do
+for i = 3, #arg do
   local name, listing, text = arg[i]:match("^(.-)=(.-)=(.*)$")
   local lines, can_run = lines_of(text), {}
   for line in io.lines(listing) do
@@ -41,8 +41,15 @@ for i = 2, #arg do
   end
 end
 
+local unread = 0
+for field in io.lines(arg[2]) do
+  if not ran[field] then
+    print(("generator/emit/model.inc: no template reads %s"):format(field))
+    unread = unread + 1
+  end
+end
 for _, line in ipairs(missing) do
   print(line)
 end
 print(("%d of %d lines of the templates ran, %.2f %%"):format(all - #missing, all, 100 * (all - #missing) / all))
-os.exit(#missing == 0 and all > 0)
+os.exit(#missing == 0 and unread == 0 and all > 0)

@@ -1,7 +1,7 @@
-# Generates the cases with the tool that notes which lines of its templates run, compiles all that is
-# printed with every warning as an error, runs it, and demands that no line is left. Of each case the first
-# way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is set, else
-# the others are only printed. Variables:
+# Generates the cases with the tool that notes which lines of its templates run and which fields they read, compiles all
+# that is printed with every warning as an error, runs it, and demands that no line and no field is left. Of each case
+# the first way is run, unless it says "run: exhaustively", and then a compiler reads it; all ways run where EXHAUSTIVE is
+# set, else the others are only printed. Variables:
 #   TOOL GEN_OPS SOURCE_DIR WORK LUA LUAC GCC CLANG EXHAUSTIVE
 cmake_minimum_required(VERSION 3.25)
 
@@ -119,6 +119,7 @@ endforeach()
 
 execute_process(COMMAND "${TOOL}" --names OUTPUT_VARIABLE names OUTPUT_STRIP_TRAILING_WHITESPACE)
 string(REPLACE "\n" ";" names "${names}")
+execute_process(COMMAND "${TOOL}" --fields OUTPUT_FILE "${WORK}/fields.txt")
 set(texts)
 foreach(name IN LISTS names)
     execute_process(COMMAND "${TOOL}" --translate "${name}" OUTPUT_FILE "${WORK}/${name}.lua")
@@ -129,9 +130,9 @@ foreach(name IN LISTS names)
     endif()
     list(APPEND texts "${name}=${WORK}/${name}.list=${SOURCE_DIR}/templates/${name}")
 endforeach()
-execute_process(COMMAND "${LUA}" "${CMAKE_CURRENT_LIST_DIR}/report.lua" "${WORK}/ran.txt" ${texts}
+execute_process(COMMAND "${LUA}" "${CMAKE_CURRENT_LIST_DIR}/report.lua" "${WORK}/ran.txt" "${WORK}/fields.txt" ${texts}
                 RESULT_VARIABLE result OUTPUT_VARIABLE output)
 message("${output}")
 if(NOT result EQUAL 0)
-    message(FATAL_ERROR "lines of templates that no test prints: a case for each, or out with them")
+    message(FATAL_ERROR "lines of templates that no test prints, or fields that no line reads: a case for each, or out with them")
 endif()

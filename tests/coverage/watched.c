@@ -1,8 +1,10 @@
-/* The tool, noting which lines of its templates run.
+/* The tool, noting which lines of its templates run and which fields they read.
  *
  *   SPLITGEN_COVERAGE=FILE splitgen_watched ARGUMENTS    appends "TEMPLATE LINE" to FILE for each
- *   splitgen_watched --names                             prints the names of all templates
- *   splitgen_watched --translate NAME                    prints one as the Lua that runs */
+ * line, "TYPE.FIELD" for each field splitgen_watched --fields                            prints
+ * "TYPE.FIELD" for all there are splitgen_watched --names                             prints the
+ * names of all templates splitgen_watched --translate NAME                    prints one as the Lua
+ * that runs */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +15,22 @@
 #include "driver/pipeline.h"
 #include "driver/report.h"
 #include "emit/emit.h"
+#include "emit/fields.h"
 #include "emit/template.h"
 
-#define NAMES_MAX 64
-#define LINES_MAX 2048
+#define NAMES_MAX  64
+#define LINES_MAX  2048
+#define FIELDS_MAX 128
 
 typedef struct record {
     const char *name;
     bool ran[LINES_MAX];
 } record;
+
+typedef struct notes {
+    record templates[NAMES_MAX];
+    bool read[SG_TYPE_COUNT][FIELDS_MAX];
+} notes;
 
 static int failed(const char *what)
 {
@@ -29,9 +38,9 @@ static int failed(const char *what)
     return 2;
 }
 
-static void note(void *user, const char *name, size_t line)
+static void note_line(void *user, const char *name, size_t line)
 {
-    record *r = user;
+    record *r = ((notes *)user)->templates;
     while (r->name != NULL && strcmp(r->name, name) != 0) {
         ++r;
     }
@@ -39,6 +48,26 @@ static void note(void *user, const char *name, size_t line)
         exit(failed("too long a template, or one that is not built in"));
     }
     r->ran[line] = true;
+}
+
+static void note_field(void *user, size_t type, size_t field)
+{
+    if (field >= FIELDS_MAX) {
+        exit(failed("a type with too many fields"));
+    }
+    ((notes *)user)->read[type][field] = true;
+}
+
+/* Those that were read; NULL: all. */
+static void print_fields(FILE *file, const notes *only)
+{
+    for (size_t t = 0; t < SG_TYPE_COUNT; ++t) {
+        for (size_t f = 0; f < sg_types[t].nfields; ++f) {
+            if (only == NULL || only->read[t][f]) {
+                fprintf(file, "%s.%s\n", sg_types[t].name, sg_types[t].fields[f].name);
+            }
+        }
+    }
 }
 
 static int print_names(void)
@@ -73,19 +102,20 @@ static int translate(sg_arena *arena, sg_diag *diag, const char *name)
     return 0;
 }
 
-static bool append(const char *path, const record *records)
+static bool append(const char *path, const notes *kept)
 {
     FILE *file = fopen(path, "a");
     if (file == NULL) {
         return false;
     }
-    for (const record *r = records; r->name != NULL; ++r) {
+    for (const record *r = kept->templates; r->name != NULL; ++r) {
         for (int line = 0; line < LINES_MAX; ++line) {
             if (r->ran[line]) {
                 fprintf(file, "%s %d\n", r->name, line);
             }
         }
     }
+    print_fields(file, kept);
     return fclose(file) == 0;
 }
 
@@ -94,20 +124,20 @@ static int run(sg_arena *arena, sg_diag *diag, int argc, char **argv)
     const char *path = getenv("SPLITGEN_COVERAGE");
     size_t count = 0;
     const char *const *names = sg_emit_builtin_names(&count);
-    record *records = calloc(NAMES_MAX, sizeof *records);
+    notes *noted = calloc(1, sizeof *noted);
     sg_options options;
-    if (path == NULL || records == NULL || count >= NAMES_MAX) {
+    if (path == NULL || noted == NULL || count >= NAMES_MAX) {
         return failed("SPLITGEN_COVERAGE names no file, or there are too many templates");
     }
     for (size_t i = 0; i < count; ++i) {
-        records[i].name = names[i];
+        noted->templates[i].name = names[i];
     }
     const bool ok = sg_options_parse(arena, diag, argc, (const char *const *)argv, &options);
-    options.watch = (sg_emit_watch){.line = note, .user = records};
+    options.watch = (sg_emit_watch){.line = note_line, .field = note_field, .user = noted};
     const bool done = ok && sg_pipeline_run(arena, diag, &options);
     sg_report_print(diag, &options);
-    const bool kept = !done || append(path, records);
-    free(records);
+    const bool kept = !done || append(path, noted);
+    free(noted);
     return !kept ? failed("the file cannot be written") : done ? 0 : (int)sg_diag_exit(diag);
 }
 
@@ -117,6 +147,10 @@ int main(int argc, char **argv)
     sg_diag diag;
     sg_arena_init(&arena);
     sg_diag_init(&diag, &arena);
+    if (argc == 2 && strcmp(argv[1], "--fields") == 0) {
+        print_fields(stdout, NULL);
+        return 0;
+    }
     const int code = argc == 2 && strcmp(argv[1], "--names") == 0 ? print_names()
                      : argc == 3 && strcmp(argv[1], "--translate") == 0
                          ? translate(&arena, &diag, argv[2])
