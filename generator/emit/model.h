@@ -41,6 +41,10 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
 
+/* Spells the functions of a variant whose bodies are spelled; model_functions.c. */
+void sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
+                        sg_model_variant *to);
+
 /* Spells the rows of the plan's table from one on that are of the same body, by the symbols of its
  * functions, one for each sg_way. Returns how many there are. Memory of the arena. */
 int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *const *symbols,

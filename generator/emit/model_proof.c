@@ -145,10 +145,10 @@ static void add_loops(const sg_model_function_proof *of, ranges *to)
     if (of->group == NULL) {
         add_paths(to, of->least, 1, 0, 0);
     } else if (of->group->variant != NULL) {
-        const sg_model_variant *v = of->group->variant;
-        const int64_t turn = of->is_past ? v->rows * larger(1, v->front_trips) : 0;
+        const sg_variant *v = of->group->variant->from;
+        const int64_t turn = of->is_past ? v->rows_per_trip * larger(1, v->front_trips) : 0;
         add_all(to, of->least);
-        add_paths(to, larger(of->least, v->head_rows), v->rows, turn, v->block_rows);
+        add_paths(to, larger(of->least, v->head_rows), v->rows_per_trip, turn, v->block_rows);
     } else {
         const sg_model_bit_body *body = of->group->bit_body;
         add_paths(to, of->least, larger(1, body->trip_groups),

@@ -6,6 +6,7 @@
 #include "emit/model.h"
 #include "plan/body/cost.h"
 #include "plan/choose/choices.h"
+#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -247,8 +248,6 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
     for (int64_t n = 0; n < from->ninsns; ++n) {
         spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
         to->has_fed = to->has_fed || to->insns[n].fed;
-        to->has_streamed_runs =
-            to->has_streamed_runs || (to->insns[n].is_run && to->insns[n].streams);
     }
     mark_shared_loads(from, to);
 }
@@ -275,12 +274,8 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
                 continue;
             }
         }
-        const sg_model_body *body = &to->bodies[slice->body];
-        to->slices[to->nslices++] = (sg_model_slice){.symbol = body->symbol,
-                                                     .stream_symbol = body->stream_symbol,
-                                                     .count = 1,
-                                                     .output = output,
-                                                     .src = slice->src};
+        to->slices[to->nslices++] =
+            (sg_model_slice){.body = slice->body, .count = 1, .output = output, .src = slice->src};
         before = slice;
     }
 }
@@ -297,14 +292,6 @@ static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, s
             p.column = v->slices[i].body == b ? v->slices[i].column : p.column;
         }
         spell_body(arena, &p, &v->bodies[b], body);
-        body->symbol = body->stream_symbol = body->ways_symbol = "";
-        if (plan->array_params) {
-            body->symbol = sg_arena_printf(arena, "%s_strip%" PRId64, to->symbol, b);
-            body->stream_symbol = sg_arena_printf(arena, "%s_stream", body->symbol);
-            if (sg_choices_share_strip(plan, number, b)) {
-                body->ways_symbol = sg_arena_printf(arena, "%s_ways", body->symbol);
-            }
-        }
     }
 }
 
@@ -316,20 +303,6 @@ int64_t sg_model_variant_insns(const sg_model_variant *variant)
         insns += 3 * body->ninsns + 8 * body->nconstants + 8 * body->ntargets;
     }
     return insns;
-}
-
-/* The function of a variant for a way of storing; "" where the table of choices never takes it. */
-static const char *function_of(sg_arena *arena, const sg_plan *plan, int64_t number, sg_way way,
-                               const char *symbol)
-{
-    static const char *const suffixes[] = {[SG_WAY_CACHE] = "",
-                                           [SG_WAY_PAST] = "_stream",
-                                           [SG_WAY_FEED] = "_feed",
-                                           [SG_WAY_FEED_PAST] = "_feed_stream",
-                                           [SG_WAY_IN_ORDER] = ""};
-    return sg_choices_find(plan, number, way) == NULL
-               ? ""
-               : sg_arena_printf(arena, "%s%s", symbol, suffixes[way]);
 }
 
 /* The outputs that some instructions of a body write; by_lines: those whose addresses decide, as
@@ -381,9 +354,6 @@ static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
                       : v->trait != SG_TRAIT_NONE ? "_own"
                                                   : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
-    to->stream_symbol = function_of(arena, plan, number, SG_WAY_PAST, to->symbol);
-    to->feed_symbol = function_of(arena, plan, number, SG_WAY_FEED, to->symbol);
-    to->feed_stream_symbol = function_of(arena, plan, number, SG_WAY_FEED_PAST, to->symbol);
     to->feeds_always = v->feeding == SG_FEED_ALWAYS;
     to->feeds_instead = sg_choices_feed_instead(plan, number);
     spell_window(arena, plan, number, to);
@@ -450,11 +420,12 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel,
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
     while (rows->variant != SG_CHOICE_PORTABLE) {
         const sg_model_variant *v = variants[rows->variant];
-        const char *const symbols[] = {[SG_WAY_CACHE] = v->symbol,
-                                       [SG_WAY_PAST] = v->stream_symbol,
-                                       [SG_WAY_FEED] = v->feed_symbol,
-                                       [SG_WAY_FEED_PAST] = v->feed_stream_symbol,
-                                       [SG_WAY_IN_ORDER] = v->symbol};
+        const char *symbols[SG_WAY_IN_ORDER + 1] = {NULL};
+        for (int64_t f = 0; f < v->nfunctions; ++f) {
+            if (plan->functions[v->first + f].role == SG_ROLE_ROWS) {
+                symbols[plan->functions[v->first + f].way] = v->functions[f].symbol;
+            }
+        }
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         spell_group(arena, plan, rows->variant, v, group);
         rows += sg_model_choices(arena, rows, symbols, group);
@@ -473,12 +444,12 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         }
         sg_model_variant *to = variants[i] = &kernel->variants[kernel->nvariants++];
         to->kernel = kernel;
+        to->from = v;
         to->form = v->isa->form;
         to->vector = v->isa->ways * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->is_few = v->is_few;
-        to->head_rows = v->head_rows;
         to->family = v->isa->family;
         to->cpu = v->isa->cpu;
         to->isa = v->isa->cpu[0] != '\0' ? v->isa->cpu : v->isa->id;
@@ -490,15 +461,12 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         tell_predictions(arena, plan, v, to);
         kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
-        to->block_ahead = v->block_ahead;
-        to->stream_ahead = v->stream_ahead;
-        to->stream_now = v->stream_now;
-        to->fronts = (const char *const[]){"trips", "runs", "none"}[v->fronts];
-        to->front_trips = v->front_trips;
         to->tail_rows = v->tail_rows;
+        to->block_ahead = v->block_ahead;
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, i, to);
         join_slices(arena, plan, v, to);
+        sg_model_functions(arena, plan, i, to);
     }
     spell_choices(arena, kernel, variants);
 }

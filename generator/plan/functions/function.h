@@ -25,25 +25,16 @@ typedef enum sg_number {
 /* Its name in C. */
 const char *sg_number_name(sg_number number);
 
+/* Operators of expressions over such numbers. */
 typedef enum sg_expr_op {
-    SG_EXPR_LITERAL,
-    SG_EXPR_NUMBER,
-    SG_EXPR_PLUS,
-    SG_EXPR_MINUS,
-    SG_EXPR_TIMES,
-    SG_EXPR_OVER, /* rounded down */
-    SG_EXPR_REST, /* what a division leaves */
-    SG_EXPR_LESS,
-    SG_EXPR_MORE,
-    SG_EXPR_AT_LEAST,
-    SG_EXPR_EQUAL,
-    SG_EXPR_DIFFERS,
-    SG_EXPR_AND,
-    SG_EXPR_CHOOSE, /* of[0] ? of[1] : of[2] */
-    SG_EXPR_DOWN,   /* a number, which is made one less first */
-    SG_EXPR_PART    /* trips of each of the parts that take turns, splitgen_part(): of all trips,
-                       of[0],    a multiple of of[1]; a trip reads of[2] bytes */
+#define EXPR(id, name, meaning) SG_EXPR_##id,
+#include "plan/functions/exprs.inc"
+#undef EXPR
+    SG_EXPR_COUNT
 } sg_expr_op;
+
+/* Its name, "plus". */
+const char *sg_expr_name(sg_expr_op op);
 
 typedef struct sg_expr {
     sg_expr_op op;
@@ -52,50 +43,16 @@ typedef struct sg_expr {
     const struct sg_expr *of[3];
 } sg_expr;
 
+/* The kinds of steps. */
 typedef enum sg_step_kind {
-    /* Numbers and loops. A step that opens a block has the index of the one that closes it. */
-    SG_STEP_LET,  /* const size_t number = value; bool where it is_bool */
-    SG_STEP_VAR,  /* size_t number = value */
-    SG_STEP_SET,  /* number = value */
-    SG_STEP_ADD,  /* number += value */
-    SG_STEP_TAKE, /* number -= value */
-    SG_STEP_LOOP, /* for (size_t number = value; condition; number += by): what is not there is none
-                   */
-    SG_STEP_DOWN, /* the same with number -= by */
-    SG_STEP_IF,
-    SG_STEP_ELSE_IF,
-    SG_STEP_ELSE,
-    SG_STEP_END,
-    SG_STEP_BREAK,
-    SG_STEP_BLANK, /* an empty line */
-    /* Pointers. */
-    SG_STEP_POINTERS, /* input and outputs, at row `value` of those given */
-    SG_STEP_ADVANCE,  /* by `value` rows */
-    SG_STEP_PARTS,    /* pointers to the first part's row `value`, and how far parts are from each
-                         other */
-    SG_STEP_PART,     /* input and outputs, at those of part `number` */
-    SG_STEP_ADVANCE_PARTS,
-    /* Rows. */
-    SG_STEP_RUN,    /* a trip of the body, or some of its instructions */
-    SG_STEP_TAIL,   /* row `number` behind the pointers, by the portable program */
-    SG_STEP_CALL,   /* a function: for `count` rows, or windows of a block, from row `value` on; the
-                       input is   there already, or moved there where `points` says so */
-    SG_STEP_STRIPS, /* the function of every strip, the same */
-    SG_STEP_WHOLE, /* all rows by the string instruction, where they are one run; then it returns */
-    /* Write combining: what is written of an output lies behind each other, whole lines at a time.
-     */
-    SG_STEP_COMBINERS, /* declares them: for each output, and is_bool: for each part */
-    SG_STEP_COMBINE,   /* they begin at row `value` */
-    SG_STEP_BORROW,    /* those of part `number` are used in a turn */
-    SG_STEP_RETURN,    /* and put back */
-    SG_STEP_COMBINED,  /* what they hold still is written */
-    /* Nothing that a proof sees. */
-    SG_STEP_FRONTS,   /* asks the processor how many parts are to take turns, of trips of `bytes` */
-    SG_STEP_STRINGS,  /* asks it whether the string instruction is fast */
-    SG_STEP_PREFETCH, /* `bytes` of input, and `ahead` */
-    SG_STEP_PREFETCH_BLOCK, /* what a window of a strip asks for of the next block */
-    SG_STEP_FENCE           /* non-temporal stores are done */
+#define STEP(id, name, meaning) SG_STEP_##id,
+#include "plan/functions/steps.inc"
+#undef STEP
+    SG_STEP_COUNT
 } sg_step_kind;
+
+/* Its name, "advance". */
+const char *sg_step_name(sg_step_kind kind);
 
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
@@ -116,6 +73,7 @@ enum {
     SG_POINTS_INPUT = 1,
     SG_POINTS_PLAIN = 2,    /* outputs without write combining */
     SG_POINTS_COMBINED = 4, /* those with it, where it is used */
+    SG_POINTS_OUTPUTS = 6,
     SG_POINTS_ALL = 7
 };
 

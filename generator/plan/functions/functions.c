@@ -16,6 +16,26 @@ const char *sg_number_name(sg_number number)
     return names[number];
 }
 
+const char *sg_step_name(sg_step_kind kind)
+{
+    static const char *const names[] = {
+#define STEP(id, name, meaning) name,
+#include "plan/functions/steps.inc"
+#undef STEP
+    };
+    return names[kind];
+}
+
+const char *sg_expr_name(sg_expr_op op)
+{
+    static const char *const names[] = {
+#define EXPR(id, name, meaning) name,
+#include "plan/functions/exprs.inc"
+#undef EXPR
+    };
+    return names[op];
+}
+
 int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {

@@ -187,6 +187,7 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
 {
     const int64_t trip = w->v->rows_per_trip;
     const unsigned points = combined ? SG_POINTS_INPUT | SG_POINTS_PLAIN : (unsigned)SG_POINTS_ALL;
+    const sg_storing storing = combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST;
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PARTS,
                                    .points = points,
                                    .value = sg_literal(w, head),
@@ -198,12 +199,14 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
                      .value = NUMBER(PART),
                      .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, head)),
                      .by = sg_literal(w, 1)});
-    sg_run(w, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST, SG_PORTION_TOGETHER);
+    sg_run(w, storing, SG_PORTION_TOGETHER);
     if (has_others(w, combined)) {
         sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(FRONTS), 1);
-        (void)sg_add_step(w,
-                          (sg_step){.kind = SG_STEP_PART, .number = SG_NUMBER_I, .points = points});
-        sg_run(w, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST, SG_PORTION_OTHERS);
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PART,
+                                       .number = SG_NUMBER_I,
+                                       .points = points,
+                                       .storing = storing});
+        sg_run(w, storing, SG_PORTION_OTHERS);
         sg_end(w);
     }
     (void)sg_add_step(

@@ -65,7 +65,7 @@ static int64_t write_strip(const strips *s, int64_t body, sg_function_role role,
     if (storing == SG_STORING_PAST && some_run(b, is_past)) {
         sg_do(w, SG_STEP_FRONTS);
     }
-    sg_pointers(w, SG_POINTS_PLAIN, NUMBER(ROW));
+    sg_pointers(w, SG_POINTS_OUTPUTS, NUMBER(ROW));
     if (strings) {
         sg_do(w, SG_STEP_STRINGS);
     }
@@ -80,7 +80,7 @@ static int64_t write_strip(const strips *s, int64_t body, sg_function_role role,
           "behind the last window of a strip is no row to point to");
     sg_do(w, SG_STEP_BREAK);
     sg_end(w);
-    sg_advance(w, SG_POINTS_INPUT | SG_POINTS_PLAIN, sg_literal(w, s->v->rows_per_trip));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, s->v->rows_per_trip));
     sg_end(w);
     const int64_t number = end(s, w, role, way, body);
     s->plan->functions[number].by_offset = b->by_offset;
@@ -191,8 +191,7 @@ static int64_t write_combined_strip(const strips *s, int64_t body, sg_way way, i
     if (past && some_run(&s->v->bodies[body], is_fed)) {
         sg_do(w, SG_STEP_FRONTS);
     }
-    sg_pointers(w, SG_POINTS_PLAIN | SG_POINTS_COMBINED,
-                sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));
+    sg_pointers(w, SG_POINTS_OUTPUTS, sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));
     sg_do(w, SG_STEP_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
     sg_call(w, cached, NUMBER(FIRST), sg_literal(w, head));
@@ -243,7 +242,7 @@ static void write_in_order(const strips *s)
     for (int64_t b = 0; b < s->v->nbodies; ++b) {
         sg_writer begun = sg_writer_begin(s->arena, s->plan, s->variant);
         sg_writer *w = &begun;
-        sg_pointers(w, SG_POINTS_PLAIN, NUMBER(ROW));
+        sg_pointers(w, SG_POINTS_OUTPUTS, NUMBER(ROW));
         sg_do(w, SG_STEP_BLANK);
         sg_run(w, SG_STORING_LINES, SG_PORTION_ALL);
         functions[b] = end(s, w, SG_ROLE_STRIP_ROW, SG_WAY_IN_ORDER, b);

@@ -237,7 +237,7 @@ static void run(machine *m, call *c, const sg_step *s)
         run_together(m, c, s);
         return;
     }
-    if (c->in != c->plain) {
+    if (c->in != c->plain || (!combines && c->in != c->combined)) {
         fail(m, "copies a row of the input to another one of the outputs");
     }
     if (storing == SG_STORING_PAST && (c->in - m->first) % m->line_rows != 0) {
@@ -274,7 +274,7 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     const sg_function *f = &m->plan->functions[number];
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
-    call to = {.f = f, .base = from->base, .plain = NOWHERE, .next = NOWHERE};
+    call to = {.f = f, .base = from->base, .plain = NOWHERE, .combined = NOWHERE, .next = NOWHERE};
     to.in = from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
     to.given = s->storing == SG_STORING_GIVEN ? from->given : s->storing;
     for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
@@ -382,7 +382,7 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        if (c->in != c->plain) {
+        if (c->in != c->plain || c->in != c->combined) {
             fail(m, "copies a row of the input to another one of the outputs");
         }
         copy(m, c->in + c->number[s->number], 1, BOTH);

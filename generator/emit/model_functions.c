@@ -1,0 +1,120 @@
+/* The functions of a plan in the spelling templates need: names, and steps that lead to each other.
+ * No decisions. */
+#include <inttypes.h>
+
+#include "emit/model.h"
+#include "plan/choose/choices.h"
+#include "plan/functions/function.h"
+#include "plan/plan.h"
+
+static const char *const storings[] = {[SG_STORING_CACHED] = "cached",
+                                       [SG_STORING_PROLOGUE] = "prologue",
+                                       [SG_STORING_PAST] = "past",
+                                       [SG_STORING_COMBINED] = "combined",
+                                       [SG_STORING_COMBINED_PAST] = "combined past",
+                                       [SG_STORING_LINES] = "lines",
+                                       [SG_STORING_GIVEN] = "given"};
+static const char *const portions[] = {
+    [SG_PORTION_ALL] = "all", [SG_PORTION_TOGETHER] = "together", [SG_PORTION_OTHERS] = "others"};
+static const char *const roles[] = {[SG_ROLE_ROWS] = "rows",
+                                    [SG_ROLE_BLOCK] = "block",
+                                    [SG_ROLE_STRIP] = "strip",
+                                    [SG_ROLE_STRIP_EITHER] = "strip_either",
+                                    [SG_ROLE_STRIP_ROWS] = "strip_rows",
+                                    [SG_ROLE_STRIP_ROW] = "strip_row"};
+static const char *const suffixes[] = {[SG_WAY_CACHE] = "",
+                                       [SG_WAY_PAST] = "_stream",
+                                       [SG_WAY_FEED] = "_feed",
+                                       [SG_WAY_FEED_PAST] = "_feed_stream",
+                                       [SG_WAY_IN_ORDER] = ""};
+
+static const char *symbol_of(sg_arena *arena, const char *variant, const sg_function *f)
+{
+    switch (f->role) {
+    case SG_ROLE_ROWS:
+        return sg_arena_printf(arena, "%s%s", variant, suffixes[f->way]);
+    case SG_ROLE_BLOCK:
+        return sg_arena_printf(arena, "%s%s_block", variant, suffixes[f->way]);
+    case SG_ROLE_STRIP_EITHER:
+        return sg_arena_printf(arena, "%s_strip%" PRId64 "_ways", variant, f->body);
+    case SG_ROLE_STRIP:
+    case SG_ROLE_STRIP_ROWS:
+    case SG_ROLE_STRIP_ROW:
+        break;
+    }
+    return sg_arena_printf(arena, "%s_strip%" PRId64 "%s", variant, f->body, suffixes[f->way]);
+}
+
+static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
+{
+    if (from == NULL) {
+        return NULL;
+    }
+    sg_model_expr *to = SG_NEW(arena, sg_model_expr);
+    to->op = sg_expr_name(from->op);
+    to->literal = from->literal;
+    to->number = sg_number_name(from->number);
+    to->a = spell_expr(arena, from->of[0]);
+    to->b = spell_expr(arena, from->of[1]);
+    to->c = spell_expr(arena, from->of[2]);
+    return to;
+}
+
+/* Functions are numbered from the first of the variant. */
+static void spell_step(sg_arena *arena, sg_model_variant *variant, const sg_step *from,
+                       sg_model_statement *to)
+{
+    sg_model_function *functions = variant->functions - variant->first;
+    to->op = sg_step_name(from->kind);
+    to->number = sg_number_name(from->number);
+    to->is_bool = from->is_bool;
+    to->value = spell_expr(arena, from->value);
+    to->count = spell_expr(arena, from->count);
+    to->condition = spell_expr(arena, from->condition);
+    to->by = spell_expr(arena, from->by);
+    to->moves_input = (from->points & SG_POINTS_INPUT) != 0;
+    to->moves_plain = (from->points & SG_POINTS_PLAIN) != 0;
+    to->moves_combined = (from->points & SG_POINTS_COMBINED) != 0;
+    to->storing = storings[from->storing];
+    to->portion = portions[from->portion];
+    to->strings = from->strings;
+    to->bytes = from->bytes;
+    to->ahead = from->ahead;
+    to->note = from->note != NULL ? from->note : "";
+    to->callee = from->kind == SG_STEP_CALL ? &functions[from->function] : NULL;
+    if (from->kind == SG_STEP_STRIPS) {
+        to->ncallees = variant->nbodies;
+        to->callees = SG_NEW_ARRAY(arena, sg_model_function *, variant->nbodies);
+        for (int64_t b = 0; b < variant->nbodies; ++b) {
+            to->callees[b] = &functions[from->functions[b]];
+        }
+    }
+}
+
+static void spell_function(sg_arena *arena, sg_model_variant *variant, const sg_function *from,
+                           sg_model_function *to)
+{
+    to->symbol = symbol_of(arena, variant->symbol, from);
+    to->role = roles[from->role];
+    to->way = sg_way_name(from->way);
+    to->by_offset = from->by_offset;
+    to->body = &variant->bodies[from->body];
+    to->nsteps = from->nsteps;
+    to->steps = SG_NEW_ARRAY(arena, sg_model_statement, from->nsteps);
+    for (int64_t i = 0; i < from->nsteps; ++i) {
+        spell_step(arena, variant, &from->steps[i], &to->steps[i]);
+        to->is_prologue = to->is_prologue || from->steps[i].storing == SG_STORING_PROLOGUE;
+    }
+}
+
+void sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant, sg_model_variant *to)
+{
+    to->functions = SG_NEW_ARRAY(arena, sg_model_function, plan->nfunctions);
+    while (plan->functions[to->first].variant != variant) {
+        ++to->first;
+    }
+    for (int64_t i = to->first; i < plan->nfunctions && plan->functions[i].variant == variant;
+         ++i) {
+        spell_function(arena, to, &plan->functions[i], &to->functions[to->nfunctions++]);
+    }
+}
