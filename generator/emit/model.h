@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "emit/emit.h"
+#include "emit/unit.h"
 
 typedef struct sg_model_kernel sg_model_kernel;
 

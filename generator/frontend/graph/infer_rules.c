@@ -11,7 +11,6 @@
 #include <lualib.h>
 
 #include "frontend/graph/attributes.h"
-#include "frontend/graph/infer.h"
 #include "frontend/graph/rules_builtin.h"
 #include "lua/lua_library.h"
 
@@ -38,16 +37,6 @@ struct sg_rules_job {
 static sg_rules *rules_of(lua_State *L)
 {
     return (sg_rules *)sg_meter_of(L);
-}
-
-const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len)
-{
-    if (i < 0 || (uint64_t)i >= sg_rules_builtin_count) {
-        return NULL;
-    }
-    *name = sg_rules_builtins[i].name;
-    *len = sg_rules_builtins[i].len;
-    return (const char *)sg_rules_builtins[i].text;
 }
 
 /* --- places ----------------------------------------------------------------------------------- */

@@ -11,33 +11,6 @@
 #include "frontend/lua/lua_host.h"
 #include "lua/lua_library.h"
 
-static const char *const names[] = {
-    "split",        "onnx",   "openvino", "param",  "free",         "require", "assert", "error",
-    "getmetatable", "ipairs", "math",     "next",   "pairs",        "pcall",   "print",  "rawequal",
-    "rawget",       "rawlen", "rawset",   "select", "setmetatable", "string",  "table",  "tonumber",
-    "tostring",     "type",   "utf8",     "xpcall", "_G",           "_VERSION"};
-
-static const char *const removed[] = {
-    "io",         "os",       "debug",  "package",        "load",
-    "loadstring", "loadfile", "dofile", "collectgarbage", "coroutine",
-    "warn",       "dump",     "random", "randomseed"};
-
-size_t sg_lua_sandbox_names(const char *const **out)
-{
-    *out = names;
-    return sizeof names / sizeof names[0];
-}
-
-bool sg_lua_sandbox_removed(sg_str name)
-{
-    for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++) {
-        if (sg_str_eqz(name, removed[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len)
 {
     int at = lua_absindex(L, index);
