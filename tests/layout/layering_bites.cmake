@@ -96,7 +96,6 @@ expect("generator/frontend/tf: a front-end without a place"
 expect("know each other in a circle, and those that know one: plan/body/body_a, plan/choose/choose_a"
        generator/plan/body/body_a.h "/* A. */\n#include \"plan/choose/choose_a.h\"\n")
 expect("know each other in a circle, and those that know one: base/base_a, base/base_b"
-       generator/base/base_b.h "/* B. */\n#include \"base/base_a.h\"\n"
        generator/base/base_a.c "/* A. */\n#include \"base/base_b.h\"\n")
 expect("emitted C in a string literal"
        generator/emit/bad.c "/* B. */\nconst char *s = \"    memcpy(a, b, 4);\";\n")
