@@ -8,8 +8,7 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_error.h"
-
-#define HOOK_INTERVAL 100
+#include "lua/lua_state.h"
 
 /* note [what counts as memory]
  * What Lua holds and what the front-end takes from the arena meanwhile: ops are made there. Lua's
@@ -41,17 +40,14 @@ static void on_return(lua_State *L, lua_Debug *ar)
 bool sg_lua_host_open(sg_lua_host *host)
 {
     host->arena_before = host->arena->total;
-    host->meter.interval = HOOK_INTERVAL;
-    host->meter.watches_calls = true;
     host->meter.on_return = on_return;
     host->meter.held_elsewhere = held_in_arena;
     host->meter.note_place = note_place;
-    if (!sg_meter_open(&host->meter)) {
+    if (!sg_lua_state_open(&host->meter, SG_LUA_SPEC)) {
         return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
                             "a spec cannot start with %s of memory",
                             sg_meter_memory(host->arena, host->meter.max_memory));
     }
-    lua_gc(host->meter.L, LUA_GCSTOP);
     return true;
 }
 
@@ -150,7 +146,7 @@ static int on_error(lua_State *L)
     return 1;
 }
 
-static void report(sg_lua_host *host, int status)
+static void report(sg_lua_host *host)
 {
     sg_span span = sg_lua_host_line(host, host->spent_at);
     if (host->meter.spent == SG_METER_SPENT_STEPS) {
@@ -160,7 +156,7 @@ static void report(sg_lua_host *host, int status)
                      host->meter.max_steps);
         return;
     }
-    if (host->meter.spent == SG_METER_SPENT_MEMORY || status == LUA_ERRMEM) {
+    if (host->meter.spent == SG_METER_SPENT_MEMORY) {
         sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
                      "the spec needs more than %s of memory; if it is meant to, raise "
                      "--spec-memory",
@@ -185,11 +181,9 @@ bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body)
     lua_State *L = host->meter.L;
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, body);
-    sg_meter_start(&host->meter);
-    int status = lua_pcall(L, 0, 0, 1);
-    if (status != LUA_OK) {
-        report(host, status);
-        return false;
+    const bool ok = sg_lua_state_run(&host->meter, 0);
+    if (!ok) {
+        report(host);
     }
-    return true;
+    return ok;
 }
