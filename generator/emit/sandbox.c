@@ -191,10 +191,11 @@ static void keep_budget_message(sg_sandbox *box)
     }
 }
 
-static sg_sandbox_result failed(const sg_sandbox *box)
+/* Leaves nothing on the stack. */
+static sg_sandbox_result ended(const sg_sandbox *box, bool ok)
 {
     lua_settop(box->meter.L, 0);
-    return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
+    return ok ? SG_SANDBOX_OK : box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
 }
 
 /* Stack: on_error, function, arguments. */
@@ -206,7 +207,7 @@ static sg_sandbox_result run(sg_sandbox *box, int nargs)
         box->exhausted = true;
         keep_budget_message(box);
     }
-    return ok ? SG_SANDBOX_OK : failed(box);
+    return ended(box, ok);
 }
 
 /* Why a text was not loaded: the message of what is on the stack, and the line. */
@@ -262,7 +263,7 @@ static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
     if (sg_sandbox_load(box->meter.L, text, chunk)) {
         return SG_SANDBOX_OK;
     }
-    return failed(box);
+    return ended(box, false);
 }
 
 static void on_line(lua_State *L, lua_Debug *ar)
