@@ -7,9 +7,9 @@
 
 #include "base/source.h"
 
-/* The lists of sg_graph_options belong to the caller; `used` is set where something
- * in the model was called so, whoever asked. Of equal names the last one counts; a
- * shape without type or dims has those of an earlier one. */
+/* The lists of sg_graph_options belong to the caller; `used` is set where something in the
+ * model was called so, whoever asked. Of equal names the last one counts; a shape without type or
+ * dims has those of an earlier one. */
 typedef struct sg_graph_free {
     const char *name; /* of a number that the program says when it runs; NULL: the dim has one */
     int64_t expected; /* at least 1 */
