@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
+#include "base/exit.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

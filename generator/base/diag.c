@@ -6,8 +6,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/diag_render.h"
-
 #define DEFAULT_MAX_ERRORS   20
 #define DEFAULT_MAX_WARNINGS 100
 
@@ -305,20 +303,4 @@ const char *sg_severity_word(sg_severity severity)
         break;
     }
     return "note";
-}
-
-void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
-                    const char *tool_version, sg_buf *out)
-{
-    switch (format) {
-    case SG_DIAG_TEXT:
-        sg_diag_render_text(diag, color, out);
-        break;
-    case SG_DIAG_JSON:
-        sg_diag_render_json(diag, out);
-        break;
-    case SG_DIAG_SARIF:
-        sg_diag_render_sarif(diag, tool_version, out);
-        break;
-    }
 }

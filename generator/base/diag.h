@@ -9,19 +9,9 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/exit.h"
 #include "base/source.h"
 #include "base/text.h"
-
-/* Exit codes of the tool (a contract with scripts). */
-typedef enum sg_exit {
-    SG_EXIT_OK = 0,
-    SG_EXIT_INPUT = 1,  /* the input is wrong */
-    SG_EXIT_USAGE = 2,  /* the command line is wrong */
-    SG_EXIT_IO = 3,     /* a file could not be read or written, or memory ran out */
-    SG_EXIT_STALE = 4,  /* --check found a difference */
-    SG_EXIT_BUDGET = 5, /* an instruction, memory or unroll budget was hit */
-    SG_EXIT_BUG = 70    /* splitgen is wrong */
-} sg_exit;
 
 typedef enum sg_severity { SG_ERROR, SG_WARNING, SG_NOTE } sg_severity;
 
@@ -125,15 +115,11 @@ bool sg_diag_unexpected(sg_diag *diag, sg_span span, bool is_end, const char *co
 /* Exit code for all errors so far: 70 beats 3 beats 5 beats 2 beats 4 beats 1; 0 without errors. */
 sg_exit sg_diag_exit(const sg_diag *diag);
 
-/* Appends all entries to out. Text: as gcc prints them; in a binary source the place is
- * "model.onnx: byte 1234:", and there is no excerpt. JSON: {"version":1,"diagnostics":[
- * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
- * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
- * byte, and all are null without a place. In a binary, lines and columns are null and "byte" and
- * "endByte" follow, offsets from 0. A note has the same fields but rule, ops and notes.
- * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
- * characters. tool_version goes into SARIF's driver. */
-void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
-                    const char *tool_version, sg_buf *out);
+/* The message of an entry with the names of its ops in front if its place does not tell. */
+void sg_diag_message(const sg_diag_entry *entry, sg_buf *out);
+/* The name of an op, or which op of its call it is. */
+void sg_subject_name(const sg_subject *subject, sg_buf *out);
+/* "error", "warning" or "note". */
+const char *sg_severity_word(sg_severity severity);
 
 #endif

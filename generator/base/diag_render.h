@@ -1,20 +1,23 @@
-/* The renderers behind sg_diag_render, one per format. Private to base/. */
+/* All that was reported, as text for a reader: in one of the formats. */
 #ifndef SG_BASE_DIAG_RENDER_H
 #define SG_BASE_DIAG_RENDER_H
 
 #include "base/diag.h"
 
-/* Each appends all entries to out; out is owned by the caller, nothing can fail. */
+/* Appends all entries to out. Text: as gcc prints them; in a binary source the place is
+ * "model.onnx: byte 1234:", and there is no excerpt. JSON: {"version":1,"diagnostics":[
+ * {severity,message,file,line,column,endLine,endColumn,rule,ops:[names],notes:[...]}],
+ * "hiddenErrors":n,"hiddenWarnings":n}; columns are 1-based bytes, the end is one behind the last
+ * byte, and all are null without a place. In a binary, lines and columns are null and "byte" and
+ * "endByte" follow, offsets from 0. A note has the same fields but rule, ops and notes.
+ * SARIF 2.1.0: one run, one result per error or warning, notes as relatedLocations, columns in
+ * characters. tool_version goes into SARIF's driver. */
+void sg_diag_render(const sg_diag *diag, sg_diag_format format, sg_color color,
+                    const char *tool_version, sg_buf *out);
+
+/* The same, one per format. Private to base/. */
 void sg_diag_render_text(const sg_diag *diag, sg_color color, sg_buf *out);
 void sg_diag_render_json(const sg_diag *diag, sg_buf *out);
 void sg_diag_render_sarif(const sg_diag *diag, const char *tool_version, sg_buf *out);
-
-/* The message of an entry with the names of its ops in front if its place does not tell. */
-void sg_diag_message(const sg_diag_entry *entry, sg_buf *out);
-/* The name of an op, or which op of its call it is. */
-void sg_subject_name(const sg_subject *subject, sg_buf *out);
-
-/* "error", "warning" or "note". */
-const char *sg_severity_word(sg_severity severity);
 
 #endif

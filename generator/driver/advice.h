@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "driver/options.h"
+#include "driver/option_values.h"
 
 /* "write '-o out.c'", for an option as it was typed, alone or with "=VALUE"; `next` is the argument
  * behind it, or NULL. NULL: nobody is known to call an option so. */

@@ -12,7 +12,7 @@
 #include "driver/targets.h"
 #include "driver/usage.h"
 #include "emit/emit.h"
-#include "frontend/graph/infer.h"
+#include "frontend/graph/rules_text.h"
 
 /* In the order of precedence. */
 static const sg_option_id informative[] = {

@@ -8,93 +8,6 @@
 #include "driver/advice.h"
 #include "splitgen/machines.h"
 
-#define CHOICE_WORD(id, word, what) word,
-#define CHOICE_WHAT(id, word, what) what,
-#define CHOICE_LIST(list)                                                                          \
-    static const char *const choices_##list[] = {SG_CHOICES_##list(CHOICE_WORD) NULL};             \
-    static const char *const whats_##list[] = {SG_CHOICES_##list(CHOICE_WHAT) NULL}
-CHOICE_LIST(NONE);
-CHOICE_LIST(OPTIMIZE);
-CHOICE_LIST(UNROLL);
-CHOICE_LIST(ISA);
-#define TUNE_WORD(id, word, ...)        word,
-#define TUNE_WHAT(id, word, title, ...) title,
-static const char *const choices_TUNE[] = {SPLITGEN_TUNED(TUNE_WORD) NULL};
-static const char *const whats_TUNE[] = {SPLITGEN_TUNED(TUNE_WHAT) NULL};
-CHOICE_LIST(DISPATCH);
-CHOICE_LIST(NT);
-CHOICE_LIST(DUMP);
-CHOICE_LIST(LIST_FORMAT);
-CHOICE_LIST(FORMAT);
-CHOICE_LIST(COLOR);
-CHOICE_LIST(TOPIC);
-CHOICE_LIST(PAGE);
-CHOICE_LIST(SHELL);
-
-static const char *const choices_EMIT[] = {
-#define KIND(id, word, ...) word,
-#include "driver/kinds.inc"
-    NULL};
-static const char *const whats_EMIT[] = {
-#define KIND(id, word, suffix, template, header, what) what,
-#include "driver/kinds.inc"
-    NULL};
-
-static const sg_option_info infos[SG_OPT_COUNT] = {
-#define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \
-    {long_,                                                                                        \
-     short_,                                                                                       \
-     argument,                                                                                     \
-     SG_OPTION_##kind,                                                                             \
-     choices_##choices,                                                                            \
-     whats_##choices,                                                                              \
-     repeats,                                                                                      \
-     SG_SHAPES_##shapes,                                                                           \
-     SG_GROUP_##group,                                                                             \
-     help,                                                                                         \
-     man},
-#include "driver/options.inc"
-};
-
-static const char *const group_titles[SG_GROUP_COUNT] = {
-#define GROUP(id, title) title,
-#include "driver/options.inc"
-};
-
-const sg_option_info *sg_option_get(sg_option_id id)
-{
-    return &infos[id];
-}
-
-const char *sg_option_group_title(sg_option_group group)
-{
-    return group_titles[group];
-}
-
-const char *sg_option_name(sg_arena *arena, sg_option_id id)
-{
-    const sg_option_info *info = &infos[id];
-    return info->long_name[0] != '\0' ? sg_arena_printf(arena, "--%s", info->long_name)
-                                      : sg_arena_printf(arena, "-%s", info->short_name);
-}
-
-bool sg_options_has(const sg_options *options, sg_option_id id)
-{
-    return options->values[id].count > 0;
-}
-
-const char *sg_options_text(const sg_options *options, sg_option_id id)
-{
-    const sg_option_value *value = &options->values[id];
-    return value->count > 0 ? value->items[0].text : NULL;
-}
-
-sg_span sg_options_span(const sg_options *options, sg_option_id id)
-{
-    const sg_option_value *value = &options->values[id];
-    return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
-}
-
 typedef struct parser {
     sg_arena *arena;
     sg_diag *diag;
@@ -143,7 +56,7 @@ static const char *listed(sg_arena *arena, const char *const *words)
 /* Index of one of the choices, or -1: reported. */
 static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_span span)
 {
-    const char *const *choices = infos[id].choices;
+    const char *const *choices = sg_option_get(id)->choices;
     for (size_t i = 0; choices[i] != NULL; i++) {
         if (sg_str_eqz(text, choices[i])) {
             return (int64_t)i;
@@ -162,8 +75,8 @@ static int64_t choice_index(const parser *p, sg_option_id id, sg_str text, sg_sp
 
 static bool is_choice(sg_option_id id, const char *text)
 {
-    for (size_t i = 0; infos[id].choices[i] != NULL; i++) {
-        if (strcmp(infos[id].choices[i], text) == 0) {
+    for (size_t i = 0; sg_option_get(id)->choices[i] != NULL; i++) {
+        if (strcmp(sg_option_get(id)->choices[i], text) == 0) {
             return true;
         }
     }
@@ -313,7 +226,7 @@ static bool check_section(const parser *p, word w)
 static bool check_value(const parser *p, sg_option_id id, word w)
 {
     sg_option_value *value = &p->options->values[id];
-    switch (infos[id].kind) {
+    switch (sg_option_get(id)->kind) {
     case SG_OPTION_FLAG:
     case SG_OPTION_TEXT:
         return true;
@@ -362,7 +275,7 @@ static void append_input(const parser *p, const char *text, bool notation, sg_sp
 static bool take_value(const parser *p, sg_option_id id, word w)
 {
     const sg_option_value *value = &p->options->values[id];
-    if (value->count > 0 && !infos[id].repeats) {
+    if (value->count > 0 && !sg_option_get(id)->repeats) {
         USAGE(p, word_span(p, w), "'%s' is given twice", sg_option_name(p->arena, id));
         sg_diag_note(p->diag, value->items[0].span, "it is given here first");
         return false;
@@ -389,7 +302,7 @@ static bool take_next(parser *p, sg_option_id id)
     const char *name = line->argv[p->at];
     if (p->at + 1 >= line->argc) {
         return USAGE(p, sg_command_line_argument(line, p->at), "'%s' needs a value: '%s %s'", name,
-                     name, infos[id].argument);
+                     name, sg_option_get(id)->argument);
     }
     const char *next = line->argv[p->at + 1];
     if (next[0] == '-' && next[1] != '\0') {
@@ -411,16 +324,16 @@ static bool unknown(const parser *p, const char *name, size_t len)
     const char *begun = NULL; /* the one option whose name begins like this */
     bool unique = true;
     for (int id = 0; id < SG_OPT_COUNT; id++) {
-        if (infos[id].long_name[0] != '\0') {
-            const char *full = sg_arena_printf(arena, "--%s", infos[id].long_name);
+        if (sg_option_get(id)->long_name[0] != '\0') {
+            const char *full = sg_arena_printf(arena, "--%s", sg_option_get(id)->long_name);
             names[count++] = full;
             if (len > 3 && strncmp(full, name, len) == 0) {
                 unique = begun == NULL;
                 begun = full;
             }
         }
-        if (strlen(infos[id].short_name) > 1) {
-            names[count++] = sg_arena_printf(arena, "-%s", infos[id].short_name);
+        if (strlen(sg_option_get(id)->short_name) > 1) {
+            names[count++] = sg_arena_printf(arena, "-%s", sg_option_get(id)->short_name);
         }
     }
     const sg_command_line *line = &p->options->line;
@@ -450,14 +363,14 @@ static bool read_long(parser *p)
     const char *arg = line->argv[p->at];
     size_t len = strcspn(arg, "=");
     for (int id = 0; id < SG_OPT_COUNT; id++) {
-        if (infos[id].long_name[0] == '\0' ||
-            !sg_str_eqz((sg_str){arg + 2, len - 2}, infos[id].long_name)) {
+        if (sg_option_get(id)->long_name[0] == '\0' ||
+            !sg_str_eqz((sg_str){arg + 2, len - 2}, sg_option_get(id)->long_name)) {
             continue;
         }
-        if (infos[id].kind == SG_OPTION_TOPIC && arg[len] != '=') {
+        if (sg_option_get(id)->kind == SG_OPTION_TOPIC && arg[len] != '=') {
             return take_flag(p, (sg_option_id)id);
         }
-        if (infos[id].kind != SG_OPTION_FLAG) {
+        if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
             return arg[len] == '='
                        ? take_value(p, (sg_option_id)id, (word){p->at, len + 1, arg + len + 1})
                        : take_next(p, (sg_option_id)id);
@@ -476,7 +389,7 @@ static bool read_long(parser *p)
 /* Whether the short form of an option takes no value. */
 static bool is_alone(int id)
 {
-    return infos[id].kind == SG_OPTION_FLAG || infos[id].kind == SG_OPTION_TOPIC;
+    return sg_option_get(id)->kind == SG_OPTION_FLAG || sg_option_get(id)->kind == SG_OPTION_TOPIC;
 }
 
 static bool read_short(parser *p)
@@ -484,12 +397,14 @@ static bool read_short(parser *p)
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
     for (int id = 0; id < SG_OPT_COUNT; id++) { /* -o, -MP, -Werror */
-        if (infos[id].short_name[0] != '\0' && strcmp(arg + 1, infos[id].short_name) == 0) {
+        if (sg_option_get(id)->short_name[0] != '\0' &&
+            strcmp(arg + 1, sg_option_get(id)->short_name) == 0) {
             return is_alone(id) ? take_flag(p, (sg_option_id)id) : take_next(p, (sg_option_id)id);
         }
     }
     for (int id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
-        if (is_alone(id) || infos[id].short_name[0] != arg[1] || infos[id].short_name[1] != '\0') {
+        if (is_alone(id) || sg_option_get(id)->short_name[0] != arg[1] ||
+            sg_option_get(id)->short_name[1] != '\0') {
             continue;
         }
         if (arg[2] == '=') {

@@ -1,134 +1,17 @@
-/* The command line as values. What options exist stands in options.inc alone; this module checks
- * what can be checked without looking at files, and does nothing with the values. */
+/* The command line as values. What options there are stands in
+ * option_values.h; this module checks what can be checked without looking at files, and does
+ * nothing with the values. */
 #ifndef SG_DRIVER_OPTIONS_H
 #define SG_DRIVER_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/diag.h"
-#include "driver/choices.inc"
-#include "driver/command_line.h"
-#include "emit/emit.h"
-
-typedef enum sg_option_kind {
-    SG_OPTION_FLAG,    /* no argument */
-    SG_OPTION_TEXT,    /* any text */
-    SG_OPTION_NAME,    /* any text but the empty one */
-    SG_OPTION_FILE,    /* the same, the path of a file or folder */
-    SG_OPTION_IDENT,   /* the start of a C identifier, or empty */
-    SG_OPTION_SECTION, /* what may stand in a section attribute */
-    SG_OPTION_DEFINE,  /* NAME=VALUE with any name but the empty one, each name once */
-    SG_OPTION_NUMBER,  /* from 1 to SG_OPTION_NUMBER_MAX */
-    SG_OPTION_CHOICE,  /* one of the choices */
-    SG_OPTION_TOPIC,   /* the same, or nothing, which is the first choice: --help, --help=types */
-    SG_OPTION_CHOICES  /* several of them, separated by commas */
-} sg_option_kind;
-
-/* What of an option shapes the generated text: the command in each generated file has it, and
- * nothing else. */
-typedef enum sg_option_shapes {
-    SG_SHAPES_NOTHING, /* the text is the same whatever it says */
-    SG_SHAPES_TEXT,    /* what it says */
-    SG_SHAPES_FILE,    /* the contents of the file it names, which lies beside the input in that
-                          command */
-    SG_SHAPES_FOLDER,  /* those of files of the folder it names, which lie there too */
-    SG_SHAPES_INPUT    /* it is an input, and stands among these */
-} sg_option_shapes;
-
-#define SG_OPTION_NUMBER_MAX INT64_C(1000000000000)
-
-typedef enum sg_option_group {
-#define GROUP(id, title) SG_GROUP_##id,
-#include "driver/options.inc"
-    SG_GROUP_COUNT
-} sg_option_group;
-
-typedef enum sg_option_id {
-#define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \
-    SG_OPT_##id,
-#include "driver/options.inc"
-    SG_OPT_COUNT
-} sg_option_id;
-
-typedef enum sg_kind {
-#define KIND(id, ...) SG_KIND_##id,
-#include "driver/kinds.inc"
-    SG_KIND_COUNT
-} sg_kind;
-
-#define SG_CHOICE_ENUM(id, word, what) id,
-typedef enum sg_choice_optimize { SG_CHOICES_OPTIMIZE(SG_CHOICE_ENUM) } sg_choice_optimize;
-typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
-typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
-typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;
-typedef enum sg_choice_nt { SG_CHOICES_NT(SG_CHOICE_ENUM) } sg_choice_nt;
-typedef enum sg_stage { SG_CHOICES_DUMP(SG_CHOICE_ENUM) SG_STAGE_COUNT } sg_stage;
-typedef enum sg_list_format { SG_CHOICES_LIST_FORMAT(SG_CHOICE_ENUM) } sg_list_format;
-typedef enum sg_format { SG_CHOICES_FORMAT(SG_CHOICE_ENUM) } sg_format;
-typedef enum sg_when { SG_CHOICES_COLOR(SG_CHOICE_ENUM) } sg_when;
-typedef enum sg_topic { SG_CHOICES_TOPIC(SG_CHOICE_ENUM) } sg_topic;
-typedef enum sg_page { SG_CHOICES_PAGE(SG_CHOICE_ENUM) } sg_page;
-typedef enum sg_shell { SG_CHOICES_SHELL(SG_CHOICE_ENUM) } sg_shell;
-#undef SG_CHOICE_ENUM
-
-typedef struct sg_option_info {
-    const char *long_name;  /* "" when there is none */
-    const char *short_name; /* "" when there is none; may be longer than a letter */
-    const char *argument;   /* "" for a flag */
-    sg_option_kind kind;
-    const char *const *choices; /* ends with NULL; empty without choices */
-    const char *const *whats;   /* what each of them means, in a few words */
-    bool repeats;
-    sg_option_shapes shapes;
-    sg_option_group group;
-    const char *help;
-    const char *man;
-} sg_option_info;
-
-const sg_option_info *sg_option_get(sg_option_id id);
-const char *sg_option_group_title(sg_option_group group);
-/* "--emit", "-o": the name for messages, the long one first; memory from the arena. */
-const char *sg_option_name(sg_arena *arena, sg_option_id id);
-
-/* One value with its place on the command line. */
-typedef struct sg_option_item {
-    const char *text;
-    sg_span span;
-} sg_option_item;
-
-typedef struct sg_option_value {
-    sg_option_item *items; /* in the order given; a flag's text is its own name */
-    int64_t count;
-    int64_t number; /* NUMBER: the value or 0; CHOICE: the index; CHOICES: a bit for each index */
-} sg_option_value;
-
-/* A file, "-", or a notation text. */
-typedef struct sg_input {
-    const char *text;
-    bool notation;
-    sg_span span;
-} sg_input;
-
-typedef struct sg_options {
-    sg_command_line line;
-    sg_input *inputs; /* in the order given */
-    int64_t ninputs;
-    sg_option_value values[SG_OPT_COUNT];
-    sg_emit_watch watch; /* of what is rendered; nothing on the command line sets it */
-} sg_options;
+#include "driver/option_values.h"
 
 /* Reads the command line. Every error is reported (SG_EXIT_USAGE) and what could be read is in
  * options even then, so that the errors can be printed as asked for. The memory belongs to the
  * arena; argv must outlive it. */
 bool sg_options_parse(sg_arena *arena, sg_diag *diag, int argc, const char *const *argv,
                       sg_options *options) SG_CHECK;
-
-bool sg_options_has(const sg_options *options, sg_option_id id);
-/* The value of a single-valued option, or NULL when it was not given. */
-const char *sg_options_text(const sg_options *options, sg_option_id id);
-/* Where the option's first value stands; the end of the command line when it was not given. */
-sg_span sg_options_span(const sg_options *options, sg_option_id id);
 
 #endif

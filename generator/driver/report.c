@@ -1,4 +1,5 @@
 /* Chooses format and colour and prints diagnostics. Adds none. */
+#include "base/diag_render.h"
 #include "driver/report.h"
 
 #include <stdio.h>

@@ -5,39 +5,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "plan/plan.h"
-
-/* A text that templates find as unit.name, and that means something to them alone. */
-typedef struct sg_unit_text {
-    const char *name;
-    const char *text;
-} sg_unit_text;
-
-/* When a vector body is chosen. */
-typedef enum sg_dispatch { SG_DISPATCH_RUNTIME, SG_DISPATCH_STATIC } sg_dispatch;
-
-/* All kernels of one run; what the templates see. */
-typedef struct sg_unit {
-    const sg_plan *const *plans;
-    int64_t count;
-    const char *stem;    /* of the output, an identifier: header guards and file names */
-    const char *prefix;  /* of every public symbol, or "" */
-    const char *version; /* of splitgen */
-    const char *header;  /* name the other generated files use to #include the header */
-    const sg_unit_text *texts;
-    int64_t ntexts;
-    const char *const *command; /* that makes the text again: its words, quoted for a shell */
-    int64_t ncommand;
-    const sg_file_list *files; /* that were read, all with their SHA-256; NULL: none */
-    bool no_memcpy;            /* of all plans */
-    sg_dispatch dispatch;
-} sg_unit;
+#include "emit/unit.h"
 
 /* Told of every line of a template, 1-based, that runs, and of every field that is read, by its
  * places in sg_types of fields.h: for tests that ask which never are. NULL: nobody asks. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "emit/emit.h"
+#include "emit/unit.h"
 
 /* clang-format off */
 #define OBJECT(type, meaning) typedef struct sg_model_##type sg_model_##type;

@@ -3,19 +3,12 @@
 
 #include <inttypes.h>
 #include <lauxlib.h>
-#include <lualib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit/push.h"
-#include "lua/lua_library.h"
-
-/* VM instructions between two looks at the budgets. */
-#define HOOK_INTERVAL 1000
-
-/* Percent of the live heap at which the collector starts again. */
-#define GC_PAUSE 1000
+#include "lua/lua_state.h"
 
 static const char globals_key = 0;
 
@@ -96,35 +89,13 @@ static int no_new_global(lua_State *L)
 
 static int open_libraries(lua_State *L)
 {
-    /* No floats, no random numbers; what to print in which order is decided by the plan. */
-    static const sg_lua_function base[] = {{"assert", NULL},
-                                           {"error", NULL},
-                                           {"ipairs", NULL},
-                                           {"select", sg_lua_guard_rest},
-                                           {"type", NULL},
-                                           {"tonumber", sg_lua_guard_all},
-                                           {"json", json_text},
-                                           {"keys", sg_lua_order_keys},
-                                           {"tostring", safe_tostring},
-                                           {NULL, NULL}};
-    static const sg_lua_function math[] = {{"abs", sg_lua_guard_all},
-                                           {"max", sg_lua_guard_all},
-                                           {"maxinteger", NULL},
-                                           {"min", sg_lua_guard_all},
-                                           {"mininteger", NULL},
-                                           {"tointeger", sg_lua_guard_all},
-                                           {"type", NULL},
-                                           {"ult", sg_lua_guard_all},
-                                           {NULL, NULL}};
-    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base);
-    sg_lua_library_push_string(L, safe_format);
-    lua_setfield(L, -2, LUA_STRLIBNAME);
-    sg_lua_library_push_table(L);
-    lua_pushnil(L);
-    lua_setfield(L, -2, "sort");
-    lua_setfield(L, -2, LUA_TABLIBNAME);
-    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math);
-    lua_setfield(L, -2, LUA_MATHLIBNAME);
+    static const sg_lua_function own[] = {{"assert", NULL},
+                                          {"error", NULL},
+                                          {"json", json_text},
+                                          {"keys", sg_lua_order_keys},
+                                          {"tostring", safe_tostring},
+                                          {NULL, NULL}};
+    sg_lua_state_push_globals(L, SG_LUA_TEMPLATE, own, safe_format);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &globals_key);
     return 0;
 }
@@ -220,28 +191,23 @@ static void keep_budget_message(sg_sandbox *box)
     }
 }
 
-static sg_sandbox_result finish(sg_sandbox *box, int status)
+/* Leaves nothing on the stack. */
+static sg_sandbox_result ended(const sg_sandbox *box, bool ok)
 {
-    lua_State *L = box->meter.L;
-    if (status == LUA_OK) {
-        return SG_SANDBOX_OK;
-    }
-    if (status == LUA_ERRMEM || box->meter.spent != SG_METER_SPENT_NOTHING) {
-        box->exhausted = true;
-        keep_budget_message(box);
-    }
-    lua_settop(L, 0);
-    return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
+    lua_settop(box->meter.L, 0);
+    return ok ? SG_SANDBOX_OK : box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
 }
 
 /* Stack: on_error, function, arguments. */
 static sg_sandbox_result run(sg_sandbox *box, int nargs)
 {
     box->nplaces = 0;
-    const int status = lua_pcall(box->meter.L, nargs, 0, 1);
-    const sg_sandbox_result result = finish(box, status);
-    lua_settop(box->meter.L, 0);
-    return result;
+    const bool ok = sg_lua_state_run(&box->meter, nargs);
+    if (!ok && box->meter.spent != SG_METER_SPENT_NOTHING) {
+        box->exhausted = true;
+        keep_budget_message(box);
+    }
+    return ended(box, ok);
 }
 
 /* Why a text was not loaded: the message of what is on the stack, and the line. */
@@ -297,8 +263,7 @@ static sg_sandbox_result load(sg_sandbox *box, sg_str text, int chunk)
     if (sg_sandbox_load(box->meter.L, text, chunk)) {
         return SG_SANDBOX_OK;
     }
-    lua_settop(box->meter.L, 0);
-    return box->exhausted ? SG_SANDBOX_BUDGET : SG_SANDBOX_ERROR;
+    return ended(box, false);
 }
 
 static void on_line(lua_State *L, lua_Debug *ar)
@@ -316,12 +281,11 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
 {
     *box = (sg_sandbox){.meter = {.max_steps = limits.steps,
                                   .max_memory = limits.memory,
-                                  .interval = HOOK_INTERVAL,
                                   .on_line = watch != NULL ? on_line : NULL,
                                   .note_place = note_place},
                         .watch = watch,
                         .context = context};
-    if (!sg_meter_open(&box->meter)) {
+    if (!sg_lua_state_open(&box->meter, SG_LUA_TEMPLATE)) {
         return false;
     }
     lua_pushcfunction(box->meter.L, open_libraries);
@@ -329,9 +293,6 @@ bool sg_sandbox_open(sg_sandbox *box, sg_sandbox_limits limits, void *context,
         sg_sandbox_close(box);
         return false;
     }
-    /* The heap that lives is small, the garbage is many short strings: collect seldom. */
-    lua_gc(box->meter.L, LUA_GCINC, GC_PAUSE, 0, 0);
-    sg_meter_start(&box->meter);
     return true;
 }
 

@@ -333,6 +333,7 @@ bool sg_meter_open(sg_meter *meter)
         return false;
     }
     *(sg_meter **)lua_getextraspace(meter->L) = meter;
+    set_hook(meter);
     return true;
 }
 
@@ -344,11 +345,6 @@ void sg_meter_close(sg_meter *meter)
         meter->L = NULL;
         lua_close(L);
     }
-}
-
-void sg_meter_start(sg_meter *meter)
-{
-    set_hook(meter);
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */

@@ -59,14 +59,11 @@ struct sg_meter {
     sg_meter_spent spent;
 };
 
-/* Makes the state, with what the caller has set above. False: not enough memory. The meter may not
- * move afterwards. */
+/* Makes the state, with what the caller has set above, and counts from then on. False: not enough
+ * memory. The meter may not move afterwards. */
 bool sg_meter_open(sg_meter *meter) SG_CHECK;
 void sg_meter_close(sg_meter *meter);
 sg_meter *sg_meter_of(lua_State *L);
-
-/* Counts from here on. */
-void sg_meter_start(sg_meter *meter);
 
 /* Takes steps off the budget; raises when it is spent. For work done in C. */
 void sg_meter_charge(lua_State *L, int64_t steps);

@@ -5,7 +5,12 @@
 #ifndef SG_SPLIT_RESOLVE_RULES_H
 #define SG_SPLIT_RESOLVE_RULES_H
 
-#include "split/resolve.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "split/split.h"
 
 typedef struct sg_judge {
     sg_arena *arena;

@@ -11,6 +11,7 @@
 #include "plan/tell/explain.h"
 #include "plan/verify/verify.h"
 #include "require.h"
+#include "base/diag_render.h"
 #include "split/resolve.h"
 
 /* Larger kernels are resolved but not planned: a fuzzer wants many inputs, not long ones. */

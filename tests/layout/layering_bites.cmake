@@ -21,6 +21,7 @@ function(fresh_tree)
         plant("generator/${folder}/${stem}_a.h" "/* A. */\n")
         plant("generator/${folder}/${stem}_a.c" "/* A. */\n#include \"${folder}/${stem}_a.h\"\n")
     endforeach()
+    plant(generator/base/base_b.h "/* B. */\n#include \"base/base_a.h\"\n")
     plant(generator/README.md "x\n")
     plant(generator/frontend/README.md "x\n")
     plant(include/README.md "x\n")
@@ -92,8 +93,10 @@ expect("'plan_a.h' is no path from generator/"
 expect("generator/extra: a folder without a place" generator/extra/bad.c "/* B. */\n")
 expect("generator/frontend/tf: a front-end without a place"
        generator/frontend/tf/bad.c "/* B. */\n")
-expect("know each other in a circle, and those that know one: body/body_a, choose/choose_a"
+expect("know each other in a circle, and those that know one: plan/body/body_a, plan/choose/choose_a"
        generator/plan/body/body_a.h "/* A. */\n#include \"plan/choose/choose_a.h\"\n")
+expect("know each other in a circle, and those that know one: base/base_a, base/base_b"
+       generator/base/base_a.c "/* A. */\n#include \"base/base_b.h\"\n")
 expect("emitted C in a string literal"
        generator/emit/bad.c "/* B. */\nconst char *s = \"    memcpy(a, b, 4);\";\n")
 expect("emitted C in a string literal"

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
+#include "base/diag_render.h"
 
 typedef struct fixture {
     sg_arena arena;

@@ -9,6 +9,7 @@
 
 #include "make_split.h"
 #include "template_fixture.h"
+#include "base/diag_render.h"
 #include "emit/model.h"
 #include "emit/symbols.h"
 #include "split/names.h"

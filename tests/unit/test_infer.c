@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/diag_render.h"
 #include "frontend/graph/infer.h"
 
 #define MOST 32 /* of anything in a hand-made graph, but for nodes */

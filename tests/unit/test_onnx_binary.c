@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
+#include "base/diag_render.h"
 #include "frontend/onnx/element_bits.h"
 #include "frontend/onnx/onnx_binary.h"
 #include "frontend/onnx/protobuf_wire.h"

@@ -4,8 +4,9 @@
 #define SG_FRONTEND_GRAPH_INFER_ENGINE_H
 
 #include "frontend/graph/fact.h"
-#include "frontend/graph/infer.h"
+#include "frontend/graph/graph_options.h"
 #include "frontend/graph/infer_rules.h"
+#include "split/op.h"
 #include "split/nameset.h"
 
 /* The nodes around a place, from within to without. */
@@ -70,6 +71,8 @@ typedef struct sg_infer_needs {
     int64_t count;
     int64_t capacity;
 } sg_infer_needs;
+
+#define SG_INFER_CONTRADICTIONS 8 /* of a file and the rules are shown one by one */
 
 #define SG_INFER_CAUSES 3 /* of a Split: shape, axis, lengths */
 
@@ -138,6 +141,11 @@ void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);
 /* What a name stands for; NULL for "" and for parameters that were not given. */
 const sg_fact *sg_infer_find(sg_infer *infer, const sg_infer_scope *scope, const char *name);
+/* What the user gives for a tensor, by its name or another one the file has for it; NULL. */
+const sg_nameset_entry *sg_infer_given(const sg_nameset *given, const sg_infer_scope *scope,
+                                       const char *name);
+/* Binds a name as it is; NULL: nothing was given for it. */
+void sg_infer_add(sg_infer *infer, sg_infer_scope *scope, const char *name, const sg_fact *fact);
 /* Binds a name, which fact is for from then on: what the user and the file say is added. `checks`:
  * contradictions between fact and file are worth a warning. */
 bool sg_infer_bind(sg_infer *infer, sg_infer_scope *scope, const char *name, sg_fact *fact,
@@ -150,6 +158,8 @@ const sg_infer_path *sg_infer_path_into(sg_infer *infer, const sg_infer_scope *s
 sg_fact_cause *sg_infer_cause(sg_infer *infer, const char *tensor, const sg_graph_node *node,
                               const char *reason);
 
+/* Makes the functions of the model found by name. */
+void sg_infer_index_functions(sg_infer *infer);
 /* The model's own function that a node calls; NULL: it is of an operator. */
 const sg_graph_function *sg_infer_function(sg_infer *infer, const sg_graph_node *node);
 

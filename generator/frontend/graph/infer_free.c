@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "frontend/graph/infer.h"
 #include "frontend/graph/infer_engine.h"
 
 static const int64_t samples[] = {1, 2, 1021, 1000003};

@@ -8,20 +8,13 @@
 #include <string.h>
 
 #include <lauxlib.h>
-#include <lualib.h>
 
 #include "frontend/graph/attributes.h"
-#include "frontend/graph/infer.h"
 #include "frontend/graph/rules_builtin.h"
-#include "lua/lua_library.h"
+#include "lua/lua_state.h"
 
-#define HOOK_INTERVAL 1000
-#define MAX_MEMORY    ((size_t)256 << 20)
-#define MAX_RANK      256 /* a rule may make; no tensor has so many dims */
-
-/* Percent of the live heap at which the collector starts again: what lives is small and stays, what
- * a call leaves behind is short-lived. */
-#define GC_PAUSE 400
+#define MAX_MEMORY ((size_t)256 << 20)
+#define MAX_RANK   256 /* a rule may make; no tensor has so many dims */
 
 /* What Lua calls a file: "=rules7" in its sources, "rules7:31: text" in messages. */
 #define CHUNK "rules"
@@ -38,16 +31,6 @@ struct sg_rules_job {
 static sg_rules *rules_of(lua_State *L)
 {
     return (sg_rules *)sg_meter_of(L);
-}
-
-const char *sg_graph_rules_text(int64_t i, const char **name, size_t *len)
-{
-    if (i < 0 || (uint64_t)i >= sg_rules_builtin_count) {
-        return NULL;
-    }
-    *name = sg_rules_builtins[i].name;
-    *len = sg_rules_builtins[i].len;
-    return (const char *)sg_rules_builtins[i].text;
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -265,51 +248,14 @@ static int require_builtin(lua_State *L)
 
 static int open_libraries(lua_State *L)
 {
-    static const sg_lua_function base[] = {{"assert", refuse_unless},
-                                           {"error", refuse},
-                                           {"getmetatable", NULL},
-                                           {"ipairs", NULL},
-                                           {"next", sg_lua_order_next},
-                                           {"pairs", sg_lua_order_pairs},
-                                           {"pcall", safe_pcall},
-                                           {"rawequal", sg_lua_guard_all},
-                                           {"rawget", sg_lua_guard_all},
-                                           {"rawlen", NULL},
-                                           {"rawset", sg_lua_guard_all},
-                                           {"require", require_builtin},
-                                           {"select", sg_lua_guard_rest},
-                                           {"setmetatable", safe_setmetatable},
-                                           {"tonumber", sg_lua_guard_all},
-                                           {"tostring", safe_tostring},
-                                           {"type", NULL},
-                                           {NULL, NULL}};
-    static const sg_lua_function math[] = {{"abs", sg_lua_guard_all},
-                                           {"ceil", sg_lua_guard_all},
-                                           {"exp", sg_lua_guard_all},
-                                           {"floor", sg_lua_guard_all},
-                                           {"fmod", sg_lua_guard_all},
-                                           {"huge", NULL},
-                                           {"log", sg_lua_guard_all},
-                                           {"max", sg_lua_guard_all},
-                                           {"maxinteger", NULL},
-                                           {"min", sg_lua_guard_all},
-                                           {"mininteger", NULL},
-                                           {"modf", sg_lua_guard_all},
-                                           {"pi", NULL},
-                                           {"sqrt", sg_lua_guard_all},
-                                           {"tointeger", sg_lua_guard_all},
-                                           {"type", NULL},
-                                           {"ult", sg_lua_guard_all},
-                                           {NULL, NULL}};
-    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -2, "_G");
-    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math);
-    lua_setfield(L, -2, LUA_MATHLIBNAME);
-    sg_lua_library_push_string(L, safe_format);
-    lua_setfield(L, -2, LUA_STRLIBNAME);
-    sg_lua_library_push_table(L);
-    lua_setfield(L, -2, LUA_TABLIBNAME);
+    static const sg_lua_function own[] = {{"assert", refuse_unless},
+                                          {"error", refuse},
+                                          {"pcall", safe_pcall},
+                                          {"require", require_builtin},
+                                          {"setmetatable", safe_setmetatable},
+                                          {"tostring", safe_tostring},
+                                          {NULL, NULL}};
+    sg_lua_state_push_globals(L, SG_LUA_RULE, own, safe_format);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     lua_newtable(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &loaded_key);
@@ -412,7 +358,7 @@ static bool report_budget(sg_rules *rules, const sg_graph_node *node)
 }
 
 /* Runs a C function protected, with budgets of its own. */
-static int run_protected(sg_rules *rules, lua_CFunction body)
+static bool run_protected(sg_rules *rules, lua_CFunction body)
 {
     lua_State *L = rules->meter.L;
     const sg_graph_node *node = rules->job != NULL ? rules->job->node : NULL;
@@ -425,40 +371,32 @@ static int run_protected(sg_rules *rules, lua_CFunction body)
     lua_settop(L, 0);
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, body);
-    return lua_pcall(L, 0, 0, 1);
+    return sg_lua_state_run(&rules->meter, 0);
 }
 
 bool sg_rules_open(sg_rules *rules, sg_arena *arena, sg_diag *diag, const sg_source *user,
                    int64_t total_steps, int64_t call_steps, int64_t max_entries)
 {
-    *rules = (sg_rules){.meter = {.max_steps = call_steps,
-                                  .max_memory = MAX_MEMORY,
-                                  .interval = HOOK_INTERVAL,
-                                  .note_place = note_place},
-                        .arena = arena,
-                        .diag = diag,
-                        .user = user,
-                        .nbuiltin = (int)sg_rules_builtin_count,
-                        .total_steps = total_steps,
-                        .call_steps = call_steps,
-                        .max_entries = max_entries,
-                        .file = -1};
+    *rules = (sg_rules){
+        .meter = {.max_steps = call_steps, .max_memory = MAX_MEMORY, .note_place = note_place},
+        .arena = arena,
+        .diag = diag,
+        .user = user,
+        .nbuiltin = (int)sg_rules_builtin_count,
+        .total_steps = total_steps,
+        .call_steps = call_steps,
+        .max_entries = max_entries,
+        .file = -1};
     rules->sources[rules->nbuiltin] = user;
-    if (!sg_meter_open(&rules->meter)) {
+    if (!sg_lua_state_open(&rules->meter, SG_LUA_RULE)) {
         return sg_diag_fail(diag, SG_EXIT_BUDGET, sg_span_none(),
                             "rules cannot start with %s of memory",
                             sg_meter_memory(arena, MAX_MEMORY));
     }
-    int status = run_protected(rules, open_libraries);
-    lua_gc(rules->meter.L, LUA_GCINC, GC_PAUSE, 0, 0);
-    sg_meter_start(&rules->meter);
-    if (status == LUA_OK) {
-        status = run_protected(rules, load_rules);
-    }
-    if (status == LUA_OK) {
+    if (run_protected(rules, open_libraries) && run_protected(rules, load_rules)) {
         return true;
     }
-    if (rules->meter.spent != SG_METER_SPENT_NOTHING || status == LUA_ERRMEM) {
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING) {
         return report_budget(rules, NULL);
     }
     const char *message = rules->message != NULL ? rules->message : "the rules do not load";
@@ -807,17 +745,17 @@ bool sg_rules_run(sg_rules *rules, const sg_graph_node *node, const sg_fact *con
     }
     sg_rules_job job = {node, inputs, outputs};
     rules->job = &job;
-    const int status = run_protected(rules, run_rule);
+    const bool ok = run_protected(rules, run_rule);
     rules->job = NULL;
     if (rules->outcome == SG_RULES_NONE) {
         *reason = "there is no rule for it";
         return true;
     }
-    if (status == LUA_OK) {
+    if (ok) {
         return true;
     }
     forget(node, outputs);
-    if (rules->meter.spent != SG_METER_SPENT_NOTHING || status == LUA_ERRMEM) {
+    if (rules->meter.spent != SG_METER_SPENT_NOTHING) {
         (void)report_budget(rules, node);
         sg_diag_note(rules->diag, node->span, "it was called for '%s'", sg_graph_node_name(node));
         return false;

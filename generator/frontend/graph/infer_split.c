@@ -22,51 +22,6 @@ bool sg_infer_is_split(const sg_graph_node *node)
             strcasecmp(node->op_type, "VariadicSplit") == 0);
 }
 
-/* --- which of them ---------------------------------------------------------------------------- */
-
-/* '*' stands for any text, '?' for any byte. Linear but for the last star, which is enough. */
-static bool matches(const char *glob, const char *text)
-{
-    const char *star = NULL;
-    const char *from = text;
-    while (*text != '\0') {
-        if (*glob == '*') {
-            star = glob++;
-            from = text;
-        } else if (*glob == '?' || (*glob == *text && *glob != '\0')) {
-            ++glob;
-            ++text;
-        } else if (star != NULL) {
-            glob = star + 1;
-            text = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*glob == '*') {
-        ++glob;
-    }
-    return *glob == '\0';
-}
-
-static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
-{
-    bool any = false;
-    for (int64_t i = 0; i < count; ++i) {
-        if (matches(globs[i].text, name)) {
-            globs[i].used = true;
-            any = true;
-        }
-    }
-    return any;
-}
-
-bool sg_graph_is_chosen(const sg_graph_options *options, const char *name)
-{
-    const bool excepted = matches_any(options->except, options->nexcept, name);
-    return (matches_any(options->only, options->nonly, name) || options->nonly == 0) && !excepted;
-}
-
 /* --- what is not known ------------------------------------------------------------------------ */
 
 /* What is being made, for its messages. */

@@ -1,6 +1,6 @@
 /* Finds the place a Lua error message speaks of. Lua names a line; the column comes from the token
  * or variable the message quotes. Where that is not certain the whole line is the place. */
-#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_dialect.h"
-#include "frontend/lua/lua_sandbox.h"
+#include "frontend/lua/lua_names.h"
 
 /* As luaO_chunkid cuts the names of files. */
 const char *sg_lua_error_short_name(sg_arena *arena, const char *name)
@@ -246,8 +246,8 @@ static const char *hint(sg_arena *arena, const char *message)
     }
     if (quoted_word(message, "nil value (global '", &word)) {
         const char *const *known = NULL;
-        size_t count = sg_lua_sandbox_names(&known);
-        if (sg_lua_sandbox_removed(word)) {
+        size_t count = sg_lua_names(&known);
+        if (sg_lua_names_removed(word)) {
             return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
                                    word.ptr);
         }
@@ -266,7 +266,7 @@ static const char *hint(sg_arena *arena, const char *message)
                                    (int)word.len, word.ptr, (int)word.len, word.ptr);
         }
     }
-    if (quoted_word(message, "nil value (field '", &word) && sg_lua_sandbox_removed(word)) {
+    if (quoted_word(message, "nil value (field '", &word) && sg_lua_names_removed(word)) {
         return sg_arena_printf(arena, "; '%.*s' is not available in a spec", (int)word.len,
                                word.ptr);
     }

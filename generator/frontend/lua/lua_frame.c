@@ -40,16 +40,6 @@ static void count_turn(lua_State *L, sg_span call, sg_subject *subject)
     lua_pop(L, 1);
 }
 
-static const sg_lua_chunk *chunk_of(const sg_lua_host *host, const char *lua_source)
-{
-    for (const sg_lua_chunk *c = host->chunks; c != NULL; c = c->next) {
-        if (lua_source[0] == '@' && strcmp(lua_source + 1, c->source->name) == 0) {
-            return c;
-        }
-    }
-    return NULL;
-}
-
 /* The next Lua function from *level on, whose place is known; *level is behind it then. */
 static bool next_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *place)
 {
@@ -58,7 +48,7 @@ static bool next_frame(lua_State *L, int *level, lua_Debug *ar, sg_lua_place *pl
         if (!lua_getinfo(L, "Sl", ar) || ar->currentline <= 0) {
             continue;
         }
-        place->chunk = chunk_of(host, ar->source);
+        place->chunk = sg_lua_host_chunk(host, ar->source);
         place->line = (size_t)ar->currentline;
         if (place->chunk != NULL) {
             return true;

@@ -1,10 +1,11 @@
 /* Reads what a spec says about a model it loads. */
+#include "frontend/lua/lua_given.h"
+
 #include <string.h>
 
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_field.h"
-#include "frontend/lua/lua_load.h"
 #include "frontend/lua/lua_value.h"
 #include "frontend/model/given.h"
 
@@ -253,6 +254,6 @@ void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const c
     sg_lua_field_read(&r, fields);
     lua_pop(L, 1);
     if (!r.ok) {
-        sg_lua_load_failed(L, site->call);
+        sg_lua_raise_reported(L, site->call);
     }
 }

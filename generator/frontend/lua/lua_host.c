@@ -1,28 +1,19 @@
-/* Keeps a Lua state within its budgets and carries errors out of it. */
+/* Where a spec stands, and errors that know it. */
 #include "frontend/lua/lua_host.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <lauxlib.h>
-
-#define HOOK_INTERVAL 100
-
-/* note [what counts as memory]
- * What Lua holds and what the front-end takes from the arena meanwhile: ops are made there. Lua's
- * part is checked with every allocation, the arena's with every hook and, where one call can take
- * much, before. */
 
 sg_lua_host *sg_lua_host_of(lua_State *L)
 {
     return (sg_lua_host *)sg_meter_of(L);
 }
 
-static sg_lua_chunk *find_chunk(const sg_lua_host *host, const char *lua_source)
+const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_source)
 {
-    for (sg_lua_chunk *c = host->chunks; c != NULL; c = c->next) {
+    for (const sg_lua_chunk *c = host->chunks; c != NULL; c = c->next) {
         if (lua_source[0] == '@' && strcmp(lua_source + 1, c->source->name) == 0) {
             return c;
         }
@@ -30,13 +21,12 @@ static sg_lua_chunk *find_chunk(const sg_lua_host *host, const char *lua_source)
     return NULL;
 }
 
-/* Allocates nothing: the allocator asks too. */
-static sg_lua_place place_at(const sg_lua_host *host, lua_State *L, int level)
+sg_lua_place sg_lua_host_place(lua_State *L)
 {
     lua_Debug ar;
-    while (lua_getstack(L, level++, &ar)) {
+    for (int level = 0; lua_getstack(L, level, &ar); level++) {
         if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
-            sg_lua_chunk *chunk = find_chunk(host, ar.source);
+            const sg_lua_chunk *chunk = sg_lua_host_chunk(sg_lua_host_of(L), ar.source);
             if (chunk != NULL) {
                 return (sg_lua_place){chunk, (size_t)ar.currentline};
             }
@@ -45,90 +35,12 @@ static sg_lua_place place_at(const sg_lua_host *host, lua_State *L, int level)
     return (sg_lua_place){NULL, 0};
 }
 
-sg_lua_place sg_lua_host_place(lua_State *L)
-{
-    return place_at(sg_lua_host_of(L), L, 0);
-}
-
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place)
 {
     if (place.chunk == NULL) {
         return sg_lua_scan_line(host->spec, 1);
     }
     return sg_lua_scan_line_of(place.chunk->tokens, place.line);
-}
-
-static size_t held_in_arena(const sg_meter *meter)
-{
-    const sg_lua_host *host = (const sg_lua_host *)meter;
-    return host->arena->total - host->arena_before;
-}
-
-static void note_place(sg_meter *meter, lua_State *L)
-{
-    sg_lua_host *host = (sg_lua_host *)meter;
-    host->spent_at = place_at(host, L, 0);
-}
-
-static void on_return(lua_State *L, lua_Debug *ar)
-{
-    sg_lua_host *host = sg_lua_host_of(L);
-    lua_Debug outer;
-    /* The body of sg_lua_host_run is below the main chunk, nothing is below that. */
-    if (!lua_getstack(L, 2, &outer) && lua_getinfo(L, "Sl", ar) && strcmp(ar->what, "main") == 0) {
-        host->return_line = (size_t)ar->currentline;
-    }
-}
-
-bool sg_lua_host_open(sg_lua_host *host)
-{
-    host->arena_before = host->arena->total;
-    host->meter.interval = HOOK_INTERVAL;
-    host->meter.watches_calls = true;
-    host->meter.on_return = on_return;
-    host->meter.held_elsewhere = held_in_arena;
-    host->meter.note_place = note_place;
-    if (!sg_meter_open(&host->meter)) {
-        return sg_diag_fail(host->diag, SG_EXIT_BUDGET, sg_lua_scan_line(host->spec, 1),
-                            "a spec cannot start with %s of memory",
-                            sg_meter_memory(host->arena, host->meter.max_memory));
-    }
-    lua_gc(host->meter.L, LUA_GCSTOP);
-    return true;
-}
-
-void sg_lua_host_close(sg_lua_host *host)
-{
-    sg_meter_close(&host->meter);
-}
-
-const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source)
-{
-    enum { USUAL_PER_BYTE = 16 }; /* of arena for a byte of Lua text */
-    lua_State *L = host->meter.L;
-    sg_meter_reserve(L, source->len < SIZE_MAX / USUAL_PER_BYTE ? source->len * USUAL_PER_BYTE
-                                                                : SIZE_MAX);
-    sg_lua_chunk *chunk = SG_NEW(host->arena, sg_lua_chunk);
-    chunk->source = source;
-    chunk->tokens = sg_lua_scan(host->arena, source);
-    chunk->short_name = sg_lua_error_short_name(host->arena, source->name);
-    chunk->next = host->chunks;
-    host->chunks = chunk;
-    const char *name = sg_arena_printf(host->arena, "@%s", source->name);
-    size_t start = sg_lua_scan_start(source);
-    size_t line = 1;
-    int status = sg_meter_load(L, (sg_str){source->text + start, source->len - start}, name, &line);
-    if (status == LUA_ERRMEM || host->meter.spent != SG_METER_SPENT_NOTHING) {
-        host->spent_at = (sg_lua_place){chunk, line};
-        sg_meter_rethrow(L, status);
-    }
-    if (status != LUA_OK) {
-        sg_lua_failure failure = sg_lua_error_syntax(L, chunk, line, lua_tostring(L, -1));
-        host->raised = failure;
-        lua_pushstring(L, failure.thrown);
-        lua_error(L);
-    }
-    return chunk;
 }
 
 int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...)
@@ -150,107 +62,8 @@ int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...)
     return lua_error(L);
 }
 
-/* Where the failing call came from, for a failure outside the main chunk. */
-static void add_callers(lua_State *L, sg_lua_host *host, sg_lua_failure *failure)
+int sg_lua_raise_reported(lua_State *L, sg_span call)
 {
-    sg_lua_note **end = &failure->notes;
-    for (const sg_lua_loading *l = host->loading; l != NULL; l = l->outer) {
-        *end = SG_NEW(host->arena, sg_lua_note);
-        (*end)->span = l->span;
-        (*end)->text = sg_arena_printf(host->arena, "'%s' is required here", l->name);
-        end = &(*end)->next;
-    }
-    if (host->loading != NULL || host->main == NULL || failure->span.source == host->main->source) {
-        return;
-    }
-    lua_Debug ar;
-    for (int level = 0; lua_getstack(L, level, &ar); level++) {
-        sg_lua_place place = {NULL, 0};
-        if (lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
-            place = (sg_lua_place){find_chunk(host, ar.source), (size_t)ar.currentline};
-        }
-        if (place.chunk == host->main) {
-            *end = SG_NEW(host->arena, sg_lua_note);
-            (*end)->span = sg_lua_host_line(host, place);
-            (*end)->text = "called from here";
-            return;
-        }
-    }
-}
-
-/* The message handler: the stack is still that of the error. */
-static int on_error(lua_State *L)
-{
-    sg_lua_host *host = sg_lua_host_of(L);
-    if (host->meter.spent != SG_METER_SPENT_NOTHING) {
-        return 1;
-    }
-    sg_lua_failure failure;
-    size_t len = 0;
-    const char *message = NULL;
-    const char *type = luaL_typename(L, 1);
-    if (lua_isstring(L, 1)) {
-        message = lua_tolstring(L, 1, &len);
-    } else if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) {
-        message = lua_tolstring(L, -1, &len);
-    }
-    if (message != NULL && host->raised.set && strcmp(message, host->raised.thrown) == 0) {
-        failure = host->raised;
-    } else if (message != NULL) {
-        failure = sg_lua_error_explain(L, message, len);
-    } else {
-        failure =
-            (sg_lua_failure){.set = true,
-                             .exit = SG_EXIT_INPUT,
-                             .span = sg_lua_host_line(host, sg_lua_host_place(L)),
-                             .message = sg_arena_printf(
-                                 host->arena, "the spec raised an error that is a %s value", type)};
-    }
-    add_callers(L, host, &failure);
-    host->failure = failure;
-    return 1;
-}
-
-static void report(sg_lua_host *host, int status)
-{
-    sg_span span = sg_lua_host_line(host, host->spent_at);
-    if (host->meter.spent == SG_METER_SPENT_STEPS) {
-        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec is still running after %" PRId64 " instructions; if it is meant "
-                     "to, raise --spec-steps",
-                     host->meter.max_steps);
-        return;
-    }
-    if (host->meter.spent == SG_METER_SPENT_MEMORY || status == LUA_ERRMEM) {
-        sg_diag_fail(host->diag, SG_EXIT_BUDGET, span,
-                     "the spec needs more than %s of memory; if it is meant to, raise "
-                     "--spec-memory",
-                     sg_meter_memory(host->arena, host->meter.max_memory));
-        return;
-    }
-    if (host->unknown_used && host->failure.exit == SG_EXIT_INPUT && host->diag->errors > 0) {
-        return;
-    }
-    if (!host->failure.set) {
-        sg_diag_error(host->diag, span, "the spec failed while an error was being handled");
-        return;
-    }
-    sg_diag_fail(host->diag, host->failure.exit, host->failure.span, "%s", host->failure.message);
-    for (const sg_lua_note *note = host->failure.notes; note != NULL; note = note->next) {
-        sg_diag_note(host->diag, note->span, "%s", note->text);
-    }
-}
-
-bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body)
-{
-    lua_State *L = host->meter.L;
-    lua_pushcfunction(L, on_error);
-    lua_pushcfunction(L, body);
-    sg_meter_start(&host->meter);
-    int status = lua_pcall(L, 0, 0, 1);
-    if (status != LUA_OK) {
-        report(host, status);
-        return false;
-    }
-    return true;
+    sg_lua_host_of(L)->unknown_used = true;
+    return sg_lua_raise(L, SG_EXIT_INPUT, call, "the model is not loaded");
 }

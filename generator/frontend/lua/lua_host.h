@@ -12,10 +12,12 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/source.h"
 #include "frontend/lua/lua_scan.h"
-#include "frontend/lua/spec.h"
+#include "frontend/lua/spec_options.h"
 #include "lua/lua_meter.h"
+#include "split/op.h"
 
 /* A text that was given to Lua. */
 typedef struct sg_lua_chunk {
@@ -85,31 +87,19 @@ typedef struct sg_lua_host {
     struct sg_lua_turn *turns; /* lua_site.c: which of several equal calls comes next */
 } sg_lua_host;
 
-/* Makes the state; false: reported. */
-bool sg_lua_host_open(sg_lua_host *host) SG_CHECK;
-void sg_lua_host_close(sg_lua_host *host);
 sg_lua_host *sg_lua_host_of(lua_State *L);
 
-/* Runs `body`, a C function, protected. What it raises is reported. */
-bool sg_lua_host_run(sg_lua_host *host, lua_CFunction body) SG_CHECK;
+/* The text that Lua calls so; NULL: none. Allocates nothing. */
+const sg_lua_chunk *sg_lua_host_chunk(const sg_lua_host *host, const char *lua_source);
 
-/* Pushes the source as a function, or raises its syntax error. */
-const sg_lua_chunk *sg_lua_host_load(sg_lua_host *host, const sg_source *source);
-
-/* Where the innermost Lua function stands. */
+/* Where the innermost Lua function stands. Allocates nothing: the allocator asks too. */
 sg_lua_place sg_lua_host_place(lua_State *L);
 sg_span sg_lua_host_line(const sg_lua_host *host, sg_lua_place place);
 
 /* Raises an error with a place: exit code, span, then as printf. Does not return. */
 int sg_lua_raise(lua_State *L, sg_exit exit, sg_span span, const char *fmt, ...) SG_PRINTF(4, 5);
 
-/* lua_error.c: the name Lua gives a file in messages: long ones are cut. */
-const char *sg_lua_error_short_name(sg_arena *arena, const char *name);
-/* Turns the message of a Lua error into a failure with the best place there is. */
-sg_lua_failure sg_lua_error_explain(lua_State *L, const char *message, size_t len);
-/* The same for a syntax error in a text that is being loaded; the compiler had come to that line.
- */
-sg_lua_failure sg_lua_error_syntax(lua_State *L, const sg_lua_chunk *chunk, size_t line,
-                                   const char *message);
+/* The same for a model that is not loaded, without a message, as the reason was reported. */
+int sg_lua_raise_reported(lua_State *L, sg_span call);
 
 #endif

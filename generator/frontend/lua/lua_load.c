@@ -8,6 +8,7 @@
 
 #include "frontend/lua/lua_box.h"
 #include "frontend/lua/lua_frame.h"
+#include "frontend/lua/lua_given.h"
 #include "frontend/lua/lua_host.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_value.h"
@@ -21,12 +22,6 @@ struct sg_lua_loaded {
     sg_model model; /* graph NULL: it could not be read, which was reported */
     struct sg_lua_loaded *older;
 };
-
-int sg_lua_load_failed(lua_State *L, sg_span call)
-{
-    sg_lua_host_of(L)->unknown_used = true;
-    return sg_lua_raise(L, SG_EXIT_INPUT, call, "the model is not loaded");
-}
 
 /* --- which file ------------------------------------------------------------------------------- */
 
@@ -266,7 +261,7 @@ int sg_lua_load(lua_State *L)
     const int n = lua_gettop(L);
     const sg_lua_site site = sg_lua_site_find(L, "load", 1);
     if (n >= 1 && sg_lua_value_unknown(L, 1)) {
-        return sg_lua_load_failed(L, site.call);
+        return sg_lua_raise_reported(L, site.call);
     }
     if (n < 1 || n > 2 || lua_type(L, 1) != LUA_TSTRING ||
         !(lua_isnoneornil(L, 2) || lua_istable(L, 2))) {
@@ -305,7 +300,7 @@ int sg_lua_load(lua_State *L)
     sg_meter_charge_bytes(L, host->arena->total - before);
     sg_meter_charge(L, steps);
     if (!ok) {
-        return sg_lua_load_failed(L, site.call);
+        return sg_lua_raise_reported(L, site.call);
     }
     sg_meter_reserve(L, 0);
     push_ops(L, &ops, subject);

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
-#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_run.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
 

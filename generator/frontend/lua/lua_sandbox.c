@@ -6,37 +6,9 @@
 #include <string.h>
 
 #include <lauxlib.h>
-#include <lualib.h>
 
 #include "frontend/lua/lua_host.h"
-#include "lua/lua_library.h"
-
-static const char *const names[] = {
-    "split",        "onnx",   "openvino", "param",  "free",         "require", "assert", "error",
-    "getmetatable", "ipairs", "math",     "next",   "pairs",        "pcall",   "print",  "rawequal",
-    "rawget",       "rawlen", "rawset",   "select", "setmetatable", "string",  "table",  "tonumber",
-    "tostring",     "type",   "utf8",     "xpcall", "_G",           "_VERSION"};
-
-static const char *const removed[] = {
-    "io",         "os",       "debug",  "package",        "load",
-    "loadstring", "loadfile", "dofile", "collectgarbage", "coroutine",
-    "warn",       "dump",     "random", "randomseed"};
-
-size_t sg_lua_sandbox_names(const char *const **out)
-{
-    *out = names;
-    return sizeof names / sizeof names[0];
-}
-
-bool sg_lua_sandbox_removed(sg_str name)
-{
-    for (size_t i = 0; i < sizeof removed / sizeof removed[0]; i++) {
-        if (sg_str_eqz(name, removed[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "lua/lua_state.h"
 
 const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len)
 {
@@ -170,68 +142,17 @@ static int string_format(lua_State *L)
     return sg_lua_guard_format(L);
 }
 
-static const sg_lua_function base_functions[] = {{"assert", NULL},
-                                                 {"error", NULL},
-                                                 {"getmetatable", NULL},
-                                                 {"ipairs", NULL},
-                                                 {"rawequal", sg_lua_guard_all},
-                                                 {"rawget", sg_lua_guard_all},
-                                                 {"rawlen", NULL},
-                                                 {"rawset", sg_lua_guard_all},
-                                                 {"select", sg_lua_guard_rest},
-                                                 {"tonumber", sg_lua_guard_all},
-                                                 {"type", NULL},
-                                                 {"_VERSION", NULL},
-                                                 {"next", sg_lua_order_next},
-                                                 {"pairs", sg_lua_order_pairs},
-                                                 {"pcall", base_pcall},
-                                                 {"print", base_print},
-                                                 {"setmetatable", base_setmetatable},
-                                                 {"tostring", base_tostring},
-                                                 {"xpcall", base_xpcall},
-                                                 {"require", sg_lua_require},
-                                                 {NULL, NULL}};
-
-/* No random numbers. */
-static const sg_lua_function math_functions[] = {{"abs", sg_lua_guard_all},
-                                                 {"acos", sg_lua_guard_all},
-                                                 {"asin", sg_lua_guard_all},
-                                                 {"atan", sg_lua_guard_all},
-                                                 {"ceil", sg_lua_guard_all},
-                                                 {"cos", sg_lua_guard_all},
-                                                 {"deg", sg_lua_guard_all},
-                                                 {"exp", sg_lua_guard_all},
-                                                 {"floor", sg_lua_guard_all},
-                                                 {"fmod", sg_lua_guard_all},
-                                                 {"huge", NULL},
-                                                 {"log", sg_lua_guard_all},
-                                                 {"max", sg_lua_guard_all},
-                                                 {"maxinteger", NULL},
-                                                 {"min", sg_lua_guard_all},
-                                                 {"mininteger", NULL},
-                                                 {"modf", sg_lua_guard_all},
-                                                 {"pi", NULL},
-                                                 {"rad", sg_lua_guard_all},
-                                                 {"sin", sg_lua_guard_all},
-                                                 {"sqrt", sg_lua_guard_all},
-                                                 {"tan", sg_lua_guard_all},
-                                                 {"tointeger", sg_lua_guard_all},
-                                                 {"type", NULL},
-                                                 {"ult", sg_lua_guard_all},
-                                                 {NULL, NULL}};
-
 void sg_lua_sandbox_open(lua_State *L)
 {
-    sg_lua_library_push(L, LUA_GNAME, luaopen_base, base_functions);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -2, "_G");
-    sg_lua_library_push(L, LUA_MATHLIBNAME, luaopen_math, math_functions);
-    lua_setfield(L, -2, LUA_MATHLIBNAME);
-    sg_lua_library_push_string(L, string_format);
-    lua_setfield(L, -2, LUA_STRLIBNAME);
-    sg_lua_library_push_table(L);
-    lua_setfield(L, -2, LUA_TABLIBNAME);
-    sg_lua_library_push_utf8(L);
-    lua_setfield(L, -2, LUA_UTF8LIBNAME);
+    static const sg_lua_function own[] = {{"assert", NULL},
+                                          {"error", NULL},
+                                          {"pcall", base_pcall},
+                                          {"print", base_print},
+                                          {"require", sg_lua_require},
+                                          {"setmetatable", base_setmetatable},
+                                          {"tostring", base_tostring},
+                                          {"xpcall", base_xpcall},
+                                          {NULL, NULL}};
+    sg_lua_state_push_globals(L, SG_LUA_SPEC, own, string_format);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }

@@ -14,11 +14,6 @@
 /* Replaces the globals by those of the sandbox, the vocabulary not among them. */
 void sg_lua_sandbox_open(lua_State *L);
 
-/* All names a spec can use, vocabulary included, for suggestions. */
-size_t sg_lua_sandbox_names(const char *const **names);
-/* Is it a name of Lua that the sandbox takes away? */
-bool sg_lua_sandbox_removed(sg_str name);
-
 /* Pushes the value as text, as tostring does but without addresses: "table", "function". */
 const char *sg_lua_sandbox_text(lua_State *L, int index, size_t *len);
 

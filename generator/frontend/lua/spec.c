@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_box.h"
-#include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_run.h"
 #include "frontend/lua/lua_sandbox.h"
 #include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"

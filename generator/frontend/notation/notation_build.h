@@ -85,10 +85,4 @@ void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tenso
  * notation_grammar.y. */
 bool sg_notation_run(sg_notation_context *cx) SG_CHECK;
 
-/* Reports a token that fits nowhere. expected[kind] tells what would have fitted, previous is the
- * token before it (END at the start). Always false. Defined by notation.c. */
-bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
-                            const sg_notation_token *previous,
-                            const bool expected[SG_NOTATION_KINDS]);
-
 #endif

@@ -12,7 +12,7 @@
 
 %include {
 /* Parser of the one-line notation, made by lemon from notation_grammar.y. */
-#include "frontend/notation/notation_build.h"
+#include "frontend/notation/notation_expected.h"
 #include <string.h>
 #define YYNOERRORRECOVERY 1
 #define sg_notation_lr_ENGINEALWAYSONSTACK 1

@@ -14,78 +14,10 @@
 
 /* Of graphs within attributes of nodes of graphs; real ones have three. */
 #define MAX_DEPTH 64
-/* Of everything that is kept. The largest models have some 100,000 nodes, which are 50 MB. */
-#define MAX_MEMORY ((size_t)512 << 20)
 /* Attributes with longer texts are programs of another compiler. */
 #define MAX_ATTRIBUTE_TEXT ((int64_t)1 << 16)
 
 /* --- what all parts read --- */
-
-static bool has_room(sg_onnx_reader *reader)
-{
-    if (reader->arena->total - reader->memory_before <= MAX_MEMORY &&
-        sg_arena_left(reader->arena) > 0) {
-        return true;
-    }
-    if (!reader->wire.failed) {
-        reader->wire.failed = true;
-        int64_t at = reader->wire.position;
-        const sg_span here = sg_wire_span(&reader->wire, at, at);
-        SG_TRY(sg_graph_has_room(reader->arena, reader->diag, here));
-        return sg_diag_fail(reader->diag, SG_EXIT_BUDGET, here,
-                            "the names, nodes and attributes of the model up to here take more "
-                            "than %zu MiB, as no real model's do; the file is damaged",
-                            MAX_MEMORY >> 20);
-    }
-    return false;
-}
-
-void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t entry)
-{
-    if (!has_room(reader)) {
-        return NULL;
-    }
-    size_t n = (size_t)count;
-    if ((n & (n - 1)) != 0) {
-        return list;
-    }
-    void *more = sg_arena_array(reader->arena, n == 0 ? 1 : 2 * n, entry);
-    if (n > 0) {
-        memcpy(more, list, n * entry);
-    }
-    return more;
-}
-
-/* Makes room in a list and gives the place behind its last entry, zeroed. Evaluates to NULL when
- * there is none. */
-#define APPEND(reader, list, count)                                                                \
-    (((list) = sg_onnx_grow((reader), (list), (count), sizeof *(list))) != NULL                    \
-         ? &(list)[(count)++]                                                                      \
-         : NULL)
-
-bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                       const char **name)
-{
-    sg_wire *wire = &reader->wire;
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
-    int64_t n = field->end - field->begin;
-    if (n > SG_ONNX_NAME_MAX) {
-        return sg_wire_error(wire, field->start,
-                             "the %s of the %s has %" PRId64 " bytes, more than the %" PRId64
-                             " a name may have; the file is damaged",
-                             what, wire->message, n, SG_ONNX_NAME_MAX);
-    }
-    reader->text.len = 0;
-    SG_TRY(sg_wire_bytes(wire, field, &reader->text));
-    const char *nul = memchr(reader->text.ptr, '\0', reader->text.len);
-    if (nul != NULL) {
-        return sg_wire_error(wire, field->begin + (nul - reader->text.ptr),
-                             "the %s of the %s has a zero byte, which no name may have", what,
-                             wire->message);
-    }
-    *name = sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
-    return has_room(reader);
-}
 
 static bool read_domain(sg_onnx_reader *reader, const sg_wire_field *field, const char **domain)
 {
@@ -101,46 +33,10 @@ static bool append_name(sg_onnx_reader *reader, const sg_wire_field *field, cons
 {
     const char *name;
     SG_TRY(sg_onnx_read_name(reader, field, what, &name));
-    const char **entry = APPEND(reader, *list, *count);
+    const char **entry = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(entry != NULL);
     *entry = name;
     return true;
-}
-
-static int64_t as_signed(uint64_t bits)
-{
-    int64_t value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-bool sg_onnx_read_int(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                      int64_t *value)
-{
-    SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_VARINT, what));
-    *value = as_signed(field->value);
-    return true;
-}
-
-bool sg_onnx_read_ints(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,
-                       int64_t **list, int64_t *count)
-{
-    sg_wire *wire = &reader->wire;
-    if (field->type == SG_WIRE_VARINT) {
-        int64_t *entry = APPEND(reader, *list, *count);
-        SG_TRY(entry != NULL);
-        *entry = as_signed(field->value);
-        return true;
-    }
-    SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
-    sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
-    uint64_t bits;
-    while (sg_wire_packed(wire, SG_WIRE_VARINT, &bits)) {
-        int64_t *entry = APPEND(reader, *list, *count);
-        SG_TRY(entry != NULL);
-        *entry = as_signed(bits);
-    }
-    return sg_wire_leave(wire, &scope);
 }
 
 static double float_of(uint64_t bits)
@@ -156,7 +52,7 @@ static bool read_floats(sg_onnx_reader *reader, const sg_wire_field *field, doub
 {
     sg_wire *wire = &reader->wire;
     if (field->type == SG_WIRE_FIXED32) {
-        double *entry = APPEND(reader, *list, *count);
+        double *entry = SG_ONNX_APPEND(reader, *list, *count);
         SG_TRY(entry != NULL);
         *entry = float_of(field->value);
         return true;
@@ -165,7 +61,7 @@ static bool read_floats(sg_onnx_reader *reader, const sg_wire_field *field, doub
     sg_wire_scope scope = sg_wire_enter(wire, field, wire->message);
     uint64_t bits;
     while (sg_wire_packed(wire, SG_WIRE_FIXED32, &bits)) {
-        double *entry = APPEND(reader, *list, *count);
+        double *entry = SG_ONNX_APPEND(reader, *list, *count);
         SG_TRY(entry != NULL);
         *entry = float_of(bits);
     }
@@ -204,7 +100,7 @@ static bool read_shape(sg_onnx_reader *reader, const sg_wire_field *field, sg_gr
     while (sg_wire_next(wire, &f)) {
         if (f.number == 1) {
             SG_TRY(sg_wire_expect(wire, &f, SG_WIRE_BYTES, "dim"));
-            sg_graph_dim *dim = APPEND(reader, shape->dims, shape->rank);
+            sg_graph_dim *dim = SG_ONNX_APPEND(reader, shape->dims, shape->rank);
             SG_TRY(dim != NULL);
             SG_TRY(read_dim(reader, &f, dim));
         }
@@ -274,7 +170,7 @@ static bool append_info(sg_onnx_reader *reader, const sg_wire_field *field, cons
 {
     sg_wire *wire = &reader->wire;
     SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, what));
-    sg_graph_info *info = APPEND(reader, *list, *count);
+    sg_graph_info *info = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(info != NULL);
     *info = (sg_graph_info){.name = "", .type = unknown_type(true)};
     info->span = sg_wire_span(wire, field->start, field->end);
@@ -326,14 +222,14 @@ static bool read_text(sg_onnx_reader *reader, const sg_wire_field *field, const 
     reader->text.len = 0;
     SG_TRY(sg_wire_bytes(&reader->wire, field, &reader->text));
     *text = sg_arena_strndup(reader->arena, reader->text.ptr, reader->text.len);
-    return has_room(reader);
+    return sg_onnx_has_room(reader);
 }
 
 static bool append_text(sg_onnx_reader *reader, const sg_wire_field *field, attribute_parts *parts)
 {
     const char *text;
     SG_TRY(read_text(reader, field, &text));
-    const char **entry = APPEND(reader, parts->texts, parts->ntexts);
+    const char **entry = SG_ONNX_APPEND(reader, parts->texts, parts->ntexts);
     SG_TRY(entry != NULL);
     *entry = text != NULL ? text : "";
     return true;
@@ -354,7 +250,7 @@ static bool read_subgraph(sg_onnx_reader *reader, const sg_wire_field *field, sg
 
 static bool append_graph(sg_onnx_reader *reader, const sg_wire_field *field, attribute_parts *parts)
 {
-    sg_graph **entry = APPEND(reader, parts->graphs, parts->ngraphs);
+    sg_graph **entry = SG_ONNX_APPEND(reader, parts->graphs, parts->ngraphs);
     SG_TRY(entry != NULL);
     *entry = SG_NEW(reader->arena, sg_graph);
     return read_subgraph(reader, field, *entry);
@@ -562,7 +458,7 @@ static bool append_attribute(sg_onnx_reader *reader, const sg_wire_field *field,
     attribute.type = parts.type >= 0 && parts.type < SG_GRAPH_TYPE_COUNT
                          ? (sg_graph_attribute_type)parts.type
                          : SG_GRAPH_TYPE_COUNT;
-    sg_graph_attribute *entry = APPEND(reader, *list, *count);
+    sg_graph_attribute *entry = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(entry != NULL);
     *entry = attribute;
     return true;
@@ -614,7 +510,7 @@ static bool append_node(sg_onnx_reader *reader, const sg_wire_field *field, sg_g
     bool ok = read_node_fields(reader, &node);
     reader->node = NULL;
     SG_TRY(ok && sg_wire_leave(wire, &scope));
-    sg_graph_node *entry = APPEND(reader, graph->nodes, graph->nnodes);
+    sg_graph_node *entry = SG_ONNX_APPEND(reader, graph->nodes, graph->nnodes);
     SG_TRY(entry != NULL);
     *entry = node;
     return true;
@@ -624,7 +520,7 @@ static bool append_initializer(sg_onnx_reader *reader, const sg_wire_field *fiel
                                sg_graph *graph)
 {
     SG_TRY(sg_wire_expect(&reader->wire, field, SG_WIRE_BYTES, "initializer"));
-    sg_graph_tensor *tensor = APPEND(reader, graph->initializers, graph->ninitializers);
+    sg_graph_tensor *tensor = SG_ONNX_APPEND(reader, graph->initializers, graph->ninitializers);
     SG_TRY(tensor != NULL);
     return sparse ? sg_onnx_read_sparse(reader, field, tensor)
                   : sg_onnx_read_tensor(reader, field, tensor);
@@ -680,7 +576,7 @@ static bool append_opset(sg_onnx_reader *reader, const sg_wire_field *field, sg_
 {
     sg_wire *wire = &reader->wire;
     SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "opset_import"));
-    sg_graph_opset *opset = APPEND(reader, *list, *count);
+    sg_graph_opset *opset = SG_ONNX_APPEND(reader, *list, *count);
     SG_TRY(opset != NULL);
     *opset = (sg_graph_opset){.domain = "", .span = sg_wire_span(wire, field->start, field->end)};
     sg_wire_scope scope = sg_wire_enter(wire, field, "OperatorSetIdProto");
@@ -729,7 +625,7 @@ static bool append_function(sg_onnx_reader *reader, const sg_wire_field *field,
 {
     sg_wire *wire = &reader->wire;
     SG_TRY(sg_wire_expect(wire, field, SG_WIRE_BYTES, "function"));
-    sg_graph_function *function = APPEND(reader, model->functions, model->nfunctions);
+    sg_graph_function *function = SG_ONNX_APPEND(reader, model->functions, model->nfunctions);
     SG_TRY(function != NULL);
     *function = (sg_graph_function){.name = "", .domain = "", .overload = ""};
     function->span = sg_wire_span(wire, field->start, field->end);

@@ -28,10 +28,20 @@ typedef struct sg_onnx_reader {
     unsigned char *raw;                  /* scratch of SG_ONNX_RAW_MAX */
 } sg_onnx_reader;
 
+/* False: what is kept is beyond what any real model takes; reported. */
+bool sg_onnx_has_room(sg_onnx_reader *reader) SG_CHECK;
+
 /* Where the list may take one more entry behind its count. NULL when the model is beyond what is
  * kept in memory; reported. Lists double when their count reaches a power of two, so that no list
  * needs a field for its room. */
 void *sg_onnx_grow(sg_onnx_reader *reader, void *list, int64_t count, size_t entry);
+
+/* Makes room in a list and gives the place behind its last entry, zeroed. Evaluates to NULL when
+ * there is none. */
+#define SG_ONNX_APPEND(reader, list, count)                                                        \
+    (((list) = sg_onnx_grow((reader), (list), (count), sizeof *(list))) != NULL                    \
+         ? &(list)[(count)++]                                                                      \
+         : NULL)
 
 /* A field that holds a name: what names what, for messages. */
 bool sg_onnx_read_name(sg_onnx_reader *reader, const sg_wire_field *field, const char *what,

@@ -10,12 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/diag.h"
-#include "base/source.h"
 #include "frontend/graph/graph.h"
-#include "frontend/onnx/onnx_external.h"
-#include "frontend/onnx/onnx_text_lex.h"
+#include "frontend/onnx/onnx_text_context.h"
 
 /* AttributeProto.AttributeType; a plural is its singular and PLURAL. */
 typedef enum sg_onnx_text_attribute_type {
@@ -29,33 +25,6 @@ typedef enum sg_onnx_text_attribute_type {
     SG_ONNX_TEXT_A_TYPE,
     SG_ONNX_TEXT_PLURAL = SG_ONNX_TEXT_A_TYPE
 } sg_onnx_text_attribute_type;
-
-/* The constant whose literals are being read. Never nested: a literal holds nothing. */
-typedef struct sg_onnx_text_data {
-    sg_graph_tensor *tensor;
-    int64_t elements; /* by its dims; -1: too many or a negative dim */
-    int64_t written;  /* literals read */
-    int64_t capacity;
-    sg_onnx_external external;
-    bool broken; /* a literal does not fit, reported: the values are of no use */
-} sg_onnx_text_data;
-
-typedef struct sg_onnx_text_context {
-    sg_arena *arena; /* owns the model */
-    sg_diag *diag;
-    const sg_source *source;
-    sg_onnx_text_lexer lexer;
-    sg_graph_model *model;
-    int64_t functions_capacity;
-    sg_graph_opset *opsets; /* imported by the model or the function that is being read */
-    int64_t nopsets;
-    sg_onnx_text_data data;
-    sg_onnx_folder beside;
-    bool accepted; /* set by the grammar */
-    bool failed;   /* set by the grammar: the last token fed fits nowhere */
-    bool overflow; /* set by the grammar: out of stack */
-    bool bad;      /* an error was reported */
-} sg_onnx_text_context;
 
 typedef struct sg_onnx_text_dims {
     sg_graph_dim *items;
@@ -190,20 +159,6 @@ typedef struct sg_onnx_text_meta {
     sg_span span;
 } sg_onnx_text_meta;
 
-/* Both places lie in the same source, a before b. */
-sg_span sg_onnx_text_join(sg_span a, sg_span b);
-
-/* The name or string a token stands for: quotes and backslashes are gone. */
-const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token);
-
-/* Items with room for one more than count. Linear in all, doubles. */
-void *sg_onnx_text_grown(sg_onnx_text_context *cx, void *items, int64_t count, int64_t *capacity,
-                         size_t size);
-
-/* Reports an error if none was, and sets cx->bad. */
-void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)
-    SG_PRINTF(3, 4);
-
 /* Types. A PRIM alone has rank 0; `dims` NULL with brackets: unknown rank. */
 sg_onnx_text_dims *sg_onnx_text_dims_new(sg_onnx_text_context *cx);
 void sg_onnx_text_dims_add(sg_onnx_text_context *cx, sg_onnx_text_dims *dims,
@@ -320,16 +275,5 @@ void sg_onnx_text_model_meta(sg_onnx_text_context *cx, const sg_onnx_text_meta *
 /* Reads all tokens of cx->lexer through the grammar. False: reported. Defined by
  * onnx_text_grammar.y. */
 bool sg_onnx_text_run(sg_onnx_text_context *cx) SG_CHECK;
-
-/* What the grammar would take where a token fits nowhere. */
-typedef struct sg_onnx_text_expected {
-    bool kinds[SG_ONNX_TEXT_KINDS];
-    bool type_then_name; /* a type may begin here, and a name follow it */
-    sg_onnx_text_kind previous;
-} sg_onnx_text_expected;
-
-/* Reports a token that fits nowhere. Always false. Defined by onnx_text.c. */
-bool sg_onnx_text_unexpected(sg_onnx_text_context *cx, const sg_onnx_text_token *token,
-                             const sg_onnx_text_expected *expected);
 
 #endif

@@ -16,6 +16,7 @@
 /* Parser of ONNX's textual syntax, made by lemon from onnx_text_grammar.y. */
 #include "frontend/onnx/onnx_text.h"
 #include "frontend/onnx/onnx_text_build.h"
+#include "frontend/onnx/onnx_text_expected.h"
 #include <string.h>
 #define YYNOERRORRECOVERY 1
 #define sg_onnx_text_lr_ENGINEALWAYSONSTACK 1

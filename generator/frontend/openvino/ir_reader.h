@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "frontend/openvino/ir.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "frontend/graph/graph.h"
 #include "frontend/openvino/xml.h"
 
 typedef struct sg_ir_reader {

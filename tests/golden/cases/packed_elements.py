@@ -23,7 +23,7 @@ The first call loads it, from the path in the environment's PACKED_ELEMENTS_LIBR
 beside this file; load(path) takes another one.
 """
 # Command: splitgen packed_elements.lua
-# SHA-256: bba9dce8b745fea90dc87f5123be7d59fe075a86b4e3b5ea4467f0e3cfd3bff5  packed_elements.lua
+# SHA-256: 24673c29c0931610838eca159935c5872d157b26947a70d1c569360eb02c55fc  packed_elements.lua
 from __future__ import annotations
 
 import ctypes as _ctypes

@@ -1,5 +1,5 @@
 -- Columns of different widths: a strided view each, copied in straight line.
--- golden: c h json svg test bench proof
+-- golden: c h json svg bench proof
 return split {
   name = "gates",
   dtype = "f32",

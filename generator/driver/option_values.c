@@ -1,0 +1,91 @@
+/* The table of options, and looking up what was given. */
+#include "driver/option_values.h"
+
+#include "splitgen/machines.h"
+
+#define CHOICE_WORD(id, word, what) word,
+#define CHOICE_WHAT(id, word, what) what,
+#define CHOICE_LIST(list)                                                                          \
+    static const char *const choices_##list[] = {SG_CHOICES_##list(CHOICE_WORD) NULL};             \
+    static const char *const whats_##list[] = {SG_CHOICES_##list(CHOICE_WHAT) NULL}
+CHOICE_LIST(NONE);
+CHOICE_LIST(OPTIMIZE);
+CHOICE_LIST(UNROLL);
+CHOICE_LIST(ISA);
+#define TUNE_WORD(id, word, ...)        word,
+#define TUNE_WHAT(id, word, title, ...) title,
+static const char *const choices_TUNE[] = {SPLITGEN_TUNED(TUNE_WORD) NULL};
+static const char *const whats_TUNE[] = {SPLITGEN_TUNED(TUNE_WHAT) NULL};
+CHOICE_LIST(DISPATCH);
+CHOICE_LIST(NT);
+CHOICE_LIST(DUMP);
+CHOICE_LIST(LIST_FORMAT);
+CHOICE_LIST(FORMAT);
+CHOICE_LIST(COLOR);
+CHOICE_LIST(TOPIC);
+CHOICE_LIST(PAGE);
+CHOICE_LIST(SHELL);
+
+static const char *const choices_EMIT[] = {
+#define KIND(id, word, ...) word,
+#include "driver/kinds.inc"
+    NULL};
+static const char *const whats_EMIT[] = {
+#define KIND(id, word, suffix, template, header, what) what,
+#include "driver/kinds.inc"
+    NULL};
+
+static const sg_option_info infos[SG_OPT_COUNT] = {
+#define OPTION(id, long_, short_, argument, kind, choices, repeats, shapes, group, help, man)      \
+    {long_,                                                                                        \
+     short_,                                                                                       \
+     argument,                                                                                     \
+     SG_OPTION_##kind,                                                                             \
+     choices_##choices,                                                                            \
+     whats_##choices,                                                                              \
+     repeats,                                                                                      \
+     SG_SHAPES_##shapes,                                                                           \
+     SG_GROUP_##group,                                                                             \
+     help,                                                                                         \
+     man},
+#include "driver/options.inc"
+};
+
+static const char *const group_titles[SG_GROUP_COUNT] = {
+#define GROUP(id, title) title,
+#include "driver/options.inc"
+};
+
+const sg_option_info *sg_option_get(sg_option_id id)
+{
+    return &infos[id];
+}
+
+const char *sg_option_group_title(sg_option_group group)
+{
+    return group_titles[group];
+}
+
+const char *sg_option_name(sg_arena *arena, sg_option_id id)
+{
+    const sg_option_info *info = &infos[id];
+    return info->long_name[0] != '\0' ? sg_arena_printf(arena, "--%s", info->long_name)
+                                      : sg_arena_printf(arena, "-%s", info->short_name);
+}
+
+bool sg_options_has(const sg_options *options, sg_option_id id)
+{
+    return options->values[id].count > 0;
+}
+
+const char *sg_options_text(const sg_options *options, sg_option_id id)
+{
+    const sg_option_value *value = &options->values[id];
+    return value->count > 0 ? value->items[0].text : NULL;
+}
+
+sg_span sg_options_span(const sg_options *options, sg_option_id id)
+{
+    const sg_option_value *value = &options->values[id];
+    return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
+}

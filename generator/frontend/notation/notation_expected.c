@@ -1,0 +1,76 @@
+/* What would have fitted where a token does not, and what may have been meant. */
+#include "frontend/notation/notation_expected.h"
+
+#include "base/text.h"
+
+/* Collects what may follow, as the user would say it, and returns how many choices that makes. A
+ * NAME is different things in different places; the token before it tells which. */
+static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind previous,
+                      const char *choices[SG_NOTATION_KINDS + 1])
+{
+    static const char *const texts[SG_NOTATION_KINDS] = {
+        [SG_NOTATION_END] = "the end of the text",
+#define X(id, text) [SG_NOTATION_##id] = (text),
+#include "frontend/notation/notation_tokens.inc"
+#undef X
+    };
+    int count = 0;
+    for (int kind = 1; kind < SG_NOTATION_OTHER; kind++) {
+        if (!expected[kind]) {
+            continue;
+        }
+        bool is_type = previous == SG_NOTATION_COLON; /* behind the name of the op */
+        if (kind != SG_NOTATION_NAME || !is_type) {
+            choices[count++] = texts[kind];
+        }
+    }
+    if (expected[SG_NOTATION_END]) {
+        choices[count++] = texts[SG_NOTATION_END];
+    }
+    return count;
+}
+
+/* What a reader of the message can do, in one line: what is written there, else a whole op. */
+static const char *advice_on(const sg_notation_token *token, const bool expected[SG_NOTATION_KINDS])
+{
+    static const struct {
+        const char *found;
+        sg_notation_kind expected;
+        const char *advice;
+    } habits[] = {
+#define HABIT(found, expected, advice) {found, SG_NOTATION_##expected, advice},
+#include "frontend/notation/habits.inc"
+    };
+    const sg_str found =
+        token->kind == SG_NOTATION_END ? sg_str_from("") : sg_span_text(token->span);
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
+        if (sg_str_eqz(found, habits[i].found) && expected[habits[i].expected]) {
+            return habits[i].advice;
+        }
+    }
+    return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', or with three "
+           "equal "
+           "parts 'f32[2,12] @1 -> /3'";
+}
+
+bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,
+                            const sg_notation_token *previous,
+                            const bool expected[SG_NOTATION_KINDS])
+{
+    enum { SHOWN = 40 }; /* of a long name; the caret line shows the rest */
+    const char *choices[SG_NOTATION_KINDS + 1];
+    int count = choices_of(expected, previous->kind, choices);
+    sg_diag_unexpected(cx->diag, token->span, token->kind == SG_NOTATION_END, choices, count);
+    if (previous->kind == SG_NOTATION_NAME && expected[SG_NOTATION_QUESTION]) { /* f32[batch,4] */
+        sg_str text = sg_span_text(previous->span);
+        int shown = text.len > SHOWN ? SHOWN : (int)text.len;
+        sg_diag_note(cx->diag, previous->span,
+                     "a dimension whose length is known only when the program runs is written "
+                     "'%.*s?', or '%.*s=64?' if it is likely 64; one that -D %.*s=... sets needs a "
+                     "spec: shape = { param(\"%.*s\"), ... }",
+                     shown, text.ptr, shown, text.ptr, shown, text.ptr, shown, text.ptr);
+    } else {
+        sg_diag_note(cx->diag, sg_span_none(), "%s", advice_on(token, expected));
+    }
+    return false;
+}

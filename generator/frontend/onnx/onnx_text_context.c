@@ -1,0 +1,56 @@
+/* Lists that grow, spans that join, names that are copied, the first error. */
+#include "frontend/onnx/onnx_text_context.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/text.h"
+
+sg_span sg_onnx_text_join(sg_span a, sg_span b)
+{
+    return sg_span_make(a.source, a.begin, b.end);
+}
+
+void *sg_onnx_text_grown(sg_onnx_text_context *cx, void *items, int64_t count, int64_t *capacity,
+                         size_t size)
+{
+    if (count < *capacity) {
+        return items;
+    }
+    *capacity = count == 0 ? 4 : 2 * count;
+    void *bigger = sg_arena_array(cx->arena, (size_t)*capacity, size);
+    if (count > 0) {
+        memcpy(bigger, items, (size_t)count * size);
+    }
+    return bigger;
+}
+
+void sg_onnx_text_fail(sg_onnx_text_context *cx, sg_span span, const char *fmt, ...)
+{
+    if (cx->bad) {
+        return;
+    }
+    va_list ap;
+    va_start(ap, fmt);
+    const char *message = sg_arena_vprintf(cx->arena, fmt, ap);
+    va_end(ap);
+    cx->bad = !sg_diag_error(cx->diag, span, "%s", message);
+}
+
+const char *sg_onnx_text_of(sg_onnx_text_context *cx, const sg_onnx_text_token *token)
+{
+    sg_str text = sg_span_text(token->span);
+    if (token->kind != SG_ONNX_TEXT_STRING) {
+        return sg_arena_strndup(cx->arena, text.ptr, text.len);
+    }
+    /* A backslash stands for the byte behind it, whatever that is: "\n" is n. */
+    char *copy = sg_arena_alloc(cx->arena, text.len);
+    size_t n = 0;
+    for (size_t i = 1; i + 1 < text.len; i++) {
+        if (text.ptr[i] == '\\') {
+            i++;
+        }
+        copy[n++] = text.ptr[i];
+    }
+    return copy;
+}

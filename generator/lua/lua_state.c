@@ -1,0 +1,132 @@
+/* Opens Lua states and runs them; who may call what. */
+#include "lua/lua_state.h"
+
+#include <assert.h>
+
+#include <lauxlib.h>
+#include <lualib.h>
+
+/* A function of the library: see sg_lua_function. */
+typedef struct granted {
+    sg_lua_guest from; /* the first kind of text that may call it */
+    const char *name;
+    lua_CFunction guard;
+} granted;
+
+#define GRANTED(rows) (rows), sizeof(rows) / sizeof(rows)[0]
+
+static const granted base[] = {{SG_LUA_TEMPLATE, "ipairs", NULL},
+                               {SG_LUA_TEMPLATE, "select", sg_lua_guard_rest},
+                               {SG_LUA_TEMPLATE, "tonumber", sg_lua_guard_all},
+                               {SG_LUA_TEMPLATE, "type", NULL},
+                               {SG_LUA_RULE, "getmetatable", NULL},
+                               {SG_LUA_RULE, "next", sg_lua_order_next},
+                               {SG_LUA_RULE, "pairs", sg_lua_order_pairs},
+                               {SG_LUA_RULE, "rawequal", sg_lua_guard_all},
+                               {SG_LUA_RULE, "rawget", sg_lua_guard_all},
+                               {SG_LUA_RULE, "rawlen", NULL},
+                               {SG_LUA_RULE, "rawset", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "_VERSION", NULL}};
+
+/* No random numbers for anybody; templates print whole numbers only. */
+static const granted math[] = {{SG_LUA_TEMPLATE, "abs", sg_lua_guard_all},
+                               {SG_LUA_TEMPLATE, "max", sg_lua_guard_all},
+                               {SG_LUA_TEMPLATE, "maxinteger", NULL},
+                               {SG_LUA_TEMPLATE, "min", sg_lua_guard_all},
+                               {SG_LUA_TEMPLATE, "mininteger", NULL},
+                               {SG_LUA_TEMPLATE, "tointeger", sg_lua_guard_all},
+                               {SG_LUA_TEMPLATE, "type", NULL},
+                               {SG_LUA_TEMPLATE, "ult", sg_lua_guard_all},
+                               {SG_LUA_RULE, "ceil", sg_lua_guard_all},
+                               {SG_LUA_RULE, "exp", sg_lua_guard_all},
+                               {SG_LUA_RULE, "floor", sg_lua_guard_all},
+                               {SG_LUA_RULE, "fmod", sg_lua_guard_all},
+                               {SG_LUA_RULE, "huge", NULL},
+                               {SG_LUA_RULE, "log", sg_lua_guard_all},
+                               {SG_LUA_RULE, "modf", sg_lua_guard_all},
+                               {SG_LUA_RULE, "pi", NULL},
+                               {SG_LUA_RULE, "sqrt", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "acos", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "asin", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "atan", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "cos", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "deg", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "rad", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "sin", sg_lua_guard_all},
+                               {SG_LUA_SPEC, "tan", sg_lua_guard_all}};
+
+/* The library with what is granted to the guest, and its own functions. */
+static void push_granted(lua_State *L, const char *name, lua_CFunction open, const granted *rows,
+                         size_t nrows, sg_lua_guest guest, const sg_lua_function *own)
+{
+    enum { MOST = 48 };
+    sg_lua_function allowed[MOST + 1] = {{NULL, NULL}};
+    size_t count = 0;
+    for (size_t i = 0; i < nrows; ++i) {
+        if (rows[i].from <= guest) {
+            allowed[count++] = (sg_lua_function){rows[i].name, rows[i].guard};
+        }
+    }
+    for (; own != NULL && own->name != NULL; ++own) {
+        assert(count < MOST);
+        allowed[count++] = *own;
+    }
+    sg_lua_library_push(L, name, open, allowed);
+}
+
+void sg_lua_state_push_globals(lua_State *L, sg_lua_guest guest, const sg_lua_function *own,
+                               lua_CFunction format)
+{
+    push_granted(L, LUA_GNAME, luaopen_base, GRANTED(base), guest, own);
+    push_granted(L, LUA_MATHLIBNAME, luaopen_math, GRANTED(math), guest, NULL);
+    lua_setfield(L, -2, LUA_MATHLIBNAME);
+    sg_lua_library_push_string(L, format);
+    lua_setfield(L, -2, LUA_STRLIBNAME);
+    sg_lua_library_push_table(L);
+    if (guest == SG_LUA_TEMPLATE) { /* in which order to print is decided by the plan */
+        lua_pushnil(L);
+        lua_setfield(L, -2, "sort");
+    }
+    lua_setfield(L, -2, LUA_TABLIBNAME);
+    if (guest >= SG_LUA_RULE) {
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -2, LUA_GNAME);
+    }
+    if (guest >= SG_LUA_SPEC) {
+        sg_lua_library_push_utf8(L);
+        lua_setfield(L, -2, LUA_UTF8LIBNAME);
+    }
+}
+
+bool sg_lua_state_open(sg_meter *meter, sg_lua_guest guest)
+{
+    /* Specs are short and collect only when memory is refused. What lives in the others is small
+     * and stays, the garbage is many short strings: they collect seldom. */
+    static const struct {
+        int interval;
+        bool watches_calls;
+        int gc_pause; /* percent of the live heap at which collecting begins again; 0: never */
+    } traits[] = {[SG_LUA_TEMPLATE] = {1000, false, 1000},
+                  [SG_LUA_RULE] = {1000, false, 400},
+                  [SG_LUA_SPEC] = {100, true, 0}};
+    meter->interval = traits[guest].interval;
+    meter->watches_calls = traits[guest].watches_calls;
+    if (!sg_meter_open(meter)) {
+        return false;
+    }
+    if (traits[guest].gc_pause > 0) {
+        lua_gc(meter->L, LUA_GCINC, traits[guest].gc_pause, 0, 0);
+    } else {
+        lua_gc(meter->L, LUA_GCSTOP);
+    }
+    return true;
+}
+
+bool sg_lua_state_run(sg_meter *meter, int arguments)
+{
+    const int status = lua_pcall(meter->L, arguments, 0, 1);
+    if (status == LUA_ERRMEM && meter->spent == SG_METER_SPENT_NOTHING) {
+        meter->spent = SG_METER_SPENT_MEMORY;
+    }
+    return status == LUA_OK;
+}

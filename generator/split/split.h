@@ -1,0 +1,77 @@
+/* split: every number known and legal. If an sg_split exists it is right:
+ *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t and total bits of packed
+ *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
+ *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
+ *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
+ *   With a free dimension, dims, outer, elements and bytes are those of one item, and `items` times
+ *   them fits as well; the dimension lies in front of the axis with nothing but ones before it; an
+ *   item of the input and of every wanted part is whole bytes.
+ *
+ * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
+ * element, so it is right on targets with other pointers; only sizes printed from here are
+ * nominal. */
+#ifndef SG_SPLIT_SPLIT_H
+#define SG_SPLIT_SPLIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "split/dtype.h"
+#include "split/op.h"
+
+/* Limits. Ranks stop where NumPy's do; more parts than that would be a C file nobody can compile;
+ * a larger alignment than a page is not a promise allocators can keep. */
+#define SG_MAX_RANK  64
+#define SG_MAX_PARTS INT64_C(1000000)
+#define SG_MAX_ALIGN INT64_C(4096)
+
+/* Bits of a tensor of packed elements: so that the bit behind a last byte has a number, too. */
+#define SG_MAX_BITS (INT64_C(1) << 62)
+
+typedef struct sg_part {
+    const char *name;   /* as the user knows it, any bytes; "out0", "out1", ... when unnamed */
+    const char *c_name; /* C identifier, unique within the kernel, free by sg_name_problem */
+    const char *tensor; /* as the model that the op comes from calls it; NULL */
+    bool unread;        /* nothing in that model reads it */
+    int64_t start;      /* first index on the axis */
+    int64_t length;     /* indices on the axis, may be 0 */
+    bool wanted;
+    int64_t elements; /* outer * length * inner */
+    int64_t bytes;    /* of packed elements too, the last byte filled up */
+} sg_part;
+
+typedef struct sg_split sg_split;
+
+struct sg_split {
+    const sg_op *op;       /* for names and places only */
+    const char *name;      /* C symbol, prefix included */
+    const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
+    sg_dtype dtype;
+    int64_t element_bytes; /* bytes per element; 1 for packed types: they are bytes of elements */
+    int64_t element_bits;
+    sg_packing packing;
+    int rank;
+    int64_t *dims;
+    int axis;
+    int64_t outer; /* product of dims before the axis, elements */
+    int64_t inner; /* product of dims behind the axis, elements */
+    int64_t elements;
+    int64_t bytes;
+    const char *free_name;  /* of the number of items, as written; NULL: no dimension is free */
+    int free_axis;          /* the one that is; -1 */
+    const char *items_name; /* C parameter for it */
+    int64_t items;          /* as expected; 1 where none is free */
+    int64_t align;          /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts;         /* all parts, unwanted ones too */
+    sg_part *parts;
+    const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
+    int64_t nfused;
+    const char
+        *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
+};
+
+/* A dimension for a reader: "1024", "batch", "197*batch". */
+const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length);
+
+#endif
