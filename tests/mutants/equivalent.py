@@ -22,7 +22,7 @@ def plain(text):
 
 def once(text):
     """A call that stands twice in succession, with arguments that change nothing: it writes the same bytes again."""
-    return re.sub(r"((?<!\w)splitgen_\w+\((?:[^;=]|==)*\); )\1+", r"\1", text)
+    return re.sub(r"((?<!\w)(?:splitgen_\w+|memcpy)\((?:[^;=]|==)*\); )\1+", r"\1", text)
 
 
 def trips(text):
