@@ -231,18 +231,22 @@ static void add_items(const sg_model_kernel_proof *proof, ranges *to)
         add_all(to, (enough - 1) * kernel->item_rows);
         add_all(to, enough * kernel->item_rows);
     }
-    const int64_t two = 2 * kernel->item_rows; /* all but a row of them */
+    const int64_t two =
+        2 * kernel->item_rows; /* all but a row of them, and what is behind the last */
     if (two * kernel->row_bytes <= MOST_BYTES) {
         to->most = larger(to->most, two);
         add(to, two, 1, two);
+        add(to, two, two, two);
     }
 }
 
-/* Just enough for a function, and just not, beside all, none and all but the first. */
+/* Just enough for a function, and just not, beside all, none at either end and all but the first.
+ */
 static void add_rows(const sg_model_kernel_proof *proof, ranges *to)
 {
     add_all(to, to->most);
     add(to, to->most, 0, 0);
+    add(to, to->most, to->most, to->most);
     add(to, to->most, 1, to->most);
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
         add(to, to->most, 0, proof->functions[i].least);
@@ -257,7 +261,7 @@ static void find_entrances(sg_arena *arena, sg_model_kernel_proof *proof)
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
         least = larger(least, proof->functions[i].least);
     }
-    ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, 6 + 2 * proof->nfunctions),
+    ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, 7 + 2 * proof->nfunctions),
                    .most = larger(1, most_rows(kernel, SOME_BYTES))};
     if (kernel->is_fixed && kernel->rows <= most_rows(kernel, WHOLE_BYTES)) {
         list.most = kernel->rows;

@@ -2,13 +2,16 @@
 """Breaks printed kernels and templates, and counts what finds it.
 
 usage: mutants.py SPLITGEN SOURCE WORK [--each N] [--templates N] [--seed N] [--share PERCENT] [--jobs N] [--cc CC]
-                  [--python PYTHON] [--prove N] [--only KIND]
+                  [--python PYTHON] [--frama-c PROGRAM] [--prove N] [--only KIND]
 
-Of each kind of fault in breaks.py N places of the kernels of specs.py are broken, and N of the templates. A mutant that
-does not compile is none. One that no byte of a result depends on is told by the rules of equivalent.py. Every other one
-has to be found: by the self-test, compiled with the models of tests/isa; where PYTHON has the package ziglang, what is
-left is given to the proof of --emit=vectors, and so is every mutant of a sample of --prove N a kind. Exits with 1, with
-the text of each, where a mutant is found by nothing, and where the self-test misses one.
+Of each kind of fault in breaks.py N places of the kernels of specs.py are broken, and N of the templates; with --share
+that part of them, in that part of the kernels. A mutant that does not compile is none. One that no byte of a result
+depends on is told by the rules of equivalent.py. Every other one has to be found: by the self-test, compiled with the
+models of tests/isa; what it misses is given to the proof of --emit=vectors, by the package ziglang of PYTHON. Exits with
+1, with the text of each, where a mutant is found by neither.
+
+Of each kind --prove N mutants that the self-test finds are given to that proof too, and to Frama-C's Eva where they are
+portable, to see what these find by themselves.
 """
 import argparse
 import collections
@@ -21,6 +24,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 
 import breaks
 import equivalent
@@ -65,7 +69,7 @@ class Bench:
         return [self.options.cc, STANDARD, "-O1", "-w", f"-I{self.models / family}", f"-I{self.source / 'include'}"]
 
     def prepare(self, specs):
-        """Prints every kernel with its tests, and compiles what all mutants share."""
+        """Prints every kernel with its tests, and compiles what all of them share."""
         self.work.mkdir(parents=True, exist_ok=True)
         (self.work / "msb.lua").write_text(kernels.MSB)
         if not (self.work / "include").exists():
@@ -76,27 +80,42 @@ class Bench:
                 made = self.work / f"{family}_{file.stem}.o"
                 self.demand([*self.compiler(family), "-c", file, "-o", made])
                 self.objects[family].append(made)
-        self.each(self.prepare_spec, specs)
+        self.each(self.print_spec, specs)
 
-    def prepare_spec(self, spec):
+    def print_spec(self, spec):
         folder = self.work / spec.name
         folder.mkdir(exist_ok=True)
-        self.demand([self.options.splitgen, *spec.arguments, "--emit=c,h,test,vectors", "-o", folder / f"{spec.name}.c"],
+        self.demand([self.options.splitgen, *spec.arguments, "--emit=c,h,test,vectors,proof", "-o", folder / f"{spec.name}.c"],
                     cwd=self.work)
         spec.text = (folder / f"{spec.name}.c").read_text()
         spec.lines = spec.text.split("\n")
         spec.vectors = (folder / f"{spec.name}_vectors.cpp").read_text()
+        spec.proof = (folder / f"{spec.name}_proof.c").read_text()
         spec.least = {name: int(least) for name, least in re.findall(
-            r"^constexpr void (\w+)\([^{]*\{\n    splitgen_constexpr::expects\(\w+(?: - \w+)? >= (\d+)", spec.vectors, re.M)}
-        for family in FAMILIES[spec.isa]:
-            self.demand([*self.compiler(family), "-O2", f"-I{folder}", "-c", folder / f"{spec.name}_test.c", "-o",
-                         folder / f"{family}_test.o"])
-        found = self.by_self_test(spec, spec.text, folder)
-        if found:
-            sys.exit(f"{spec.name}: the kernel that is right fails: {found}")
+            r'^constexpr void (\w+)\([^}]*?>= \w+ \+ (\d+), "fewer rows than', spec.vectors, re.M)}
+        if len(spec.least) != len(re.findall(r"^constexpr void ", spec.vectors, re.M)):
+            sys.exit(f"{spec.name}_vectors.cpp does not say how many rows its functions take")
+
+    def compile_self_test(self, spec):
+        """Where the first mutant of a kernel is judged; the kernel that is right has to pass."""
+        with spec.lock:
+            if spec.is_compiled:
+                return
+            spec.is_compiled = True
+            folder = self.work / spec.name
+            for family in FAMILIES[spec.isa]:
+                self.demand([*self.compiler(family), "-O2", f"-I{folder}", "-c", folder / f"{spec.name}_test.c", "-o",
+                             folder / f"{family}_test.o"])
+            found = self.run_self_test(spec, spec.text, folder)
+            if found:
+                sys.exit(f"{spec.name}: the kernel that is right fails: {found}")
 
     def by_self_test(self, spec, text, folder):
         """What the self-test says of a text; "" where it passes, None where it does not compile."""
+        self.compile_self_test(spec)
+        return self.run_self_test(spec, text, folder)
+
+    def run_self_test(self, spec, text, folder):
         file = folder / "kernel.c"
         file.write_text(text)
         for family in FAMILIES[spec.isa]:
@@ -109,20 +128,35 @@ class Bench:
                 return output.strip() or f"ended with {code}"
         return ""
 
+    def lay_out(self, spec, text, folder, harness, proof):
+        """A kernel with what proves it, as the commands in its head have them."""
+        (folder / f"{spec.name}.c").write_text(text)
+        (folder / f"{spec.name}.h").write_text((self.work / spec.name / f"{spec.name}.h").read_text())
+        (folder / f"{spec.name}{harness}").write_text(proof)
+        if not (folder / "include").exists():
+            (folder / "include").symlink_to(self.source / "include")
+
     def by_proof(self, spec, text, folder):
         """The same of the proof by a compiler: what it says, "" where all is proved, None without that compiler."""
         if not self.options.python:
             return None
-        (folder / f"{spec.name}.c").write_text(text)
-        (folder / f"{spec.name}.h").write_text((self.work / spec.name / f"{spec.name}.h").read_text())
-        (folder / f"{spec.name}_vectors.cpp").write_text(spec.vectors)
-        if not (folder / "include").exists():
-            (folder / "include").symlink_to(self.source / "include")
+        self.lay_out(spec, text, folder, "_vectors.cpp", spec.vectors)
         for command in re.findall(r"^ \*   (python3 .*)$", spec.vectors, re.M):
             command = command.replace("python3", shlex.quote(self.options.python))
             code, output = run(["sh", "-c", command], 300, cwd=folder)
             if code != 0:
                 return (re.findall(r"error: .*", output) or [f"ended with {code}: {output[:200]}"])[0]
+        return ""
+
+    def by_eva(self, spec, text, folder):
+        """The same of Frama-C's Eva, which knows portable text only: None for what it cannot look at."""
+        if not self.options.frama_c or spec.isa != "portable":
+            return None
+        self.lay_out(spec, text, folder, "_proof.c", spec.proof)
+        for command in re.findall(r"^ \*   (frama-c .*)$", spec.proof, re.M):
+            code, output = run(["sh", "-c", command.replace("frama-c", shlex.quote(self.options.frama_c), 1)], 600, cwd=folder)
+            if code != 0 or not re.search(r"^ +0 alarms generated", output, re.M) or "100% of the logical" not in output:
+                return "an alarm, or a property that is not proved"
         return ""
 
     def each(self, function, items):
@@ -144,8 +178,8 @@ class Mutant:
         return f"{self.kind} {self.title} in {spec.name}\n" + "\n".join(list(lines)[2:12])
 
     def judge(self, bench, folder):
-        """By the first of its kernels that shows it."""
-        missed = []
+        """By the first of its kernels that shows it; of those that are changed alike, by three."""
+        missed, alike = [], collections.Counter()
         for spec, broken in self.kernels:
             text = broken()
             self.shown = self.shown or (spec, text)
@@ -154,6 +188,10 @@ class Mutant:
             why = equivalent.reason(spec.text, text, spec.least)
             if why:
                 self.verdict, self.said = self.verdict or "equivalent", why
+                continue
+            changes = frozenset(re.sub(rf"{spec.name}|\d+", "", line) for line in {*spec.lines} ^ {*text.split("\n")})
+            alike[changes] += 1
+            if alike[changes] > 3:
                 continue
             said = bench.by_self_test(spec, text, folder)
             if said is None:
@@ -209,31 +247,49 @@ def plant(bench, source, wanted):
 VERDICTS = ("equivalent", "proved right", "self-test", "proof", "survived")
 
 
-def row(kind, mutants, proofs):
-    """Of the table: mutants, faults among them, what tells or finds how many, of a sample what the proof finds."""
+def share_of(count, found):
+    """How many of a sample something finds."""
+    return f"{len([said for said in found if said])} of {count}"
+
+
+def row(bench, kind, mutants):
+    """Of the table: mutants, faults among them, what tells or finds how many, of a sample what each proof finds."""
     count = collections.Counter(m.verdict for m in mutants)
     faults = len(mutants) - count["equivalent"] - count["proved right"]
+    sample = [m for m in mutants if m.verdict == "self-test"][:bench.options.prove]
+    def told(finder, of):
+        return bench.each(lambda m: finder(*m.shown, bench.folder(f"proof_{of.index(m)}")), of)
+    portable = [m for m in sample if m.shown[0].isa == "portable"]
     return (f"{kind:<10}{len(mutants):>9}{faults:>8}" + "".join(f"{count[v]:>{len(v) + 3}}" for v in VERDICTS) +
-            f"   {sum(map(bool, proofs))} of {len(proofs)}")
+            f"   {share_of(len(sample), told(bench.by_proof, sample)):>18}"
+            f"   {share_of(len(portable), told(bench.by_eva, portable))}")
 
 
-def main():
+def parsed():
     parser = argparse.ArgumentParser(usage=__doc__)
     for name in ("splitgen", "source", "work"):
         parser.add_argument(name, type=os.path.abspath)
     for name, value in (("each", 100), ("templates", 100), ("seed", 1), ("jobs", 2), ("prove", 0),
                         ("share", int(os.environ.get("SPLITGEN_SHARE") or 100))):
         parser.add_argument(f"--{name}", type=int, default=value)
-    for name, value in (("cc", "cc"), ("python", ""), ("only", "")):
+    for name, value in (("cc", "cc"), ("python", ""), ("frama-c", ""), ("only", "")):
         parser.add_argument(f"--{name}", default=value)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def some_of(specs, options):
+    """As many of them as the share says, and in an order of their own, as mutants are taken from one after the other."""
+    return random.Random(options.seed).sample(specs, max(-(-len(specs) * options.share // 100), 1))
+
+
+def main():
+    options = parsed()
     bench = Bench(options)
-    specs = kernels.specs()
-    if options.each < 10: # a sample: of few kernels too
-        specs = specs[::15]
+    specs = some_of(kernels.specs(), options)
+    begun = time.monotonic()
     bench.prepare(specs)
     reasons, missed = collections.Counter(), 0
-    print("kind        mutants  faults" + "".join(f"   {v}" for v in VERDICTS) + "   proof, of a sample", flush=True)
+    print("kind        mutants  faults" + "".join(f"   {v}" for v in VERDICTS) + "   proof, of a sample   Eva", flush=True)
     for kind in [kind for kind in [*breaks.KINDS, "template"] if options.only in ("", kind)]:
         chance = random.Random(f"{options.seed} {kind}")
         if kind == "template":
@@ -241,16 +297,16 @@ def main():
         else:
             wanted, source = options.each, text_mutants(kind, specs, chance)
         mutants = plant(bench, source, max(wanted * options.share // 100, 1))
-        sample = [m for m in mutants if m.verdict == "self-test"][:options.prove]
-        print(row(kind, mutants, bench.each(lambda m: bench.by_proof(*m.shown, bench.folder(f"proof_{sample.index(m)}")), sample)))
+        print(row(bench, kind, mutants))
         for m in mutants:
             if m.verdict in ("survived", "proof", "proved right"):
                 print(f"\n{m.verdict.upper()}: {m.difference()}\n{m.said or ''}")
         reasons.update(m.said for m in mutants if m.verdict == "equivalent")
-        missed += len([m for m in mutants if m.verdict in ("survived", "proof")])
+        missed += len([m for m in mutants if m.verdict == "survived"])
         sys.stdout.flush()
     for why, count in sorted(reasons.items()):
         print(f"equivalent: {count}: {why}")
+    print(f"{len(specs)} kernels, {time.monotonic() - begun:.0f} s")
     return missed > 0
 
 

@@ -1,4 +1,5 @@
 """The kernels that are broken: every class of kernel, each kind of body, small enough to be tested in a moment."""
+import threading
 
 # Name, op, options. A file has one kernel, so that a broken one is soon compiled.
 NOTATION = [
@@ -40,6 +41,7 @@ class Spec:
     def __init__(self, name, op, options, isa):
         self.name, self.op, self.options, self.isa = name, op, options, isa
         self.arguments = [*op, *options]
+        self.lock, self.is_compiled = threading.Lock(), False # its self-test
 
 
 def together(made):

@@ -115,8 +115,8 @@ constexpr void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_REST
 #define qkv_avx512(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512, stand_ins::qkv_avx512<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv_avx2(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx2, stand_ins::qkv_avx2<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv(...) SPLITGEN_CONSTEXPR_TYPED(qkv, __VA_ARGS__)
-constexpr splitgen_constexpr::range qkv_rows_ranges[] = {{4, 0, 4}, {4, 0, 0}, {4, 1, 4}, {4, 0, 2},
-                                                         {4, 0, 1}};
+constexpr splitgen_constexpr::range qkv_rows_ranges[] = {{4, 0, 4}, {4, 0, 0}, {4, 4, 4}, {4, 1, 4},
+                                                         {4, 0, 2}, {4, 0, 1}};
 
 /* generic with no vectors, tensors in its cache */
 #define SPLITGEN_CONSTEXPR_CPU 0x80000000U
