@@ -513,7 +513,6 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
-    kernel->one_run = sg_plan_is_one_run(plan);
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;

@@ -7,21 +7,6 @@
 #include "plan/functions/function.h"
 #include "plan/plan.h"
 
-static const char *const storings[] = {[SG_STORING_CACHED] = "cached",
-                                       [SG_STORING_PROLOGUE] = "prologue",
-                                       [SG_STORING_PAST] = "past",
-                                       [SG_STORING_COMBINED] = "combined",
-                                       [SG_STORING_COMBINED_PAST] = "combined past",
-                                       [SG_STORING_LINES] = "lines",
-                                       [SG_STORING_GIVEN] = "given"};
-static const char *const portions[] = {
-    [SG_PORTION_ALL] = "all", [SG_PORTION_TOGETHER] = "together", [SG_PORTION_OTHERS] = "others"};
-static const char *const roles[] = {[SG_ROLE_ROWS] = "rows",
-                                    [SG_ROLE_BLOCK] = "block",
-                                    [SG_ROLE_STRIP] = "strip",
-                                    [SG_ROLE_STRIP_EITHER] = "strip_either",
-                                    [SG_ROLE_STRIP_ROWS] = "strip_rows",
-                                    [SG_ROLE_STRIP_ROW] = "strip_row"};
 static const char *const suffixes[] = {[SG_WAY_CACHE] = "",
                                        [SG_WAY_PAST] = "_stream",
                                        [SG_WAY_FEED] = "_feed",
@@ -75,8 +60,8 @@ static void spell_step(sg_arena *arena, sg_model_variant *variant, const sg_step
     to->moves_input = (from->points & SG_POINTS_INPUT) != 0;
     to->moves_plain = (from->points & SG_POINTS_PLAIN) != 0;
     to->moves_combined = (from->points & SG_POINTS_COMBINED) != 0;
-    to->storing = storings[from->storing];
-    to->portion = portions[from->portion];
+    to->storing = sg_storing_name(from->storing);
+    to->portion = sg_portion_name(from->portion);
     to->strings = from->strings;
     to->bytes = from->bytes;
     to->ahead = from->ahead;
@@ -95,7 +80,7 @@ static void spell_function(sg_arena *arena, sg_model_variant *variant, const sg_
                            sg_model_function *to)
 {
     to->symbol = symbol_of(arena, variant->symbol, from);
-    to->role = roles[from->role];
+    to->role = sg_role_name(from->role);
     to->way = sg_way_name(from->way);
     to->by_offset = from->by_offset;
     to->body = &variant->bodies[from->body];

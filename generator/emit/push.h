@@ -7,6 +7,7 @@
 #include <lua.h>
 #include <stdint.h>
 
+#include "emit/emit.h"
 #include "emit/model.h"
 
 /* Makes the metatables for objects of the model; may raise a Lua error (memory). current is set to

@@ -3,8 +3,9 @@
 # noticed.
 cmake_minimum_required(VERSION 3.25)
 
-set(headers generator/plan/plan.h generator/plan/bits/bit_program.h)
-set(dumps generator/plan/tell/dump.c generator/plan/tell/bits_dump.c generator/plan/tell/dump_parts.c)
+set(headers generator/plan/plan.h generator/plan/functions/function.h generator/plan/bits/bit_program.h)
+set(dumps generator/plan/tell/dump.c generator/plan/tell/bits_dump.c generator/plan/tell/dump_parts.c
+    generator/plan/tell/dump_functions.c)
 # What no stage has to print, and why: structures, and fields as structure.field.
 set(exempt
     sg_plan_options # what a plan is asked to be, none of its fields

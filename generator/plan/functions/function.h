@@ -65,8 +65,14 @@ typedef enum sg_storing {
     SG_STORING_GIVEN  /* as the caller says: cached or past the cache */
 } sg_storing;
 
+/* "combined past" */
+const char *sg_storing_name(sg_storing storing);
+
 /* Which of the instructions: those that copy the same run of all parts at once, and the others. */
 typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
+
+/* "together" */
+const char *sg_portion_name(sg_portion portion);
 
 /* Which pointers. */
 enum {
@@ -106,6 +112,9 @@ typedef enum sg_function_role {
     SG_ROLE_STRIP_ROWS,   /* first and rows, for one kind of strip */
     SG_ROLE_STRIP_ROW /* a row, and whether it is the first or the last, for one kind of strip */
 } sg_function_role;
+
+/* "strip_rows" */
+const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;

@@ -36,6 +36,37 @@ const char *sg_expr_name(sg_expr_op op)
     return names[op];
 }
 
+const char *sg_storing_name(sg_storing storing)
+{
+    static const char *const names[] = {[SG_STORING_CACHED] = "cached",
+                                        [SG_STORING_PROLOGUE] = "prologue",
+                                        [SG_STORING_PAST] = "past",
+                                        [SG_STORING_COMBINED] = "combined",
+                                        [SG_STORING_COMBINED_PAST] = "combined past",
+                                        [SG_STORING_LINES] = "lines",
+                                        [SG_STORING_GIVEN] = "given"};
+    return names[storing];
+}
+
+const char *sg_portion_name(sg_portion portion)
+{
+    static const char *const names[] = {[SG_PORTION_ALL] = "all",
+                                        [SG_PORTION_TOGETHER] = "together",
+                                        [SG_PORTION_OTHERS] = "others"};
+    return names[portion];
+}
+
+const char *sg_role_name(sg_function_role role)
+{
+    static const char *const names[] = {[SG_ROLE_ROWS] = "rows",
+                                        [SG_ROLE_BLOCK] = "block",
+                                        [SG_ROLE_STRIP] = "strip",
+                                        [SG_ROLE_STRIP_EITHER] = "strip_either",
+                                        [SG_ROLE_STRIP_ROWS] = "strip_rows",
+                                        [SG_ROLE_STRIP_ROW] = "strip_row"};
+    return names[role];
+}
+
 int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {

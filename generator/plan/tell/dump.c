@@ -13,6 +13,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/bits_dump.h"
+#include "plan/tell/dump_functions.h"
 #include "plan/tell/dump_parts.h"
 
 const char *sg_view_name(sg_view_kind kind)
@@ -430,4 +431,5 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         dump_variant(out, &plan->variants[i]);
     }
+    sg_dump_functions(out, plan);
 }

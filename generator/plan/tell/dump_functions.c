@@ -1,0 +1,85 @@
+/* Functions as text, step by step. */
+#include "plan/tell/dump_functions.h"
+
+#include <inttypes.h>
+
+#include "plan/functions/function.h"
+#include "plan/tell/dump_parts.h"
+
+/* "plus(left, 32)" */
+static void dump_expr(sg_buf *out, const sg_expr *expr)
+{
+    if (expr->op == SG_EXPR_LITERAL) {
+        sg_buf_printf(out, "%" PRId64, expr->literal);
+        return;
+    }
+    if (expr->op == SG_EXPR_NUMBER) {
+        sg_buf_addz(out, sg_number_name(expr->number));
+        return;
+    }
+    sg_buf_printf(out, "%s(", sg_expr_name(expr->op));
+    if (expr->op == SG_EXPR_DOWN) {
+        sg_buf_addz(out, sg_number_name(expr->number));
+    }
+    for (int i = 0; i < 3 && expr->of[i] != NULL; ++i) {
+        sg_buf_addz(out, i > 0 ? ", " : "");
+        dump_expr(out, expr->of[i]);
+    }
+    sg_buf_addc(out, ')');
+}
+
+static void dump_operand(sg_buf *out, const char *name, const sg_expr *expr)
+{
+    if (expr != NULL) {
+        sg_buf_printf(out, " %s ", name);
+        dump_expr(out, expr);
+    }
+}
+
+static void dump_step(sg_buf *out, const sg_step *step)
+{
+    sg_buf_printf(out, "      %s", sg_step_name(step->kind));
+    if (step->value != NULL || step->condition != NULL || step->number != SG_NUMBER_ROWS) {
+        sg_buf_printf(out, " %s", sg_number_name(step->number));
+    }
+    sg_dump_flag(out, "is_bool", step->is_bool);
+    dump_operand(out, "value", step->value);
+    dump_operand(out, "count", step->count);
+    dump_operand(out, "condition", step->condition);
+    dump_operand(out, "by", step->by);
+    sg_dump_number(out, "end", step->end);
+    sg_dump_number(out, "points", step->points);
+    if (step->storing != SG_STORING_CACHED) {
+        sg_buf_printf(out, " storing %s", sg_storing_name(step->storing));
+    }
+    if (step->portion != SG_PORTION_ALL) {
+        sg_buf_printf(out, " portion %s", sg_portion_name(step->portion));
+    }
+    sg_dump_flag(out, "strings", step->strings);
+    sg_dump_number(out, "function", step->function);
+    sg_dump_number(out, "bytes", step->bytes);
+    sg_dump_number(out, "ahead", step->ahead);
+    if (step->functions != NULL) {
+        sg_buf_printf(out, " functions %" PRId64 "...", step->functions[0]);
+    }
+    if (step->note != NULL) {
+        sg_buf_printf(out, ": %s", step->note);
+    }
+    sg_buf_addc(out, '\n');
+}
+
+void sg_dump_functions(sg_buf *out, const sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        sg_buf_printf(out, "  function %" PRId64 " %s variant %" PRId64, i, sg_role_name(f->role),
+                      f->variant);
+        sg_dump_number(out, "body", f->body);
+        sg_buf_printf(out, " way %d", (int)f->way);
+        sg_dump_flag(out, "by_offset", f->by_offset);
+        sg_buf_printf(out, " steps %" PRId64 "\n", f->nsteps);
+        for (int64_t s = 0; s < f->nsteps; ++s) {
+            dump_step(out, &f->steps[s]);
+        }
+    }
+}
