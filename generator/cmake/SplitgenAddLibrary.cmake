@@ -2,7 +2,8 @@
 #                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...]
 #                      [VALUES <tensor>=<integers>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
-#                      [SHARDS <number>] [OPTIONS <option>...])
+#                      [SHARDS <number>] [REPORT] [MAX_TEXT <bytes>] [MAX_STACK <bytes>]
+#                      [OPTIONS <option>...])
 #
 # Makes the library <target> out of specs and models: one C file and one header each, named after the
 # file, generated again when the spec, a file it requires, the model, a template or the tool changes.
@@ -20,6 +21,8 @@
 #                  <name>.h is a header of the system's)
 #   ISA, UNROLL    --isa, --unroll
 #   SHARDS         so many C files of about the same size for each input, to be compiled side by side
+#   REPORT         after compiling, print how many bytes of machine code and of stack each kernel has
+#   MAX_TEXT, MAX_STACK   fail the build where a kernel has more bytes of them, as in 2048 or 2K
 #   OPTIONS        any further options of the tool; paths in them should be absolute
 #
 # The code is position independent, optimised (-O2) also when the project sets no build type, and cut
@@ -48,6 +51,37 @@ function(splitgen_kernel_options target)
     endif()
 endfunction()
 
+# splitgen_report(<target> <here> <options of splitgen-size>): measures the compiled kernels in each build that makes
+# the library anew. An OBJECT library has no step of its own for that, and gets a target beside it.
+function(splitgen_report target here limits)
+    include(CheckCCompilerFlag)
+    check_c_compiler_flag(-fstack-usage SPLITGEN_HAS_STACK_USAGE)
+    find_program(SPLITGEN_SH sh DOC "The shell that runs splitgen-size")
+    mark_as_advanced(SPLITGEN_SH)
+    if(NOT SPLITGEN_HAS_STACK_USAGE)
+        message(FATAL_ERROR "${here}: REPORT, MAX_TEXT and MAX_STACK read what -fstack-usage writes, which "
+                            "${CMAKE_C_COMPILER} does not know. Take gcc, or clang from 11 on")
+    endif()
+    if(NOT CMAKE_NM OR NOT SPLITGEN_SH)
+        message(FATAL_ERROR "${here}: REPORT, MAX_TEXT and MAX_STACK need nm and sh. Install binutils and a POSIX "
+                            "shell, or set CMAKE_NM and SPLITGEN_SH")
+    endif()
+    target_compile_options(${target} PRIVATE -fstack-usage)
+    set(measure "${SPLITGEN_SH}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/splitgen-size" --nm "${CMAKE_NM}" ${limits}
+                "$<TARGET_OBJECTS:${target}>")
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "OBJECT_LIBRARY")
+        set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen/measured")
+        add_custom_command(OUTPUT "${stamp}" COMMAND ${measure} COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+                           DEPENDS "$<TARGET_OBJECTS:${target}>" COMMENT "Measuring the kernels of ${target}"
+                           VERBATIM COMMAND_EXPAND_LISTS)
+        add_custom_target(${target}_report ALL DEPENDS "${stamp}")
+    else()
+        add_custom_command(TARGET ${target} POST_BUILD COMMAND ${measure} COMMENT "Measuring the kernels of ${target}"
+                           VERBATIM COMMAND_EXPAND_LISTS)
+    endif()
+endfunction()
+
 # splitgen_input(<result> <here> <dir> <path>): what the tool is told of an input, in whose path any character may be.
 # CMake lets shells take '*' and '?' for patterns unless something else in a word is quoted, and Ninja reads no
 # dependency file with some characters in a name. Such a path gets two links with a blank in their names: one to its
@@ -73,7 +107,8 @@ function(splitgen_input result here dir path)
 endfunction()
 
 function(splitgen_add_library target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT" "PREFIX;HEADER_DIR;UNROLL;SHARDS"
+    cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT;REPORT"
+                          "PREFIX;HEADER_DIR;UNROLL;SHARDS;MAX_TEXT;MAX_STACK"
                           "SPECS;MODELS;DEFINES;SHAPES;VALUES;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
@@ -157,6 +192,17 @@ function(splitgen_add_library target)
         endif()
         list(APPEND options "--shards=${arg_SHARDS}")
     endif()
+
+    set(limits "")
+    foreach(kind text stack)
+        string(TOUPPER "MAX_${kind}" word)
+        if(DEFINED arg_${word})
+            if(NOT arg_${word} MATCHES "^[0-9]+[KM]?$")
+                message(FATAL_ERROR "${here}: ${word} is a number of bytes, as in 2048 or 2K, not ${arg_${word}}")
+            endif()
+            list(APPEND limits --max-${kind} ${arg_${word}})
+        endif()
+    endforeach()
 
     set(dir "${CMAKE_CURRENT_BINARY_DIR}/${target}.splitgen")
     set(include "${dir}/include")
@@ -249,4 +295,7 @@ function(splitgen_add_library target)
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${include}>"
                                                 "$<INSTALL_INTERFACE:${installed}>")
     target_link_libraries(${target} PUBLIC ${runtime})
+    if(arg_REPORT OR limits)
+        splitgen_report(${target} "${here}" "${limits}")
+    endif()
 endfunction()

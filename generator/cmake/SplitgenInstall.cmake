@@ -27,6 +27,8 @@ function(splitgen_install_package part component)
                   "${PROJECT_SOURCE_DIR}/generator/driver/system_headers.inc"
                   "${PROJECT_BINARY_DIR}/splitgen-config-version.cmake"
             DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
+    install(PROGRAMS "${PROJECT_SOURCE_DIR}/generator/cmake/splitgen-size"
+            DESTINATION "${SPLITGEN_CMAKE_DIR}" COMPONENT ${component})
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
             COMPONENT ${component})
 
@@ -51,7 +53,7 @@ function(splitgen_install_package part component)
 endfunction()
 
 # The package in the build tree: find_package with splitgen_DIR set to this folder.
-foreach(file splitgen-config.cmake SplitgenAddLibrary.cmake SplitgenTool.cmake)
+foreach(file splitgen-config.cmake SplitgenAddLibrary.cmake SplitgenTool.cmake splitgen-size)
     configure_file("${PROJECT_SOURCE_DIR}/generator/cmake/${file}" "${PROJECT_BINARY_DIR}/${file}" COPYONLY)
 endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/generator/driver/system_headers.inc"

@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "plan/tell/figures.h"
 
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 /* Columns of the table. */
 #define NAME_WIDTH   22
@@ -35,48 +35,9 @@ static void add_summary(sg_buf *out, const sg_figures *f)
                   f->moved, f->moved, f->copies);
 }
 
-/* runs: NULL: everywhere */
-static void add_estimates(sg_buf *out, const int64_t bytes[SG_CLASS_COUNT], const bool *runs)
-{
-    for (int target = 0; target < SG_CLASS_COUNT; target++) {
-        if (runs != NULL && !runs[target]) {
-            sg_buf_printf(out, "%*s", NUMBER_WIDTH, "-");
-        } else {
-            sg_buf_printf(out, "%*" PRId64, NUMBER_WIDTH, bytes[target]);
-        }
-    }
-    sg_buf_addc(out, '\n');
-}
-
 static void add_row(sg_buf *out, const char *name, int64_t instructions)
 {
-    sg_buf_printf(out, "  %-*s%*" PRId64, NAME_WIDTH, name, NUMBER_WIDTH, instructions);
-}
-
-static int64_t instructions_of(const sg_body_figures *body)
-{
-    int64_t sum = 0;
-    for (int kind = 0; kind < SG_INSN_KINDS; kind++) {
-        sum += body->insns[kind];
-    }
-    return sum;
-}
-
-static void add_heads(sg_buf *out)
-{
-    sg_buf_printf(out, "  %-*s%*s", NAME_WIDTH, "body", NUMBER_WIDTH, "instructions");
-    for (int target = 0; target < SG_CLASS_COUNT; target++) {
-        sg_buf_printf(out, "%*s", NUMBER_WIDTH, sg_class_name((sg_target_class)target));
-    }
-    sg_buf_addc(out, '\n');
-}
-
-static void add_ends(sg_buf *out, const sg_figures *f)
-{
-    add_row(out, "text, estimated", f->instructions);
-    add_estimates(out, f->text, NULL);
-    sg_buf_printf(out, "  %-*s%*s", NAME_WIDTH, "stack, estimated", NUMBER_WIDTH, "");
-    add_estimates(out, f->stack, NULL);
+    sg_buf_printf(out, "  %-*s%*" PRId64 "\n", NAME_WIDTH, name, NUMBER_WIDTH, instructions);
 }
 
 static void add_bodies(sg_buf *out, const sg_figures *f)
@@ -88,10 +49,17 @@ static void add_bodies(sg_buf *out, const sg_figures *f)
         if (body->only != SG_UARCH_GENERIC) {
             sg_buf_printf(&name, " (%s)", sg_uarch_name(body->only));
         }
-        add_row(out, name.ptr, instructions_of(body));
-        add_estimates(out, body->text, body->runs);
+        add_row(out, name.ptr, sg_figures_instructions(body));
         sg_buf_free(&name);
     }
+}
+
+/* The table of a kernel, or of all of them, which has no bodies. */
+static void add_table(sg_buf *out, const sg_figures *f)
+{
+    sg_buf_printf(out, "  %-*s%*s\n", NAME_WIDTH, "body", NUMBER_WIDTH, "instructions");
+    add_bodies(out, f);
+    add_row(out, "all", f->instructions);
 }
 
 void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
@@ -104,38 +72,18 @@ void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
             sg_buf_printf(out, ", by the code of %s", f->code_of);
         }
         sg_buf_addc(out, '\n');
-        add_heads(out);
-        add_bodies(out, f);
-        add_ends(out, f);
+        add_table(out, f);
     }
     if (count > 1) {
         const sg_figures total = sg_figures_total(figures, count);
         sg_buf_printf(out, "total of %" PRId64 " kernels: ", count);
         add_summary(out, &total);
         sg_buf_addc(out, '\n');
-        add_heads(out);
-        add_ends(out, &total);
+        add_table(out, &total);
     }
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
-
-/* runs: as above. */
-static void add_by_target(sg_buf *out, const char *key, const int64_t bytes[SG_CLASS_COUNT],
-                          const bool *runs)
-{
-    sg_buf_printf(out, ",\"%s\":", key);
-    for (int target = 0; target < SG_CLASS_COUNT; target++) {
-        sg_buf_addc(out, target == 0 ? '{' : ',');
-        sg_buf_add_jsonz(out, sg_class_name((sg_target_class)target));
-        if (runs != NULL && !runs[target]) {
-            sg_buf_addz(out, ":null");
-        } else {
-            sg_buf_printf(out, ":%" PRId64, bytes[target]);
-        }
-    }
-    sg_buf_addc(out, '}');
-}
 
 static void add_body_json(sg_buf *out, const sg_body_figures *body)
 {
@@ -149,10 +97,7 @@ static void add_body_json(sg_buf *out, const sg_body_figures *body)
         sg_buf_printf(out, "%c\"%s\":%" PRId64, kind == 0 ? '{' : ',',
                       sg_insn_kind_name((sg_insn_kind)kind), body->insns[kind]);
     }
-    sg_buf_addc(out, '}');
-    add_by_target(out, "text", body->text, body->runs);
-    add_by_target(out, "stack", body->stack, body->runs);
-    sg_buf_addc(out, '}');
+    sg_buf_addz(out, "}}");
 }
 
 static void add_numbers(sg_buf *out, const sg_figures *f)
@@ -161,8 +106,6 @@ static void add_numbers(sg_buf *out, const sg_figures *f)
                   "\"read\":%" PRId64 ",\"written\":%" PRId64 ",\"copies\":%" PRId64
                   ",\"instructions\":%" PRId64,
                   f->moved, f->moved, f->copies, f->instructions);
-    add_by_target(out, "text", f->text, NULL);
-    add_by_target(out, "stack", f->stack, NULL);
 }
 
 static void add_kernel(sg_buf *out, const sg_figures *f)
@@ -184,15 +127,7 @@ static void add_kernel(sg_buf *out, const sg_figures *f)
 void sg_costs_json(sg_buf *out, const sg_figures *figures, int64_t count)
 {
     const sg_figures total = sg_figures_total(figures, count);
-    sg_buf_printf(out, "{\"schema\":%d,\"targets\":[", SCHEMA_VERSION);
-    for (int target = 0; target < SG_CLASS_COUNT; target++) {
-        sg_buf_addz(out, target == 0 ? "\n{" : ",\n{");
-        sg_buf_add_member(out, "name", sg_class_name((sg_target_class)target));
-        sg_buf_addc(out, ',');
-        sg_buf_add_member(out, "title", sg_class_title((sg_target_class)target));
-        sg_buf_addc(out, '}');
-    }
-    sg_buf_addz(out, "],\"kernels\":[");
+    sg_buf_printf(out, "{\"schema\":%d,\"kernels\":[", SCHEMA_VERSION);
     for (int64_t i = 0; i < count; i++) {
         sg_buf_addz(out, i == 0 ? "\n" : ",\n");
         add_kernel(out, &figures[i]);

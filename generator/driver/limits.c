@@ -1,4 +1,4 @@
-/* Reads expressions like "total.text.thumb2 >= 4K" and compares figures with them. */
+/* Reads expressions like "total.instructions >= 4K" and compares figures with them. */
 #include "driver/limits.h"
 
 #include <inttypes.h>
@@ -11,22 +11,28 @@
 
 static const struct {
     const char *name;
-    bool by_target;
     const char *unit; /* in messages, and an end of "to have less, ..." */
     const char *advice;
 } infos[SG_FIGURES] = {
-    [SG_FIGURE_TEXT] = {"text", true, "bytes of text",
-                        "give --optimize=size, write fewer bodies (--isa) or unroll less "
-                        "(--unroll-budget)"},
-    [SG_FIGURE_STACK] = {"stack", true, "bytes of stack",
-                         "give --optimize=size or write fewer bodies (--isa)"},
-    [SG_FIGURE_READ] = {"read", false, "bytes read", "take views, which --list shows, as they are"},
-    [SG_FIGURE_WRITTEN] = {"written", false, "bytes written",
+    [SG_FIGURE_READ] = {"read", "bytes read", "take views, which --list shows, as they are"},
+    [SG_FIGURE_WRITTEN] = {"written", "bytes written",
                            "take views, which --list shows, as they are"},
-    [SG_FIGURE_COPIES] = {"copies", false, "copies", "take views, which --list shows, as they are"},
-    [SG_FIGURE_INSTRUCTIONS] = {"instructions", false, "instructions",
+    [SG_FIGURE_COPIES] = {"copies", "copies", "take views, which --list shows, as they are"},
+    [SG_FIGURE_INSTRUCTIONS] = {"instructions", "instructions",
                                 "give --optimize=size, write fewer bodies (--isa) or unroll less "
                                 "(--unroll-budget)"},
+};
+
+/* What only a compiler can say, by the words that ask for it, and the word of CMake and the option
+ * of splitgen-size that limit it there. */
+static const struct {
+    const char *name;
+    const char *what;
+    const char *cmake;
+    const char *option;
+} measured[] = {
+    {"text", "machine code", "MAX_TEXT", "--max-text"},
+    {"stack", "stack", "MAX_STACK", "--max-stack"},
 };
 
 static const struct {
@@ -41,8 +47,8 @@ static const struct {
 
 #define TOTAL "total."
 
-/* With "total." and without, for every target and for none. */
-#define NAMES_MAX (2 * SG_FIGURES * (SG_CLASS_COUNT + 1))
+/* With "total." behind those without. */
+#define NAMES_MAX (2 * SG_FIGURES)
 
 typedef struct reader {
     sg_arena *arena;
@@ -84,105 +90,86 @@ static const char *found(reader *r)
                            sg_arena_strndup(r->arena, r->text + begin, r->at - begin));
 }
 
-/* "x86_64 (x86-64, gcc -O2), ..." */
-static const char *listed_targets(sg_arena *arena)
+/* Names the figure i % SG_FIGURES, of all kernels together from SG_FIGURES on. */
+static void list_figures(sg_arena *arena, const char *names[NAMES_MAX])
 {
-    const char *text = "";
-    for (int i = 0; i < SG_CLASS_COUNT; i++) {
-        const char *between = i == 0 ? "" : i + 1 == SG_CLASS_COUNT ? " and " : ", ";
-        text =
-            sg_arena_printf(arena, "%s%s%s (%s)", text, between, sg_class_name((sg_target_class)i),
-                            sg_class_title((sg_target_class)i));
+    for (int i = 0; i < NAMES_MAX; i++) {
+        names[i] =
+            sg_arena_printf(arena, "%s%s", i < SG_FIGURES ? "" : TOTAL, infos[i % SG_FIGURES].name);
     }
-    return text;
-}
-
-/* Whether what is wrong with the word is its target alone: "text.cortex-m4". */
-static bool is_of_target(sg_str word)
-{
-    const size_t total = word.len >= sizeof TOTAL && memcmp(word.ptr, TOTAL, sizeof TOTAL - 1) == 0
-                             ? sizeof TOTAL - 1
-                             : 0;
-    for (int f = 0; f < SG_FIGURES; f++) {
-        const size_t len = strlen(infos[f].name);
-        if (infos[f].by_target && word.len > total + len && word.ptr[total + len] == '.' &&
-            memcmp(word.ptr + total, infos[f].name, len) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Names figures in the order of the lists, and says in `limits` what each is. */
-static size_t list_figures(sg_arena *arena, const char *names[NAMES_MAX], sg_limit *limits)
-{
-    size_t count = 0;
-    for (int total = 0; total < 2; total++) {
-        for (int f = 0; f < SG_FIGURES; f++) {
-            for (int target = SG_CLASS_COUNT; target >= (infos[f].by_target ? 0 : SG_CLASS_COUNT);
-                 target--) {
-                const bool all = target == SG_CLASS_COUNT;
-                limits[count] =
-                    (sg_limit){.total = total == 1, .figure = (sg_figure)f, .target = target};
-                names[count++] = sg_arena_printf(arena, "%s%s%s%s", total == 1 ? TOTAL : "",
-                                                 infos[f].name, all ? "" : ".",
-                                                 all ? "" : sg_class_name((sg_target_class)target));
-            }
-        }
-    }
-    return count;
 }
 
 size_t sg_limits_figures(sg_arena *arena, const char *const **names, const char *const **units)
 {
     const char **all = SG_NEW_ARRAY(arena, const char *, NAMES_MAX);
     const char **counted = SG_NEW_ARRAY(arena, const char *, NAMES_MAX);
-    sg_limit limits[NAMES_MAX];
-    const size_t count = list_figures(arena, all, limits);
-    for (size_t i = 0; i < count; i++) {
-        counted[i] = infos[limits[i].figure].unit;
+    list_figures(arena, all);
+    for (int i = 0; i < NAMES_MAX; i++) {
+        counted[i] = infos[i % SG_FIGURES].unit;
     }
     *names = all;
     *units = counted;
-    return count;
+    return NAMES_MAX;
+}
+
+/* Whether a word is a name, also "total.NAME" and "NAME.TARGET". */
+static bool is_named(sg_str word, const char *name)
+{
+    const size_t total = sizeof TOTAL - 1;
+    const size_t len = strlen(name);
+    if (word.len > total && memcmp(word.ptr, TOTAL, total) == 0) {
+        word = (sg_str){word.ptr + total, word.len - total};
+    }
+    return word.len >= len && memcmp(word.ptr, name, len) == 0 &&
+           (word.len == len || word.ptr[len] == '.');
+}
+
+static bool refuse_figure(reader *r, size_t begin, sg_str word, const char *const *names)
+{
+    const sg_span span = span_from(r, begin);
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        if (is_named(word, measured[i].name)) {
+            return sg_diag_fail(
+                r->diag, SG_EXIT_USAGE, span,
+                "'%.*s' is not a figure: how many bytes of %s a kernel takes is measured after it "
+                "was compiled. Limit it by %s of splitgen_add_library() in CMake, by "
+                "'splitgen-size "
+                "%s' in other builds",
+                (int)word.len, word.ptr, measured[i].what, measured[i].cmake, measured[i].option);
+        }
+    }
+    const char *near = sg_suggest(word, names, NAMES_MAX);
+    if (near != NULL) {
+        return sg_diag_fail(r->diag, SG_EXIT_USAGE, span,
+                            "'%.*s' is not a figure; did you mean '%s'?", (int)word.len, word.ptr,
+                            near);
+    }
+    return sg_diag_fail(r->diag, SG_EXIT_USAGE, span,
+                        "'%.*s' is not a figure; there are read, written, copies and instructions, "
+                        "and these behind 'total.'",
+                        (int)word.len, word.ptr);
 }
 
 static bool read_figure(reader *r, sg_limit *limit)
 {
     const char *names[NAMES_MAX];
-    sg_limit limits[NAMES_MAX];
-    const size_t count = list_figures(r->arena, names, limits);
     const size_t begin = r->at;
     const sg_str word =
         take(r, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-");
     if (word.len == 0) {
         const char *is = found(r);
         return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                            "%s where '--fail-if' needs a figure, as in 'text>2048'", is);
+                            "%s where '--fail-if' needs a figure, as in 'copies>2048'", is);
     }
-    for (size_t i = 0; i < count; i++) {
+    list_figures(r->arena, names);
+    for (int i = 0; i < NAMES_MAX; i++) {
         if (sg_str_eqz(word, names[i])) {
-            limit->total = limits[i].total;
-            limit->figure = limits[i].figure;
-            limit->target = limits[i].target;
+            limit->total = i >= SG_FIGURES;
+            limit->figure = (sg_figure)(i % SG_FIGURES);
             return true;
         }
     }
-    const char *near = sg_suggest(word, names, count);
-    if (near != NULL && (!is_of_target(word) || is_of_target(sg_str_from(near)))) {
-        return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                            "'%.*s' is not a figure; did you mean '%s'?", (int)word.len, word.ptr,
-                            near);
-    }
-    if (is_of_target(word)) {
-        return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                            "'%.*s' names no target; there are %s", (int)word.len, word.ptr,
-                            listed_targets(r->arena));
-    }
-    return sg_diag_fail(r->diag, SG_EXIT_USAGE, span_from(r, begin),
-                        "'%.*s' is not a figure; there are text, stack, read, written, copies and "
-                        "instructions, text and stack also for one target, as in 'text.thumb2'",
-                        (int)word.len, word.ptr);
+    return refuse_figure(r, begin, word, names);
 }
 
 static bool read_comparison(reader *r, sg_limit *limit)
@@ -279,43 +266,23 @@ static bool holds(sg_comparison comparison, int64_t a, int64_t b)
     return a != b;
 }
 
-/* The target a figure is of: the one named, or where it is largest. */
-static int target_of(const sg_limit *limit, const int64_t by_target[SG_CLASS_COUNT])
-{
-    int target = limit->target % SG_CLASS_COUNT;
-    for (int i = 0; limit->target == SG_CLASS_COUNT && i < SG_CLASS_COUNT; i++) {
-        target = by_target[i] > by_target[target] ? i : target;
-    }
-    return target;
-}
-
 static bool check(sg_diag *diag, const sg_limit *limit, const sg_figures *f, sg_span span)
 {
     const int64_t by_figure[SG_FIGURES] = {[SG_FIGURE_READ] = f->moved,
                                            [SG_FIGURE_WRITTEN] = f->moved,
                                            [SG_FIGURE_COPIES] = f->copies,
                                            [SG_FIGURE_INSTRUCTIONS] = f->instructions};
-    int64_t value = by_figure[limit->figure];
-    const char *on = "";
-    const char *where = "";
-    if (infos[limit->figure].by_target) {
-        const int64_t *bytes = limit->figure == SG_FIGURE_TEXT ? f->text : f->stack;
-        const int target = target_of(limit, bytes);
-        value = bytes[target];
-        on = ", as estimated for ";
-        where = sg_class_name((sg_target_class)target);
-    }
+    const int64_t value = by_figure[limit->figure];
     if (!holds(limit->comparison, value, limit->number)) {
         return true;
     }
     const bool high = limit->comparison == SG_MORE || limit->comparison == SG_NOT_LESS;
     const char *const kernel = limit->total ? "all kernels together have" : "has";
     sg_diag_fail(diag, SG_EXIT_BUDGET, span,
-                 "%s%s%s%s %" PRId64 " %s%s%s, but '--fail-if' stops at %s%" PRId64 "%s%s%s",
+                 "%s%s%s%s %" PRId64 " %s, but '--fail-if' stops at %s%" PRId64 "%s%s%s",
                  limit->total ? "" : "'", limit->total ? "" : f->name, limit->total ? "" : "' ",
-                 kernel, value, infos[limit->figure].unit, on, where,
-                 comparisons[limit->comparison].before, limit->number,
-                 comparisons[limit->comparison].behind, high ? "; " : "",
+                 kernel, value, infos[limit->figure].unit, comparisons[limit->comparison].before,
+                 limit->number, comparisons[limit->comparison].behind, high ? "; " : "",
                  high ? infos[limit->figure].advice : "");
     if (!limit->total) {
         sg_diag_note(diag, limit->span, "the limit is given here");

@@ -12,8 +12,6 @@
 #include "plan/tell/figures.h"
 
 typedef enum sg_figure {
-    SG_FIGURE_TEXT, /* these two by target */
-    SG_FIGURE_STACK,
     SG_FIGURE_READ,
     SG_FIGURE_WRITTEN,
     SG_FIGURE_COPIES,
@@ -35,7 +33,6 @@ typedef struct sg_limit {
     sg_span span; /* of the expression on the command line */
     bool total;   /* of all kernels together, else of each */
     sg_figure figure;
-    int target; /* SG_CLASS_COUNT: the one where it is largest */
     sg_comparison comparison;
     int64_t number;
 } sg_limit;

@@ -41,6 +41,22 @@ else()
     set(build "${make}" -C "${here}" "CC=${C_COMPILER}")
 endif()
 
+# What kernels cost is measured, and a limit that they exceed fails the build.
+if(KIND MATCHES "^(make|meson)$")
+    set(limited ${build} "SIZE_LIMITS=--max-text 1")
+    if(KIND STREQUAL "meson")
+        run("${meson}" configure "${here}/build" "-Dsize_limits=--max-text,1")
+        set(limited ${build})
+    endif()
+    must_fail("kernel 'split_qkv' has " ${limited})
+    must_fail("bytes of text, but at most 1 are allowed" ${limited})
+    if(KIND STREQUAL "meson")
+        run("${meson}" setup --wipe "${here}/build" "${here}" "-Dsize_limits=--max-text,64K")
+    else()
+        file(REMOVE "${here}/main.o" "${here}/qkv.o" "${here}/qkv.c" "${here}/qkv.h")
+    endif()
+endif()
+
 # step(<what has changed> <what is done, of "generate main kernel"> <what the program prints>). The script always does
 # everything, and says nothing.
 function(step change wanted prints)
