@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "emit/model.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
 #include "plan/tell/dump_parts.h"
@@ -25,6 +26,11 @@
 #define FLAG(type_, member)                                                                        \
     {                                                                                              \
         .name = #member, .kind = SG_FIELD_FLAG, .offset = offsetof(type_, member)                  \
+    }
+#define INTS(type_, member)                                                                        \
+    {                                                                                              \
+        .name = #member, .kind = SG_FIELD_INTS, .offset = offsetof(type_, member),                 \
+        .count = offsetof(type_, n##member)                                                        \
     }
 #define LIST(type_, member, element)                                                               \
     {                                                                                              \
@@ -163,7 +169,7 @@ static void get_insn_op(lua_State *L, const void *at, const void *owner)
     const sg_model_part *part = owner;
     const bool byte = !part->kernel->plan->no_memcpy && insn->op != SG_INSN_CALL &&
                       insn->bytes + insn->spill == 1;
-    lua_pushstring(L, byte ? "byte" : sg_opcode_name(insn->op));
+    lua_pushstring(L, byte ? "byte" : sg_opcode_get(insn->op)->name);
 }
 
 static void get_insn_symbol(lua_State *L, const void *at, const void *owner)
@@ -270,16 +276,11 @@ static const sg_field step_fields[] = {
 static const sg_type step_type = TYPE("step", sg_model_step, step_fields);
 
 static const sg_field constant_fields[] = {
-    TEXT(sg_model_constant, symbol),
-    FLAG(sg_model_constant, is_array),
-    FLAG(sg_model_constant, is_literal),
-    TEXT(sg_model_constant, element),
-    {.name = "values",
-     .kind = SG_FIELD_INTS,
-     .offset = offsetof(sg_model_constant, values),
-     .count = offsetof(sg_model_constant, nvalues)},
-    TEXT(sg_model_constant, literal),
-    INT(sg_model_constant, lanes),
+    TEXT(sg_model_constant, symbol),     FLAG(sg_model_constant, is_array),
+    FLAG(sg_model_constant, is_literal), TEXT(sg_model_constant, element),
+    INTS(sg_model_constant, values),     TEXT(sg_model_constant, literal),
+    INT(sg_model_constant, lanes),       FLAG(sg_model_constant, kept),
+    INT(sg_model_constant, row),
 };
 static const sg_type constant_type = TYPE("constant", sg_model_constant, constant_fields);
 
@@ -292,7 +293,7 @@ static const sg_field vector_insn_fields[] = {
     INT(sg_model_vector_insn, dst),       INT(sg_model_vector_insn, src),
     INT(sg_model_vector_insn, bytes),     INT(sg_model_vector_insn, dst_next),
     INT(sg_model_vector_insn, src_next),  INT(sg_model_vector_insn, step),
-    TEXT(sg_model_vector_insn, string),
+    TEXT(sg_model_vector_insn, string),   TEXT(sg_model_vector_insn, index_constant),
 };
 static const sg_type vector_insn_type =
     TYPE("vector instruction", sg_model_vector_insn, vector_insn_fields);
@@ -415,34 +416,6 @@ static const sg_field bit_block_fields[] = {
 };
 static const sg_type bit_block_type = TYPE("block", sg_model_bit_block, bit_block_fields);
 
-#define INTS(type_, member)                                                                        \
-    {                                                                                              \
-        .name = #member, .kind = SG_FIELD_INTS, .offset = offsetof(type_, member),                 \
-        .count = offsetof(type_, n##member)                                                        \
-    }
-static const sg_field bit_constant_fields[] = {
-    TEXT(sg_model_bit_constant, symbol), TEXT(sg_model_bit_constant, literal),
-    FLAG(sg_model_bit_constant, kept),   INT(sg_model_bit_constant, row),
-    INTS(sg_model_bit_constant, values),
-};
-static const sg_type bit_constant_type =
-    TYPE("constant", sg_model_bit_constant, bit_constant_fields);
-
-static const sg_field bit_insn_fields[] = {
-    TEXT(sg_model_bit_insn, op),
-    TEXT(sg_model_bit_insn, result),
-    TEXT(sg_model_bit_insn, a),
-    TEXT(sg_model_bit_insn, b),
-    TEXT(sg_model_bit_insn, constant),
-    TEXT(sg_model_bit_insn, pointer),
-    INT(sg_model_bit_insn, at),
-    INT(sg_model_bit_insn, bytes),
-    TEXT(sg_model_bit_insn, index_constant),
-    FLAG(sg_model_bit_insn, once),
-    FLAG(sg_model_bit_insn, streams),
-};
-static const sg_type bit_insn_type = TYPE("insn", sg_model_bit_insn, bit_insn_fields);
-
 static const sg_field bit_body_fields[] = {
     TEXT(sg_model_bit_body, symbol),
     TEXT(sg_model_bit_body, stream_symbol),
@@ -461,8 +434,9 @@ static const sg_field bit_body_fields[] = {
     LIST(sg_model_bit_body, predictions, prediction_type),
     INT(sg_model_bit_body, front_trips),
     INT(sg_model_bit_body, lanes),
-    LIST(sg_model_bit_body, constants, bit_constant_type),
-    LIST(sg_model_bit_body, insns, bit_insn_type),
+
+    LIST(sg_model_bit_body, constants, constant_type),
+    LIST(sg_model_bit_body, insns, vector_insn_type),
 };
 static const sg_type bit_body_type = TYPE("body", sg_model_bit_body, bit_body_fields);
 
@@ -716,11 +690,11 @@ static const sg_field unit_fields[] = {
 const sg_type sg_type_unit = TYPE("unit", sg_model, unit_fields);
 
 const sg_type *const sg_types[] = {
-    &constant_type,       &vector_insn_type,  &target_type,       &body_type,    &slice_type,
-    &text_type,           &file_type,         &fused_type,        &variant_type, &choice_type,
-    &group_type,          &row_type,          &output_type,       &insn_type,    &part_type,
-    &prediction_type,     &step_type,         &sg_type_kernel,    &c_type_type,  &sg_type_unit,
-    &sg_type_bits,        &bit_body_type,     &bit_block_type,    &bit_op_type,  &bit_piece_type,
-    &bit_insn_type,       &bit_step_type,     &bit_constant_type, &entry_type,   &range_type,
-    &function_proof_type, &kernel_proof_type, &answer_type,       &proof_type};
+    &constant_type,   &vector_insn_type, &target_type,    &body_type,           &slice_type,
+    &text_type,       &file_type,        &fused_type,     &variant_type,        &choice_type,
+    &group_type,      &row_type,         &output_type,    &insn_type,           &part_type,
+    &prediction_type, &step_type,        &sg_type_kernel, &c_type_type,         &sg_type_unit,
+    &sg_type_bits,    &bit_body_type,    &bit_block_type, &bit_op_type,         &bit_piece_type,
+    &bit_step_type,   &entry_type,       &range_type,     &function_proof_type, &kernel_proof_type,
+    &answer_type,     &proof_type};
 const size_t sg_types_count = sizeof sg_types / sizeof sg_types[0];

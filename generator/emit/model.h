@@ -97,6 +97,8 @@ typedef struct sg_model_constant {
     int64_t nvalues;
     const char *literal; /* of a mask that is no array: "0x924" */
     int64_t lanes;       /* of a mask */
+    bool kept;           /* over bits: has a variable, which the symbol is */
+    int64_t row;         /* over bits: of an array, its number among them */
 } sg_model_constant;
 
 /* One instruction of a vector body. Registers are "v0", "v1" ...; offsets in bytes. */
@@ -105,18 +107,20 @@ typedef struct sg_model_vector_insn {
      * in a vector where others have mask registers, "blend_words" one by a literal for elements of
      * 2 bytes, "unpack" a permute of two sources that interleaves their halves, "store_all" a store
      * of all units of a register behind each other; "put" and "short" copy runs of less than a
-     * vector, by moves and by vectors of 32 bytes. */
+     * vector, by moves and by vectors of 32 bytes. Over bits "merge" and "merge_pick" are a permute
+     * or a pick of b, blended into a. */
     const char *op;
     bool is_run;        /* lines, call, copy: memory to memory */
     bool once;          /* a load that is wanted several times: not to be made anew each time */
-    bool streams;       /* a run of whole lines: its stores may bypass the cache */
+    bool streams;       /* of whole lines: its stores may bypass the cache */
     bool fed;           /* a run that feeds append */
     const char *string; /* a run for the string instruction: "any" or "aligned"; "" */
     const char *result; /* "" for store, lines, copy */
     const char *a;
     const char *b;
-    const char *constant; /* its symbol, or its literal; "" without one */
-    const char *output;   /* symbol of the output written, "" without one */
+    const char *constant;       /* its symbol, or its literal; "" without one */
+    const char *index_constant; /* merge, merge_pick: of what is blended; else "" */
+    const char *output;         /* symbol of the output written, "" without one */
     int64_t dst;
     int64_t src;
     int64_t bytes;
@@ -201,33 +205,6 @@ typedef struct sg_model_bit_block {
     bool has_picks;
 } sg_model_bit_block;
 
-/* A constant of vectors over bits: a vector of bytes, or a mask that is a literal. */
-typedef struct sg_model_bit_constant {
-    const char *symbol;  /* how it is used; of one that is kept, a variable */
-    const char *literal; /* "" of a vector */
-    bool kept;           /* has a variable */
-    int64_t row;         /* of a vector: its number among them */
-    int64_t *values;
-    int64_t nvalues;
-} sg_model_bit_constant;
-
-/* One instruction of vectors over bits. Offsets in bytes. */
-typedef struct sg_model_bit_insn {
-    const char *op; /* "load", "blend", "permute", "permute2", "pick", "right", "left", "select",
-                       "store", "test", "ask"; "merge", "merge_pick": a permute or a pick of b,
-                       blended into a */
-    const char *result; /* register, "" where memory is written */
-    const char *a;
-    const char *b;
-    const char *constant;
-    const char *index_constant; /* merge, merge_pick: of what is blended */
-    bool once;                  /* a load that is kept in a register */
-    const char *pointer;        /* "in", "out0" */
-    int64_t at;
-    int64_t bytes;
-    bool streams; /* a store of a whole line, which may bypass the cache */
-} sg_model_bit_insn;
-
 /* What a trip of a body takes on one microarchitecture. */
 typedef struct sg_model_prediction {
     const char *uarch;         /* a word of --tune */
@@ -257,10 +234,10 @@ typedef struct sg_model_bit_body {
     sg_model_prediction *predictions;
     int64_t npredictions;
     int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
-    sg_model_bit_constant *constants;
+    sg_model_constant *constants;
     int64_t nconstants;
     int64_t lanes; /* constants that are vectors */
-    sg_model_bit_insn *insns;
+    sg_model_vector_insn *insns;
     int64_t ninsns;
 } sg_model_bit_body;
 
@@ -527,6 +504,11 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
+
+/* The instructions of a variant's body, whose column 0 is `column` of the plan. Its constants are
+ * in `to` already. */
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
+                    const sg_body *from, sg_model_body *to);
 
 /* Spells the rows of the plan's table from one on that are of the same body, by the symbols of its
  * functions, one for each sg_way. Returns how many there are. Memory of the arena. */

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "emit/model.h"
+#include "plan/bits/bit_program.h"
 #include "plan/body/cost.h"
 #include "plan/choose/choices.h"
 #include "plan/layout.h"
@@ -136,7 +137,7 @@ static const char *op_name(const sg_insn *insn)
     static const char *const copies[] = {
         [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
         [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
-    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_name(insn->op);
+    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_get(insn->op)->name;
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -146,11 +147,16 @@ typedef struct place {
     int64_t column;
 } place;
 
+static int64_t output_of(const sg_plan *plan, int64_t column)
+{
+    return plan->bits != NULL ? plan->bits->columns[column].output
+                              : plan->layout.columns[column].output;
+}
+
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
 {
-    const sg_column *columns = p->plan->layout.columns;
-    const int64_t first = p->plan->array_params ? columns[p->column].output : 0;
-    return sg_arena_printf(arena, "out%" PRId64, columns[p->column + column].output - first);
+    const int64_t first = p->plan->array_params ? output_of(p->plan, p->column) : 0;
+    return sg_arena_printf(arena, "out%" PRId64, output_of(p->plan, p->column + column) - first);
 }
 
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
@@ -168,7 +174,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
-    to->constant = "";
+    to->constant = to->index_constant = "";
     to->output = "";
     to->dst = from->dst;
     to->src = from->src;
@@ -195,8 +201,10 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     }
     if (from->column >= 0) {
         to->output = target_symbol(arena, p, from->column);
+    }
+    if (from->column >= 0 && next > 0) {
         to->dst_next += next * plan->layout.columns[p->column + from->column].width;
-        if (from->op == SG_INSN_STORE && next > 0 && to->dst_next == to->dst + from->bytes) {
+        if (from->op == SG_INSN_STORE && to->dst_next == to->dst + from->bytes) {
             to->op = "store_all";
         }
     }
@@ -237,20 +245,27 @@ static void mark_shared_loads(const sg_body *from, sg_model_body *to)
     }
 }
 
-static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
+                    const sg_body *from, sg_model_body *to)
 {
-    spell_constants(arena, p->v, from, to);
-    spell_targets(arena, p, from, to);
-    to->by_offset = from->by_offset;
+    const place p = {.plan = plan, .v = v, .column = column};
     to->ninsns = from->ninsns;
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0; n < from->ninsns; ++n) {
-        spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
+        spell_insn(arena, &p, &from->insns[n], to, &to->insns[n]);
         to->has_fed = to->has_fed || to->insns[n].fed;
         to->has_streamed_runs =
             to->has_streamed_runs || (to->insns[n].is_run && to->insns[n].streams);
     }
     mark_shared_loads(from, to);
+}
+
+static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
+{
+    spell_constants(arena, p->v, from, to);
+    spell_targets(arena, p, from, to);
+    to->by_offset = from->by_offset;
+    sg_model_insns(arena, p->plan, p->v, p->column, from, to);
 }
 
 /* Slices of the same body with equal steps become one. */

@@ -7,9 +7,9 @@
 /* How many instructions read each register. */
 static int *count_uses(const sg_weave *w)
 {
-    int *uses = SG_NEW_ARRAY(w->arena, int, w->body->registers);
-    for (int64_t i = 0; i < w->body->ninsns; ++i) {
-        const sg_insn *insn = &w->body->insns[i];
+    int *uses = SG_NEW_ARRAY(w->arena, int, w->builder.body->registers);
+    for (int64_t i = 0; i < w->builder.body->ninsns; ++i) {
+        const sg_insn *insn = &w->builder.body->insns[i];
         if (insn->a >= 0) {
             ++uses[insn->a];
         }
@@ -34,7 +34,7 @@ static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int 
  */
 void sg_order_body(sg_weave *w)
 {
-    sg_body *body = w->body;
+    sg_body *body = w->builder.body;
     const int *uses = count_uses(w);
     int64_t *of_register = SG_NEW_ARRAY(w->arena, int64_t, body->registers);
     int64_t *key = SG_NEW_ARRAY(w->arena, int64_t, body->ninsns);
@@ -54,5 +54,4 @@ void sg_order_body(sg_weave *w)
         sorted[at] = *insn;
     }
     body->insns = sorted;
-    w->insns_capacity = body->ninsns;
 }

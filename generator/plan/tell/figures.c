@@ -124,41 +124,12 @@ static const cost *find_cost(body_sort sort, sg_target_class target)
 
 static sg_insn_kind kind_of(sg_opcode op)
 {
-    switch (op) {
-    case SG_INSN_MOVE:
-    case SG_INSN_COPY:
-    case SG_INSN_LINES:
-        return SG_INSNS_COPIES;
-    case SG_INSN_CALL:
-        return SG_INSNS_CALLS;
-    case SG_INSN_LOAD:
-    case SG_INSN_INTERLEAVED:
-        return SG_INSNS_LOADS;
-    case SG_INSN_STORE:
-        return SG_INSNS_STORES;
-    case SG_INSN_PREFETCH:
-        return SG_INSNS_HINTS;
-    case SG_INSN_PERMUTE:
-    case SG_INSN_PERMUTE2:
-    case SG_INSN_BLEND:
-        break;
-    }
-    return SG_INSNS_REGISTERS;
-}
-
-static sg_insn_kind kind_of_bits(sg_bit_opcode_vector op)
-{
-    switch (op) {
-    case SG_BIT_LOAD:
-        return SG_INSNS_LOADS;
-    case SG_BIT_STORE:
-    case SG_BIT_TEST:
-        return SG_INSNS_STORES;
-    case SG_BIT_ASK:
-        return SG_INSNS_HINTS;
-    default:
-        return SG_INSNS_REGISTERS;
-    }
+    static const sg_insn_kind kinds[] = {[SG_DOES_RUN] = SG_INSNS_COPIES,
+                                         [SG_DOES_LOAD] = SG_INSNS_LOADS,
+                                         [SG_DOES_MIX] = SG_INSNS_REGISTERS,
+                                         [SG_DOES_STORE] = SG_INSNS_STORES,
+                                         [SG_DOES_HINT] = SG_INSNS_HINTS};
+    return op == SG_INSN_CALL ? SG_INSNS_CALLS : kinds[sg_opcode_get(op)->does];
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -427,11 +398,11 @@ static void count_words(tally *t, const sg_bit_segment *segment, int64_t times)
 
 static void count_bit_vectors(tally *t, const sg_plan *plan)
 {
-    const sg_bit_vectors *v = plan->bits->vectors;
+    const sg_variant *v = plan->bits->vectors;
+    const sg_body *body = v->bodies;
     const int64_t times = 1 + (plan->past != SG_PAST_NEVER && v->front_trips > 0 ? 1 : 0);
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        const sg_bit_insn *insn = &v->insns[i];
-        const sg_insn_kind kind = kind_of_bits(insn->op);
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        const sg_insn_kind kind = kind_of(body->insns[i].op);
         t->insns[kind] += times;
         if (kind == SG_INSNS_LOADS || kind == SG_INSNS_STORES) {
             t->terms[TERM_ACCESSES] += times;
@@ -439,7 +410,7 @@ static void count_bit_vectors(tally *t, const sg_plan *plan)
             t->terms[TERM_REGISTERS] += times;
         }
     }
-    t->terms[TERM_CONSTANTS] += v->nconstants * times;
+    t->terms[TERM_CONSTANTS] += body->nconstants * times;
     t->terms[TERM_PAST] += times - 1;
 }
 
