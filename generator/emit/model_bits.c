@@ -181,32 +181,25 @@ static void build_constant(sg_arena *arena, const sg_constant *from, int64_t num
  */
 static void merge_blends(sg_arena *arena, const sg_body *from, sg_model_body *to)
 {
-    const int64_t registers = from->registers;
-    int64_t *maker = SG_NEW_ARRAY(arena, int64_t, registers); /* of each register */
-    int64_t *readers = SG_NEW_ARRAY(arena, int64_t, registers);
+    const int *uses = sg_body_uses(arena, from);
+    int64_t *maker = SG_NEW_ARRAY(arena, int64_t, from->registers); /* of each register */
     bool *merged = SG_NEW_ARRAY(arena, bool, from->ninsns);
     for (int64_t i = 0; i < from->ninsns; ++i) {
         const sg_insn *insn = &from->insns[i];
-        const int reads[] = {insn->a, insn->b};
-        for (int k = 0; k < sg_opcode_get(insn->op)->reads; ++k) {
-            ++readers[reads[k]];
-        }
         if (insn->reg >= 0) {
             maker[insn->reg] = i;
         }
-    }
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        const sg_insn *blend = &from->insns[i];
-        if (blend->op != SG_INSN_BLEND || from->constants[blend->constant].wide ||
-            readers[blend->b] != 1) {
+        if (insn->op != SG_INSN_BLEND || from->constants[insn->constant].wide ||
+            uses[insn->b] != 1) {
             continue;
         }
-        const sg_insn *moved = &from->insns[maker[blend->b]];
+        const int64_t by = maker[insn->b];
+        const sg_insn *moved = &from->insns[by];
         if (sg_opcode_get(moved->op)->merges) {
             to->insns[i].op = moved->op == SG_INSN_PICK ? "merge_pick" : "merge";
-            to->insns[i].b = to->insns[maker[blend->b]].a;
+            to->insns[i].b = to->insns[by].a;
             to->insns[i].index_constant = to->constants[moved->constant].symbol;
-            merged[maker[blend->b]] = true;
+            merged[by] = true;
         }
     }
     to->ninsns = 0;

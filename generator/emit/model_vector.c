@@ -232,32 +232,21 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, 
     }
 }
 
-/* Loads that more than one instruction reads. */
-static void mark_shared_loads(const sg_body *from, sg_model_body *to)
-{
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        int uses = 0;
-        for (int64_t j = 0; from->insns[i].op == SG_INSN_LOAD && j < from->ninsns; ++j) {
-            uses += from->insns[j].a == from->insns[i].reg;
-            uses += from->insns[j].b == from->insns[i].reg;
-        }
-        to->insns[i].once = uses > 1;
-    }
-}
-
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
                     const sg_body *from, sg_model_body *to)
 {
     const place p = {.plan = plan, .v = v, .column = column};
+    const int *uses = sg_body_uses(arena, from);
     to->ninsns = from->ninsns;
     to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
     for (int64_t n = 0; n < from->ninsns; ++n) {
-        spell_insn(arena, &p, &from->insns[n], to, &to->insns[n]);
+        const sg_insn *insn = &from->insns[n];
+        spell_insn(arena, &p, insn, to, &to->insns[n]);
+        to->insns[n].once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
         to->has_fed = to->has_fed || to->insns[n].fed;
         to->has_streamed_runs =
             to->has_streamed_runs || (to->insns[n].is_run && to->insns[n].streams);
     }
-    mark_shared_loads(from, to);
 }
 
 static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)

@@ -44,4 +44,7 @@ sg_insn sg_insn_new(sg_opcode op);
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
 
+/* How many times instructions read each register of a body. */
+int *sg_body_uses(sg_arena *arena, const sg_body *body);
+
 #endif
