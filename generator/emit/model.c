@@ -8,6 +8,7 @@
 #include "emit/symbols.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/share.h"
+#include "plan/insn.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/tell/dump.h"
@@ -316,7 +317,7 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
     const sg_model_output *output = &kernel->outputs[plan->layout.columns[from->column].output];
     const bool byte =
         !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
-    to->op = byte ? "byte" : sg_opcode_name(from->op);
+    to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
     to->symbol = output->symbol;
     to->dst = part->base_row * output->row_elements + from->dst / kernel->element_bytes;
     to->src = part->base_row * kernel->row_elements + from->src / kernel->element_bytes;

@@ -41,6 +41,11 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 /* Fills the variants of a kernel whose outputs are built; model_vector.c. */
 void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
 
+/* The instructions of a variant's body, whose column 0 is `column` of the plan. Its constants are
+ * in `to` already. */
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
+                    const sg_body *from, sg_model_body *to);
+
 /* Spells the functions of a variant whose bodies are spelled; model_functions.c. */
 void sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
                         sg_model_variant *to);

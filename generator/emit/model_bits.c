@@ -5,6 +5,7 @@
 #include "emit/model.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
@@ -153,19 +154,19 @@ static const char *mask_literal(sg_arena *arena, const uint8_t *lanes)
     return sg_arena_printf(arena, "UINT64_C(0x%" PRIx64 ")", mask);
 }
 
-static void build_constant(sg_arena *arena, const sg_bit_vectors *v, int64_t number, int64_t row,
-                           sg_model_bit_constant *to)
+static void build_constant(sg_arena *arena, const sg_constant *from, int64_t number, int64_t row,
+                           sg_model_constant *to)
 {
-    const sg_constant *from = &v->constants[number];
     const bool mask = from->kind == SG_CONSTANT_MASK;
-    to->literal = "";
+    to->element = to->literal = "";
     to->kept = true;
     if (mask && !from->wide) {
         to->symbol = sg_arena_printf(arena, "k%" PRId64, number);
         to->literal = mask_literal(arena, from->lanes);
         return;
     }
-    to->kept = v->kept[number];
+    to->is_array = true;
+    to->kept = from->kept;
     to->row = row;
     to->symbol =
         sg_arena_printf(arena, to->kept ? "c%" PRId64 : "splitgen_row(lanes, %" PRId64 ")", row);
@@ -177,107 +178,65 @@ static void build_constant(sg_arena *arena, const sg_bit_vectors *v, int64_t num
     to->values = values;
 }
 
-/* How often the register of every instruction is read. */
-static int64_t *count_reads(sg_arena *arena, const sg_bit_vectors *v)
-{
-    int64_t *reads = SG_NEW_ARRAY(arena, int64_t, v->ninsns);
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        const sg_bit_insn *insn = &v->insns[i];
-        for (int k = 0; k < sg_bit_reads(insn); ++k) {
-            ++reads[k == 0 ? insn->a : insn->b];
-        }
-    }
-    return reads;
-}
-
 /* What moves bytes and whose only reader blends it by a mask register is one instruction with it.
  */
-static bool is_merge(const sg_bit_vectors *v, const int64_t *reads, const sg_bit_insn *insn)
+static void merge_blends(sg_arena *arena, const sg_body *from, sg_model_body *to)
 {
-    return insn->op == SG_BIT_BLEND && !v->constants[insn->constant].wide &&
-           sg_bit_moves_bytes(&v->insns[insn->b]) && reads[insn->b] == 1;
-}
-
-/* Whether it is part of the only instruction that reads it. */
-static bool merges(const sg_bit_vectors *v, const int64_t *reads, int64_t number)
-{
-    for (int64_t i = number + 1; reads[number] == 1 && i < v->ninsns; ++i) {
-        if (v->insns[i].op == SG_BIT_BLEND && v->insns[i].b == number) {
-            return is_merge(v, reads, &v->insns[i]);
+    const int *uses = sg_body_uses(arena, from);
+    int64_t *maker = SG_NEW_ARRAY(arena, int64_t, from->registers); /* of each register */
+    bool *merged = SG_NEW_ARRAY(arena, bool, from->ninsns);
+    for (int64_t i = 0; i < from->ninsns; ++i) {
+        const sg_insn *insn = &from->insns[i];
+        if (insn->reg >= 0) {
+            maker[insn->reg] = i;
+        }
+        if (insn->op != SG_INSN_BLEND || from->constants[insn->constant].wide ||
+            uses[insn->b] != 1) {
+            continue;
+        }
+        const int64_t by = maker[insn->b];
+        const sg_insn *moved = &from->insns[by];
+        if (sg_opcode_get(moved->op)->merges) {
+            to->insns[i].op = moved->op == SG_INSN_PICK ? "merge_pick" : "merge";
+            to->insns[i].b = to->insns[by].a;
+            to->insns[i].index_constant = to->constants[moved->constant].symbol;
+            merged[by] = true;
         }
     }
-    return false;
-}
-
-static void build_insn(sg_arena *arena, const sg_bits *bits, const sg_bit_vectors *v,
-                       const sg_model_bit_body *made, const int64_t *reads, int64_t number,
-                       sg_model_bit_insn *to)
-{
-    static const char *const names[] = {
-        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
-        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
-        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
-        [SG_BIT_ASK] = "ask",
-    };
-    const sg_bit_insn *from = &v->insns[number];
-    const bool stores =
-        from->op == SG_BIT_STORE || from->op == SG_BIT_TEST || from->op == SG_BIT_ASK;
-    to->op = names[from->op];
-    to->result = stores ? "" : sg_arena_printf(arena, "v%" PRId64, number);
-    to->a = sg_arena_printf(arena, "v%d", from->a);
-    to->b = sg_arena_printf(arena, "v%d", from->b);
-    to->constant = to->index_constant = "";
-    to->at = from->at;
-    to->bytes = from->bytes;
-    to->once = from->op == SG_BIT_LOAD && reads[number] > 1;
-    to->pointer = "in";
-    if (from->op != SG_BIT_LOAD && from->column != SG_BIT_INPUT) {
-        const sg_bit_column *column = &bits->columns[from->column];
-        to->pointer = sg_arena_printf(arena, "out%" PRId64, column->output);
-        to->streams = from->lines;
-    }
-    if (from->op != SG_BIT_LOAD && from->op != SG_BIT_STORE && from->op != SG_BIT_ASK) {
-        to->constant = made->constants[from->constant].symbol;
-    }
-    if (from->op == SG_BIT_BLEND && v->constants[from->constant].wide) {
-        to->op = "select";
-    }
-    if (is_merge(v, reads, from)) {
-        const sg_bit_insn *moved = &v->insns[from->b];
-        to->op = moved->op == SG_BIT_PICK ? "merge_pick" : "merge";
-        to->b = sg_arena_printf(arena, "v%d", moved->a);
-        to->index_constant = made->constants[moved->constant].symbol;
+    to->ninsns = 0;
+    for (int64_t i = 0; i < from->ninsns; ++i) {
+        if (!merged[i]) {
+            to->insns[to->ninsns++] = to->insns[i];
+        }
     }
 }
 
-static void build_vectors(sg_arena *arena, const sg_bits *from, const sg_bit_vectors *v,
-                          sg_model_bit_body *to)
+static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_body *to)
 {
-    const int64_t rows = v->groups * from->group_rows;
+    const sg_bits *from = plan->bits;
+    const sg_variant *v = from->vectors;
+    sg_model_body body = {.nconstants = v->bodies->nconstants};
     to->has_vectors = true;
-    to->vector_isa = sg_isa_get(SG_BIT_ISA)->id;
-    to->trip_groups = v->groups;
-    to->rows = rows;
+    to->vector_isa = v->isa->id;
+    to->trip_groups = v->rows_per_trip / from->group_rows;
+    to->rows = v->rows_per_trip;
     to->cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[SG_UARCH_GENERIC].all);
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
     to->npredictions =
         sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
                              sg_bits_bytes(from->rows, from->row_bits), &to->predictions);
-    to->nconstants = v->nconstants;
-    to->constants = SG_NEW_ARRAY(arena, sg_model_bit_constant, v->nconstants);
-    for (int64_t i = 0; i < v->nconstants; ++i) {
-        build_constant(arena, v, i, to->lanes, &to->constants[i]);
-        to->lanes += to->constants[i].nvalues > 0;
+    body.constants = SG_NEW_ARRAY(arena, sg_model_constant, body.nconstants);
+    for (int64_t i = 0; i < body.nconstants; ++i) {
+        build_constant(arena, &v->bodies->constants[i], i, to->lanes, &body.constants[i]);
+        to->lanes += body.constants[i].is_array;
     }
-    const int64_t *reads = count_reads(arena, v);
-    to->insns = SG_NEW_ARRAY(arena, sg_model_bit_insn, v->ninsns);
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        const bool merged = sg_bit_moves_bytes(&v->insns[i]) && merges(v, reads, i);
-        if (!merged) {
-            build_insn(arena, from, v, to, reads, i, &to->insns[to->ninsns++]);
-        }
-    }
+    sg_model_insns(arena, plan, v, 0, v->bodies, &body);
+    merge_blends(arena, v->bodies, &body);
+    to->nconstants = body.nconstants;
+    to->constants = body.constants;
+    to->ninsns = body.ninsns;
+    to->insns = body.insns;
 }
 
 /* The functions of a body, and its vectors. */
@@ -291,7 +250,7 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
     if (from->bodies[number] != SG_BIT_VBMI) {
         return;
     }
-    build_vectors(arena, from, from->vectors, to);
+    build_vectors(arena, kernel->plan, to);
     if (sg_choices_find(kernel->plan, number, SG_WAY_PAST) != NULL) {
         to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
         to->front_trips = from->vectors->front_trips;
@@ -299,16 +258,16 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
 }
 
 /* The outputs that a body writes by whole lines. */
-static void find_lines(sg_arena *arena, const sg_bit_vectors *v, const sg_model_kernel *kernel,
+static void find_lines(sg_arena *arena, const sg_bits *bits, const sg_model_kernel *kernel,
                        sg_model_group *to)
 {
+    const sg_body *body = bits->vectors->bodies;
     to->lines = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         bool lines = false;
-        for (int64_t i = 0; i < v->ninsns; ++i) {
-            const sg_bit_insn *insn = &v->insns[i];
-            lines = lines || (insn->lines && insn->op != SG_BIT_ASK &&
-                              kernel->plan->bits->columns[insn->column].output == o);
+        for (int64_t i = 0; i < body->ninsns; ++i) {
+            const sg_insn *insn = &body->insns[i];
+            lines = lines || (insn->lines && bits->columns[insn->column].output == o);
         }
         if (lines) {
             to->lines[to->nlines++] = &kernel->outputs[o];
@@ -331,7 +290,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         const sg_bit_body number = plan->bits->bodies[rows->variant];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
         if (body->has_vectors) {
-            find_lines(arena, plan->bits->vectors, kernel, group);
+            find_lines(arena, plan->bits, kernel, group);
         }
         rows += sg_model_choices(arena, rows, symbols, group);
     }

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "emit/model.h"
+#include "plan/bits/bit_program.h"
 #include "plan/body/cost.h"
 #include "plan/choose/choices.h"
 #include "plan/functions/function.h"
@@ -137,7 +138,7 @@ static const char *op_name(const sg_insn *insn)
     static const char *const copies[] = {
         [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
         [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
-    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_name(insn->op);
+    return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_get(insn->op)->name;
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
@@ -147,11 +148,16 @@ typedef struct place {
     int64_t column;
 } place;
 
+static int64_t output_of(const sg_plan *plan, int64_t column)
+{
+    return plan->bits != NULL ? plan->bits->columns[column].output
+                              : plan->layout.columns[column].output;
+}
+
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
 {
-    const sg_column *columns = p->plan->layout.columns;
-    const int64_t first = p->plan->array_params ? columns[p->column].output : 0;
-    return sg_arena_printf(arena, "out%" PRId64, columns[p->column + column].output - first);
+    const int64_t first = p->plan->array_params ? output_of(p->plan, p->column) : 0;
+    return sg_arena_printf(arena, "out%" PRId64, output_of(p->plan, p->column + column) - first);
 }
 
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
@@ -169,7 +175,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
-    to->constant = "";
+    to->constant = to->index_constant = "";
     to->output = "";
     to->dst = from->dst;
     to->src = from->src;
@@ -196,8 +202,10 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     }
     if (from->column >= 0) {
         to->output = target_symbol(arena, p, from->column);
+    }
+    if (from->column >= 0 && next > 0) {
         to->dst_next += next * plan->layout.columns[p->column + from->column].width;
-        if (from->op == SG_INSN_STORE && next > 0 && to->dst_next == to->dst + from->bytes) {
+        if (from->op == SG_INSN_STORE && to->dst_next == to->dst + from->bytes) {
             to->op = "store_all";
         }
     }
@@ -225,16 +233,18 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, 
     }
 }
 
-/* Loads that more than one instruction reads. */
-static void mark_shared_loads(const sg_body *from, sg_model_body *to)
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
+                    const sg_body *from, sg_model_body *to)
 {
-    for (int64_t i = 0; i < from->ninsns; ++i) {
-        int uses = 0;
-        for (int64_t j = 0; from->insns[i].op == SG_INSN_LOAD && j < from->ninsns; ++j) {
-            uses += from->insns[j].a == from->insns[i].reg;
-            uses += from->insns[j].b == from->insns[i].reg;
-        }
-        to->insns[i].once = uses > 1;
+    const place p = {.plan = plan, .v = v, .column = column};
+    const int *uses = sg_body_uses(arena, from);
+    to->ninsns = from->ninsns;
+    to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
+    for (int64_t n = 0; n < from->ninsns; ++n) {
+        const sg_insn *insn = &from->insns[n];
+        spell_insn(arena, &p, insn, to, &to->insns[n]);
+        to->insns[n].once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
+        to->has_fed = to->has_fed || to->insns[n].fed;
     }
 }
 
@@ -243,13 +253,7 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
     to->by_offset = from->by_offset;
-    to->ninsns = from->ninsns;
-    to->insns = SG_NEW_ARRAY(arena, sg_model_vector_insn, from->ninsns);
-    for (int64_t n = 0; n < from->ninsns; ++n) {
-        spell_insn(arena, p, &from->insns[n], to, &to->insns[n]);
-        to->has_fed = to->has_fed || to->insns[n].fed;
-    }
-    mark_shared_loads(from, to);
+    sg_model_insns(arena, p->plan, p->v, p->column, from, to);
 }
 
 /* Slices of the same body with equal steps become one. */

@@ -1,13 +1,50 @@
-/* Instructions of programs over bytes, one by one. */
+/* Instructions of programs, one by one: the rows of opcodes.inc. */
 #ifndef SG_PLAN_INSN_H
 #define SG_PLAN_INSN_H
 
 #include "plan/plan.h"
+
+typedef enum sg_does {
+    SG_DOES_RUN,
+    SG_DOES_LOAD,
+    SG_DOES_MIX,
+    SG_DOES_STORE,
+    SG_DOES_HINT
+} sg_does;
+
+typedef enum sg_over { SG_OVER_BYTES, SG_OVER_BITS, SG_OVER_BOTH } sg_over;
+
+/* What an instruction keeps busy. */
+typedef enum sg_busy {
+    SG_BUSY_NONE,
+    SG_BUSY_LOAD,
+    SG_BUSY_STORE,
+    SG_BUSY_SHUFFLE,
+    SG_BUSY_SHIFT,
+    SG_BUSY_ANY,
+    SG_BUSY_COUNT
+} sg_busy;
+
+/* A row of opcodes.inc, which has what the fields mean. */
+typedef struct sg_opcode_info {
+    const char *name;
+    sg_does does;
+    int reads;
+    sg_constant_kind constant;
+    sg_over over;
+    bool merges;
+    sg_busy port;
+} sg_opcode_info;
+
+const sg_opcode_info *sg_opcode_get(sg_opcode op);
 
 /* An instruction that names nothing yet: no column, register or constant. */
 sg_insn sg_insn_new(sg_opcode op);
 
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
+
+/* How many times instructions read each register of a body. */
+int *sg_body_uses(sg_arena *arena, const sg_body *body);
 
 #endif

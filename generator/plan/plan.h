@@ -52,22 +52,10 @@ typedef struct sg_output {
 } sg_output;
 
 typedef enum sg_opcode {
-    SG_INSN_MOVE, /* one element, by assignment */
-    SG_INSN_COPY, /* memcpy of a literal size the compiler expands in line */
-    SG_INSN_CALL, /* memcpy of a size hidden from the compiler: a call into the C library */
-    /* Variants only. A register holds sg_variant.lanes lanes. */
-    SG_INSN_LOAD,        /* reg <- one vector of the input, or pieces of `bytes` each, `step` apart,
-                            behind each other */
-    SG_INSN_INTERLEAVED, /* reg, reg + 1, ... <- the lanes 0, k, 2k ...; 1, k + 1, ... of k vectors
-                            of the input, k = bytes / bytes of a vector */
-    SG_INSN_PERMUTE,     /* reg <- lanes of a, picked by an index constant */
-    SG_INSN_PERMUTE2,    /* the same from a and, behind it, b */
-    SG_INSN_BLEND,       /* reg <- lanes of b where the mask constant is 1, of a elsewhere */
-    SG_INSN_STORE,       /* one vector of an output <- a */
-    SG_INSN_PREFETCH, /* nothing but a hint: the line of the input at src is read soon; src may lie
-                         behind the input */
-    SG_INSN_LINES     /* copy of a literal size of at least one vector, in vectors; what is left by
-                         the smallest access that holds it, overlapping the one before */
+#define OPCODE(id, ...) SG_INSN_##id,
+#include "plan/opcodes.inc"
+#undef OPCODE
+    SG_OPCODES
 } sg_opcode;
 
 /* How a run is copied: the functions of splitgen/runs.h and put.h. */
@@ -101,10 +89,11 @@ typedef struct sg_insn {
     int64_t constant; /* index into sg_variant.constants */
     bool fed;         /* a run or store that may go through the feed of its output (sg_feeding), or
                          a run by whole lines (sg_variant.in_order) */
+    bool lines;       /* a run in a variant, or a store over bits, of whole lines: its stores may
+                         bypass the cache */
     /* Of runs in variants: */
     sg_copy copy;
     sg_string string;
-    bool lines; /* whole lines: its stores may bypass the cache */
 } sg_insn;
 
 /* A run of instructions that becomes one function body (compilers are quadratic in one block), or
@@ -136,14 +125,19 @@ typedef struct sg_program {
     sg_segment *segments; /* tile rows [0, layout.rows) in order */
 } sg_program;
 
-/* Lanes of a permute (index of the lane read) or of a blend (0 or 1). */
+/* Lanes of a permute (index of the lane read), of a blend (0 or 1) and so on: see opcodes.inc. */
 #define SG_LANES_MAX 64
 
-typedef enum sg_constant_kind { SG_CONSTANT_INDEX, SG_CONSTANT_MASK } sg_constant_kind;
+typedef enum sg_constant_kind {
+    SG_CONSTANT_INDEX, /* whatever a vector has in its lanes */
+    SG_CONSTANT_MASK,
+    SG_CONSTANT_NONE /* of instructions that have none */
+} sg_constant_kind;
 
 typedef struct sg_constant {
     sg_constant_kind kind;
     bool wide;    /* a mask for which no mask register is left: a vector */
+    bool kept;    /* over bits: a vector with a register of its own; others are read at every use */
     sg_opcode op; /* of all instructions that have it, while a body is built */
     uint8_t lanes[SG_LANES_MAX];
 } sg_constant;

@@ -25,7 +25,8 @@ set(may_plan_bits    machine body choose)
 set(may_plan_functions machine choose bits)
 set(may_plan_verify  machine)
 set(may_plan_tell    machine body choose bits)
-set(plan_data plan/plan.h plan/functions/function.h plan/caches.h plan/insn.h plan/layout.h plan/bits/bit_program.h)
+set(plan_data plan/plan.h plan/opcodes.inc plan/functions/function.h plan/caches.h plan/insn.h plan/layout.h
+    plan/bits/bit_program.h)
 # Front-ends may use the ones before them.
 set(frontends notation graph onnx openvino model lua)
 set(lua_users emit frontend/graph frontend/lua lua)

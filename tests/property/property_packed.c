@@ -155,12 +155,14 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     }
 }
 
-static const char *change_vectors(rng *r, sg_bit_vectors *v)
+static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
 {
-    sg_bit_insn *insn = &v->insns[rng_in(r, 0, v->ninsns - 1)];
-    sg_constant *constant = &v->constants[rng_in(r, 0, v->nconstants - 1)];
+    sg_body *body = v->bodies;
+    sg_insn *insn = &body->insns[rng_in(r, 0, body->ninsns - 1)];
+    sg_constant *constant = &body->constants[rng_in(r, 0, body->nconstants - 1)];
+    int64_t groups = v->rows_per_trip / group_rows;
     uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
-    switch (rng_in(r, 0, 10)) {
+    switch (rng_in(r, 0, 12)) {
     case 0:
         *lane = (uint8_t)(*lane ^ 1U << rng_in(r, 0, 7));
         return "a lane of a constant";
@@ -168,7 +170,7 @@ static const char *change_vectors(rng *r, sg_bit_vectors *v)
         constant->kind = constant->kind == SG_CONSTANT_MASK ? SG_CONSTANT_INDEX : SG_CONSTANT_MASK;
         return "kind of a constant";
     case 2:
-        insn->op = (sg_bit_opcode_vector)rng_in(r, SG_BIT_LOAD, SG_BIT_ASK);
+        insn->op = (sg_opcode)rng_in(r, 0, SG_OPCODES - 1);
         return "a vector operation";
     case 3:
         change_int(r, &insn->a);
@@ -183,25 +185,34 @@ static const char *change_vectors(rng *r, sg_bit_vectors *v)
         change(r, &insn->column);
         return "column of a vector operation";
     case 7:
-        change(r, &insn->at);
+        change(r, rng_one_in(r, 2) ? &insn->src : &insn->dst);
         return "place of a vector operation";
     case 8:
         change(r, &insn->bytes);
         return "bytes of a vector operation";
     case 9:
-        change(r, &v->groups);
+        change(r, &groups);
+        v->rows_per_trip = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
+        v->window_rows = v->block_rows = v->rows_per_trip;
         return "groups of a trip";
+    case 10:
+        change(r, &v->rows_per_trip);
+        return "rows of a trip";
+    case 11:
+        change_int(r, &insn->reg);
+        return "register a vector operation fills";
     default:
-        v->ninsns -= 1;
+        body->ninsns -= 1;
         return "one vector operation less";
     }
 }
 
-static sg_bit_vectors *copy_vectors(sg_arena *arena, const sg_bit_vectors *from)
+static sg_variant *copy_vectors(sg_arena *arena, const sg_variant *from)
 {
-    sg_bit_vectors *v = copy(arena, from, 1, sizeof *v);
-    v->insns = copy(arena, v->insns, v->ninsns, sizeof *v->insns);
-    v->constants = copy(arena, v->constants, v->nconstants, sizeof *v->constants);
+    sg_variant *v = copy(arena, from, 1, sizeof *v);
+    sg_body *body = v->bodies = copy(arena, v->bodies, 1, sizeof *body);
+    body->insns = copy(arena, body->insns, body->ninsns, sizeof *body->insns);
+    body->constants = copy(arena, body->constants, body->nconstants, sizeof *body->constants);
     return v;
 }
 
@@ -209,9 +220,8 @@ static const char *change_bits(rng *r, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
     sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
-    sg_bit_vectors *vectors = bits->vectors;
-    if (vectors != NULL && rng_one_in(r, 2)) {
-        return change_vectors(r, vectors);
+    if (bits->vectors != NULL && rng_one_in(r, 2)) {
+        return change_vectors(r, bits->group_rows, bits->vectors);
     }
     if (s->nops > 0 && rng_one_in(r, 2)) {
         return change_op(r, s);

@@ -395,6 +395,8 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     case SG_INSN_COPY:
     case SG_INSN_CALL:
         return run_run(m, r, insn, at);
+    default: /* over bits alone */
+        break;
     }
     return property_fails(m->why, "an unknown instruction");
 }

@@ -21,8 +21,8 @@ typedef struct memory {
 typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
-    memory *outputs;               /* per output of the plan */
-    const sg_bit_vectors *vectors; /* NULL: all groups by words */
+    memory *outputs;           /* per output of the plan */
+    const sg_variant *vectors; /* NULL: all groups by words */
     sg_buf *why;
 } run_state;
 
@@ -150,12 +150,12 @@ static bool write_byte(run_state *s, int64_t output, int64_t byte, const int64_t
     return true;
 }
 
-static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_t *lanes,
+static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *lanes,
                              vector_register *all, int64_t first_row)
 {
     const sg_bits *bits = s->plan->bits;
-    if (insn->column < 0 || insn->column >= bits->ncolumns || insn->at < -1000000 ||
-        insn->at > 1000000000) {
+    if (insn->column < 0 || insn->column >= bits->ncolumns || insn->dst < -1000000 ||
+        insn->dst > 1000000000) {
         return property_fails(s->why, "a store out of all range");
     }
     const sg_bit_column *column = &bits->columns[insn->column];
@@ -163,11 +163,11 @@ static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_
         column->width > 1000000) {
         return property_fails(s->why, "a column that is none");
     }
-    if (insn->at < 0 || insn->at > 1000000000) {
+    if (insn->dst < 0 || insn->dst > 1000000000) {
         return property_fails(s->why, "a store out of its output");
     }
-    const int64_t out = first_row * column->width / 8 + insn->at;
-    if (insn->op == SG_BIT_STORE) {
+    const int64_t out = first_row * column->width / 8 + insn->dst;
+    if (insn->op == SG_INSN_STORE) {
         if (insn->bytes != 8 && insn->bytes != 16 && insn->bytes != 32 && insn->bytes != 64) {
             return property_fails(s->why, "a store of a length there is none of");
         }
@@ -198,31 +198,68 @@ static bool run_vector_store(run_state *s, const sg_bit_insn *insn, const uint8_
     return true;
 }
 
-static bool reads_registers(run_state *s, int64_t i)
+/* How many registers an operation reads; -1: there is none of it over bits. */
+static int reads_of(sg_opcode op)
 {
-    const sg_bit_insn *insns = s->vectors->insns;
-    const int reads[2] = {insns[i].a, insns[i].b};
-    const int n = insns[i].op == SG_BIT_LOAD || insns[i].op == SG_BIT_ASK       ? 0
-                  : insns[i].op == SG_BIT_BLEND || insns[i].op == SG_BIT_SELECT ? 2
-                                                                                : 1;
-    for (int r = 0; r < n; r++) {
-        if (reads[r] < 0 || reads[r] >= i || insns[reads[r]].op >= SG_BIT_STORE) {
+    switch (op) {
+    case SG_INSN_LOAD:
+    case SG_INSN_PREFETCH:
+        return 0;
+    case SG_INSN_PERMUTE:
+    case SG_INSN_PICK:
+    case SG_INSN_RIGHT:
+    case SG_INSN_LEFT:
+    case SG_INSN_STORE:
+    case SG_INSN_TEST:
+        return 1;
+    case SG_INSN_BLEND:
+    case SG_INSN_SELECT:
+        return 2;
+    default:
+        return -1;
+    }
+}
+
+static bool is_filled(const sg_body *body, int64_t before, int reg)
+{
+    for (int64_t i = 0; i < before; i++) {
+        if (body->insns[i].reg == reg && body->insns[i].op != SG_INSN_STORE &&
+            body->insns[i].op != SG_INSN_TEST && body->insns[i].op != SG_INSN_PREFETCH) {
+            return reg >= 0;
+        }
+    }
+    return false;
+}
+
+static bool has_registers(run_state *s, const sg_body *body, int64_t i)
+{
+    const sg_insn *insn = &body->insns[i];
+    const int reads[2] = {insn->a, insn->b};
+    const bool fills = insn->op != SG_INSN_STORE && insn->op != SG_INSN_TEST;
+    for (int r = 0; r < reads_of(insn->op); r++) {
+        if (!is_filled(body, i, reads[r])) {
             return property_fails(s->why, "a register is read before it is written");
         }
+    }
+    if (fills && (insn->reg < 0 || insn->reg >= body->registers || is_filled(body, i, insn->reg))) {
+        return property_fails(s->why, "a register that is none, or another's");
     }
     return true;
 }
 
 static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t first_row)
 {
-    const sg_bit_vectors *v = s->vectors;
-    const sg_bit_insn *insn = &v->insns[i];
-    const bool constant = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE;
-    if (insn->op == SG_BIT_ASK) { /* has no meaning, but a place in the text */
-        return (insn->column >= SG_BIT_INPUT && insn->column < s->plan->bits->ncolumns) ||
+    const sg_body *v = s->vectors->bodies;
+    const sg_insn *insn = &v->insns[i];
+    const bool constant = insn->op != SG_INSN_LOAD && insn->op != SG_INSN_STORE;
+    if (reads_of(insn->op) < 0) {
+        return property_fails(s->why, "an operation that is none over bits");
+    }
+    if (insn->op == SG_INSN_PREFETCH) { /* has no meaning, but a place in the text */
+        return insn->column < s->plan->bits->ncolumns ||
                property_fails(s->why, "a column that is none");
     }
-    if (!reads_registers(s, i)) {
+    if (!has_registers(s, v, i)) {
         return false;
     }
     if (constant && (insn->constant < 0 || insn->constant >= v->nconstants)) {
@@ -230,18 +267,18 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     }
     const uint8_t *lanes = constant ? v->constants[insn->constant].lanes : NULL;
     if (constant &&
-        (insn->op == SG_BIT_BLEND) != (v->constants[insn->constant].kind == SG_CONSTANT_MASK)) {
+        (insn->op == SG_INSN_BLEND) != (v->constants[insn->constant].kind == SG_CONSTANT_MASK)) {
         return property_fails(s->why, "a constant of another kind");
     }
-    if (insn->op >= SG_BIT_STORE) {
+    if (insn->op == SG_INSN_STORE || insn->op == SG_INSN_TEST) {
         return run_vector_store(s, insn, lanes, all, first_row);
     }
     int64_t in = 0;
-    if (insn->op == SG_BIT_LOAD) { /* nothing else has a place in the input */
-        if (insn->at < -1000000 || insn->at > 1000000000) {
+    if (insn->op == SG_INSN_LOAD) { /* nothing else has a place in the input */
+        if (insn->src < -1000000 || insn->src > 1000000000) {
             return property_fails(s->why, "a load out of the input");
         }
-        in = first_row * s->plan->bits->row_bits / 8 + insn->at;
+        in = first_row * s->plan->bits->row_bits / 8 + insn->src;
         if (!is_input(s, in, 64)) {
             return property_fails(s->why, "a load out of the input");
         }
@@ -250,31 +287,31 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         const int pair = byte & ~1;
         const int by = constant ? lanes[pair] | lanes[pair + 1] << 8 : 0;
         for (int bit = 0; bit < 8; bit++) {
-            int64_t *to = &all[i][byte][bit];
-            const int64_t a = insn->op == SG_BIT_LOAD ? 0 : all[insn->a][byte][bit];
+            int64_t *to = &all[insn->reg][byte][bit];
+            const int64_t a = insn->op == SG_INSN_LOAD ? 0 : all[insn->a][byte][bit];
             const int turned = lanes == NULL ? 0 : (lanes[byte] + bit) & 63;
             int at = 8 * (byte - pair) + bit;
             switch (insn->op) {
-            case SG_BIT_LOAD:
+            case SG_INSN_LOAD:
                 *to = machine_bit(s, in + byte, bit);
                 break;
-            case SG_BIT_BLEND:
+            case SG_INSN_BLEND:
                 if (lanes[byte] > 1) {
                     return property_fails(s->why, "a mask that is none");
                 }
                 *to = lanes[byte] ? all[insn->b][byte][bit] : a;
                 break;
-            case SG_BIT_PERMUTE:
+            case SG_INSN_PERMUTE:
                 *to = all[insn->a][lanes[byte] & 63][bit];
                 break;
-            case SG_BIT_PICK:
+            case SG_INSN_PICK:
                 *to = all[insn->a][(byte & ~7) + turned / 8][turned % 8];
                 break;
-            case SG_BIT_SELECT:
+            case SG_INSN_SELECT:
                 *to = (lanes[byte] >> bit & 1) != 0 ? all[insn->b][byte][bit] : a;
                 break;
             default:
-                at += insn->op == SG_BIT_RIGHT ? by : -by;
+                at += insn->op == SG_INSN_RIGHT ? by : -by;
                 *to = at < 0 || at > 15 ? PADDING : all[insn->a][pair + at / 8][at % 8];
                 break;
             }
@@ -287,18 +324,20 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
 static bool run_vectors(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
-    const sg_bit_vectors *v = s->vectors;
-    if (v->groups < 1 || v->groups > 1000000 || v->ninsns < 0) {
+    const sg_body *body = s->vectors->bodies;
+    const int64_t rows = s->vectors->rows_per_trip;
+    const int64_t groups = bits->group_rows > 0 ? rows / bits->group_rows : 0;
+    if (groups < 1 || groups > 1000000 || rows != groups * bits->group_rows || body->ninsns < 0) {
         return property_fails(s->why, "trips out of all range");
     }
-    vector_register *all = calloc((size_t)v->ninsns + 1, sizeof *all);
+    vector_register *all = calloc((size_t)body->registers + 1, sizeof *all);
     if (all == NULL) {
         abort();
     }
     bool ok = true;
     int64_t g = 0;
-    for (; ok && bits->groups - g >= v->groups; g += v->groups) {
-        for (int64_t i = 0; ok && i < v->ninsns; i++) {
+    for (; ok && bits->groups - g >= groups; g += groups) {
+        for (int64_t i = 0; ok && i < body->ninsns; i++) {
             ok = run_vector(s, i, all, g * bits->group_rows);
         }
     }
@@ -413,8 +452,7 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_bit_vectors *vectors,
-                     sg_buf *why)
+static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_variant *vectors, sg_buf *why)
 {
     run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .vectors = vectors, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
@@ -442,7 +480,7 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_bit_vectors 
 
 bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
-    const sg_bit_vectors *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
+    const sg_variant *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
     return simulate(arena, plan, NULL, why) &&
            (vectors == NULL || simulate(arena, plan, vectors, why));
 }

@@ -12,6 +12,7 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_vectors.h"
 #include "plan/bits/bit_writer.h"
+#include "plan/body/builder.h"
 #include "plan/caches.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -31,8 +32,8 @@ static int tear_down(void **state)
 }
 
 /* Two columns that share a row, in groups that cost so many pieces by words. */
-static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
-                                   int64_t pieces)
+static const sg_variant *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
+                               int64_t pieces)
 {
     sg_bits bits = {.rows = rows, .row_bits = first + second, .ncolumns = 2, .group_rows = 16};
     sg_bit_column columns[2] = {{.width = first}, {.offset = first, .width = second, .output = 1}};
@@ -43,32 +44,33 @@ static const sg_bit_vectors *build(sg_arena *arena, int64_t rows, int64_t first,
     return bits.vectors;
 }
 
-static int64_t count(const sg_bit_vectors *v, sg_bit_opcode_vector op)
+static int64_t count(const sg_variant *v, sg_opcode op)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        n += v->insns[i].op == op;
+    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
+        n += v->bodies->insns[i].op == op;
     }
     return n;
 }
 
 static void whole_lines_are_stored(void **state)
 {
-    const sg_bit_vectors *v = build(*state, 1000, 4, 8, 100);
+    const sg_variant *v = build(*state, 1000, 4, 8, 100);
     assert_non_null(v);
-    assert_int_equal(v->groups, 8); /* 64 and 128 bytes of the outputs */
-    assert_int_equal(count(v, SG_BIT_STORE), 3);
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        if (v->insns[i].op == SG_BIT_STORE) {
-            assert_int_equal(v->insns[i].bytes, 64);
-            assert_int_equal(v->insns[i].at % 64, 0);
+    assert_int_equal(v->rows_per_trip, 8 * 16); /* 64 and 128 bytes of the outputs */
+    assert_int_equal(count(v, SG_INSN_STORE), 3);
+    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
+        const sg_insn *insn = &v->bodies->insns[i];
+        if (insn->op == SG_INSN_STORE) {
+            assert_int_equal(insn->bytes, 64);
+            assert_int_equal(insn->dst % 64, 0);
         }
     }
 }
 
 static void predictions_are_of_what_bounds_them(void **state)
 {
-    const sg_bit_vectors *v = build(*state, 1000, 4, 8, 100);
+    const sg_variant *v = build(*state, 1000, 4, 8, 100);
     assert_true(v->on[SG_UARCH_GOLDENCOVE].cycles > 8);
     assert_int_equal(v->on[SG_UARCH_GOLDENCOVE].bound, SG_PORT_ALU);
     assert_true(v->on[SG_UARCH_GENERIC].cycles >= v->on[SG_UARCH_GOLDENCOVE].cycles);
@@ -79,15 +81,15 @@ static void predictions_are_of_what_bounds_them(void **state)
 /* Bytes that are permuted last are put into the others by the same instruction. */
 static void whole_bytes_are_not_selected_by_bits(void **state)
 {
-    const sg_bit_vectors *v = build(*state, 1000, 4, 8, 100);
-    assert_int_equal(count(v, SG_BIT_SELECT), 1); /* of halves of bytes */
+    const sg_variant *v = build(*state, 1000, 4, 8, 100);
+    assert_int_equal(count(v, SG_INSN_SELECT), 1); /* of halves of bytes */
 }
 
 static void single_bits_are_tested(void **state)
 {
-    const sg_bit_vectors *v = build(*state, 1000, 1, 64, 200);
+    const sg_variant *v = build(*state, 1000, 1, 64, 200);
     assert_non_null(v);
-    assert_int_equal(count(v, SG_BIT_TEST), v->groups * 16 / 64);
+    assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_trip / 64);
 }
 
 static void no_trips(void **state)
@@ -101,58 +103,56 @@ static void no_trips(void **state)
 static void lines_are_asked_for_beyond_the_first_cache(void **state)
 {
     const int64_t rows = 8 * SG_SMALL_BYTES / 12;
-    const sg_bit_vectors *small = build(*state, rows - 16, 4, 8, 100);
-    const sg_bit_vectors *large = build(*state, rows + 16, 4, 8, 100);
-    const sg_bit_vectors *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
-    assert_int_equal(count(small, SG_BIT_ASK), 0);
-    assert_int_equal(count(huge, SG_BIT_ASK), 0);
-    assert_int_equal(count(large, SG_BIT_ASK), 3 + 1 + 2); /* as many as lines are used */
+    const sg_variant *small = build(*state, rows - 16, 4, 8, 100);
+    const sg_variant *large = build(*state, rows + 16, 4, 8, 100);
+    const sg_variant *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
+    assert_int_equal(count(small, SG_INSN_PREFETCH), 0);
+    assert_int_equal(count(huge, SG_INSN_PREFETCH), 0);
+    assert_int_equal(count(large, SG_INSN_PREFETCH), 3 + 1 + 2); /* as many as lines are used */
 }
 
 static void constants_beyond_the_registers_are_not_kept(void **state)
 {
-    const sg_bit_vectors *v = build(*state, 10000, 33, 64, 1000);
+    const sg_variant *v = build(*state, 10000, 33, 64, 1000);
     int64_t kept = 0;
     assert_non_null(v);
-    for (int64_t c = 0; c < v->nconstants; ++c) {
-        kept += v->kept[c];
+    for (int64_t c = 0; c < v->bodies->nconstants; ++c) {
+        kept += v->bodies->constants[c].kept;
     }
     assert_true(kept <= SG_BIT_CONSTANTS_KEPT);
-    assert_true(v->nconstants > SG_BIT_CONSTANTS_KEPT);
+    assert_true(v->bodies->nconstants > SG_BIT_CONSTANTS_KEPT);
 }
 
 static void bytes_are_gathered(void **state)
 {
     sg_bits bits = {.row_bits = 8};
-    sg_bit_writer *w = SG_NEW((sg_arena *)*state, sg_bit_writer);
+    sg_bit_writer *w = sg_bit_writer_new(*state, &bits, 192);
     int64_t want[SG_BIT_VECTOR];
-    w->bits = &bits;
-    w->in_bytes = 192;
-    sg_bit_clear(w);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 5 + i;
     }
     assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
-    assert_int_equal(w->ninsns, 1);
-    assert_int_equal(w->insns[0].at, 5);
+    assert_int_equal(w->body.ninsns, 1);
+    assert_int_equal(w->body.insns[0].src, 5);
     assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
-    assert_int_equal(w->ninsns, 1);
+    assert_int_equal(w->body.ninsns, 1);
 
-    sg_bit_clear(w);
+    sg_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 3 * i; /* no two of them at one place of the three vectors */
     }
     sg_bit_gather(w, want);
-    assert_int_equal(w->ninsns, 3 + 2 + 1);
-    assert_int_equal(w->insns[5].op, SG_BIT_PERMUTE);
+    assert_int_equal(w->body.ninsns, 3 + 2 + 1);
+    assert_int_equal(w->body.insns[5].op, SG_INSN_PERMUTE);
 
-    sg_bit_clear(w);
+    sg_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 191 - i % 3; /* no load behind the end */
     }
     sg_bit_gather(w, want);
-    for (int i = 0; i < w->ninsns; ++i) {
-        assert_true(w->insns[i].op != SG_BIT_LOAD || w->insns[i].at <= 192 - 64);
+    for (int i = 0; i < w->body.ninsns; ++i) {
+        const sg_insn *insn = &w->body.insns[i];
+        assert_true(insn->op != SG_INSN_LOAD || insn->src <= 192 - 64);
     }
 }
 

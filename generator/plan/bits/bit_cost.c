@@ -3,6 +3,7 @@
 
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_writer.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
 
 #define V SG_BIT_VECTOR
@@ -22,26 +23,22 @@ static bool splits(int64_t at, int64_t bytes, int64_t step)
 static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
 {
     *masks = 0;
-    for (int i = 0; i < w->nconstants; ++i) {
-        *masks += w->constants[i].kind == SG_CONSTANT_MASK;
+    for (int64_t i = 0; i < w->body.nconstants; ++i) {
+        *masks += w->body.constants[i].kind == SG_CONSTANT_MASK;
     }
-    *vectors = w->nconstants - *masks;
+    *vectors = (int)w->body.nconstants - *masks;
     if (*masks > SG_BIT_MASKS_KEPT) {
         *vectors += *masks - SG_BIT_MASKS_KEPT;
     }
 }
 
-/* What there is of each kind. */
+/* What there is for each port. */
 typedef struct tally {
-    double shuffles;
-    double shifts;
-    double logic;
-    double loads;
-    double stores; /* twice where they cross a line */
-    double split;  /* loads that do */
+    double busy[SG_BUSY_COUNT]; /* stores twice where they cross a line */
+    double split;               /* loads that do */
 } tally;
 
-static void count(const sg_bit_writer *w, int first, tally *t)
+static void count(const sg_bit_writer *w, int64_t first, tally *t)
 {
     int masks = 0;
     int vectors = 0;
@@ -50,36 +47,21 @@ static void count(const sg_bit_writer *w, int first, tally *t)
         masks > SG_BIT_MASKS_KEPT ? (double)(masks - SG_BIT_MASKS_KEPT) / masks : 0;
     const double operand =
         vectors > SG_BIT_CONSTANTS_KEPT ? (double)(vectors - SG_BIT_CONSTANTS_KEPT) / vectors : 0;
-    for (int i = first; i < w->ninsns; ++i) {
-        const sg_bit_insn *insn = &w->insns[i];
-        bool merges = false;
-        switch (insn->op) {
-        case SG_BIT_LOAD:
-            t->split += splits(insn->at, V, w->in_bytes);
-            t->loads += 1;
-            break;
-        case SG_BIT_PERMUTE:
-        case SG_BIT_PICK:
-            t->shuffles += 1;
-            t->loads += operand;
-            break;
-        case SG_BIT_TEST:
-            t->shuffles += 1;
-            t->stores += 1;
-            break;
-        case SG_BIT_RIGHT:
-        case SG_BIT_LEFT:
-            t->shifts += 1;
-            t->loads += operand;
-            break;
-        case SG_BIT_STORE:
-            t->stores += 1 + splits(insn->at, insn->bytes, sg_bit_column_bytes(w, insn->column));
-            break;
-        default:
-            merges = insn->op == SG_BIT_BLEND && sg_bit_moves_bytes(&w->insns[insn->b]);
-            t->logic += merges ? merge : 1;
-            t->loads += operand;
-            break;
+    for (int64_t i = first; i < w->body.ninsns; ++i) {
+        const sg_insn *insn = &w->body.insns[i];
+        const sg_opcode_info *op = sg_opcode_get(insn->op);
+        const bool merged =
+            insn->op == SG_INSN_BLEND && sg_opcode_get(w->body.insns[insn->b].op)->merges;
+        t->busy[op->port] += merged ? merge : 1;
+        if (op->does == SG_DOES_LOAD) {
+            t->split += splits(insn->src, V, w->in_bytes);
+        } else if (op->does == SG_DOES_MIX) {
+            t->busy[SG_BUSY_LOAD] += operand;
+        } else if (op->port == SG_BUSY_STORE) {
+            t->busy[SG_BUSY_STORE] +=
+                splits(insn->dst, insn->bytes, sg_bit_column_bytes(w, insn->column));
+        } else { /* of the outcome of a test */
+            t->busy[SG_BUSY_STORE] += 1;
         }
     }
 }
@@ -93,22 +75,27 @@ static void bind(sg_prediction *p, double cycles, sg_port port)
 }
 
 /* By the ports of machines with ONE_SHUFFLE: one for shuffles, another for shifts, either for
- * logic. */
-sg_prediction sg_bit_predict(const sg_bit_writer *w, int first)
+ * logic. Not by cost.inc, which knows what all vector instructions together take but not which two
+ * of them are in each other's way. */
+sg_prediction sg_bit_predict(const sg_bit_writer *w, int64_t first)
 {
     tally t = {0};
     sg_prediction p = {0};
     count(w, first, &t);
-    bind(&p, t.shuffles, SG_PORT_SHUFFLE);
-    bind(&p, t.shifts, SG_PORT_ALU);
-    bind(&p, (t.shuffles + t.shifts + t.logic) / 2, SG_PORT_ALU);
-    bind(&p, (t.loads + t.split) / 2, SG_PORT_LOAD);
-    bind(&p, t.stores, SG_PORT_STORE);
+    const double shuffles = t.busy[SG_BUSY_SHUFFLE];
+    const double shifts = t.busy[SG_BUSY_SHIFT];
+    bind(&p, shuffles, SG_PORT_SHUFFLE);
+    bind(&p, shifts, SG_PORT_ALU);
+    bind(&p, (shuffles + shifts + t.busy[SG_BUSY_ANY]) / 2, SG_PORT_ALU);
+    bind(&p, (t.busy[SG_BUSY_LOAD] + t.split) / 2, SG_PORT_LOAD);
+    bind(&p, t.busy[SG_BUSY_STORE], SG_PORT_STORE);
     p.cycles += SPLIT_CYCLES * t.split;
     return p;
 }
 
-double sg_bit_weight(const sg_bit_writer *w, int first)
+double sg_bit_weight(const sg_bit_writer *w, int64_t first)
 {
-    return w->full ? 1e9 : sg_bit_predict(w, first).cycles + 0.1 * (w->ninsns - first);
+    return w->builder.full
+               ? 1e9
+               : sg_bit_predict(w, first).cycles + 0.1 * (double)(w->body.ninsns - first);
 }

@@ -22,11 +22,6 @@
 /* Vectors that are blended without a permute behind: more are no cheaper. */
 #define IN_PLACE_MAX 4
 
-static int add_load(sg_bit_writer *w, int64_t at)
-{
-    return sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_LOAD, .at = at});
-}
-
 /* Every wanted byte out of one register where the vectors it may come from are blended first: no
  * two of them may be wanted at the same place. NONE where that is not so. */
 static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t high)
@@ -66,18 +61,18 @@ static int64_t gather_blended(sg_bit_writer *w, const int64_t *want, int64_t hig
         if (!used[k]) {
             continue;
         }
-        const int loaded = add_load(w, origin + k * V);
+        const int loaded = sg_bit_load(w, origin + k * V);
         if (reg >= 0) {
             uint8_t mask[V];
             for (int i = 0; i < V; ++i) {
                 mask[i] = source[i] == k;
             }
-            reg = sg_bit_add_insn(w, SG_BIT_BLEND, reg, loaded, SG_CONSTANT_MASK, mask);
+            reg = sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
         } else {
             reg = loaded;
         }
     }
-    return moves ? sg_bit_add_insn(w, SG_BIT_PERMUTE, reg, 0, SG_CONSTANT_INDEX, index) : reg;
+    return moves ? sg_bit_mix(w, SG_INSN_PERMUTE, reg, -1, index) : reg;
 }
 
 /* The vector to take byte `low` and those behind it from: one that has been loaded already, which
@@ -86,10 +81,11 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 {
     int64_t best = low - (low - w->origin) % V;
     bool found = false;
-    for (int i = 0; again && i < w->nloads; ++i) {
-        const sg_bit_insn *insn = &w->insns[w->loads[i]];
-        if (insn->at <= low && insn->at > low - V && (!found || insn->at > best)) {
-            best = insn->at;
+    for (int64_t i = 0; again && i < w->body.ninsns; ++i) {
+        const sg_insn *insn = &w->body.insns[i];
+        if (insn->op == SG_INSN_LOAD && insn->src <= low && insn->src > low - V &&
+            (!found || insn->src > best)) {
+            best = insn->src;
             found = true;
         }
     }
@@ -128,12 +124,11 @@ static int gather_merged(sg_bit_writer *w, const int64_t *want, bool again)
             }
         }
         nleft = kept;
-        const int loaded = add_load(w, low);
-        const int picked = sg_bit_add_insn(w, SG_BIT_PERMUTE, loaded, 0, SG_CONSTANT_INDEX, index);
-        reg = reg < 0 ? picked
-                      : sg_bit_add_insn(w, SG_BIT_BLEND, reg, picked, SG_CONSTANT_MASK, mask);
+        const int loaded = sg_bit_load(w, low);
+        const int picked = sg_bit_mix(w, SG_INSN_PERMUTE, loaded, -1, index);
+        reg = reg < 0 ? picked : sg_bit_mix(w, SG_INSN_BLEND, reg, picked, mask);
     }
-    w->full = true;
+    w->builder.full = true;
     return 0;
 }
 
@@ -161,9 +156,8 @@ static int64_t gather_in_place(sg_bit_writer *w, const int64_t *want)
         for (int i = 0; i < V; ++i) {
             mask[i] = want[i] - i == offsets[k];
         }
-        const int loaded = add_load(w, offsets[k]);
-        reg =
-            k == 0 ? loaded : sg_bit_add_insn(w, SG_BIT_BLEND, reg, loaded, SG_CONSTANT_MASK, mask);
+        const int loaded = sg_bit_load(w, offsets[k]);
+        reg = k == 0 ? loaded : sg_bit_mix(w, SG_INSN_BLEND, reg, loaded, mask);
     }
     return reg;
 }
@@ -186,7 +180,7 @@ static int64_t gather_by(sg_bit_writer *w, const int64_t *want, int way)
 
 int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
 {
-    const sg_bit_mark start = sg_bit_here(w);
+    const sg_builder_mark start = sg_builder_here(&w->builder);
     double least = 1e9;
     int best = 2;
     for (int way = 0; way < WAYS; ++way) {
@@ -197,7 +191,7 @@ int sg_bit_gather(sg_bit_writer *w, const int64_t *want)
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_bit_go_back(w, start);
+        sg_builder_back_to(&w->builder, &start);
     }
     return (int)gather_by(w, want, best);
 }

@@ -32,19 +32,6 @@ const sg_isa_info *sg_bit_body_isa(sg_bit_body body)
     return body == SG_BIT_PORTABLE ? NULL : sg_isa_get(isas[body]);
 }
 
-bool sg_bit_moves_bytes(const sg_bit_insn *insn)
-{
-    return insn->op == SG_BIT_PERMUTE || insn->op == SG_BIT_PICK;
-}
-
-int sg_bit_reads(const sg_bit_insn *insn)
-{
-    if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_ASK) {
-        return 0;
-    }
-    return insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT ? 2 : 1;
-}
-
 int64_t sg_bits_bytes(int64_t rows, int64_t width)
 {
     return sg_ceil_div64(rows * width, 8);

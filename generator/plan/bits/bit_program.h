@@ -64,50 +64,12 @@ typedef struct sg_bit_segment {
     sg_block *blocks; /* of ops */
 } sg_bit_segment;
 
-/* Some groups again, for machines that pick any bytes of a vector: straight-line code over vectors
- * of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one worth 2^b. */
+/* Some groups again, for machines that pick any bytes of a vector: a trip of straight-line code
+ * over vectors of 64 bytes, in the machine's order of bits, so that bit b of a byte is the one
+ * worth 2^b.
+ */
 #define SG_BIT_VECTOR 64
 #define SG_BIT_ISA    SG_ISA_AVX512VBMI
-
-typedef enum sg_bit_opcode_vector {
-    SG_BIT_LOAD,    /* reg <- bytes of the input from `at` on */
-    SG_BIT_BLEND,   /* reg <- bytes of b where the mask is 1, of a elsewhere */
-    SG_BIT_PERMUTE, /* reg <- bytes of a, picked by an index */
-    SG_BIT_PICK,    /* byte j of reg <- the 8 bits from constant[j] on of the 8 bytes of a that j is
-                       one of, beginning again behind the last */
-    SG_BIT_RIGHT,   /* reg <- pairs of bytes of a, shifted right by pairs of the constant */
-    SG_BIT_LEFT,    /* the same to the left */
-    SG_BIT_SELECT,  /* reg <- bits of b where the constant has ones, of a elsewhere */
-    SG_BIT_STORE,   /* `bytes` (8, 16, 32, 64) of an output from `at` on <- the first of a */
-    SG_BIT_TEST,    /* 8 bytes of an output from `at` on: bit i <- whether byte i of a has a one
-                       where the constant has its only one */
-    SG_BIT_ASK      /* nothing but a hint: the line of the input, or of an output, at `at` is used
-                       soon; it may lie behind its end */
-} sg_bit_opcode_vector;
-
-#define SG_BIT_INPUT INT64_C(-1)
-
-typedef struct sg_bit_insn {
-    sg_bit_opcode_vector op;
-    int a; /* instructions whose registers are read; every one but a store writes its own */
-    int b;
-    int64_t constant; /* index into sg_bit_vectors.constants */
-    int64_t column;   /* ask: or SG_BIT_INPUT */
-    int64_t at;       /* bytes, from the base of the input or the output for this trip */
-    int64_t bytes;    /* store: written */
-    bool lines;       /* store: of a whole line of every trip, so that it may bypass the cache */
-} sg_bit_insn;
-
-typedef struct sg_bit_vectors {
-    int64_t groups; /* of a trip */
-    int64_t ninsns;
-    sg_bit_insn *insns;
-    int64_t nconstants;
-    sg_constant *constants;
-    int64_t front_trips; /* trips of a turn where stores bypass the cache; 0: they never do */
-    bool *kept; /* by constant: it has a register of its own, others are read at every use */
-    sg_prediction on[SG_UARCH_COUNT]; /* of a trip, where it runs and is known */
-} sg_bit_vectors;
 
 /* How the same program is written for different machines. */
 typedef enum sg_bit_body {
@@ -138,19 +100,13 @@ typedef struct sg_bits {
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_bit_vectors *vectors; /* of groups; NULL: there are none */
-    sg_bit_segment tail;     /* rows 0: there is none */
+    sg_variant *vectors; /* its only body takes a trip of whole groups, its one slice; what is left
+                            goes by words. NULL: there are none */
+    sg_bit_segment tail; /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last; what sg_choice
                                               counts as variants */
 } sg_bits;
-
-/* How many registers an instruction reads: none, a, or a and b. */
-int sg_bit_reads(const sg_bit_insn *insn);
-
-/* Whether it moves bytes and can leave some of another register as they are, and so be one
- * instruction with a blend behind it. */
-bool sg_bit_moves_bytes(const sg_bit_insn *insn);
 
 /* Where an output's rows [0, rows) end, in bytes. */
 int64_t sg_bits_bytes(int64_t rows, int64_t width);

@@ -12,6 +12,8 @@
 #include "plan/bits/bit_gather.h"
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_writer.h"
+#include "plan/body/builder.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
 
 #define V    SG_BIT_VECTOR
@@ -215,7 +217,7 @@ static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
             from[j] = (uint8_t)((w->bits->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
         }
     }
-    *reg = sg_bit_add_insn(w, SG_BIT_PICK, sg_bit_gather(w, want), 0, SG_CONSTANT_INDEX, from);
+    *reg = sg_bit_mix(w, SG_INSN_PICK, sg_bit_gather(w, want), -1, from);
     return true;
 }
 
@@ -274,16 +276,16 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     for (int j = 0; j < V; ++j) {
         whole = whole && (mask[j] == 0 || mask[j] == 0xff);
     }
-    const bool a_moves = sg_bit_moves_bytes(&w->insns[a]);
-    const bool b_moves = sg_bit_moves_bytes(&w->insns[b]);
+    const bool a_moves = sg_opcode_get(w->body.insns[a].op)->merges;
+    const bool b_moves = sg_opcode_get(w->body.insns[b].op)->merges;
     if (!whole || (!a_moves && !b_moves)) {
-        return sg_bit_add_insn(w, SG_BIT_SELECT, a, b, SG_CONSTANT_INDEX, mask);
+        return sg_bit_mix(w, SG_INSN_SELECT, a, b, mask);
     }
     const bool turn = a_moves && !b_moves;
     for (int j = 0; j < V; ++j) {
         bytes[j] = (mask[j] != 0) != turn;
     }
-    return sg_bit_add_insn(w, SG_BIT_BLEND, turn ? b : a, turn ? a : b, SG_CONSTANT_MASK, bytes);
+    return sg_bit_mix(w, SG_INSN_BLEND, turn ? b : a, turn ? a : b, bytes);
 }
 
 /* Two registers, of bytes in pairs: those shifted right become the lower ones, those shifted left
@@ -300,8 +302,7 @@ static int lower_pairs(sg_bit_writer *w, const slot *s, bool whole_second)
         }
         reg[i] = sg_bit_gather(w, sides[i].want);
         if (sides[i].moves) {
-            reg[i] = sg_bit_add_insn(w, i == 0 ? SG_BIT_RIGHT : SG_BIT_LEFT, reg[i], 0,
-                                     SG_CONSTANT_INDEX, sides[i].by);
+            reg[i] = sg_bit_mix(w, i == 0 ? SG_INSN_RIGHT : SG_INSN_LEFT, reg[i], -1, sides[i].by);
         }
     }
     if (!sides[0].any || !sides[1].any) {
@@ -328,20 +329,20 @@ static bool lower_by(sg_bit_writer *w, const slot *s, int way, int *reg)
 
 static int lower(sg_bit_writer *w, const slot *s)
 {
-    const sg_bit_mark start = sg_bit_here(w);
+    const sg_builder_mark start = sg_builder_here(&w->builder);
     double least = 1e9;
     int best = 1;
     int reg = 0;
     if (lower_plain(w, s, &reg)) {
         return reg;
     }
-    sg_bit_go_back(w, start);
+    sg_builder_back_to(&w->builder, &start);
     for (int way = 0; way < WAYS; ++way) {
         if (lower_by(w, s, way, &reg) && sg_bit_weight(w, start.ninsns) < least) {
             least = sg_bit_weight(w, start.ninsns);
             best = way;
         }
-        sg_bit_go_back(w, start);
+        sg_builder_back_to(&w->builder, &start);
     }
     lower_by(w, s, best, &reg);
     return reg;
@@ -361,8 +362,7 @@ static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
         const int made = lower(w, s);
         reg = k == 0 ? made : join(w, reg, made, mask);
     }
-    sg_bit_add(
-        w, (sg_bit_insn){.op = SG_BIT_STORE, .a = reg, .column = column, .at = at, .bytes = bytes});
+    sg_bit_store(w, reg, column, at, bytes, NULL);
 }
 
 /* Where what fills bytes of a column from `at` on begins. */
@@ -376,7 +376,7 @@ static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
 void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
 {
     slots all;
-    const sg_bit_mark start = sg_bit_here(w);
+    const sg_builder_mark start = sg_builder_here(&w->builder);
     w->origin = origin_of(w, column, at);
     assign_in_order(w, column, at, bytes, &all);
     fill_by(w, column, at, bytes, &all);
@@ -384,10 +384,10 @@ void sg_bit_fill(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes)
     if (!assign_by_bytes(w, column, at, bytes, &all)) {
         return;
     }
-    sg_bit_go_back(w, start);
+    sg_builder_back_to(&w->builder, &start);
     fill_by(w, column, at, bytes, &all);
     if (sg_bit_weight(w, start.ninsns) >= in_order) {
-        sg_bit_go_back(w, start);
+        sg_builder_back_to(&w->builder, &start);
         assign_in_order(w, column, at, bytes, &all);
         fill_by(w, column, at, bytes, &all);
     }
@@ -404,12 +404,5 @@ void sg_bit_fill_singly(sg_bit_writer *w, int64_t column, int64_t at)
         want[place] = from / 8;
         ones[place] = (uint8_t)(1U << (w->bits->msb ? 7 - from % 8 : from % 8));
     }
-    const int a = sg_bit_gather(w, want);
-    const int64_t constant = sg_bit_add_constant(w, SG_CONSTANT_INDEX, ones);
-    sg_bit_add(w, (sg_bit_insn){.op = SG_BIT_TEST,
-                                .a = a,
-                                .constant = constant,
-                                .column = column,
-                                .at = at,
-                                .bytes = 8});
+    sg_bit_store(w, sg_bit_gather(w, want), column, at, 8, ones);
 }

@@ -7,9 +7,11 @@
 #include "plan/bits/bit_program.h"
 #include "plan/bits/bit_slots.h"
 #include "plan/bits/bit_writer.h"
+#include "plan/body/builder.h"
 #include "plan/body/cost.h"
 #include "plan/body/trips.h"
 #include "plan/caches.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -37,7 +39,7 @@
 static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool singly)
 {
     int64_t width = SG_BIT_VECTOR;
-    for (int64_t at = 0; at < bytes && !w->full; at += singly ? 8 : width) {
+    for (int64_t at = 0; at < bytes && !w->builder.full; at += singly ? 8 : width) {
         while (width > bytes - at) {
             width /= 2;
         }
@@ -52,30 +54,30 @@ static void write_column(sg_bit_writer *w, int64_t column, int64_t bytes, bool s
 /* Writes a column in the cheaper way. By single bits it is a shuffle for every 8 bytes at least. */
 static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
 {
-    const sg_bit_mark start = sg_bit_here(w);
+    const sg_builder_mark start = sg_builder_here(&w->builder);
     write_column(w, column, bytes, false);
-    const double whole = w->full ? 1e9 : sg_bit_predict(w, start.ninsns).cycles;
+    const double whole = w->builder.full ? 1e9 : sg_bit_predict(w, start.ninsns).cycles;
     if (whole <= (double)(bytes / 8)) {
         return;
     }
-    sg_bit_go_back(w, start);
+    sg_builder_back_to(&w->builder, &start);
     write_column(w, column, bytes, true);
-    if (w->full || sg_bit_predict(w, start.ninsns).cycles >= whole) {
-        sg_bit_go_back(w, start);
+    if (w->builder.full || sg_bit_predict(w, start.ninsns).cycles >= whole) {
+        sg_builder_back_to(&w->builder, &start);
         write_column(w, column, bytes, false);
     }
 }
 
 /* A trip of so many rows; false where it is too long. The wide columns come first: narrow ones can
  * do with the vectors these have loaded. */
-static bool write_trip(sg_bit_writer *w, const sg_bits *bits, int64_t rows, bool aligned)
+static bool write_trip(sg_bit_writer *w, int64_t rows, bool aligned)
 {
-    w->bits = bits;
+    const sg_bits *bits = w->bits;
     w->in_bytes = rows * bits->row_bits / 8;
     w->aligned = aligned;
-    sg_bit_clear(w);
+    sg_builder_clear(&w->builder);
     bool done[COLUMNS_MAX] = {false};
-    for (int64_t n = 0; n < bits->ncolumns && !w->full; ++n) {
+    for (int64_t n = 0; n < bits->ncolumns && !w->builder.full; ++n) {
         int64_t widest = -1;
         for (int64_t c = 0; c < bits->ncolumns; ++c) {
             if (!done[c] && (widest < 0 || bits->columns[c].width > bits->columns[widest].width)) {
@@ -85,45 +87,44 @@ static bool write_trip(sg_bit_writer *w, const sg_bits *bits, int64_t rows, bool
         done[widest] = true;
         choose_column(w, widest, sg_bit_column_bytes(w, widest));
     }
-    return !w->full;
+    return !w->builder.full;
 }
 
 /* --- order ------------------------------------------------------------------------------------ */
 
 /* Instructions on their way from the writer into the order they are run in. */
 typedef struct order {
-    const sg_bit_writer *w;
-    sg_bit_insn *insns;
-    int n;
-    int *place;   /* of every instruction of the writer, -1: not yet */
+    const sg_body *from;
+    sg_body *to;
+    int *place;   /* of every instruction, -1: not yet */
     int64_t *end; /* of the input it depends on */
 } order;
 
-static bool is_store(const sg_bit_insn *insn)
+static bool is_store(const sg_insn *insn)
 {
-    return insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST;
+    return sg_opcode_get(insn->op)->does == SG_DOES_STORE;
 }
 
-static bool has_constant(const sg_bit_insn *insn)
+static void append(order *o, const sg_insn *insn)
 {
-    return insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE && insn->op != SG_BIT_ASK;
+    o->to->insns[o->to->ninsns++] = *insn;
 }
 
 /* What an instruction needs goes before it. */
 static void place(order *o, int i)
 {
-    sg_bit_insn insn = o->w->insns[i];
-    const int n = sg_bit_reads(&insn);
+    sg_insn insn = o->from->insns[i];
+    int *const reads[] = {&insn.a, &insn.b};
     if (o->place[i] >= 0) {
         return;
     }
-    for (int k = 0; k < n; ++k) {
-        place(o, k == 0 ? insn.a : insn.b);
+    for (int k = 0; k < sg_opcode_get(insn.op)->reads; ++k) {
+        place(o, *reads[k]);
+        *reads[k] = o->place[*reads[k]];
     }
-    insn.a = n > 0 ? o->place[insn.a] : 0;
-    insn.b = n > 1 ? o->place[insn.b] : 0;
-    o->place[i] = o->n;
-    o->insns[o->n++] = insn;
+    o->place[i] = (int)o->to->ninsns;
+    insn.reg = is_store(&insn) ? -1 : o->place[i];
+    append(o, &insn);
 }
 
 /* Lines of the input and of every output are asked for ahead, a few behind every store. */
@@ -133,106 +134,116 @@ typedef struct asks {
     int64_t done;
 } asks;
 
+/* Of a column or, before the first one, the input. */
 static int64_t lines_of(const sg_bit_writer *w, int64_t column)
 {
-    const int64_t bytes = column == SG_BIT_INPUT ? w->in_bytes : sg_bit_column_bytes(w, column);
+    const int64_t bytes = column < 0 ? w->in_bytes : sg_bit_column_bytes(w, column);
     return sg_ceil_div64(bytes, SG_LINE_BYTES);
 }
 
 static void ask(asks *k, order *o, int64_t until)
 {
     for (; k->done < until; ++k->done) {
+        sg_insn insn = sg_insn_new(SG_INSN_PREFETCH);
         int64_t line = k->done;
-        int64_t column = SG_BIT_INPUT;
-        while (line >= lines_of(k->w, column)) {
-            line -= lines_of(k->w, column++);
+        while (line >= lines_of(k->w, insn.column)) {
+            line -= lines_of(k->w, insn.column++);
         }
-        const int64_t ahead = column == SG_BIT_INPUT ? SG_PREFETCH_BYTES : BIT_AHEAD_BYTES;
-        o->insns[o->n++] =
-            (sg_bit_insn){.op = SG_BIT_ASK, .column = column, .at = ahead + SG_LINE_BYTES * line};
+        if (insn.column < 0) {
+            insn.src = SG_PREFETCH_BYTES + SG_LINE_BYTES * line;
+        } else {
+            insn.dst = BIT_AHEAD_BYTES + SG_LINE_BYTES * line;
+        }
+        append(o, &insn);
     }
 }
 
-/* Stores in the order their input comes in, so that it is read once from afar. */
-static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_bit_vectors *v)
+/* How much of the input each instruction depends on; those before it are known. */
+static int64_t end_of(const order *o, const sg_insn *insn)
 {
-    order o = {.w = w, .insns = v->insns};
-    o.place = SG_NEW_ARRAY(arena, int, w->ninsns);
-    o.end = SG_NEW_ARRAY(arena, int64_t, w->ninsns);
-    for (int i = 0; i < w->ninsns; ++i) {
-        const sg_bit_insn *insn = &w->insns[i];
+    const int reads[] = {insn->a, insn->b};
+    int64_t end = insn->src;
+    for (int k = 0; k < sg_opcode_get(insn->op)->reads; ++k) {
+        end = o->end[reads[k]] > end ? o->end[reads[k]] : end;
+    }
+    return end;
+}
+
+/* Stores in the order their input comes in, so that it is read once from afar. */
+static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_body *body)
+{
+    const int n = (int)w->body.ninsns;
+    order o = {.from = &w->body, .to = body};
+    o.place = SG_NEW_ARRAY(arena, int, n);
+    o.end = SG_NEW_ARRAY(arena, int64_t, n);
+    int64_t stores = 0;
+    for (int i = 0; i < n; ++i) {
         o.place[i] = -1;
-        o.end[i] = insn->op == SG_BIT_LOAD ? insn->at : 0;
-        for (int k = 0; k < sg_bit_reads(insn); ++k) {
-            const int64_t end = o.end[k == 0 ? insn->a : insn->b];
-            o.end[i] = end > o.end[i] ? end : o.end[i];
-        }
+        o.end[i] = end_of(&o, &w->body.insns[i]);
+        stores += is_store(&w->body.insns[i]);
     }
     asks k = {.w = w};
-    int64_t stores = 0;
-    int64_t stored = 0;
-    for (int64_t c = SG_BIT_INPUT; ahead && c < w->bits->ncolumns; ++c) {
+    for (int64_t c = -1; ahead && c < w->bits->ncolumns; ++c) {
         k.lines += lines_of(w, c);
     }
-    for (int i = 0; i < w->ninsns; ++i) {
-        stores += is_store(&w->insns[i]);
-    }
-    for (; stored < stores; ++stored) {
+    for (int64_t stored = 0; stored < stores; ++stored) {
         int next = -1;
-        for (int i = 0; i < w->ninsns; ++i) {
-            if (is_store(&w->insns[i]) && o.place[i] < 0 && (next < 0 || o.end[i] < o.end[next])) {
+        for (int i = 0; i < n; ++i) {
+            if (is_store(&w->body.insns[i]) && o.place[i] < 0 &&
+                (next < 0 || o.end[i] < o.end[next])) {
                 next = i;
             }
         }
         place(&o, next);
         ask(&k, &o, k.lines * (stored + 1) / stores);
     }
-    v->ninsns = o.n;
+    body->registers = (int)body->ninsns;
 }
 
 /* The constants used most often get registers. */
-static void choose_kept(sg_arena *arena, sg_bit_vectors *v)
+static void choose_kept(sg_arena *arena, sg_body *body)
 {
-    int64_t *uses = SG_NEW_ARRAY(arena, int64_t, v->nconstants);
-    v->kept = SG_NEW_ARRAY(arena, bool, v->nconstants);
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        if (has_constant(&v->insns[i])) {
-            ++uses[v->insns[i].constant];
+    int64_t *uses = SG_NEW_ARRAY(arena, int64_t, body->nconstants);
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        if (body->insns[i].constant >= 0) {
+            ++uses[body->insns[i].constant];
         }
     }
     for (int n = 0; n < SG_BIT_CONSTANTS_KEPT; ++n) {
         int64_t best = -1;
-        for (int64_t c = 0; c < v->nconstants; ++c) {
-            const bool vector = v->constants[c].kind == SG_CONSTANT_INDEX || v->constants[c].wide;
-            if (vector && !v->kept[c] && (best < 0 || uses[c] > uses[best])) {
+        for (int64_t c = 0; c < body->nconstants; ++c) {
+            const sg_constant *constant = &body->constants[c];
+            const bool vector = constant->kind == SG_CONSTANT_INDEX || constant->wide;
+            if (vector && !constant->kept && (best < 0 || uses[c] > uses[best])) {
                 best = c;
             }
         }
         if (best >= 0) {
-            v->kept[best] = true;
+            body->constants[best].kept = true;
         }
     }
 }
 
 /* The costs of one of the processors with these instructions are known. */
-static void predict(const sg_bit_writer *w, const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
+static void predict(const sg_bit_writer *w, const sg_bits *bits, sg_variant *v)
 {
     v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)rows;
+        v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)v->rows_per_trip;
     }
     sg_cost_tell_slowest(v->on);
 }
 
 /* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
-static void choose_fronts(const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
+static void choose_fronts(const sg_bits *bits, sg_variant *v)
 {
-    const int64_t trip = v->groups * sg_bits_bytes(bits->group_rows, bits->row_bits);
+    const int64_t rows = v->rows_per_trip;
+    const int64_t trip = rows / bits->group_rows * sg_bits_bytes(bits->group_rows, bits->row_bits);
     int64_t lines = 0;
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        sg_bit_insn *insn = &v->insns[i];
-        insn->lines = insn->op == SG_BIT_STORE && insn->bytes == SG_LINE_BYTES &&
-                      insn->at % SG_LINE_BYTES == 0 &&
+    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
+        sg_insn *insn = &v->bodies->insns[i];
+        insn->lines = insn->op == SG_INSN_STORE && insn->bytes == SG_LINE_BYTES &&
+                      insn->dst % SG_LINE_BYTES == 0 &&
                       sg_bits_bytes(rows, bits->columns[insn->column].width) % SG_LINE_BYTES == 0;
         lines += insn->lines ? SG_LINE_BYTES : 0;
     }
@@ -241,25 +252,36 @@ static void choose_fronts(const sg_bits *bits, int64_t rows, sg_bit_vectors *v)
 
 static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
 {
-    sg_bit_vectors *v = SG_NEW(arena, sg_bit_vectors);
-    int64_t masks = 0;
-    v->groups = rows / bits->group_rows;
-    predict(w, bits, rows, v);
+    sg_body *body = SG_NEW(arena, sg_body);
+    sg_variant *v = SG_NEW(arena, sg_variant);
+    *v = (sg_variant){.isa = sg_isa_get(SG_BIT_ISA),
+                      .planned_rows = bits->rows,
+                      .rows_per_trip = rows,
+                      .window_rows = rows,
+                      .block_rows = rows,
+                      .lane_bytes = 1,
+                      .lanes = SG_BIT_VECTOR,
+                      .nbodies = 1,
+                      .bodies = body,
+                      .nslices = 1,
+                      .slices = SG_NEW(arena, sg_slice)};
+    predict(w, bits, v);
     const int64_t bytes = bits->rows * bits->row_bits / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
-    v->insns = SG_NEW_ARRAY(arena, sg_bit_insn,
-                            w->ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
-    put_in_order(arena, w, ahead, v);
-    v->nconstants = w->nconstants;
-    v->constants = SG_NEW_ARRAY(arena, sg_constant, w->nconstants);
-    for (int i = 0; i < w->nconstants; ++i) {
-        v->constants[i] = w->constants[i];
-        if (w->constants[i].kind == SG_CONSTANT_MASK) {
-            v->constants[i].wide = ++masks > SG_BIT_MASKS_KEPT;
+    body->insns = SG_NEW_ARRAY(arena, sg_insn,
+                               w->body.ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
+    put_in_order(arena, w, ahead, body);
+    body->nconstants = w->body.nconstants;
+    body->constants = SG_NEW_ARRAY(arena, sg_constant, body->nconstants);
+    int64_t masks = 0;
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        body->constants[i] = w->body.constants[i];
+        if (body->constants[i].kind == SG_CONSTANT_MASK) {
+            body->constants[i].wide = ++masks > SG_BIT_MASKS_KEPT;
         }
     }
-    choose_kept(arena, v);
-    choose_fronts(bits, rows, v);
+    choose_kept(arena, body);
+    choose_fronts(bits, v);
     bits->vectors = v;
 }
 
@@ -272,7 +294,7 @@ static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t 
         double cheapest = SHORTER_LOSS * best;
         for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
              ++aligned) {
-            if (!write_trip(w, bits, rows, aligned == 1)) {
+            if (!write_trip(w, rows, aligned == 1)) {
                 continue;
             }
             const double cycles = sg_bit_predict(w, 0).cycles;
@@ -312,7 +334,7 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
     while (rows * bits->row_bits < 8 * SG_BIT_VECTOR) {
         rows *= 2;
     }
-    sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
+    sg_bit_writer *w = sg_bit_writer_new(arena, bits, 0);
     const double words =
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
     find_trip(arena, w, bits, rows, full, words);

@@ -150,17 +150,17 @@ bool sg_gather_line(sg_weave *w, int line)
     if (nblends == 0 && !picks) {
         return false;
     }
-    const sg_weave_mark before = sg_weave_mark_here(w);
+    const sg_builder_mark before = sg_builder_here(&w->builder);
     double blend_cost = 0;
     if (nblends > 0) {
         blend_line(w, &l, line, blends, nblends);
-        blend_cost = sg_cost_pressure(w->plan, w->v, w->body);
+        blend_cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
     }
     if (nspans > 1) {
-        sg_weave_back_to(w, &before);
+        sg_builder_back_to(&w->builder, &before);
         pick_line(w, &l, line, spans, nspans);
-        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->body)) {
-            sg_weave_back_to(w, &before);
+        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->builder.body)) {
+            sg_builder_back_to(&w->builder, &before);
             blend_line(w, &l, line, blends, nblends);
         }
     }

@@ -165,19 +165,19 @@ void sg_groups_build(sg_weave *w)
     const int nways = (int)(sizeof ways / sizeof ways[0]);
     line_plan *p = SG_NEW(w->arena, line_plan);
     for (int line = 0; line < w->routing.lines; ++line) {
-        const sg_weave_mark before = sg_weave_mark_here(w);
+        const sg_builder_mark before = sg_builder_here(&w->builder);
         const way *best = NULL;
         double best_cost = 0;
         for (int i = 0; i < nways; ++i) {
             if (!build_line(w, line, &ways[i], p)) {
                 continue;
             }
-            const double cost = sg_cost_pressure(w->plan, w->v, w->body);
+            const double cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
             if (best == NULL || cost < best_cost) {
                 best = &ways[i];
                 best_cost = cost;
             }
-            sg_weave_back_to(w, &before);
+            sg_builder_back_to(&w->builder, &before);
         }
         build_line(w, line, best, p);
     }

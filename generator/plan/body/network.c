@@ -117,20 +117,20 @@ void sg_network_build(sg_weave *w)
 
 void sg_network_strip(sg_weave *w)
 {
-    const sg_weave_mark before = sg_weave_mark_here(w);
+    const sg_builder_mark before = sg_builder_here(&w->builder);
     const bool transposes = sg_transpose_build(w);
-    const double transposed = sg_cost_pressure(w->plan, w->v, w->body);
-    sg_weave_back_to(w, &before);
+    const double transposed = sg_cost_pressure(w->plan, w->v, w->builder.body);
+    sg_builder_back_to(&w->builder, &before);
     sg_network_build(w);
-    const double cost = sg_cost_pressure(w->plan, w->v, w->body);
-    sg_weave_back_to(w, &before);
+    const double cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
+    sg_builder_back_to(&w->builder, &before);
     sg_groups_build(w);
-    const double by_groups = sg_cost_pressure(w->plan, w->v, w->body);
+    const double by_groups = sg_cost_pressure(w->plan, w->v, w->builder.body);
     if (transposes && transposed < cost && transposed < by_groups) {
-        sg_weave_back_to(w, &before);
+        sg_builder_back_to(&w->builder, &before);
         sg_transpose_build(w);
     } else if (cost <= by_groups) {
-        sg_weave_back_to(w, &before);
+        sg_builder_back_to(&w->builder, &before);
         sg_network_build(w);
     }
 }

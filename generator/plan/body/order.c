@@ -2,23 +2,8 @@
 #include "plan/body/order.h"
 
 #include "plan/body/weave.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
-
-/* How many instructions read each register. */
-static int *count_uses(const sg_weave *w)
-{
-    int *uses = SG_NEW_ARRAY(w->arena, int, w->body->registers);
-    for (int64_t i = 0; i < w->body->ninsns; ++i) {
-        const sg_insn *insn = &w->body->insns[i];
-        if (insn->a >= 0) {
-            ++uses[insn->a];
-        }
-        if (insn->b >= 0) {
-            ++uses[insn->b];
-        }
-    }
-    return uses;
-}
 
 /* The last byte of the input an instruction depends on; known for what it reads. */
 static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int *uses)
@@ -34,8 +19,8 @@ static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int 
  */
 void sg_order_body(sg_weave *w)
 {
-    sg_body *body = w->body;
-    const int *uses = count_uses(w);
+    sg_body *body = w->builder.body;
+    const int *uses = sg_body_uses(w->arena, body);
     int64_t *of_register = SG_NEW_ARRAY(w->arena, int64_t, body->registers);
     int64_t *key = SG_NEW_ARRAY(w->arena, int64_t, body->ninsns);
     sg_insn *sorted = SG_NEW_ARRAY(w->arena, sg_insn, body->ninsns);
@@ -54,5 +39,4 @@ void sg_order_body(sg_weave *w)
         sorted[at] = *insn;
     }
     body->insns = sorted;
-    w->insns_capacity = body->ninsns;
 }

@@ -189,8 +189,8 @@ static bool build_together(const cut *c, sg_weave *w)
         sg_network_strip(w);
     }
     sg_weave_settle(w);
-    return w->body->ninsns <= TOGETHER_INSNS &&
-           (!c->by_lines || w->body->nconstants <= TOGETHER_CONSTANTS);
+    return w->builder.body->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || w->builder.body->nconstants <= TOGETHER_CONSTANTS);
 }
 
 /* Too many lines to be worth trying. A window is no larger than the tensor. */

@@ -1,10 +1,11 @@
-/* A vector program under construction: appends instructions, shares constants and loads. */
+/* A vector program under construction: what its instructions move. */
 #include "plan/body/weave.h"
 
 #include <limits.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "plan/body/builder.h"
 #include "plan/body/lanes.h"
 #include "plan/body/vector_runs.h"
 #include "plan/insn.h"
@@ -116,9 +117,9 @@ void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
 {
     w->first_column = column;
     w->first_byte = src;
-    w->body = &w->v->bodies[w->v->nbodies++];
-    w->insns_capacity = 0;
-    w->constants_capacity = 0;
+    w->builder = (sg_builder){
+        .arena = w->arena, .body = &w->v->bodies[w->v->nbodies++], .lanes = w->v->lanes};
+    sg_builder_clear(&w->builder);
 }
 
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
@@ -138,108 +139,13 @@ bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
     return true;
 }
 
-static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t *capacity,
-                   int64_t more, size_t size)
-{
-    *capacity = 2 * (count + more) + 64;
-    void *to = sg_arena_array(arena, (size_t)*capacity, size);
-    if (count > 0) {
-        memcpy(to, items, (size_t)count * size);
-    }
-    return to;
-}
-
-static void reserve(sg_weave *w, int64_t insns)
-{
-    sg_body *body = w->body;
-    if (body->ninsns + insns > w->insns_capacity) {
-        body->insns = grown(w->arena, body->insns, body->ninsns, &w->insns_capacity, insns,
-                            sizeof *body->insns);
-    }
-}
-
-static sg_insn *add(sg_weave *w, sg_opcode op)
-{
-    reserve(w, 1);
-    sg_insn *insn = &w->body->insns[w->body->ninsns++];
-    *insn = sg_insn_new(op);
-    return insn;
-}
-
-/* The highest bit of every byte of a word that is not zero: no byte carries into the next. */
-static uint64_t differ(uint64_t word)
-{
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    return (((word & low) + low) | word) & ~low;
-}
-
-/* Eight lanes at a time: every strip asks this of every constant there is. */
-static bool agree(const uint8_t *a, const uint8_t *b, int lanes)
-{
-    int i = 0;
-    for (; i + 8 <= lanes; i += 8) {
-        uint64_t x = 0;
-        uint64_t y = 0;
-        memcpy(&x, &a[i], sizeof x);
-        memcpy(&y, &b[i], sizeof y);
-        /* SG_LANE_ANY is all ones */
-        if ((differ(x ^ y) & differ(~x) & differ(~y)) != 0) {
-            return false;
-        }
-    }
-    for (; i < lanes; ++i) {
-        if (a[i] != b[i] && a[i] != SG_LANE_ANY && b[i] != SG_LANE_ANY) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void join(uint8_t *to, const uint8_t *from, int lanes)
-{
-    for (int i = 0; i < lanes; ++i) {
-        to[i] = to[i] == SG_LANE_ANY ? from[i] : to[i];
-    }
-}
-
-/* The constant of an instruction: one there is that agrees, or a new one. */
-static int64_t constant_for(sg_weave *w, sg_opcode op, const uint8_t *lanes)
-{
-    sg_body *body = w->body;
-    const sg_constant_kind kind = op == SG_INSN_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX;
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        /* permutes of one and of two sources have different ideas of what a lane may be */
-        if (body->constants[i].kind == kind && body->constants[i].op == op &&
-            agree(body->constants[i].lanes, lanes, w->v->lanes)) {
-            join(body->constants[i].lanes, lanes, w->v->lanes);
-            return i;
-        }
-    }
-    if (body->nconstants == w->constants_capacity) {
-        body->constants = grown(w->arena, body->constants, body->nconstants, &w->constants_capacity,
-                                1, sizeof *body->constants);
-    }
-    sg_constant *c = &body->constants[body->nconstants];
-    *c = (sg_constant){.kind = kind, .op = op};
-    memcpy(c->lanes, lanes, (size_t)w->v->lanes);
-    return body->nconstants++;
-}
-
 int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
 {
-    for (int64_t i = 0; i < w->body->ninsns; ++i) {
-        const sg_insn *insn = &w->body->insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->src == src && insn->bytes == bytes &&
-            insn->step == step) {
-            return insn->reg;
-        }
-    }
-    sg_insn *insn = add(w, SG_INSN_LOAD);
-    insn->src = src;
-    insn->bytes = bytes;
-    insn->step = step;
-    insn->reg = w->body->registers++;
-    return insn->reg;
+    sg_insn insn = sg_insn_new(SG_INSN_LOAD);
+    insn.src = src;
+    insn.bytes = bytes;
+    insn.step = step;
+    return sg_builder_register(&w->builder, insn, NULL);
 }
 
 int sg_weave_load(sg_weave *w, int64_t offset)
@@ -260,36 +166,12 @@ int sg_weave_load_source(sg_weave *w, int source)
     return sg_weave_load_pieces(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
 }
 
-/* An instruction that does the same already, or nearly: the lanes of its constant nobody reads are
- * still free. */
-static int made_before(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
-{
-    for (int64_t i = 0; i < w->body->ninsns; ++i) {
-        const sg_insn *insn = &w->body->insns[i];
-        if (insn->op == op && insn->a == a && insn->b == b) {
-            uint8_t *there = w->body->constants[insn->constant].lanes;
-            if (agree(there, lanes, w->v->lanes)) {
-                join(there, lanes, w->v->lanes);
-                return insn->reg;
-            }
-        }
-    }
-    return -1;
-}
-
 static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
 {
-    const int before = made_before(w, op, a, b, lanes);
-    if (before >= 0) {
-        return before;
-    }
-    const int64_t c = constant_for(w, op, lanes);
-    sg_insn *insn = add(w, op);
-    insn->a = a;
-    insn->b = b;
-    insn->constant = c;
-    insn->reg = w->body->registers++;
-    return insn->reg;
+    sg_insn insn = sg_insn_new(op);
+    insn.a = a;
+    insn.b = b;
+    return sg_builder_register(&w->builder, insn, lanes);
 }
 
 int sg_weave_permute(sg_weave *w, int a, const uint8_t *index)
@@ -333,62 +215,43 @@ int sg_weave_blend_all(sg_weave *w, const int *regs, int count, const int *owner
     return blend_range(w, regs, 0, count, owner);
 }
 
+static void store(sg_weave *w, int64_t column, int64_t dst, int a)
+{
+    sg_insn insn = sg_insn_new(SG_INSN_STORE);
+    insn.a = a;
+    insn.column = column;
+    insn.dst = dst;
+    insn.bytes = w->isa->unit;
+    sg_builder_append(&w->builder, insn);
+}
+
 void sg_weave_store(sg_weave *w, int line, int a)
 {
-    sg_insn *insn = add(w, SG_INSN_STORE);
-    insn->a = a;
-    insn->column = w->line_column[line] - w->first_column;
-    insn->dst = w->line_dst[line];
-    insn->bytes = w->isa->unit;
+    store(w, w->line_column[line] - w->first_column, w->line_dst[line], a);
 }
 
 int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
 {
-    sg_insn *insn = add(w, SG_INSN_INTERLEAVED);
-    insn->bytes = columns * w->isa->unit;
-    insn->reg = w->body->registers;
-    w->body->registers += (int)columns;
-    return insn->reg;
+    sg_insn insn = sg_insn_new(SG_INSN_INTERLEAVED);
+    insn.bytes = columns * w->isa->unit;
+    insn.reg = w->builder.body->registers;
+    w->builder.body->registers += (int)columns;
+    sg_builder_append(&w->builder, insn);
+    return insn.reg;
 }
 
 void sg_weave_store_column(sg_weave *w, int64_t column, int a)
 {
-    sg_insn *insn = add(w, SG_INSN_STORE);
-    insn->a = a;
-    insn->column = column;
-    insn->bytes = w->isa->unit;
+    store(w, column, 0, a);
 }
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
 {
-    reserve(w, sg_runs_insns(w->plan, w->isa, column));
-    sg_segment runs = {.insns = &w->body->insns[w->body->ninsns]};
+    sg_segment runs = {.insns =
+                           sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
     sg_runs_append(w->plan, w->isa, &runs, column, row);
-    w->body->ninsns += runs.ninsns;
+    w->builder.body->ninsns += runs.ninsns;
     w->v->streams = w->v->streams && w->plan->layout.columns[column].width % w->isa->unit == 0;
-}
-
-sg_weave_mark sg_weave_mark_here(const sg_weave *w)
-{
-    const sg_body *body = w->body;
-    sg_weave_mark mark = {.ninsns = body->ninsns,
-                          .nconstants = body->nconstants,
-                          .registers = body->registers,
-                          .constants = SG_NEW_ARRAY(w->arena, sg_constant, body->nconstants)};
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        mark.constants[i] = body->constants[i];
-    }
-    return mark;
-}
-
-void sg_weave_back_to(sg_weave *w, const sg_weave_mark *mark)
-{
-    w->body->ninsns = mark->ninsns;
-    w->body->nconstants = mark->nconstants;
-    w->body->registers = mark->registers;
-    for (int64_t i = 0; i < mark->nconstants; ++i) {
-        w->body->constants[i] = mark->constants[i];
-    }
 }
 
 static int64_t uses_of(const sg_body *body, int64_t constant)
@@ -403,7 +266,7 @@ static int64_t uses_of(const sg_body *body, int64_t constant)
 /* The masks used most get the mask registers. */
 static void widen_masks(const sg_weave *w)
 {
-    sg_body *body = w->body;
+    sg_body *body = w->builder.body;
     for (int64_t c = 0; c < body->nconstants; ++c) {
         body->constants[c].wide = body->constants[c].kind == SG_CONSTANT_MASK && w->isa->masks > 0;
     }
@@ -426,9 +289,9 @@ static void widen_masks(const sg_weave *w)
 void sg_weave_settle(sg_weave *w)
 {
     widen_masks(w);
-    for (int64_t c = 0; c < w->body->nconstants; ++c) {
+    for (int64_t c = 0; c < w->builder.body->nconstants; ++c) {
         for (int i = 0; i < w->v->lanes; ++i) {
-            uint8_t *lane = &w->body->constants[c].lanes[i];
+            uint8_t *lane = &w->builder.body->constants[c].lanes[i];
             *lane = *lane == SG_LANE_ANY ? 0 : *lane;
         }
     }

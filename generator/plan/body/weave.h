@@ -1,8 +1,9 @@
 /* A vector program under construction over one window of rows: what network.c, gather.c and
- * slices.c build with. Equal constants and equal loads are made once. */
+ * slices.c build with. */
 #ifndef SG_PLAN_BODY_WEAVE_H
 #define SG_PLAN_BODY_WEAVE_H
 
+#include "plan/body/builder.h"
 #include "plan/body/lanes.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -21,11 +22,9 @@ typedef struct sg_weave {
     const sg_plan *plan;
     const sg_isa_info *isa;
     sg_variant *v;
-    sg_body *body;        /* being built */
+    sg_builder builder;   /* of the body */
     int64_t first_column; /* the body's column 0 */
     int64_t first_byte;   /* and its byte 0 of a row */
-    int64_t insns_capacity;
-    int64_t constants_capacity;
     sg_strip strip;       /* the columns routed now */
     sg_routing routing;   /* every element of their window: where it is and where it goes */
     int64_t window_bytes; /* of the input */
@@ -56,10 +55,6 @@ void sg_weave_route(sg_weave *weave, const sg_strip *strip);
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                     sg_variant *variant, sg_weave *weave);
 
-/* In an index or a mask: whatever is in that lane of the result, nobody reads it. Constants that
- * agree everywhere else become one. */
-#define SG_LANE_ANY 255
-
 /* Each returns the register written. Offsets in bytes of the window; index and mask have one entry
  * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
 int sg_weave_load(sg_weave *weave, int64_t offset);
@@ -72,17 +67,6 @@ void sg_weave_store(sg_weave *weave, int line, int a);
 
 /* One register from `count` of them: per lane what its owner has there; owner -1: any. */
 int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
-
-/* A point of the construction to come back to, for trying one way after the other. */
-typedef struct sg_weave_mark {
-    int64_t ninsns;
-    int64_t nconstants;
-    int registers;
-    sg_constant *constants;
-} sg_weave_mark;
-
-sg_weave_mark sg_weave_mark_here(const sg_weave *weave);
-void sg_weave_back_to(sg_weave *weave, const sg_weave_mark *mark);
 
 /* The whole window into one register for each of `columns` columns of a lane each; returns the
  * first register, the others follow. */

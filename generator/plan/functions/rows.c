@@ -125,7 +125,7 @@ static void write_fronts(sg_writer *w)
 /* Trips of a part, a multiple of `turn`. */
 static const sg_expr *part_of(sg_writer *w, int64_t turn)
 {
-    return sg_parts_of(w, sg_over(w, NUMBER(ROWS), w->v->rows_per_trip), turn, trip_bytes(w));
+    return sg_parts_of(w, sg_divide(w, NUMBER(ROWS), w->v->rows_per_trip), turn, trip_bytes(w));
 }
 
 /* Trips of a turn, all of one part. Short ones ask for their input together. */

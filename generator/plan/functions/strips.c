@@ -138,7 +138,7 @@ static void write_blocks(const strips *s, sg_way way, int64_t block, int64_t las
         sg_end(w);
     }
     sg_let(w, SG_NUMBER_WINDOWS,
-           sg_over(w,
+           sg_divide(w,
                    sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
                    trip));
     sg_do(w, SG_STEP_BLANK);

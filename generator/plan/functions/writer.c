@@ -68,7 +68,7 @@ const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n)
     return sg_product(w, a, sg_literal(w, n));
 }
 
-const sg_expr *sg_over(sg_writer *w, const sg_expr *a, int64_t n)
+const sg_expr *sg_divide(sg_writer *w, const sg_expr *a, int64_t n)
 {
     return n == 1 ? a : sg_compare(w, SG_EXPR_OVER, a, sg_literal(w, n));
 }

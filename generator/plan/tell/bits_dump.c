@@ -30,10 +30,11 @@ void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
         sg_buf_printf(out, " %s", sg_bit_body_name(bits->bodies[b]));
     }
     sg_buf_addc(out, '\n');
-    const sg_bit_vectors *v = bits->vectors;
+    const sg_variant *v = bits->vectors;
     if (v != NULL) {
-        sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64, v->groups, v->ninsns);
-        sg_dump_number(out, "constants", v->nconstants);
+        sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64,
+                      v->rows_per_trip / bits->group_rows, v->bodies->ninsns);
+        sg_dump_number(out, "constants", v->bodies->nconstants);
         sg_dump_number(out, "front_trips", v->front_trips);
         sg_buf_addc(out, '\n');
         sg_dump_predictions(out, v->on);
@@ -74,57 +75,12 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
     }
 }
 
-static void dump_insn(sg_buf *out, const sg_bit_vectors *v, int64_t i)
+static void dump_vectors(sg_buf *out, const sg_bits *bits)
 {
-    static const char *const names[] = {
-        [SG_BIT_LOAD] = "load",     [SG_BIT_BLEND] = "blend", [SG_BIT_PERMUTE] = "permute",
-        [SG_BIT_PICK] = "pick",     [SG_BIT_RIGHT] = "right", [SG_BIT_LEFT] = "left",
-        [SG_BIT_SELECT] = "select", [SG_BIT_STORE] = "store", [SG_BIT_TEST] = "test",
-    };
-    const sg_bit_insn *insn = &v->insns[i];
-    sg_buf_printf(out, "    ");
-    if (insn->op == SG_BIT_ASK) {
-        sg_buf_printf(out, "ask ");
-        if (insn->column == SG_BIT_INPUT) {
-            sg_buf_printf(out, "in+%" PRId64 "\n", insn->at);
-        } else {
-            sg_buf_printf(out, "out%" PRId64 "+%" PRId64 "\n", insn->column, insn->at);
-        }
-        return;
-    }
-    if (insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST) {
-        sg_buf_printf(out, "%s %" PRId64 "  out%" PRId64 "+%" PRId64, names[insn->op], insn->bytes,
-                      insn->column, insn->at);
-        sg_buf_printf(out, " <- v%d", insn->a);
-    } else {
-        sg_buf_printf(out, "v%" PRId64 " <- %s", i, names[insn->op]);
-        if (insn->op == SG_BIT_LOAD) {
-            sg_buf_printf(out, " in+%" PRId64, insn->at);
-        } else {
-            sg_buf_printf(out, " v%d", insn->a);
-        }
-        if (sg_bit_reads(insn) == 2) {
-            sg_buf_printf(out, " v%d", insn->b);
-        }
-    }
-    if (insn->op != SG_BIT_LOAD && insn->op != SG_BIT_STORE) {
-        sg_buf_printf(out, " c%" PRId64, insn->constant);
-    }
-    sg_dump_flag(out, "whole_lines", insn->lines);
-    sg_buf_addc(out, '\n');
-}
-
-static void dump_vectors(sg_buf *out, const sg_bit_vectors *v)
-{
-    if (v == NULL) {
-        return;
-    }
-    sg_buf_printf(out, "  vectors groups %" PRId64 "\n", v->groups);
-    for (int64_t c = 0; c < v->nconstants; ++c) {
-        sg_dump_constant(out, c, &v->constants[c], SG_BIT_VECTOR, v->kept[c]);
-    }
-    for (int64_t i = 0; i < v->ninsns; ++i) {
-        dump_insn(out, v, i);
+    const sg_variant *v = bits->vectors;
+    if (v != NULL) {
+        sg_buf_printf(out, "  vectors groups %" PRId64 "\n", v->rows_per_trip / bits->group_rows);
+        sg_dump_body(out, v->bodies, v->lanes, true);
     }
 }
 
@@ -133,6 +89,6 @@ void sg_bits_dump_program(sg_buf *out, const sg_plan *plan)
     sg_buf_printf(out, "program %s\n", plan->split->name);
     const sg_bits *bits = plan->bits;
     dump_segment(out, "group", &bits->group, bits->groups);
-    dump_vectors(out, bits->vectors);
+    dump_vectors(out, bits);
     dump_segment(out, "tail", &bits->tail, 1);
 }

@@ -305,23 +305,6 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
     }
 }
 
-/* How a run is copied, and what else goes by flags. */
-static void end_insn(sg_buf *out, const sg_insn *insn)
-{
-    static const char *const copies[] = {"memcpy", "put", "short", "lines", "run", "call"};
-    static const char *const strings[] = {"never", "any", "aligned"};
-    sg_dump_number(out, "spill", insn->spill);
-    if (insn->copy != SG_COPY_MEMCPY) {
-        sg_buf_printf(out, " by %s", copies[insn->copy]);
-    }
-    if (insn->string != SG_STRING_NEVER) {
-        sg_buf_printf(out, " string %s", strings[insn->string]);
-    }
-    sg_dump_flag(out, "whole_lines", insn->lines);
-    sg_dump_flag(out, "fed", insn->fed);
-    sg_buf_addc(out, '\n');
-}
-
 static void dump_segment(sg_buf *out, const char *title, const sg_segment *segment)
 {
     sg_buf_printf(out, "  %s first_row %" PRId64 " trips %" PRId64 " rows_per_trip %" PRId64, title,
@@ -339,58 +322,11 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
         sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
             const sg_insn *insn = &segment->insns[i];
-            sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <- in+%" PRId64,
-                          sg_opcode_name(insn->op), insn->bytes, insn->column, insn->dst,
-                          insn->src);
-            end_insn(out, insn);
+            sg_buf_addz(out, "      ");
+            sg_dump_run(out, insn);
+            sg_buf_printf(out, " in+%" PRId64, insn->src);
+            sg_dump_insn_end(out, insn);
         }
-    }
-}
-
-static void dump_vector_insn(sg_buf *out, const sg_insn *insn)
-{
-    const char *name = sg_opcode_name(insn->op);
-    switch (insn->op) {
-    case SG_INSN_LOAD:
-        sg_buf_printf(out, "    r%d = load in+%" PRId64, insn->reg, insn->src);
-        if (insn->step > 0) {
-            sg_buf_printf(out, " step %" PRId64 " bytes %" PRId64, insn->step, insn->bytes);
-        }
-        break;
-    case SG_INSN_INTERLEAVED:
-        sg_buf_printf(out, "    r%d = interleaved in+%" PRId64 " bytes %" PRId64, insn->reg,
-                      insn->src, insn->bytes);
-        break;
-    case SG_INSN_PERMUTE:
-        sg_buf_printf(out, "    r%d = permute r%d c%" PRId64, insn->reg, insn->a, insn->constant);
-        break;
-    case SG_INSN_PERMUTE2:
-    case SG_INSN_BLEND:
-        sg_buf_printf(out, "    r%d = %s r%d r%d", insn->reg, name, insn->a, insn->b);
-        sg_buf_printf(out, " c%" PRId64, insn->constant);
-        break;
-    case SG_INSN_PREFETCH:
-        sg_buf_printf(out, "    prefetch in+%" PRId64, insn->src);
-        break;
-    case SG_INSN_STORE:
-        sg_buf_printf(out, "    store out%" PRId64 "+%" PRId64 " r%d", insn->column, insn->dst,
-                      insn->a);
-        break;
-    default:
-        sg_buf_printf(out, "    %s %" PRId64 "  out%" PRId64, name, insn->bytes, insn->column);
-        sg_buf_printf(out, "+%" PRId64 " <- in+%" PRId64, insn->dst, insn->src);
-        break;
-    }
-    end_insn(out, insn);
-}
-
-static void dump_body(sg_buf *out, const sg_variant *v, const sg_body *body)
-{
-    for (int64_t c = 0; c < body->nconstants; ++c) {
-        sg_dump_constant(out, c, &body->constants[c], v->lanes, false);
-    }
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        dump_vector_insn(out, &body->insns[i]);
     }
 }
 
@@ -410,7 +346,7 @@ static void dump_variant(sg_buf *out, const sg_variant *v)
         if (v->nslices > 1) {
             sg_buf_printf(out, "   body %" PRId64 "\n", b);
         }
-        dump_body(out, v, &v->bodies[b]);
+        sg_dump_body(out, &v->bodies[b], v->lanes, false);
     }
 }
 

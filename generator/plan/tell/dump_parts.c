@@ -3,20 +3,14 @@
 
 #include <inttypes.h>
 
+#include "plan/insn.h"
+
 const char *sg_port_name(sg_port port)
 {
     static const char *const names[] = {
         "loads",      "stores", "vector instructions", "shuffles", "instructions of all kinds",
         "blend masks"};
     return names[port];
-}
-
-const char *sg_opcode_name(sg_opcode op)
-{
-    static const char *const names[] = {"move",        "copy",     "call",     "load",
-                                        "interleaved", "permute",  "permute2", "blend",
-                                        "store",       "prefetch", "lines"};
-    return names[op];
 }
 
 void sg_dump_flag(sg_buf *out, const char *name, bool flag)
@@ -33,8 +27,7 @@ void sg_dump_number(sg_buf *out, const char *name, int64_t number)
     }
 }
 
-void sg_dump_constant(sg_buf *out, int64_t number, const sg_constant *constant, int lanes,
-                      bool kept)
+static void dump_constant(sg_buf *out, int64_t number, const sg_constant *constant, int lanes)
 {
     sg_buf_printf(out, "    c%" PRId64 " = %s", number,
                   constant->kind == SG_CONSTANT_MASK ? "mask" : "index");
@@ -42,11 +35,90 @@ void sg_dump_constant(sg_buf *out, int64_t number, const sg_constant *constant, 
         sg_buf_printf(out, "%c%d", lane > 0 ? ',' : ' ', constant->lanes[lane]);
     }
     sg_dump_flag(out, "wide", constant->wide);
-    sg_dump_flag(out, "kept", kept);
+    sg_dump_flag(out, "kept", constant->kept);
     if (constant->op != SG_INSN_MOVE) {
-        sg_buf_printf(out, " of %s", sg_opcode_name(constant->op));
+        sg_buf_printf(out, " of %s", sg_opcode_get(constant->op)->name);
     }
     sg_buf_addc(out, '\n');
+}
+
+void sg_dump_run(sg_buf *out, const sg_insn *insn)
+{
+    sg_buf_printf(out, "%s %" PRId64 "  out%" PRId64 "+%" PRId64 " <-",
+                  sg_opcode_get(insn->op)->name, insn->bytes, insn->column, insn->dst);
+}
+
+void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
+{
+    static const char *const copies[] = {"memcpy", "put", "short", "lines", "run", "call"};
+    static const char *const strings[] = {"never", "any", "aligned"};
+    sg_dump_number(out, "spill", insn->spill);
+    if (insn->copy != SG_COPY_MEMCPY) {
+        sg_buf_printf(out, " by %s", copies[insn->copy]);
+    }
+    if (insn->string != SG_STRING_NEVER) {
+        sg_buf_printf(out, " string %s", strings[insn->string]);
+    }
+    sg_dump_flag(out, "whole_lines", insn->lines);
+    sg_dump_flag(out, "fed", insn->fed);
+    sg_buf_addc(out, '\n');
+}
+
+/* What it reads of the input; of one whole vector where nothing is said. */
+static void dump_source(sg_buf *out, const sg_insn *insn)
+{
+    sg_buf_printf(out, " in+%" PRId64, insn->src);
+    sg_dump_number(out, "step", insn->step);
+    if (insn->step > 0 || insn->op == SG_INSN_INTERLEAVED) {
+        sg_dump_number(out, "bytes", insn->bytes);
+    }
+}
+
+/* Over bits registers are v0, v1 and so on, and stores say how long they are. */
+static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
+{
+    const sg_opcode_info *op = sg_opcode_get(insn->op);
+    const int reads[] = {insn->a, insn->b};
+    sg_buf_addz(out, "    ");
+    switch (op->does) {
+    case SG_DOES_LOAD:
+    case SG_DOES_MIX:
+        sg_buf_printf(out, bits ? "v%d <- %s" : "r%d = %s", insn->reg, op->name);
+        break;
+    case SG_DOES_HINT:
+        sg_buf_addz(out, bits ? "ask" : op->name);
+        break;
+    case SG_DOES_RUN:
+    case SG_DOES_STORE:
+        if (bits || op->does == SG_DOES_RUN) {
+            sg_dump_run(out, insn);
+            break;
+        }
+        sg_buf_printf(out, "%s out%" PRId64 "+%" PRId64, op->name, insn->column, insn->dst);
+        break;
+    }
+    if (op->does == SG_DOES_HINT && insn->column >= 0) {
+        sg_buf_printf(out, " out%" PRId64 "+%" PRId64, insn->column, insn->dst);
+    } else if (op->reads == 0) {
+        dump_source(out, insn);
+    }
+    for (int k = 0; k < op->reads; ++k) {
+        sg_buf_printf(out, " %c%d", bits ? 'v' : 'r', reads[k]);
+    }
+    if (op->constant != SG_CONSTANT_NONE) {
+        sg_buf_printf(out, " c%" PRId64, insn->constant);
+    }
+    sg_dump_insn_end(out, insn);
+}
+
+void sg_dump_body(sg_buf *out, const sg_body *body, int lanes, bool bits)
+{
+    for (int64_t c = 0; c < body->nconstants; ++c) {
+        dump_constant(out, c, &body->constants[c], lanes);
+    }
+    for (int64_t i = 0; i < body->ninsns; ++i) {
+        dump_insn(out, &body->insns[i], bits);
+    }
 }
 
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT])

@@ -6,16 +6,20 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-const char *sg_port_name(sg_port port);   /* "loads", "stores", ... */
-const char *sg_opcode_name(sg_opcode op); /* "move", "copy", "call" */
+const char *sg_port_name(sg_port port); /* "loads", "stores", ... */
 
 /* " NAME" where it is true, " NAME N" unless it is 0. */
 void sg_dump_flag(sg_buf *out, const char *name, bool flag);
 void sg_dump_number(sg_buf *out, const char *name, int64_t number);
 
-/* "    c0 = index 0,2,4" and a line's end. */
-void sg_dump_constant(sg_buf *out, int64_t number, const sg_constant *constant, int lanes,
-                      bool kept);
+/* "copy 8  out0+0 <-" of a run. */
+void sg_dump_run(sg_buf *out, const sg_insn *insn);
+
+/* How a run is copied, what else goes by flags, and the line's end. */
+void sg_dump_insn_end(sg_buf *out, const sg_insn *insn);
+
+/* The constants and instructions of a body, a line each; bits: of one over bits. */
+void sg_dump_body(sg_buf *out, const sg_body *body, int lanes, bool bits);
 
 /* A line for each machine of which something is predicted. */
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT]);

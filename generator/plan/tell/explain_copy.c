@@ -70,7 +70,7 @@ static void add_bit_bodies(sg_buf *out, const sg_plan *plan)
         const char *title = sg_bit_body_title(bits->bodies[i]);
         if (bits->bodies[i] == SG_BIT_VBMI) {
             add_body(out, &(tiled){.title = title,
-                                   .rows = bits->vectors->groups * bits->group_rows,
+                                   .rows = bits->vectors->rows_per_trip,
                                    .bytes = sg_plan_bytes(plan),
                                    .on = bits->vectors->on,
                                    .besides = ""});

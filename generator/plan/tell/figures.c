@@ -21,41 +21,12 @@ const char *sg_insn_kind_name(sg_insn_kind kind)
 
 static sg_insn_kind kind_of(sg_opcode op)
 {
-    switch (op) {
-    case SG_INSN_MOVE:
-    case SG_INSN_COPY:
-    case SG_INSN_LINES:
-        return SG_INSNS_COPIES;
-    case SG_INSN_CALL:
-        return SG_INSNS_CALLS;
-    case SG_INSN_LOAD:
-    case SG_INSN_INTERLEAVED:
-        return SG_INSNS_LOADS;
-    case SG_INSN_STORE:
-        return SG_INSNS_STORES;
-    case SG_INSN_PREFETCH:
-        return SG_INSNS_HINTS;
-    case SG_INSN_PERMUTE:
-    case SG_INSN_PERMUTE2:
-    case SG_INSN_BLEND:
-        break;
-    }
-    return SG_INSNS_REGISTERS;
-}
-
-static sg_insn_kind kind_of_bits(sg_bit_opcode_vector op)
-{
-    switch (op) {
-    case SG_BIT_LOAD:
-        return SG_INSNS_LOADS;
-    case SG_BIT_STORE:
-    case SG_BIT_TEST:
-        return SG_INSNS_STORES;
-    case SG_BIT_ASK:
-        return SG_INSNS_HINTS;
-    default:
-        return SG_INSNS_REGISTERS;
-    }
+    static const sg_insn_kind kinds[] = {[SG_DOES_RUN] = SG_INSNS_COPIES,
+                                         [SG_DOES_LOAD] = SG_INSNS_LOADS,
+                                         [SG_DOES_MIX] = SG_INSNS_REGISTERS,
+                                         [SG_DOES_STORE] = SG_INSNS_STORES,
+                                         [SG_DOES_HINT] = SG_INSNS_HINTS};
+    return op == SG_INSN_CALL ? SG_INSNS_CALLS : kinds[sg_opcode_get(op)->does];
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -144,10 +115,10 @@ static void count_bits(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, sg_bit
     count_words(insns, &bits->group);
     count_words(insns, &bits->tail);
     if (body == SG_BIT_VBMI) {
-        const sg_bit_vectors *v = bits->vectors;
-        const bool streams = plan->past != SG_PAST_NEVER && v->front_trips > 0;
-        for (int64_t i = 0; i < v->ninsns; ++i) {
-            insns[kind_of_bits(v->insns[i].op)] += streams ? 2 : 1;
+        const sg_body *vectors = bits->vectors->bodies;
+        const bool streams = plan->past != SG_PAST_NEVER && bits->vectors->front_trips > 0;
+        for (int64_t i = 0; i < vectors->ninsns; ++i) {
+            insns[kind_of(vectors->insns[i].op)] += streams ? 2 : 1;
         }
     }
 }

@@ -103,13 +103,14 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
     return NULL;
 }
 
-/* Every byte of one instruction comes from where the split says, row by row. */
+/* Every unit of one instruction comes from where the split says, row by row. */
 const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
                           const sg_insn *insn, int64_t index)
 {
     if (insn->column < 0 || insn->column >= e->ntargets) {
         return sg_arena_printf(arena, "instruction %" PRId64 " names no column", index);
     }
+    const char *unit = e->bits ? "bit" : "byte";
     const sg_expected *t = &e->targets[insn->column];
     if (insn->bytes <= 0 || insn->dst < 0 || insn->src < 0 ||
         insn->dst > rows * t->width - insn->bytes ||
@@ -121,10 +122,10 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
         const int64_t at = (insn->dst + done) % t->width;
         if (insn->src + done != row * e->row_bytes + t->offset + at) {
             return sg_arena_printf(arena,
-                                   "instruction %" PRId64 " fills byte %" PRId64
-                                   " of column %" PRId64 " from byte %" PRId64 ", not %" PRId64,
-                                   index, insn->dst + done, insn->column, insn->src + done,
-                                   row * e->row_bytes + t->offset + at);
+                                   "instruction %" PRId64 " fills %s %" PRId64 " of column %" PRId64
+                                   " from %s %" PRId64 ", not %" PRId64,
+                                   index, unit, insn->dst + done, insn->column, unit,
+                                   insn->src + done, row * e->row_bytes + t->offset + at);
         }
         /* The rest of this row moves in step. A column as wide as the row is one run: all rows. */
         const int64_t run =
@@ -138,22 +139,22 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n)
 {
+    const char *unit = e->bits ? "bit" : "byte";
     qsort(writes, (size_t)n, sizeof *writes, compare_intervals);
     int64_t i = 0;
     for (int64_t c = 0; c < e->ntargets; ++c) {
         int64_t reached = 0;
         for (; i < n && writes[i].column == c; ++i) {
             if (writes[i].begin != reached) {
-                return sg_arena_printf(arena,
-                                       "byte %" PRId64 " of column %" PRId64 " is written %s",
-                                       writes[i].begin < reached ? writes[i].begin : reached, c,
-                                       writes[i].begin < reached ? "twice" : "never");
+                return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written %s",
+                                       unit, writes[i].begin < reached ? writes[i].begin : reached,
+                                       c, writes[i].begin < reached ? "twice" : "never");
             }
             reached = writes[i].end;
         }
         if (reached != rows * e->targets[c].width) {
-            return sg_arena_printf(arena, "byte %" PRId64 " of column %" PRId64 " is written never",
-                                   reached, c);
+            return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written never",
+                                   unit, reached, c);
         }
     }
     return NULL;

@@ -5,20 +5,23 @@
 
 #include "plan/plan.h"
 
-/* What one output needs: bytes, or bits of packed elements, within a row of the input. */
+/* What one output needs within a row of the input, in units: bytes, or bits of packed elements. */
 typedef struct sg_expected {
     int64_t offset;
     int64_t width;
 } sg_expected;
 
 typedef struct sg_expectation {
+    bool bits; /* units are bits of a stream that begins, with msb, at the highest of its first
+                  byte, else at the lowest */
+    bool msb;
     int64_t rows;
-    int64_t row_bytes;
+    int64_t row_bytes; /* or units */
     int64_t ntargets;
     sg_expected *targets; /* per column of the layout */
 } sg_expectation;
 
-/* Bytes [begin, end) of a column's window were written. */
+/* Units [begin, end) of a column's window were written. */
 typedef struct sg_interval {
     int64_t column;
     int64_t begin;
@@ -34,8 +37,9 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
 /* The dimensions and strides of output o's view are what the split says. */
 const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o);
 
-/* Every byte of the run insn->src .. src+bytes -> column, dst is inside a window of `rows` rows and
- * where the split says. NULL, or what is wrong with instruction `index`. */
+/* Every unit of the run insn->src .. src+bytes -> column, dst, all of them in units, is inside a
+ * window of `rows` rows and where the split says. NULL, or what is wrong with instruction `index`.
+ */
 const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
                           const sg_insn *insn, int64_t index);
 

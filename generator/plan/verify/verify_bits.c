@@ -10,7 +10,6 @@
 #include "plan/verify/verify_bits.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
@@ -18,6 +17,7 @@
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_bytes.h"
 #include "plan/verify/verify_choices.h"
+#include "plan/verify/verify_vector.h"
 
 /* A bit nothing was put into. */
 #define NOTHING INT64_C(-1)
@@ -140,23 +140,11 @@ static const char *run_word(const machine *m, const sg_bit_op *op)
     return flaw;
 }
 
-/* A run advances in step with the source as long as it stays in one row. */
 static const char *run_run(const machine *m, const sg_bit_op *op)
 {
-    const sg_expected *t = &m->e->targets[op->column];
-    if (op->src < 0 || op->src > 8 * m->in_bytes - 8 * op->bytes) {
-        return wrong(m, "reads outside the input");
-    }
-    for (int64_t done = 0; done < 8 * op->bytes;) {
-        const int64_t at = 8 * op->dst + done;
-        const char *flaw = check_bit(m, op->column, at, op->src + done);
-        if (flaw != NULL) {
-            return flaw;
-        }
-        done += t->width - at % t->width;
-    }
-    /* The last bit is not behind the end of the rows. */
-    return check_bit(m, op->column, 8 * op->dst + 8 * op->bytes - 1, op->src + 8 * op->bytes - 1);
+    const sg_insn run = {
+        .column = op->column, .dst = 8 * op->dst, .src = op->src, .bytes = 8 * op->bytes};
+    return sg_verify_run(m->arena, m->e, m->segment->rows, &run, m->index);
 }
 
 static const char *check_blocks(const sg_bit_segment *segment)
@@ -217,178 +205,19 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
 
 /* --- vectors ---------------------------------------------------------------------------------- */
 
-#define VECTOR_BITS (8 * SG_BIT_VECTOR)
-
-/* Registers hold, for every bit from the lowest of the first byte on, the bit of the input it is.
- */
-typedef struct vector_machine {
-    machine m;
-    const sg_bit_vectors *v;
-    bool msb;
-    int64_t *registers; /* VECTOR_BITS of every instruction */
-} vector_machine;
-
-static int64_t *register_of(const vector_machine *vm, int64_t i)
-{
-    return &vm->registers[i * VECTOR_BITS];
-}
-
-/* Where a bit of a byte stands in the stream, and the other way round. */
-static int64_t in_stream(const vector_machine *vm, int64_t bit)
-{
-    return vm->msb ? bit / 8 * 8 + 7 - bit % 8 : bit;
-}
-
-static const char *check_operands(const vector_machine *vm, const sg_bit_insn *insn)
-{
-    const sg_bit_insn *insns = vm->v->insns;
-    const bool has_a = insn->op != SG_BIT_LOAD && insn->op != SG_BIT_ASK;
-    const bool has_b = insn->op == SG_BIT_BLEND || insn->op == SG_BIT_SELECT;
-    const int reads[2] = {has_a ? insn->a : -1, has_b ? insn->b : -1};
-    for (int i = 0; i < 2; ++i) {
-        if (i == 0 ? !has_a : !has_b) {
-            continue;
-        }
-        if (reads[i] < 0 || reads[i] >= vm->m.index || insns[reads[i]].op == SG_BIT_STORE ||
-            insns[reads[i]].op == SG_BIT_TEST || insns[reads[i]].op == SG_BIT_ASK) {
-            return wrong(&vm->m, "reads a register nothing was put into");
-        }
-    }
-    if (insn->op == SG_BIT_ASK &&
-        (insn->column < SG_BIT_INPUT || insn->column >= vm->m.e->ntargets)) {
-        return wrong(&vm->m, "names no column");
-    }
-    if (insn->op == SG_BIT_LOAD || insn->op == SG_BIT_STORE || insn->op == SG_BIT_ASK) {
-        return NULL;
-    }
-    if (insn->constant < 0 || insn->constant >= vm->v->nconstants) {
-        return wrong(&vm->m, "names no constant");
-    }
-    const sg_constant *c = &vm->v->constants[insn->constant];
-    if (c->kind != (insn->op == SG_BIT_BLEND ? SG_CONSTANT_MASK : SG_CONSTANT_INDEX)) {
-        return wrong(&vm->m, "has a constant of another kind");
-    }
-    for (int j = 0; c->kind == SG_CONSTANT_MASK && j < SG_BIT_VECTOR; ++j) {
-        if (c->lanes[j] > 1) {
-            return wrong(&vm->m, "has a mask of other numbers than 0 and 1");
-        }
-    }
-    return NULL;
-}
-
-/* Two neighbouring bytes of a as one number, moved by what the same two of the constant say. */
-static void shift_pair(const sg_bit_insn *insn, const uint8_t *lanes, int pair, const int64_t *a,
-                       int64_t *to)
-{
-    const int by = lanes[2 * pair] + 256 * lanes[2 * pair + 1];
-    for (int bit = 0; bit < 16; ++bit) {
-        const int from = insn->op == SG_BIT_RIGHT ? bit + by : bit - by;
-        to[16 * pair + bit] = from >= 0 && from < 16 ? a[16 * pair + from] : NOTHING;
-    }
-}
-
-/* What a register holds after its instruction. */
-static const char *run_register(const vector_machine *vm, const sg_bit_insn *insn)
-{
-    const uint8_t *lanes = insn->op == SG_BIT_LOAD ? NULL : vm->v->constants[insn->constant].lanes;
-    const int64_t *a = register_of(vm, insn->a);
-    const int64_t *b = register_of(vm, insn->b);
-    int64_t *to = register_of(vm, vm->m.index);
-    if (insn->op == SG_BIT_LOAD && (insn->at < 0 || insn->at > vm->m.in_bytes - SG_BIT_VECTOR)) {
-        return wrong(&vm->m, "reads outside the input");
-    }
-    for (int i = 0; i < VECTOR_BITS; ++i) {
-        const int byte = i / 8;
-        switch (insn->op) {
-        case SG_BIT_LOAD:
-            to[i] = in_stream(vm, 8 * insn->at + i);
-            break;
-        case SG_BIT_BLEND:
-            to[i] = lanes[byte] != 0 ? b[i] : a[i];
-            break;
-        case SG_BIT_SELECT:
-            to[i] = (lanes[byte] >> i % 8 & 1) != 0 ? b[i] : a[i];
-            break;
-        case SG_BIT_PERMUTE: /* the machine looks at six bits of an index */
-            to[i] = a[8 * (lanes[byte] % SG_BIT_VECTOR) + i % 8];
-            break;
-        case SG_BIT_PICK:
-            to[i] = a[i / 64 * 64 + (lanes[byte] + i % 8) % 64];
-            break;
-        default:
-            if (i % 16 == 0) {
-                shift_pair(insn, lanes, i / 16, a, to);
-            }
-            break;
-        }
-    }
-    return NULL;
-}
-
-static const char *run_store(const vector_machine *vm, const sg_bit_insn *insn)
-{
-    const int64_t *a = register_of(vm, insn->a);
-    const bool test = insn->op == SG_BIT_TEST;
-    if (insn->column < 0 || insn->column >= vm->m.e->ntargets) {
-        return wrong(&vm->m, "names no column");
-    }
-    const int64_t bytes = insn->bytes;
-    const int64_t most =
-        vm->m.segment->rows * vm->m.e->targets[insn->column].width / 8; /* whole, as a group is */
-    if (!(bytes == 8 || (!test && (bytes == 16 || bytes == 32 || bytes == 64))) || insn->at < 0 ||
-        insn->at > most - bytes) {
-        return wrong(&vm->m, "writes outside its output");
-    }
-    for (int64_t i = 0; i < 8 * bytes; ++i) {
-        int64_t from = a[i];
-        if (test) {
-            const unsigned ones = vm->v->constants[insn->constant].lanes[i];
-            int bit = 0;
-            while (bit < 7 && (ones >> bit & 1) == 0) {
-                ++bit;
-            }
-            if (ones != 1U << bit) {
-                return wrong(&vm->m, "tests other than one bit");
-            }
-            from = a[8 * i + bit];
-        }
-        const char *flaw = check_bit(&vm->m, insn->column, 8 * insn->at + in_stream(vm, i), from);
-        if (flaw != NULL) {
-            return flaw;
-        }
-    }
-    return NULL;
-}
-
 /* A trip by vectors does what its groups by words do; see note [proof by induction over groups]. */
-static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits,
-                                 const sg_bit_vectors *v)
+static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const sg_bits *bits)
 {
-    if (v->groups <= 0 || v->groups > bits->groups || v->ninsns <= 0) {
-        return "a trip by vectors is none";
+    const sg_variant *v = bits->vectors;
+    if (v->isa->isa != SG_BIT_ISA || v->rows_per_trip <= 0 || bits->group_rows <= 0 ||
+        v->rows_per_trip % bits->group_rows != 0 ||
+        v->rows_per_trip / bits->group_rows > bits->groups || v->planned_rows != e->rows) {
+        return "a trip by vectors is no whole groups";
     }
-    sg_bit_segment rows = {.rows = v->groups * bits->group_rows};
-    vector_machine vm = {.m = {.arena = arena, .e = e, .segment = &rows}, .v = v, .msb = bits->msb};
-    vm.m.in_bytes = rows.rows * e->row_bytes / 8;
-    vm.registers = SG_NEW_ARRAY(arena, int64_t, v->ninsns * VECTOR_BITS);
-    sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, v->ninsns);
-    int64_t nwrites = 0;
-    for (; vm.m.index < v->ninsns; ++vm.m.index) {
-        const sg_bit_insn *insn = &v->insns[vm.m.index];
-        const bool stores = insn->op == SG_BIT_STORE || insn->op == SG_BIT_TEST;
-        const char *flaw = check_operands(&vm, insn);
-        if (flaw == NULL && insn->op != SG_BIT_ASK) {
-            flaw = stores ? run_store(&vm, insn) : run_register(&vm, insn);
-        }
-        if (flaw != NULL) {
-            return flaw;
-        }
-        if (stores) {
-            writes[nwrites++] = (sg_interval){insn->column, insn->at, insn->at + insn->bytes};
-        }
+    if (v->nbodies != 1 || v->nslices != 1 || v->lane_bytes != 1) {
+        return "a trip by vectors is in pieces";
     }
-    sg_expectation whole = in_bytes(arena, e, rows.rows);
-    return sg_verify_cover(arena, &whole, 1, writes, nwrites);
+    return sg_verify_variant(arena, e, v);
 }
 
 static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
@@ -423,6 +252,8 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     const sg_bits *bits = plan->bits;
     const char *flaw = check_columns(arena, plan, e);
     int64_t grouped = 0;
+    e->bits = true;
+    e->msb = bits->msb;
     if (flaw != NULL) {
         return flaw;
     }
@@ -448,7 +279,7 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     }
     flaw = check_segment(arena, e, &bits->group, bits->groups > 0 ? bits->group_rows : 0);
     if (flaw == NULL && bits->vectors != NULL) {
-        flaw = check_vectors(arena, e, bits, bits->vectors);
+        flaw = check_vectors(arena, e, bits);
     }
     flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
     return flaw != NULL ? flaw : sg_verify_choices(arena, plan);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "plan/insn.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_choices.h"
@@ -110,7 +111,7 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
     sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
     for (int64_t i = 0; i < segment->ninsns; ++i) {
         const sg_insn *insn = &segment->insns[i];
-        if (insn->op > SG_INSN_CALL) {
+        if (!sg_insn_is_run(insn) || insn->op == SG_INSN_LINES) {
             return "the portable program has a vector instruction";
         }
         const char *flaw = sg_verify_run(arena, e, segment->rows_per_trip, insn, i);

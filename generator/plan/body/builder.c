@@ -1,0 +1,210 @@
+/* A body under construction: equal instructions and constants are made once. */
+#include "plan/body/builder.h"
+
+#include <string.h>
+
+#include "plan/insn.h"
+#include "plan/plan.h"
+
+/* Chains of equal hashes: a power of two. */
+#define CHAINS 512
+
+void sg_builder_clear(sg_builder *b)
+{
+    b->full = false;
+    b->body->ninsns = 0;
+    b->body->nconstants = 0;
+    b->body->registers = 0;
+    if (b->heads == NULL) {
+        b->heads = SG_NEW_ARRAY(b->arena, int64_t, CHAINS);
+    }
+    memset(b->heads, -1, CHAINS * sizeof *b->heads);
+}
+
+static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t capacity, size_t size)
+{
+    void *to = sg_arena_array(arena, (size_t)capacity, size);
+    if (count > 0) {
+        memcpy(to, items, (size_t)count * size);
+    }
+    return to;
+}
+
+sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
+{
+    sg_body *body = b->body;
+    if (body->ninsns + insns > b->insns_capacity) {
+        b->insns_capacity = 2 * (body->ninsns + insns) + 64;
+        body->insns =
+            grown(b->arena, body->insns, body->ninsns, b->insns_capacity, sizeof *body->insns);
+        b->nexts = grown(b->arena, b->nexts, body->ninsns, b->insns_capacity, sizeof *b->nexts);
+    }
+    return &body->insns[body->ninsns];
+}
+
+void sg_builder_append(sg_builder *b, sg_insn insn)
+{
+    if (b->insns_most > 0 && b->body->ninsns == b->insns_most) {
+        b->full = true;
+        return;
+    }
+    *sg_builder_reserve(b, 1) = insn;
+    ++b->body->ninsns;
+}
+
+/* --- constants -------------------------------------------------------------------------------- */
+
+/* The highest bit of every byte of a word that is not zero: no byte carries into the next. */
+static uint64_t differ(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    return (((word & low) + low) | word) & ~low;
+}
+
+/* Eight lanes at a time: every strip asks this of every constant there is. */
+static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
+{
+    int i = 0;
+    if (b->exact) {
+        return memcmp(x, y, (size_t)b->lanes) == 0;
+    }
+    for (; i + 8 <= b->lanes; i += 8) {
+        uint64_t v = 0;
+        uint64_t w = 0;
+        memcpy(&v, &x[i], sizeof v);
+        memcpy(&w, &y[i], sizeof w);
+        /* SG_LANE_ANY is all ones */
+        if ((differ(v ^ w) & differ(~v) & differ(~w)) != 0) {
+            return false;
+        }
+    }
+    for (; i < b->lanes; ++i) {
+        if (x[i] != y[i] && x[i] != SG_LANE_ANY && y[i] != SG_LANE_ANY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of lanes that agree. */
+static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
+{
+    for (int i = 0; !b->exact && i < b->lanes; ++i) {
+        to[i] = to[i] == SG_LANE_ANY ? from[i] : to[i];
+    }
+}
+
+int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
+{
+    sg_body *body = b->body;
+    /* permutes of one and of two sources have different ideas of what a lane may be */
+    const sg_opcode of = b->exact ? SG_INSN_MOVE : op;
+    const sg_constant_kind kind = sg_opcode_get(op)->constant;
+    for (int64_t i = 0; i < body->nconstants; ++i) {
+        sg_constant *c = &body->constants[i];
+        if (c->kind == kind && c->op == of && agree(b, c->lanes, lanes)) {
+            join(b, c->lanes, lanes);
+            return i;
+        }
+    }
+    if (b->constants_most > 0 && body->nconstants == b->constants_most) {
+        b->full = true;
+        return 0;
+    }
+    if (body->nconstants == b->constants_capacity) {
+        b->constants_capacity = 2 * body->nconstants + 64;
+        body->constants = grown(b->arena, body->constants, body->nconstants, b->constants_capacity,
+                                sizeof *body->constants);
+    }
+    sg_constant *c = &body->constants[body->nconstants];
+    *c = (sg_constant){.kind = kind, .op = of};
+    memcpy(c->lanes, lanes, (size_t)b->lanes);
+    return body->nconstants++;
+}
+
+/* --- instructions ----------------------------------------------------------------------------- */
+
+/* But for their constants. */
+static bool equal(const sg_insn *x, const sg_insn *y)
+{
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->src == y->src &&
+           x->bytes == y->bytes && x->step == y->step;
+}
+
+/* Multiplies and takes the high bits, which all lower ones have a part in. */
+static uint64_t mix(uint64_t hash, int64_t word)
+{
+    hash = (hash ^ (uint64_t)word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static int64_t *head_of(const sg_builder *b, const sg_insn *x)
+{
+    const uint64_t hash = mix(mix(mix((uint64_t)x->op, x->a), x->b), x->src);
+    return &b->heads[mix(mix(hash, x->bytes), x->step) % CHAINS];
+}
+
+int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
+{
+    sg_body *body = b->body;
+    int64_t *head = head_of(b, &insn);
+    int64_t found = -1;
+    for (int64_t i = *head; i >= 0; i = b->nexts[i]) {
+        const sg_insn *there = &body->insns[i];
+        if (equal(there, &insn) &&
+            (lanes == NULL || agree(b, body->constants[there->constant].lanes, lanes))) {
+            found = i; /* the first one that was made */
+        }
+    }
+    if (found >= 0) {
+        /* lanes that nobody read until now are still free */
+        if (lanes != NULL) {
+            join(b, body->constants[body->insns[found].constant].lanes, lanes);
+        }
+        return body->insns[found].reg;
+    }
+    insn.constant = lanes != NULL ? sg_builder_constant(b, insn.op, lanes) : -1;
+    insn.reg = body->registers;
+    sg_builder_append(b, insn);
+    if (b->full) {
+        return 0;
+    }
+    b->nexts[body->ninsns - 1] = *head;
+    *head = body->ninsns - 1;
+    return body->registers++;
+}
+
+/* --- ways tried --------------------------------------------------------------------------------
+ */
+
+sg_builder_mark sg_builder_here(const sg_builder *b)
+{
+    const sg_body *body = b->body;
+    sg_builder_mark mark = {.ninsns = body->ninsns,
+                            .nconstants = body->nconstants,
+                            .registers = body->registers,
+                            .full = b->full};
+    if (!b->exact) {
+        mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, body->nconstants);
+        for (int64_t i = 0; i < body->nconstants; ++i) {
+            mark.constants[i] = body->constants[i];
+        }
+    }
+    return mark;
+}
+
+void sg_builder_back_to(sg_builder *b, const sg_builder_mark *mark)
+{
+    sg_body *body = b->body;
+    while (body->ninsns > mark->ninsns) {
+        const int64_t i = --body->ninsns;
+        int64_t *head = head_of(b, &body->insns[i]);
+        *head = *head == i ? b->nexts[i] : *head; /* what was only appended is in no chain */
+    }
+    body->nconstants = mark->nconstants;
+    body->registers = mark->registers;
+    b->full = mark->full;
+    for (int64_t i = 0; mark->constants != NULL && i < mark->nconstants; ++i) {
+        body->constants[i] = mark->constants[i];
+    }
+}

@@ -1,0 +1,57 @@
+/* A body under construction: instructions are appended, equal ones and equal constants made once.
+ * What is built over bytes (weave.h) and over bits (bits/bit_writer.h) is built with it. */
+#ifndef SG_PLAN_BODY_BUILDER_H
+#define SG_PLAN_BODY_BUILDER_H
+
+#include "base/arena.h"
+#include "plan/plan.h"
+
+/* In a constant of a builder that is not exact: whatever is in that lane of the result, nobody
+ * reads it. Constants that agree everywhere else become one. */
+#define SG_LANE_ANY 255
+
+typedef struct sg_builder {
+    sg_arena *arena;
+    sg_body *body;
+    int lanes;              /* of a constant */
+    bool exact;             /* no lane is SG_LANE_ANY, and one constant serves several opcodes */
+    int64_t insns_most;     /* 0: any number */
+    int64_t constants_most; /* 0: any number */
+    bool full;              /* more than that were asked for; what is in it then is nothing */
+    int64_t insns_capacity;
+    int64_t constants_capacity;
+    /* Chains equal instructions are found by. The last one of a chain comes first in it, so what is
+     * undone in reverse order only moves heads. */
+    int64_t *heads; /* by hash; -1: none */
+    int64_t *nexts; /* by instruction: the one before in its chain */
+} sg_builder;
+
+/* Makes the body empty. */
+void sg_builder_clear(sg_builder *builder);
+
+/* Appends an instruction. */
+void sg_builder_append(sg_builder *builder, sg_insn insn);
+
+/* Room for so many more instructions, which the caller puts there and counts. */
+sg_insn *sg_builder_reserve(sg_builder *builder, int64_t insns);
+
+/* A constant of `lanes` for an opcode: one there is that agrees, or a new one. */
+int64_t sg_builder_constant(sg_builder *builder, sg_opcode op, const uint8_t *lanes);
+
+/* The register of an instruction that loads or mixes; lanes: of its constant, NULL where it has
+ * none. An equal one there is, or a new one. */
+int sg_builder_register(sg_builder *builder, sg_insn insn, const uint8_t *lanes);
+
+/* A point of the construction to come back to, for trying one way after the other. */
+typedef struct sg_builder_mark {
+    int64_t ninsns;
+    int64_t nconstants;
+    int registers;
+    bool full;
+    sg_constant *constants; /* as they were, unless lanes are exact and do not change */
+} sg_builder_mark;
+
+sg_builder_mark sg_builder_here(const sg_builder *builder);
+void sg_builder_back_to(sg_builder *builder, const sg_builder_mark *mark);
+
+#endif
