@@ -11,14 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "emit/unit.h"
-
-/* Told of every line of a template, 1-based, that runs, and of every field that is read, by its
- * places in sg_types of fields.h: for tests that ask which never are. NULL: nobody asks. */
-typedef struct sg_emit_watch {
-    void (*line)(void *user, const char *template_name, size_t line);
-    void (*field)(void *user, size_t type, size_t field);
-    void *user;
-} sg_emit_watch;
+#include "emit/watch.h"
 
 typedef struct sg_emit_options {
     const char *template_dir; /* user's templates, looked up by file name first; NULL: none */

@@ -7,8 +7,8 @@
 #include <lua.h>
 #include <stdint.h>
 
-#include "emit/emit.h"
 #include "emit/model.h"
+#include "emit/watch.h"
 
 /* Makes the metatables for objects of the model; may raise a Lua error (memory). current is set to
  * the index of the kernel last taken from the unit's list, -1 behind its end, for messages. watch

@@ -491,11 +491,17 @@ template <size_t N> struct layout {
     size_t size[N];
 };
 
+/* Elements of an array for so many bytes; there is none of no elements. */
+template <class T> constexpr size_t room_for(size_t size)
+{
+    return size >= sizeof(T) ? size / sizeof(T) : 1;
+}
+
 /* The tensors of a layout, each an array of exactly its elements: constant evaluation refuses what
  * goes beyond, and what is read before it is written. */
 template <class T, layout L, size_t I, bool is_end> struct memory {
     unsigned char gap[L.gap[I]];
-    T tensor[L.size[I] >= sizeof(T) ? L.size[I] / sizeof(T) : 1];
+    T tensor[room_for<T>(L.size[I])];
     memory<T, L, I + 1, I + 2 == sizeof(L.gap) / sizeof(L.gap[0])> rest;
 
     constexpr void addresses(T **tensors)
@@ -516,6 +522,7 @@ template <class T, layout L, size_t I> struct memory<T, L, I, true> {
  * what the kernel asks. */
 template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t way)
 {
+    using T = typename K::element;
     layout<K::nparts + 1> made{};
     size_t at = 0;
     for (size_t i = 0; i < K::nparts + 1; ++i) {
@@ -523,7 +530,7 @@ template <class K> consteval layout<K::nparts + 1> layout_of(size_t rows, size_t
         const size_t place = way == 0 ? 0 : (way * (i == 0 ? 5 : 2 * i - 1)) * K::align % 64;
         made.size[i] = K::is_packed ? (units + 7) / 8 : units;
         made.gap[i] = 64 + (64 + place - at % 64) % 64;
-        at += made.gap[i] + made.size[i];
+        at += made.gap[i] + room_for<T>(made.size[i]) * sizeof(T);
     }
     made.gap[K::nparts + 1] = 64 + (64 - at % 64) % 64;
     return made;

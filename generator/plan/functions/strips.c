@@ -138,9 +138,9 @@ static void write_blocks(const strips *s, sg_way way, int64_t block, int64_t las
         sg_end(w);
     }
     sg_let(w, SG_NUMBER_WINDOWS,
-           sg_divide(w,
-                   sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
-                   trip));
+           sg_divide(
+               w, sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LEFT), most), NUMBER(LEFT), most),
+               trip));
     sg_do(w, SG_STEP_BLANK);
     call_block(w, block, NUMBER(ROW), NUMBER(WINDOWS));
     sg_set(w, SG_STEP_ADD, SG_NUMBER_ROW, sg_times(w, NUMBER(WINDOWS), trip));
