@@ -140,7 +140,7 @@ static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_ch
 }
 
 /* Numbers of rows for the paths through a function. */
-static void add_loops(const sg_model_function_proof *of, ranges *to)
+static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ranges *to)
 {
     if (of->group == NULL) {
         add_paths(to, of->least, 1, 0, 0);
@@ -150,9 +150,9 @@ static void add_loops(const sg_model_function_proof *of, ranges *to)
         add_all(to, of->least);
         add_paths(to, larger(of->least, v->head_rows), v->rows_per_trip, turn, v->block_rows);
     } else {
-        const sg_model_bit_body *body = of->group->bit_body;
-        add_paths(to, of->least, larger(1, body->trip_groups),
-                  body->trip_groups * body->front_trips, 0);
+        const bool vectors = of->group->bit_body->has_vectors;
+        const int64_t trip = vectors ? bits->vectors->rows_per_trip / bits->group_rows : 1;
+        add_paths(to, of->least, trip, vectors ? trip * bits->vectors->front_trips : 0, 0);
     }
 }
 
@@ -180,7 +180,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model
     const int64_t usual = kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES;
     ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, PATHS_MAX + 4),
                    .most = larger(of->least, most_rows(kernel, usual))};
-    add_loops(of, &list);
+    add_loops(kernel->plan->bits, of, &list);
     if (kernel->is_fixed && kernel->rows >= of->least) {
         add_all(&list, kernel->rows);
     }

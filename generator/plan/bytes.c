@@ -11,7 +11,6 @@
 #include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/choose/unroll.h"
-#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/view.h"
@@ -240,6 +239,5 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     plan->past = sg_past_choose(plan, options->stream);
     sg_choices_build(arena, plan);
-    sg_functions_build(arena, plan);
     return plan;
 }

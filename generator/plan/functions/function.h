@@ -110,6 +110,8 @@ typedef enum sg_function_role {
     SG_ROLE_STRIP,        /* the same for one kind of strip */
     SG_ROLE_STRIP_EITHER, /* the same, and how to store: in line in two of those before */
     SG_ROLE_STRIP_ROWS,   /* first and rows, for one kind of strip */
+    SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
+                       of choices calls */
     SG_ROLE_STRIP_ROW /* a row, and whether it is the first or the last, for one kind of strip */
 } sg_function_role;
 
@@ -118,7 +120,7 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t variant;
+    int64_t variant; /* over bits: index into sg_bits.bodies */
     sg_way way;
     int64_t body;   /* of the variant */
     bool by_offset; /* outputs are written at an offset that they have in common */

@@ -12,7 +12,7 @@
 /* Those that the cached rows of all other ways are copied by. */
 static int64_t cached(const sg_writer *w)
 {
-    return sg_function_find(w->plan, w->v - w->plan->variants, SG_WAY_CACHE);
+    return sg_function_find(w->plan, w->variant, SG_WAY_CACHE);
 }
 
 static bool asks_strings(const sg_body *body)
@@ -59,7 +59,7 @@ static void write_cached(sg_writer *w)
     const sg_variant *v = w->v;
     const bool strings = asks_strings(&v->bodies[0]);
     const bool whole = strings && sg_plan_is_one_run(w->plan);
-    const bool prologue = sg_choices_feed_instead(w->plan, v - w->plan->variants);
+    const bool prologue = sg_choices_feed_instead(w->plan, w->variant);
     const sg_step run = {.kind = SG_STEP_RUN,
                          .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_CACHED,
                          .strings = strings && !whole};
@@ -172,7 +172,7 @@ static void write_turns(sg_writer *w, int64_t head, bool combined)
 static bool has_others(const sg_writer *w, bool combined)
 {
     const sg_body *body = &w->v->bodies[0];
-    bool others = sg_choices_window(w->plan, w->v - w->plan->variants) >= 0;
+    bool others = sg_choices_window(w->plan, w->variant) >= 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
         others = others || (combined ? !insn->fed
