@@ -51,8 +51,9 @@ typedef struct machine {
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
-    int64_t line_rows; /* rows that vectors of the body begin at multiples of, to bypass the cache */
-    uint8_t *copied;   /* by row, from the first one on */
+    int64_t
+        line_rows;   /* rows that vectors of the body begin at multiples of, to bypass the cache */
+    uint8_t *copied; /* by row, from the first one on */
     bool unfenced;
     int64_t steps;
     int64_t depth;
