@@ -510,13 +510,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->nparts = split->nparts;
     kernel->bytes_moved = plan->bytes_moved / split->items;
     kernel->copies = plan->copies;
-    kernel->few_rows = plan->few_rows;
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
     kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;
+    kernel->nentrances =
+        sg_model_functions(arena, plan, SG_CHOICE_PORTABLE, NULL, NULL, 0, &kernel->entrances);
     if (kernel->is_bits) {
         kernel->row_elements = plan->bits->row_bits / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);

@@ -24,6 +24,12 @@ static const char *symbol_of(sg_arena *arena, const char *variant, const sg_func
         return sg_arena_printf(arena, "%s%s_block", variant, suffixes[f->way]);
     case SG_ROLE_STRIP_EITHER:
         return sg_arena_printf(arena, "%s_strip%" PRId64 "_ways", variant, f->body);
+    case SG_ROLE_DISPATCH:
+    case SG_ROLE_ANY:
+    case SG_ROLE_OPEN:
+    case SG_ROLE_SOME:
+    case SG_ROLE_DESCRIPTOR:
+        return ""; /* it is the kernel's, and named after it */
     case SG_ROLE_STRIP:
     case SG_ROLE_STRIP_ROWS:
     case SG_ROLE_STRIP_ROW:
@@ -74,7 +80,9 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->bytes = from->bytes;
     to->ahead = from->ahead;
     to->note = from->note != NULL ? from->note : "";
-    to->callee = from->kind == SG_STEP_CALL ? &g->functions[from->function - g->first] : NULL;
+    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* of entrances, templates know it */
+        to->callee = &g->functions[from->function - g->first];
+    }
     if (from->kind == SG_STEP_STRIPS) {
         to->ncallees = g->nbodies;
         to->callees = SG_NEW_ARRAY(arena, sg_model_function *, g->nbodies);
@@ -105,7 +113,7 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant
                            sg_model_function **list)
 {
     group g = {.symbol = symbol, .bodies = bodies, .nbodies = nbodies};
-    while (plan->functions[g.first].variant != variant) {
+    while (g.first < plan->nfunctions && plan->functions[g.first].variant != variant) {
         ++g.first;
     }
     int64_t end = g.first;

@@ -251,7 +251,6 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
-    to->by_offset = from->by_offset;
     sg_model_insns(arena, p->plan, p->v, p->column, from, to);
 }
 

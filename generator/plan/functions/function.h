@@ -112,7 +112,13 @@ typedef enum sg_function_role {
     SG_ROLE_STRIP_ROWS,   /* first and rows, for one kind of strip */
     SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
                        of choices calls */
-    SG_ROLE_STRIP_ROW /* a row, and whether it is the first or the last, for one kind of strip */
+    SG_ROLE_STRIP_ROW, /* a row, and whether it is the first or the last, for one kind of strip */
+    /* Those that choose or do without a choice, of no variant: */
+    SG_ROLE_DISPATCH,  /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,       /* of an open kernel: pointers, and rows [first, last) */
+    SG_ROLE_OPEN,      /* of an open kernel: what users call, with a number of items */
+    SG_ROLE_SOME,      /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_DESCRIPTOR /* an array of pointers, and rows [first, last) */
 } sg_function_role;
 
 /* "strip_rows" */
@@ -120,7 +126,7 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t variant; /* over bits: index into sg_bits.bodies */
+    int64_t variant; /* over bits: index into sg_bits.bodies; SG_CHOICE_PORTABLE: of none */
     sg_way way;
     int64_t body;   /* of the variant */
     bool by_offset; /* outputs are written at an offset that they have in common */

@@ -4,6 +4,7 @@
 #include "plan/choose/choices.h"
 #include "plan/bits/bit_program.h"
 #include "plan/functions/bit_groups.h"
+#include "plan/functions/entrances.h"
 #include "plan/functions/rows.h"
 #include "plan/functions/strips.h"
 #include "plan/plan.h"
@@ -66,7 +67,12 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_STRIP_EITHER] = "strip_either",
                                         [SG_ROLE_STRIP_ROWS] = "strip_rows",
                                         [SG_ROLE_GROUPS] = "groups",
-                                        [SG_ROLE_STRIP_ROW] = "strip_row"};
+                                        [SG_ROLE_STRIP_ROW] = "strip_row",
+                                        [SG_ROLE_DISPATCH] = "dispatch",
+                                        [SG_ROLE_ANY] = "any",
+                                        [SG_ROLE_OPEN] = "open",
+                                        [SG_ROLE_SOME] = "some",
+                                        [SG_ROLE_DESCRIPTOR] = "descriptor"};
     return names[role];
 }
 
@@ -83,10 +89,11 @@ int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
 }
 
 /* Functions of a variant: in order, or four ways of storing, each of which takes rows, blocks, and
- * for every body one or two functions of strips. Over bits a body stores in one way or two. */
+ * for every body one or two functions of strips. Over bits a body stores in one way or two. Two
+ * choose. */
 static int64_t most_functions(const sg_plan *plan)
 {
-    int64_t most = plan->bits != NULL ? 2 * plan->bits->nbodies : 0;
+    int64_t most = 2 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         most += plan->array_params ? 4 * (2 + 2 * plan->variants[i].nbodies) : 4;
     }
@@ -109,4 +116,5 @@ void sg_functions_build(sg_arena *arena, sg_plan *plan)
             sg_rows_build(arena, plan, i);
         }
     }
+    sg_entrances_build(arena, plan);
 }

@@ -10,7 +10,9 @@ sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant)
     return (sg_writer){.arena = arena,
                        .plan = plan,
                        .variant = variant,
-                       .v = plan->bits != NULL ? plan->bits->vectors : &plan->variants[variant]};
+                       .v = plan->bits != NULL ? plan->bits->vectors
+                            : variant >= 0     ? &plan->variants[variant]
+                                               : NULL};
 }
 
 sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way)

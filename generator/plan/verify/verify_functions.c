@@ -74,6 +74,7 @@ typedef struct call {
     int64_t distance;
     int64_t combining[PARTS_MAX]; /* the same by part */
     bool breaks;
+    bool leaves;
 } call;
 
 static void fail(machine *m, const char *what)
@@ -196,6 +197,15 @@ static void copy(machine *m, int64_t row, int64_t rows, uint8_t bits)
     }
 }
 
+/* By the portable program, from a row behind the pointers on. */
+static void copy_portable(machine *m, const call *c, int64_t row, int64_t rows)
+{
+    if (c->in != c->plain || c->in != c->combined || row < 0) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+    copy(m, c->in + row, rows, BOTH);
+}
+
 /* Over bits, whole groups; what is left behind them is a group only by number. */
 static void copy_groups(machine *m, int64_t first, int64_t groups)
 {
@@ -299,6 +309,13 @@ static void combine(machine *m, int64_t row, int64_t *next)
 
 static void execute(machine *m, call *c, int64_t first, int64_t last);
 
+/* Whether it is given the first row and the one behind the last. */
+static bool is_range(const sg_plan *plan, const sg_function *f)
+{
+    return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
+           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && plan->array_params);
+}
+
 static void call_function(machine *m, call *from, const sg_step *s, int64_t number)
 {
     if (number < 0 || number >= m->plan->nfunctions || m->depth == CALLS_MAX) {
@@ -308,8 +325,11 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     const sg_function *f = &m->plan->functions[number];
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
-    call to = {.f = f, .base = from->base, .plain = NOWHERE, .combined = NOWHERE, .next = NOWHERE};
-    to.in = from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
+    const bool is_entrance = f->variant == SG_CHOICE_PORTABLE;
+    const bool moves = f->role == SG_ROLE_SOME && !m->plan->array_params;
+    const int64_t where = !is_entrance ? NOWHERE : from->base + (moves ? first : 0);
+    call to = {.f = f, .base = from->base, .plain = where, .combined = where, .next = NOWHERE};
+    to.in = is_entrance ? where : from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
     to.given = s->storing == SG_STORING_GIVEN ? from->given : s->storing;
     for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
         to.number[i] = NOWHERE;
@@ -317,9 +337,11 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     for (int i = 0; i < PARTS_MAX; ++i) {
         to.combining[i] = NOWHERE;
     }
-    if (f->role == SG_ROLE_GROUPS) {
+    if (is_range(m->plan, f)) {
         to.number[SG_NUMBER_FIRST] = first;
         to.number[SG_NUMBER_LAST] = count;
+    } else if (f->role == SG_ROLE_OPEN) {
+        to.number[SG_NUMBER_ITEMS] = count;
     } else if (m->plan->array_params) {
         to.number[SG_NUMBER_FIRST] = to.number[SG_NUMBER_ROW] = first;
         to.number[f->role == SG_ROLE_ROWS || f->role == SG_ROLE_STRIP_ROWS ? SG_NUMBER_ROWS
@@ -399,8 +421,14 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_BREAK:
         c->breaks = true;
         break;
+    case SG_STEP_LEAVE:
+        c->leaves = true;
+        break;
     case SG_STEP_POINTERS:
         point(m, c, s, row_of(m, c, s->value));
+        if (s->count != NULL) {
+            c->number[s->number] = value_of(m, c, s->count);
+        }
         break;
     case SG_STEP_ADVANCE:
     case SG_STEP_RETREAT:
@@ -420,10 +448,10 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        if (c->in != c->plain || c->in != c->combined) {
-            fail(m, "copies a row of the input to another one of the outputs");
-        }
-        copy(m, c->in + c->number[s->number], 1, BOTH);
+        copy_portable(m, c, c->number[s->number], 1);
+        break;
+    case SG_STEP_TRIP:
+        copy_portable(m, c, c->number[s->number], m->plan->whole.segments[0].rows_per_trip);
         break;
     case SG_STEP_GROUP:
         copy_group(m, c, c->number[s->number]);
@@ -468,7 +496,7 @@ static void loop(machine *m, call *c, const sg_step *s, int64_t body)
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
         execute(m, c, body, s->end);
-        if (c->breaks) {
+        if (c->breaks || c->leaves) {
             c->breaks = false;
             break;
         }
@@ -495,7 +523,7 @@ static int64_t choose(machine *m, call *c, int64_t at)
 
 static void execute(machine *m, call *c, int64_t first, int64_t last)
 {
-    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks;) {
+    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->leaves;) {
         const sg_step *s = &c->f->steps[at];
         if (++m->steps > STEPS_MAX) {
             fail(m, "does not end");
@@ -541,7 +569,10 @@ static int64_t find_line_rows(const machine *m, int64_t column)
 static const char *check_call(sg_arena *arena, machine *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
-    const int64_t count = f->role == SG_ROLE_GROUPS ? first + rows : rows;
+    const int64_t items = m->plan->split->items;
+    const int64_t count = is_range(m->plan, f)      ? first + rows
+                          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->layout.rows
+                                                    : rows;
     const sg_expr begin = {.op = SG_EXPR_LITERAL, .literal = first};
     const sg_expr end = {.op = SG_EXPR_LITERAL, .literal = count};
     call none = {.f = f};
@@ -667,9 +698,47 @@ static const char *check_groups(sg_arena *arena, const sg_plan *plan)
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
+        if (f->role != SG_ROLE_GROUPS) {
+            continue;
+        }
         const bool vectors = bits->bodies[f->variant] == SG_BIT_VBMI;
         flaw = check_body(arena, plan, f, vectors ? bits->vectors : NULL,
                           vectors ? bits->vectors->slices : NULL, 1);
+    }
+    return flaw;
+}
+
+/* Numbers of rows that take every path through a function that chooses a body, where none is taken:
+ * none, few, and trips of the portable program with rows behind them. */
+static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
+{
+    const bool is_open = plan->split->free_name != NULL;
+    const int64_t item = f->role == SG_ROLE_OPEN ? plan->layout.rows / plan->split->items : 1;
+    const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
+    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2 * item;
+    const int64_t all = is_open              ? INT64_MAX
+                        : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
+                                             : plan->layout.rows;
+    machine m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
+    m.copied = SG_NEW_ARRAY(arena, uint8_t, usual + 1);
+    for (int64_t rows = 0; rows <= usual && rows <= all; rows += item) {
+        for (int64_t first = 0; first <= (f->role == SG_ROLE_OPEN ? 0 : 1) && first <= all - rows;
+             ++first) {
+            const char *flaw = check_call(arena, &m, f, first, rows);
+            if (flaw != NULL) {
+                return flaw;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *check_entrances(sg_arena *arena, const sg_plan *plan)
+{
+    const char *flaw = NULL;
+    for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        flaw = f->variant == SG_CHOICE_PORTABLE ? check_entrance(arena, plan, f) : NULL;
     }
     return flaw;
 }
@@ -692,5 +761,6 @@ const char *sg_verify_functions(sg_arena *arena, const sg_plan *plan)
             return flaw;
         }
     }
-    return plan->bits != NULL ? check_groups(arena, plan) : NULL;
+    const char *flaw = plan->bits != NULL ? check_groups(arena, plan) : NULL;
+    return flaw != NULL ? flaw : check_entrances(arena, plan);
 }
