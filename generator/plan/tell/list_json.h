@@ -13,8 +13,9 @@
  *   summary               splits, fused ones included; bytes_copied: of       always
  *                         outputs that are no contiguous views;
  *                         bytes_saved_by_views: of those that are
- *   summary.kernels,      how many; twice the bytes of all tensors that       any op has fused
- *   .bytes_saved_by_fusing  are never made
+ *   summary.kernels       how many                                            any op has fused
+ *   summary               twice the bytes of all tensors that are never made  any op has fused
+ *     .bytes_saved_by_fusing
  *
  *   field of an op        what it is                                          present
  *   name, type, axis      of the split                                        always
@@ -30,8 +31,8 @@
  *   fused                 the other Splits it stands for, each with node,     it is several Splits
  *                         op_type, tensor (its input, which is never made)
  *                         and bytes of that
- *   not_fused             why its input is made all the same                  another Split makes
- * it
+ *   not_fused             why it is no part of the kernel that makes its      --fuse, and another
+ *                         input                                               makes the input
  */
 void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count);
 
