@@ -194,8 +194,9 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
     part->offset = block->src / kernel->element_bytes;
 }
 
-/* One function per block that is not like another. word: of the helper's name; *number: the first
- * behind it, moved on, or -1 where a single function needs none. */
+/* Numbers the functions of blocks, one for each block that is not equal to an earlier one. word: of
+ * the helper's name; *number: the first number, moved on, or -1 where a single function needs none.
+ */
 static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
                                      const sg_segment *segment, bool in_loop, const char *word,
                                      int64_t *number)

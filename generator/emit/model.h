@@ -71,8 +71,8 @@ void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 
-/* What --emit=vectors proves; memory of the model's arena. Only templates that ask for it pay for
- * it. model_proof.c. */
+/* What --emit=vectors proves; memory of the model's arena. Made only for templates that read it.
+ * model_proof.c. */
 const sg_model_proof *sg_model_proof_build(const sg_model *model);
 
 #endif

@@ -67,8 +67,8 @@ static void add_all(ranges *to, int64_t count)
     add(to, count, 0, count);
 }
 
-/* The least number; a trip with what is no trip behind it; two trips with one row; the same behind
- * the rows of a part for every number of parts that take turns. */
+/* Numbers of rows to prove: the least; a trip with rows left over behind it; two trips and one row;
+ * and the same behind the rows of all interleaved streams, for every number of these. */
 static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
 {
     add_all(to, least);
@@ -87,7 +87,8 @@ static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The function of a symbol, which is new where it asks for more than anything can give. */
+/* The function of a symbol. A new one begins with conditions that every row of the table weakens.
+ */
 static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, const char *symbol)
 {
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
@@ -306,7 +307,8 @@ static const struct {
 
 enum { ISAS = sizeof isas / sizeof isas[0], MACHINES = sizeof machines / sizeof machines[0] };
 
-/* What changes how functions go about their rows: those that store past the cache, and others. */
+/* The traits that change how functions loop over rows: of those with non-temporal stores, and of
+ * others. */
 #define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)
 #define LONG_RUNS      SPLITGEN_CPU_STRINGS
 
@@ -370,7 +372,7 @@ static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
     return true;
 }
 
-/* The first of those answers that the table takes alike. */
+/* The first of the answers for which the table of choices takes the same rows. */
 static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
                          sg_model_kernel_proof *proof)
 {

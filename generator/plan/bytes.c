@@ -34,9 +34,9 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
     return rows < 1 ? 1 : rows;
 }
 
-/* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
- * that the loop costs little beside the copies, and with many outputs so that each of them gets a
- * line's worth before the next group has its turn. */
+/* Rows of one trip of the loop under --unroll=auto. Short rows are taken several at a time so that
+ * the loop costs little beside the copies; with many outputs, so many that each output gets a cache
+ * line before the next group of outputs is written. */
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
     const sg_layout *layout = &plan->layout;

@@ -57,18 +57,20 @@ const char *sg_step_name(sg_step_kind kind);
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
     SG_STORING_CACHED,
-    SG_STORING_PROLOGUE, /* cached, for rows in front of others: nothing is asked for ahead */
+    SG_STORING_PROLOGUE, /* prologue rows, by ordinary stores and without prefetches */
     SG_STORING_PAST,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_PAST,
-    SG_STORING_LINES, /* rows in order: whole lines wherever rows begin */
-    SG_STORING_GIVEN  /* as the caller says: cached or past the cache */
+    SG_STORING_LINES, /* rows in order, by non-temporal stores of whole cache lines, wherever rows
+                         begin */
+    SG_STORING_GIVEN  /* ordinary or non-temporal, as the caller says */
 } sg_storing;
 
 /* "combined past" */
 const char *sg_storing_name(sg_storing storing);
 
-/* Which of the instructions: those that copy the same run of all parts at once, and the others. */
+/* Which instructions of the body: those that copy the same run of all interleaved streams together,
+ * or the others. */
 typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
 
 /* "together" */
@@ -134,7 +136,7 @@ typedef struct sg_function {
     sg_step *steps;
 } sg_function;
 
-/* The function that the table of choices calls for a way of a variant, index into
+/* The function that the table of choices calls for a body that stores in this way, as an index into
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way);
 

@@ -243,8 +243,8 @@ static void append(machine *m, int64_t *next, int64_t row)
     *next = row + m->trip;
 }
 
-/* A row in order reads what is in front of it and behind it in the input, unless it is told that it
- * is the first or the last. */
+/* A row that is copied in order reads the bytes in front of it and behind it in the input, unless
+ * it is told that it is the first or the last row. */
 static void check_ends(machine *m, const call *c)
 {
     const bool first = c->number[SG_NUMBER_IS_FIRST] == 1;
@@ -296,7 +296,7 @@ static void run(machine *m, call *c, const sg_step *s)
     }
 }
 
-/* Write combining reads a line that was written before it begins. */
+/* Write combining begins by reading the cache line in front of it, which must have been written. */
 static void combine(machine *m, int64_t row, int64_t *next)
 {
     if (!are_copied(m, row - m->v->head_rows, row)) {
