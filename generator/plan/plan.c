@@ -2,7 +2,7 @@
 #include "plan/plan.h"
 
 #include "plan/bytes.h"
-#include "plan/functions/function.h"
+#include "plan/functions/functions.h"
 #include "plan/packed.h"
 #include "plan/verify/verify.h"
 

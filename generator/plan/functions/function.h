@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "plan/plan.h"
 
 /* A number that is known only when the function runs. */
@@ -139,8 +138,5 @@ typedef struct sg_function {
 /* The function that the table of choices calls for a body that stores in this way, as an index into
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way);
-
-/* Fills plan->functions from its variants and choices. Memory of the arena. */
-void sg_functions_build(sg_arena *arena, sg_plan *plan);
 
 #endif
