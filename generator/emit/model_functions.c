@@ -29,6 +29,7 @@ static const char *symbol_of(sg_arena *arena, const char *variant, const sg_func
     case SG_ROLE_OPEN:
     case SG_ROLE_SOME:
     case SG_ROLE_DESCRIPTOR:
+    case SG_ROLE_COUNT:
         return ""; /* it is the kernel's, and named after it */
     case SG_ROLE_STRIP:
     case SG_ROLE_STRIP_ROWS:

@@ -1,5 +1,4 @@
-/* The table of choices and the loops around windows: what stands in them, and that each thing wrong
- * with one is found. */
+/* The table of choices: what stands in it, and that each thing wrong with it is found. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,18 +116,6 @@ static void packed_rows_are_found(void **state)
     sg_buf_free(&out);
 }
 
-static void a_wrong_loop_is_found(void **state)
-{
-    fixture *f = *state;
-    sg_plan *plan = plan_of(f, 2073600, PLANES, SG_STREAM_AUTO);
-    sg_variant *v = &plan->variants[0];
-    const int64_t tail = v->tail_rows;
-    FOUND(v->tail_rows = -1, v->tail_rows = tail);
-    FOUND(++v->head_rows, --v->head_rows);
-    FOUND(v->head_rows = 0, v->head_rows = v->rows_per_trip);
-    FOUND(v->front_trips = 0, v->front_trips = 2);
-}
-
 /* The same split, its rows free and so many expected. */
 static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_dtype dtype)
 {
@@ -205,7 +192,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(covered_rows_are_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wrong_row_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(packed_rows_are_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_wrong_loop_is_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(free_rows_are_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_rows_have_a_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(free_loops_are_proved, set_up, tear_down),

@@ -26,6 +26,12 @@ static int64_t trip_bytes(const sg_writer *w)
     return sg_bits_bytes(w->v->rows_per_trip, w->plan->bits->row_bits);
 }
 
+/* Words take outputs of an array one by one. */
+static unsigned points_of(const sg_writer *w)
+{
+    return w->plan->array_params ? SG_POINTS_INPUT : SG_POINTS_ALL;
+}
+
 static bool has_rest(const sg_writer *w)
 {
     return w->plan->bits->tail.rows > 0;
@@ -91,7 +97,7 @@ static void write_rest(sg_writer *w)
 static void write_cached(sg_writer *w)
 {
     const sg_bits *bits = w->plan->bits;
-    sg_pointers(w, SG_POINTS_ALL, NUMBER(FIRST));
+    sg_pointers(w, points_of(w), NUMBER(FIRST));
     sg_do(w, SG_STEP_BLANK);
     if (bits->groups == 0) {
         write_rest(w);
@@ -103,7 +109,7 @@ static void write_cached(sg_writer *w)
         write_words(w);
     }
     sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+    sg_advance(w, points_of(w), sg_literal(w, 1));
     sg_end(w);
     if (has_rest(w)) {
         sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LAST), sg_literal(w, bits->groups)),

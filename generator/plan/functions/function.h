@@ -115,11 +115,12 @@ typedef enum sg_function_role {
                        of choices calls */
     SG_ROLE_STRIP_ROW, /* a row, and whether it is the first or the last, for one kind of strip */
     /* Those that choose or do without a choice, of no variant: */
-    SG_ROLE_DISPATCH,  /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,       /* of an open kernel: pointers, and rows [first, last) */
-    SG_ROLE_OPEN,      /* of an open kernel: what users call, with a number of items */
-    SG_ROLE_SOME,      /* small code: pointers, and rows, or an array and rows [first, last) */
-    SG_ROLE_DESCRIPTOR /* an array of pointers, and rows [first, last) */
+    SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,        /* of an open kernel: pointers, and rows [first, last) */
+    SG_ROLE_OPEN,       /* of an open kernel: what users call, with a number of items */
+    SG_ROLE_SOME,       /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
+    SG_ROLE_COUNT
 } sg_function_role;
 
 /* "strip_rows" */

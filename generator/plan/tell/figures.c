@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -52,45 +53,72 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     }
 }
 
-/* How many functions of a variant there are, by how they store. */
-typedef struct forms {
-    int64_t plain;   /* always one */
-    int64_t streams; /* by non-temporal stores */
-    int64_t fed;     /* by write-combining stores, ordinary or non-temporal ones */
-} forms;
-
-static forms forms_of(const sg_plan *plan, const sg_variant *v)
+/* Whether a step prints an instruction of the body that it runs: a portion has those that all parts
+ * do together or the others, and what functions have in common is in the window's. What is asked
+ * for ahead by each window is so in cached rows alone, and not in those in front of others. */
+static bool prints(const sg_step *run, const sg_insn *insn, bool in_window)
 {
-    const int64_t number = v - plan->variants;
-    return (forms){
-        .plain = 1,
-        .streams = sg_choices_find(plan, number, SG_WAY_PAST) != NULL,
-        .fed = (sg_choices_find(plan, number, SG_WAY_FEED) != NULL) +
-               (sg_choices_find(plan, number, SG_WAY_FEED_PAST) != NULL),
-    };
+    const bool past = run->storing == SG_STORING_PAST;
+    const bool together = past ? sg_insn_is_run(insn) && insn->lines : insn->fed;
+    const bool asks = run->storing == SG_STORING_CACHED || run->storing == SG_STORING_COMBINED;
+    if (run->portion == SG_PORTION_TOGETHER) {
+        return together;
+    }
+    return !in_window && (insn->op != SG_INSN_PREFETCH || asks) &&
+           (run->portion == SG_PORTION_ALL || !together);
 }
 
-/* An instruction stands once for each unit of a register where the units copy runs one by one. A
- * run of write-combining stores, or one that non-temporal stores write in a loop of its own, stands
- * once. */
-static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, const forms *f)
+static bool is_combined(sg_storing storing)
 {
-    const int64_t ways = sg_insn_is_run(insn) ? isa->ways : 1;
+    return storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_PAST;
+}
+
+/* A run stands once for each unit of a register, but once where it is copied by whole lines. */
+static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, sg_storing storing)
+{
     const bool loops = insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES;
-    return f->plain * ways + f->streams * (loops ? 1 : ways) + f->fed * (insn->fed ? 1 : ways);
+    const bool once = is_combined(storing) ? insn->fed : storing == SG_STORING_PAST && loops;
+    return sg_insn_is_run(insn) && !once ? isa->ways : 1;
 }
 
-static void count_variant(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, const sg_variant *v)
+static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_function *f)
 {
-    const forms f = forms_of(plan, v);
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        const sg_body *body = &v->bodies[b];
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            insns[kind_of(body->insns[i].op)] += times_of(&body->insns[i], v->isa, &f);
+    const sg_variant *v = &plan->variants[f->variant];
+    const sg_body *body = &v->bodies[f->body];
+    const int64_t window = sg_choices_window(plan, f->variant);
+    for (int64_t s = 0; s < f->nsteps; ++s) {
+        const sg_step *step = &f->steps[s];
+        for (int64_t i = 0; step->kind == SG_STEP_RUN && i < body->ninsns; ++i) {
+            const sg_insn *insn = &body->insns[i];
+            if (prints(step, insn, window >= 0 && i >= window)) {
+                to->insns[kind_of(insn->op)] += times_of(insn, v->isa, step->storing);
+            }
         }
     }
-    if (v->tail_rows > 0) {
-        count_segment(insns, &plan->row);
+    ++to->functions;
+}
+
+/* All functions of a variant, and those that several have in common: of a window, or, of outputs in
+ * an array, of all write combining of a way. */
+static void count_variant(sg_body_figures *to, const sg_plan *plan, int64_t number)
+{
+    const sg_variant *v = &plan->variants[number];
+    const int64_t window = sg_choices_window(plan, number);
+    to->functions = window >= 0;
+    for (int64_t i = window; i >= 0 && i < v->bodies[0].ninsns; ++i) {
+        const sg_insn *insn = &v->bodies[0].insns[i];
+        to->insns[kind_of(insn->op)] += times_of(insn, v->isa, SG_STORING_CACHED);
+    }
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if (f->variant == number) {
+            const bool combines = f->way == SG_WAY_FEED || f->way == SG_WAY_FEED_PAST;
+            to->functions += plan->array_params && combines && f->role == SG_ROLE_ROWS;
+            count_function(to, plan, f);
+        }
+    }
+    for (int64_t b = 0; b < v->nbodies; ++b) {
+        to->constants += v->bodies[b].nconstants;
     }
 }
 
@@ -135,13 +163,15 @@ static const char *const bit_body_names[] = {[SG_BIT_PORTABLE] = "portable",
 static sg_body_figures *add_body(sg_figures *f, const char *name, sg_uarch only)
 {
     sg_body_figures *body = &f->bodies[f->nbodies++];
-    *body = (sg_body_figures){.name = name, .only = only};
+    *body = (sg_body_figures){.name = name, .only = only, .functions = SG_FUNCTIONS_UNCOUNTED};
     return body;
 }
 
 static void figure_bits(sg_figures *f, const sg_plan *plan, sg_bit_body body)
 {
-    count_bits(add_body(f, bit_body_names[body], SG_UARCH_GENERIC)->insns, plan, body);
+    sg_body_figures *to = add_body(f, bit_body_names[body], SG_UARCH_GENERIC);
+    count_bits(to->insns, plan, body);
+    to->constants = body == SG_BIT_VBMI ? plan->bits->vectors->bodies[0].nconstants : 0;
 }
 
 static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
@@ -157,7 +187,7 @@ static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         const sg_variant *v = &plan->variants[i];
         if (sg_choices_want(plan, i)) {
-            count_variant(add_body(f, v->isa->name, v->only)->insns, plan, v);
+            count_variant(add_body(f, v->isa->name, v->only), plan, i);
         }
     }
     for (int64_t i = 0; bits != NULL && i < bits->nbodies - 1; ++i) {
