@@ -53,12 +53,6 @@ static void covered_rows_are_left_out(void **state)
     assert_non_null(sg_choices_find(plan, 0, SG_WAY_FEED_PAST));
 }
 
-#define FOUND(change, back)                                                                        \
-    change;                                                                                        \
-    assert_non_null(sg_verify(&f->arena, plan));                                                   \
-    back;                                                                                          \
-    assert_null(sg_verify(&f->arena, plan))
-
 static void a_wrong_row_is_found(void **state)
 {
     fixture *f = *state;

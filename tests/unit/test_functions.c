@@ -561,12 +561,6 @@ static void broken_steps_are_found(void **state)
     assert_true(equal * 12 <= made);
 }
 
-#define FOUND(change, back)                                                                        \
-    change;                                                                                        \
-    assert_non_null(sg_verify(&f->arena, plan));                                                   \
-    back;                                                                                          \
-    assert_null(sg_verify(&f->arena, plan))
-
 /* A bound that is too large where trips of several rows are left: rows behind the last one would be
  * copied. */
 static void a_wrong_bound_is_found(void **state)
