@@ -150,8 +150,7 @@ typedef struct place {
 
 static int64_t output_of(const sg_plan *plan, int64_t column)
 {
-    return plan->bits != NULL ? plan->bits->columns[column].output
-                              : plan->layout.columns[column].output;
+    return plan->map.parts[column].tensor;
 }
 
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
@@ -181,7 +180,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->src = from->src;
     to->bytes = from->bytes;
     to->step = from->step;
-    to->src_next = from->src + next * plan->layout.row_bytes;
+    to->src_next = from->src + next * plan->map.row_stride;
     to->dst_next = from->dst;
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
@@ -204,7 +203,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
         to->output = target_symbol(arena, p, from->column);
     }
     if (from->column >= 0 && next > 0) {
-        to->dst_next += next * plan->layout.columns[p->column + from->column].width;
+        to->dst_next += next * plan->map.parts[p->column + from->column].width;
         if (from->op == SG_INSN_STORE && to->dst_next == to->dst + from->bytes) {
             to->op = "store_all";
         }
@@ -214,20 +213,20 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
 /* The outputs a body writes, in order of their columns. */
 static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
 {
-    const sg_layout *layout = &p->plan->layout;
-    bool *used = SG_NEW_ARRAY(arena, bool, layout->ncolumns);
+    const sg_map *map = &p->plan->map;
+    bool *used = SG_NEW_ARRAY(arena, bool, map->nparts);
     for (int64_t i = 0; i < from->ninsns; ++i) {
         if (from->insns[i].column >= 0) {
             used[from->insns[i].column] = true;
         }
     }
-    to->targets = SG_NEW_ARRAY(arena, sg_model_target, layout->ncolumns);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    to->targets = SG_NEW_ARRAY(arena, sg_model_target, map->nparts);
+    for (int64_t c = 0; c < map->nparts; ++c) {
         if (used[c]) {
-            const sg_column *column = &layout->columns[p->column + c];
+            const sg_map_part *column = &map->parts[p->column + c];
             to->targets[to->ntargets++] =
                 (sg_model_target){.symbol = target_symbol(arena, p, c),
-                                  .index = column->output - layout->columns[p->column].output,
+                                  .index = column->tensor - map->parts[p->column].tensor,
                                   .row_bytes = column->width};
         }
     }
@@ -264,10 +263,10 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
     const sg_slice *before = NULL;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        const int64_t output = plan->layout.columns[slice->column].output;
+        const int64_t output = plan->map.parts[slice->column].tensor;
         sg_model_slice *last = to->nslices > 0 ? &to->slices[to->nslices - 1] : NULL;
         if (before != NULL && before->body == slice->body) {
-            const int64_t output_step = output - plan->layout.columns[before->column].output;
+            const int64_t output_step = output - plan->map.parts[before->column].tensor;
             const int64_t src_step = slice->src - before->src;
             if (last->count == 1 ||
                 (output_step == last->output_step && src_step == last->src_step)) {
@@ -321,7 +320,7 @@ static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const 
         const sg_insn *insn = &insns[i];
         const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
         if (insn->column >= 0 && (lines || !by_lines)) {
-            written[plan->layout.columns[insn->column].output] = true;
+            written[plan->map.parts[insn->column].tensor] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -390,7 +389,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
-    const int64_t bytes = v->planned_rows * plan->layout.row_bytes;
+    const int64_t bytes = v->planned_rows * plan->map.row_stride;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);

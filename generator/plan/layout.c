@@ -39,40 +39,43 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
     }
 }
 
-void sg_layout_build(sg_arena *arena, sg_plan *plan)
+void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
 {
     const sg_split *split = plan->split;
-    sg_layout *layout = &plan->layout;
+    sg_map *map = &plan->map;
 
-    /* No product here can overflow: each divides or equals the bytes of all items, or belongs to an
+    /* No product here can overflow: each divides or equals what all items are, or belongs to an
      * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
-    const int64_t step = empty ? 0 : split->inner * split->element_bytes;
-    layout->element_bytes = split->element_bytes;
-    layout->rows = empty ? 0 : split->outer * split->items;
-    layout->row_bytes = empty ? 0 : split->dims[split->axis] * step;
+    map->unit_bits = unit_bits;
+    map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
+    const int64_t step = empty ? 0 : split->inner * map->element;
+    map->rows = empty ? 0 : split->outer * split->items;
+    map->row_stride = empty ? 0 : split->dims[split->axis] * step;
 
     sg_layout_outputs(arena, plan);
-    layout->columns = SG_NEW_ARRAY(arena, sg_column, plan->noutputs);
+    map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_part *part = plan->outputs[o].part;
         if (part->bytes > 0) {
-            plan->outputs[o].column = layout->ncolumns;
-            layout->columns[layout->ncolumns++] = (sg_column){
-                .offset = part->start * step, .width = part->length * step, .output = o};
+            plan->outputs[o].column = map->nparts;
+            map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
+                                                      .width = part->length * step,
+                                                      .row_stride = part->length * step,
+                                                      .tensor = o};
         }
     }
 }
 
-bool sg_layout_same(const sg_layout *a, const sg_layout *b)
+bool sg_map_same(const sg_map *a, const sg_map *b)
 {
-    if (a->rows != b->rows || a->row_bytes != b->row_bytes ||
-        a->element_bytes != b->element_bytes || a->ncolumns != b->ncolumns) {
+    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
+        a->rows != b->rows || a->row_stride != b->row_stride || a->nparts != b->nparts) {
         return false;
     }
-    for (int64_t c = 0; c < a->ncolumns; ++c) { /* which outputs they are is not looked at */
-        if (a->columns[c].offset != b->columns[c].offset ||
-            a->columns[c].width != b->columns[c].width) {
+    for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */
+        if (a->parts[p].offset != b->parts[p].offset || a->parts[p].width != b->parts[p].width ||
+            a->parts[p].row_stride != b->parts[p].row_stride) {
             return false;
         }
     }
@@ -82,10 +85,10 @@ bool sg_layout_same(const sg_layout *a, const sg_layout *b)
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
     return plan->bits != NULL ? plan->split->bytes * plan->split->items
-                              : plan->layout.rows * plan->layout.row_bytes;
+                              : plan->map.rows * plan->map.row_stride;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)
 {
-    return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+    return plan->map.nparts == 1 && plan->map.parts[0].width == plan->map.row_stride;
 }

@@ -7,11 +7,11 @@
 /* Makes plan->outputs from the wanted parts, without columns and views. */
 void sg_layout_outputs(sg_arena *arena, sg_plan *plan);
 
-/* Does that and fills plan->layout and the columns. */
-void sg_layout_build(sg_arena *arena, sg_plan *plan);
+/* Does that and fills plan->map, in bytes or bits. */
+void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits);
 
-/* Whether both are the same matrix with the same columns, whichever outputs these are. */
-bool sg_layout_same(const sg_layout *a, const sg_layout *b);
+/* Whether both move the same between the same places, whichever outputs the parts are. */
+bool sg_map_same(const sg_map *a, const sg_map *b);
 
 /* Bytes of the input, of all rows that the plan is for. */
 int64_t sg_plan_bytes(const sg_plan *plan);

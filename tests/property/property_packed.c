@@ -216,10 +216,10 @@ static sg_variant *copy_vectors(sg_arena *arena, const sg_variant *from)
     return v;
 }
 
-static const char *change_bits(rng *r, sg_bits *bits)
+static const char *change_bits(rng *r, sg_map *map, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
-    sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
+    sg_map_part *column = &map->parts[rng_in(r, 0, map->nparts - 1)];
     if (bits->vectors != NULL && rng_one_in(r, 2)) {
         return change_vectors(r, bits->group_rows, bits->vectors);
     }
@@ -237,7 +237,7 @@ static const char *change_bits(rng *r, sg_bits *bits)
         change(r, &bits->group_rows);
         return "rows of a group";
     case 2:
-        change(r, &bits->row_bits);
+        change(r, &map->row_stride);
         return "bits of a row";
     case 3:
         change(r, &column->width);
@@ -249,7 +249,7 @@ static const char *change_bits(rng *r, sg_bits *bits)
         s->nops -= s->nops > 0;
         return "one operation less";
     case 6:
-        change(r, &column->output);
+        change(r, &column->tensor);
         return "output of a column";
     default:
         if (s->nblocks > 0) {
@@ -269,14 +269,15 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
     for (int i = 0; plan != NULL && plan->bits != NULL && ok && i < 12; i++) {
         sg_plan *mutant = copy(&arena, plan, 1, sizeof *plan);
         sg_bits *bits = copy(&arena, plan->bits, 1, sizeof *bits);
-        bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
+        mutant->map.parts =
+            copy(&arena, plan->map.parts, plan->map.nparts, sizeof *plan->map.parts);
         copy_segment(&arena, &bits->group);
         copy_segment(&arena, &bits->tail);
         if (bits->vectors != NULL) {
             bits->vectors = copy_vectors(&arena, bits->vectors);
         }
         mutant->bits = bits;
-        const char *what = change_bits(&r, bits);
+        const char *what = change_bits(&r, &mutant->map, bits);
         sg_buf flaw = {0};
         if (!simulate_packed(&arena, mutant, &flaw) && sg_verify(&arena, mutant) == NULL) {
             ok = property_fails(why, "not caught: %s\n%s", what, flaw.ptr);

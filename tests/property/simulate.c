@@ -79,29 +79,29 @@ typedef struct base {
     int64_t column;
 } base;
 
-static const sg_column *column_of(const machine *m, const sg_insn *insn, base at)
+static const sg_map_part *column_of(const machine *m, const sg_insn *insn, base at)
 {
     const wide number = (wide)insn->column + at.column;
-    if (number < 0 || number >= m->plan->layout.ncolumns) {
+    if (number < 0 || number >= m->plan->map.nparts) {
         return NULL;
     }
-    const sg_column *column = &m->plan->layout.columns[number];
-    return column->output < 0 || column->output >= m->nbuffers ? NULL : column;
+    const sg_map_part *column = &m->plan->map.parts[number];
+    return column->tensor < 0 || column->tensor >= m->nbuffers ? NULL : column;
 }
 
-static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
+static bool write_byte(machine *m, const sg_map_part *column, wide at, wide from)
 {
-    buffer *b = &m->buffers[column->output];
+    buffer *b = &m->buffers[column->tensor];
     if (at < 0 || at >= b->size) {
-        return property_fails(m->why, "output %" PRId64 " is written outside", column->output);
+        return property_fails(m->why, "output %" PRId64 " is written outside", column->tensor);
     }
     if (b->epoch[at] == m->epoch) {
         return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is written twice",
-                              column->output, (int64_t)at);
+                              column->tensor, (int64_t)at);
     }
     if (from != b->from[at]) {
         return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is wrong",
-                              column->output, (int64_t)at);
+                              column->tensor, (int64_t)at);
     }
     b->epoch[at] = m->epoch;
     return true;
@@ -109,8 +109,8 @@ static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
 
 static bool run_copy(machine *m, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn, at);
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    const sg_map_part *column = column_of(m, insn, at);
+    const wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
     if (column == NULL || insn->bytes < 1 || src < 0 || src + insn->bytes > m->input_size) {
         return property_fails(m->why, "a copy without a column, or outside the input");
     }
@@ -121,11 +121,11 @@ static bool run_copy(machine *m, const sg_insn *insn, base at)
         }
     }
     /* what it spills must still be written, and so be there */
-    const buffer *b = &m->buffers[column->output];
+    const buffer *b = &m->buffers[column->tensor];
     for (int64_t i = insn->bytes; i < insn->bytes + insn->spill; i++) {
         if (src + i >= m->input_size || dst + i >= b->size || b->epoch[dst + i] == m->epoch) {
             return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is spoilt",
-                                  column->output, (int64_t)(dst + i));
+                                  column->tensor, (int64_t)(dst + i));
         }
     }
     return true;
@@ -163,9 +163,9 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
         wide outputs = 0;
         for (int64_t i = 0; i < as->count; i++) {
             const sg_insn *insn = &s->insns[as->first + i];
-            const sg_column *from = column_of(m, insn, at);
-            const sg_column *to = column_of(m, insn, shifted);
-            const wide apart = from && to ? (wide)to->output - from->output : 0;
+            const sg_map_part *from = column_of(m, insn, at);
+            const sg_map_part *to = column_of(m, insn, shifted);
+            const wide apart = from && to ? (wide)to->tensor - from->tensor : 0;
             outputs = i == 0 ? apart : outputs;
             if (insn->op > SG_INSN_CALL || !run_copy(m, insn, shifted) || from == NULL ||
                 from->width != to->width || apart != outputs) {
@@ -200,7 +200,7 @@ static bool run_rows(machine *m)
 {
     m->epoch++;
     int64_t rows =
-        m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0, m->plan->split->axis) : 0;
+        m->plan->map.nparts > 0 ? product_of(m->plan->split, 0, m->plan->split->axis) : 0;
     for (int64_t row = 0; row < rows; row++) {
         if (!run_blocks(m, &m->plan->row, (base){.row = row})) {
             return false;
@@ -234,7 +234,7 @@ static bool is_readable(const registers *r, int reg)
 
 static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
     if (insn->bytes < 1 || r->size % insn->bytes != 0) {
         return property_fails(m->why, "a load of no vector");
     }
@@ -252,7 +252,7 @@ static bool run_load(machine *m, const registers *r, const sg_insn *insn, base a
 /* Element n of the bytes loaded goes to register n % k, lane n / k. */
 static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    const wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
     const int64_t k = insn->bytes / r->size;
     if (k < 2 || k > 4 || insn->bytes % r->size != 0 || insn->reg < 0 ||
         insn->reg > r->body->registers - k || src < 0 || src + insn->bytes > m->input_size) {
@@ -304,7 +304,7 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 /* Rows in order take what is in front of a row of an output from the end of the same column in the
  * row before, so that has to be a line, and all of the row. */
 static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
-                         const sg_column *column)
+                         const sg_map_part *column)
 {
     if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE || insn->dst != 0 ||
         insn->bytes != column->width || column->width < 64 || v->rows_per_trip != 1 ||
@@ -324,11 +324,11 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
     if (!insn->fed || r->again || at.row < r->v->head_rows) {
         return true;
     }
-    const sg_column *column = column_of(m, insn, at);
+    const sg_map_part *column = column_of(m, insn, at);
     if (column == NULL || r->v->feeding == SG_FEED_NEVER) {
         return property_fails(m->why, "a feed of nothing");
     }
-    wide *end = &r->ends[column - m->plan->layout.columns];
+    wide *end = &r->ends[column - m->plan->map.parts];
     if (*end < 0) {
         *end = at.row * column->width;
         if (*end < 64) {
@@ -342,7 +342,7 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 
 static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn, at);
+    const sg_map_part *column = column_of(m, insn, at);
     sg_insn placed = *insn;
     if (!find_place(m, r, &placed, at)) {
         return false;
@@ -447,7 +447,7 @@ static bool run_variant(machine *m, const sg_variant *v)
         v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
     }
-    const int64_t columns = m->plan->layout.ncolumns;
+    const int64_t columns = m->plan->map.nparts;
     r.ends = SG_NEW_ARRAY(m->arena, wide, columns);
     for (int64_t c = 0; c < columns; c++) {
         r.ends[c] = -1;

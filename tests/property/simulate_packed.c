@@ -90,23 +90,23 @@ static bool run_word(run_state *s, const sg_bit_segment *segment, const sg_bit_o
 
 static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t first_row)
 {
-    const sg_bits *bits = s->plan->bits;
+    const sg_map *map = &s->plan->map;
     for (int64_t i = 0; i < segment->nops; i++) {
         const sg_bit_op *op = &segment->ops[i];
-        if (op->column < 0 || op->column >= bits->ncolumns) {
+        if (op->column < 0 || op->column >= map->nparts) {
             return property_fails(s->why, "no such column");
         }
-        const sg_bit_column *column = &bits->columns[op->column];
+        const sg_map_part *column = &map->parts[op->column];
         const int64_t most = 1000000000;
-        if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
+        if (column->tensor < 0 || column->tensor >= s->plan->noutputs || column->width < 0 ||
             column->width > most || op->dst < 0 || op->dst > most || op->bytes < 0 ||
             op->bytes > most || (op->op == SG_BIT_RUN && (op->src < 0 || op->src > most))) {
             return property_fails(s->why, "an operation out of all range");
         }
-        const int64_t in = first_row * bits->row_bits / 8;
+        const int64_t in = first_row * map->row_stride / 8;
         const int64_t out = first_row * column->width / 8;
         if (op->op == SG_BIT_WORD) {
-            if (!run_word(s, segment, op, column->output, in, out)) {
+            if (!run_word(s, segment, op, column->tensor, in, out)) {
                 return false;
             }
             continue;
@@ -115,7 +115,7 @@ static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t fir
             return false;
         }
         for (int64_t bit = 0; bit < 8 * op->bytes; bit++) {
-            if (!write_bit(s, column->output, 8 * (out + op->dst) + bit, 8 * in + op->src + bit)) {
+            if (!write_bit(s, column->tensor, 8 * (out + op->dst) + bit, 8 * in + op->src + bit)) {
                 return false;
             }
         }
@@ -153,13 +153,13 @@ static bool write_byte(run_state *s, int64_t output, int64_t byte, const int64_t
 static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *lanes,
                              vector_register *all, int64_t first_row)
 {
-    const sg_bits *bits = s->plan->bits;
-    if (insn->column < 0 || insn->column >= bits->ncolumns || insn->dst < -1000000 ||
+    const sg_map *map = &s->plan->map;
+    if (insn->column < 0 || insn->column >= map->nparts || insn->dst < -1000000 ||
         insn->dst > 1000000000) {
         return property_fails(s->why, "a store out of all range");
     }
-    const sg_bit_column *column = &bits->columns[insn->column];
-    if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
+    const sg_map_part *column = &map->parts[insn->column];
+    if (column->tensor < 0 || column->tensor >= s->plan->noutputs || column->width < 0 ||
         column->width > 1000000) {
         return property_fails(s->why, "a column that is none");
     }
@@ -172,7 +172,7 @@ static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *l
             return property_fails(s->why, "a store of a length there is none of");
         }
         for (int64_t i = 0; i < insn->bytes; i++) {
-            if (!write_byte(s, column->output, out + i, all[insn->a][i])) {
+            if (!write_byte(s, column->tensor, out + i, all[insn->a][i])) {
                 return false;
             }
         }
@@ -191,7 +191,7 @@ static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *l
                 }
             }
         }
-        if (insn->bytes != 8 || !write_byte(s, column->output, out + i, word)) {
+        if (insn->bytes != 8 || !write_byte(s, column->tensor, out + i, word)) {
             return property_fails(s->why, "a test that is none");
         }
     }
@@ -256,7 +256,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         return property_fails(s->why, "an operation that is none over bits");
     }
     if (insn->op == SG_INSN_PREFETCH) { /* has no meaning, but a place in the text */
-        return insn->column < s->plan->bits->ncolumns ||
+        return insn->column < s->plan->map.nparts ||
                property_fails(s->why, "a column that is none");
     }
     if (!has_registers(s, v, i)) {
@@ -278,7 +278,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         if (insn->src < -1000000 || insn->src > 1000000000) {
             return property_fails(s->why, "a load out of the input");
         }
-        in = first_row * s->plan->bits->row_bits / 8 + insn->src;
+        in = first_row * s->plan->map.row_stride / 8 + insn->src;
         if (!is_input(s, in, 64)) {
             return property_fails(s->why, "a load out of the input");
         }
@@ -351,8 +351,9 @@ static bool run_vectors(run_state *s)
 static bool run_bits(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
+    const sg_map *map = &s->plan->map;
     if (bits->groups < 0 || bits->groups > 1000000 || bits->group_rows < 0 ||
-        bits->group_rows > 1000000 || bits->row_bits < 0 || bits->row_bits > 1000000000) {
+        bits->group_rows > 1000000 || map->row_stride < 0 || map->row_stride > 1000000000) {
         return property_fails(s->why, "groups out of all range");
     }
     if (s->vectors != NULL && !run_vectors(s)) {
@@ -364,32 +365,32 @@ static bool run_bits(run_state *s)
         }
     }
     /* The emitter needs these to be whole bytes, and prints the tail behind all groups. */
-    for (int64_t c = 0; bits->groups > 0 && c < bits->ncolumns; c++) {
-        if (bits->group_rows * bits->columns[c].width % 8 != 0) {
+    for (int64_t c = 0; bits->groups > 0 && c < map->nparts; c++) {
+        if (bits->group_rows * map->parts[c].width % 8 != 0) {
             return property_fails(s->why, "a group ends within a byte");
         }
     }
-    return (bits->groups == 0 || bits->group_rows * bits->row_bits % 8 == 0 ||
+    return (bits->groups == 0 || bits->group_rows * map->row_stride % 8 == 0 ||
             property_fails(s->why, "a group of the input ends within a byte")) &&
            run_segment(s, &bits->tail, bits->groups * bits->group_rows);
 }
 
 static bool run_bytes(run_state *s)
 {
-    const sg_layout *layout = &s->plan->layout;
+    const sg_map *map = &s->plan->map;
     for (int64_t i = 0; i < s->plan->whole.nsegments; i++) {
         const sg_segment *segment = &s->plan->whole.segments[i];
         for (int64_t t = 0; t < segment->trips; t++) {
             const int64_t row = segment->first_row + t * segment->rows_per_trip;
             for (int64_t n = 0; n < segment->ninsns; n++) {
                 const sg_insn *insn = &segment->insns[n];
-                const sg_column *column = &layout->columns[insn->column];
-                const int64_t src = row * layout->row_bytes + insn->src;
+                const sg_map_part *column = &map->parts[insn->column];
+                const int64_t src = row * map->row_stride + insn->src;
                 if (!is_input(s, src, insn->bytes)) {
                     return false;
                 }
                 for (int64_t bit = 0; bit < 8 * insn->bytes; bit++) {
-                    if (!write_bit(s, column->output, 8 * (row * column->width + insn->dst) + bit,
+                    if (!write_bit(s, column->tensor, 8 * (row * column->width + insn->dst) + bit,
                                    8 * src + bit)) {
                         return false;
                     }

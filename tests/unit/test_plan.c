@@ -27,15 +27,15 @@ static void rows_and_columns(void **state)
         f, make_split(&f->arena, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
         SG_UNROLL_AUTO, 0);
     assert_non_null(p);
-    assert_int_equal(p->layout.rows, 6);
-    assert_int_equal(p->layout.row_bytes, 6 * 5 * 4);
+    assert_int_equal(p->map.rows, 6);
+    assert_int_equal(p->map.row_stride, 6 * 5 * 4);
     assert_int_equal(p->noutputs, 3);
-    assert_int_equal(p->layout.ncolumns, 2);
-    assert_int_equal(p->layout.columns[0].offset, 0);
-    assert_int_equal(p->layout.columns[0].width, 20);
-    assert_int_equal(p->layout.columns[1].offset, 60);
-    assert_int_equal(p->layout.columns[1].width, 60);
-    assert_int_equal(p->layout.columns[1].output, 2);
+    assert_int_equal(p->map.nparts, 2);
+    assert_int_equal(p->map.parts[0].offset, 0);
+    assert_int_equal(p->map.parts[0].width, 20);
+    assert_int_equal(p->map.parts[1].offset, 60);
+    assert_int_equal(p->map.parts[1].width, 60);
+    assert_int_equal(p->map.parts[1].tensor, 2);
     assert_int_equal(p->outputs[1].column, -1);
     assert_int_equal(p->bytes_moved, 6 * 80);
     assert_int_equal(p->shortest, 20);
@@ -215,7 +215,7 @@ static void huge_rows(void **state)
         make_split(&f->arena, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
         SG_UNROLL_AUTO, 0);
     assert_non_null(p);
-    assert_int_equal(p->layout.row_bytes, INT64_C(1) << 33);
+    assert_int_equal(p->map.row_stride, INT64_C(1) << 33);
     assert_int_equal(p->bytes_moved, INT64_C(1) << 62);
 }
 

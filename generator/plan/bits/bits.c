@@ -91,7 +91,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 
 /* A segment being written; without arrays it only counts. */
 typedef struct writer {
-    const sg_bits *bits;
+    const sg_map *map;
     sg_bit_segment *segment;
     int64_t in_bytes; /* of the input that belong to the segment */
 } writer;
@@ -106,10 +106,10 @@ static void add_op(writer *w, sg_bit_op op)
 
 /* One load for as many bits from `at` on as it has, of those that end before `end`. Returns the
  * next one. */
-static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, int64_t at,
+static int64_t add_piece(writer *w, const sg_map_part *column, int64_t begin, int64_t at,
                          int64_t end)
 {
-    const int64_t from = sg_bits_source(w->bits, column, at);
+    const int64_t from = sg_bits_source(w->map, column, at);
     const int64_t loaded = w->in_bytes < WORD_BYTES ? w->in_bytes : WORD_BYTES;
     int64_t src = from / 8;
     if (src > w->in_bytes - loaded) {
@@ -117,7 +117,7 @@ static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, 
     }
     sg_bit_piece piece = {.src = src, .bytes = (int)loaded, .shift = (int)(at - begin)};
     for (; at < end; ++at) {
-        const int64_t bit = sg_bits_source(w->bits, column, at) - 8 * src;
+        const int64_t bit = sg_bits_source(w->map, column, at) - 8 * src;
         if (bit >= 8 * loaded) {
             break;
         }
@@ -132,7 +132,7 @@ static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, 
 
 static void add_word(writer *w, int64_t c, int64_t dst, int64_t bytes)
 {
-    const sg_bit_column *column = &w->bits->columns[c];
+    const sg_map_part *column = &w->map->parts[c];
     const int64_t total = w->segment->rows * column->width;
     const int64_t begin = 8 * dst;
     const int64_t end = begin + 8 * bytes < total ? begin + 8 * bytes : total;
@@ -150,7 +150,7 @@ static void add_word(writer *w, int64_t c, int64_t dst, int64_t bytes)
 
 static void add_words(writer *w, int64_t c)
 {
-    const int64_t bytes = sg_bits_bytes(w->segment->rows, w->bits->columns[c].width);
+    const int64_t bytes = sg_bits_bytes(w->segment->rows, w->map->parts[c].width);
     for (int64_t dst = 0; dst < bytes; dst += WORD_BYTES) {
         add_word(w, c, dst, bytes - dst < WORD_BYTES ? bytes - dst : WORD_BYTES);
     }
@@ -159,7 +159,7 @@ static void add_words(writer *w, int64_t c)
 /* Every row a run of its own between the bytes it shares with its neighbours. */
 static void add_runs(writer *w, int64_t c)
 {
-    const sg_bit_column *column = &w->bits->columns[c];
+    const sg_map_part *column = &w->map->parts[c];
     for (int64_t row = 0; row < w->segment->rows; ++row) {
         const int64_t begin = row * column->width;
         const int64_t end = begin + column->width;
@@ -171,7 +171,7 @@ static void add_runs(writer *w, int64_t c)
                               .column = c,
                               .dst = dst,
                               .bytes = end / 8 - dst,
-                              .src = sg_bits_source(w->bits, column, 8 * dst)});
+                              .src = sg_bits_source(w->map, column, 8 * dst)});
     }
     const int64_t total = w->segment->rows * column->width;
     if (total % 8 != 0) {
@@ -179,14 +179,14 @@ static void add_runs(writer *w, int64_t c)
     }
 }
 
-static void write_segment(const sg_bits *bits, sg_bit_segment *segment)
+static void write_segment(const sg_map *map, sg_bit_segment *segment)
 {
-    writer w = {.bits = bits, .segment = segment};
-    w.in_bytes = sg_bits_bytes(segment->rows, bits->row_bits);
+    writer w = {.map = map, .segment = segment};
+    w.in_bytes = sg_bits_bytes(segment->rows, map->row_stride);
     segment->nops = 0;
     segment->npieces = 0;
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (bits->columns[c].width >= SG_BIT_RUN_MIN) {
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (map->parts[c].width >= SG_BIT_RUN_MIN) {
             add_runs(&w, c);
         } else {
             add_words(&w, c);
@@ -214,21 +214,21 @@ static void cut_blocks(sg_arena *arena, sg_bit_segment *segment)
     }
 }
 
-static void build_segment(sg_arena *arena, const sg_bits *bits, sg_bit_segment *segment)
+static void build_segment(sg_arena *arena, const sg_map *map, sg_bit_segment *segment)
 {
-    write_segment(bits, segment);
+    write_segment(map, segment);
     segment->ops = SG_NEW_ARRAY(arena, sg_bit_op, segment->nops);
     segment->pieces = SG_NEW_ARRAY(arena, sg_bit_piece, segment->npieces);
-    write_segment(bits, segment);
+    write_segment(map, segment);
     cut_blocks(arena, segment);
 }
 
 /* Words and runs of a stretch of rows. */
-static int64_t words(const sg_bits *bits, int64_t rows)
+static int64_t words(const sg_map *map, int64_t rows)
 {
     int64_t n = 0;
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const int64_t width = bits->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         n += width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * width, WORD_BITS) : rows;
     }
     return n;
@@ -236,13 +236,13 @@ static int64_t words(const sg_bits *bits, int64_t rows)
 
 /* Operations and pieces of a stretch of rows; INT64_MAX where there are more than the cap and
  * counting them would take long. */
-static int64_t work(const sg_bits *bits, int64_t rows)
+static int64_t work(const sg_map *map, int64_t rows)
 {
-    if (words(bits, rows) > BIT_CAP) {
+    if (words(map, rows) > BIT_CAP) {
         return INT64_MAX;
     }
     sg_bit_segment segment = {.rows = rows};
-    write_segment(bits, &segment);
+    write_segment(map, &segment);
     return segment.nops + segment.npieces;
 }
 
@@ -250,12 +250,12 @@ static int64_t work(const sg_bits *bits, int64_t rows)
 
 /* Rows after which everything is at a multiple of `unit` bits (a power of two) again: all columns
  * and, for unit 8, the input. */
-static int64_t period(const sg_bits *bits, int64_t unit)
+static int64_t period(const sg_map *map, int64_t unit)
 {
-    int64_t common = sg_gcd64(unit, unit == 8 ? bits->row_bits : unit);
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (unit == 8 || bits->columns[c].width < SG_BIT_RUN_MIN) {
-            common = sg_gcd64(common, bits->columns[c].width);
+    int64_t common = sg_gcd64(unit, unit == 8 ? map->row_stride : unit);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (unit == 8 || map->parts[c].width < SG_BIT_RUN_MIN) {
+            common = sg_gcd64(common, map->parts[c].width);
         }
     }
     return unit / common;
@@ -263,18 +263,18 @@ static int64_t period(const sg_bits *bits, int64_t unit)
 
 /* Rows of a group: whole words of every narrow output where that is not too much code, and an input
  * one word can be loaded from. All numbers are powers of two. */
-static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
+static int64_t choose_rows(const sg_map *map, const sg_plan_options *options)
 {
-    const int64_t least = period(bits, 8);
+    const int64_t least = period(map, 8);
     if (sg_unroll_choose(options) == SG_UNROLL_NONE) {
         return least;
     }
-    int64_t rows = period(bits, WORD_BITS);
+    int64_t rows = period(map, WORD_BITS);
     rows = rows > least ? rows : least;
-    while (rows < WORD_BITS && rows * bits->row_bits < WORD_BITS) {
+    while (rows < WORD_BITS && rows * map->row_stride < WORD_BITS) {
         rows *= 2;
     }
-    while (rows > least && (rows > bits->rows || words(bits, rows) > BIT_GROUP_WORDS)) {
+    while (rows > least && (rows > map->rows || words(map, rows) > BIT_GROUP_WORDS)) {
         rows /= 2;
     }
     return rows;
@@ -282,37 +282,24 @@ static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
 
 /* The same of a kernel for any number of items, which are whole groups then: an item is whole bytes
  * everywhere, so the least number of rows that are divides its rows. */
-static int64_t choose_item_rows(const sg_bits *bits, const sg_split *split,
+static int64_t choose_item_rows(const sg_map *map, const sg_split *split,
                                 const sg_plan_options *options)
 {
-    int64_t rows = choose_rows(bits, options);
-    while (bits->rows / split->items % rows != 0) {
+    int64_t rows = choose_rows(map, options);
+    while (map->rows / split->items % rows != 0) {
         rows /= 2;
     }
     return rows;
 }
 
-static void find_columns(sg_arena *arena, sg_plan *plan, sg_bits *bits)
+/* An output that is the whole input is one run of all rows, of an item where they are free. */
+static void join_rows(const sg_split *split, sg_map *map)
 {
-    const sg_split *split = plan->split;
-    bits->msb = split->packing == SG_PACKING_MSB;
-    bits->rows = split->outer * split->items;
-    bits->row_bits = axis_bits(split, split->dims[split->axis]);
-    bits->columns = SG_NEW_ARRAY(arena, sg_bit_column, plan->noutputs);
-    for (int64_t o = 0; o < plan->noutputs; ++o) {
-        sg_output *output = &plan->outputs[o];
-        if (output->part->bytes > 0) {
-            output->column = bits->ncolumns;
-            bits->columns[bits->ncolumns++] =
-                (sg_bit_column){.offset = axis_bits(split, output->part->start),
-                                .width = axis_bits(split, output->part->length),
-                                .output = o};
-        }
-    }
-    if (bits->ncolumns == 1 && bits->columns[0].width == bits->row_bits) {
-        bits->row_bits *= split->outer; /* all rows, of an item where they are free */
-        bits->columns[0].width = bits->row_bits;
-        bits->rows = split->items;
+    if (map->nparts == 1 && map->parts[0].width == map->row_stride) {
+        map->row_stride *= split->outer;
+        map->parts[0].width = map->row_stride;
+        map->parts[0].row_stride = map->row_stride;
+        map->rows = split->items;
     }
 }
 
@@ -367,13 +354,13 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const sg_output *output)
+static const char *output_strategy(sg_arena *arena, const sg_map *map, const sg_output *output)
 {
     if (output->column < 0) {
         return "nothing to copy";
     }
-    const int64_t width = bits->columns[output->column].width;
-    const int64_t rows = bits->rows;
+    const int64_t width = map->parts[output->column].width;
+    const int64_t rows = map->rows;
     if (rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " bit%s", width, plural(width));
     }
@@ -386,11 +373,12 @@ static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const s
 
 static void measure(sg_plan *plan, const sg_bits *bits)
 {
+    const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->bytes_moved += plan->outputs[o].part->bytes * plan->split->items;
     }
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const int64_t bytes = sg_ceil_div64(bits->columns[c].width, 8);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t bytes = sg_ceil_div64(map->parts[c].width, 8);
         if (plan->shortest == 0 || bytes < plan->shortest) {
             plan->shortest = bytes;
         }
@@ -425,19 +413,21 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     sg_bits *bits = SG_NEW(arena, sg_bits);
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     plan->bits = bits;
-    find_columns(arena, plan, bits);
+    const sg_map *map = &plan->map;
+    bits->msb = plan->split->packing == SG_PACKING_MSB;
+    join_rows(plan->split, &plan->map);
     const sg_unroll unroll = sg_unroll_choose(options);
     /* One group and what is left are no less code than all rows. */
     const bool no_loop =
-        options->optimize == SG_OPTIMIZE_SIZE && bits->rows < 2 * choose_rows(bits, options);
+        options->optimize == SG_OPTIMIZE_SIZE && map->rows < 2 * choose_rows(map, options);
     const int64_t all =
-        bits->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(bits, bits->rows) : INT64_MAX;
+        map->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(map, map->rows) : INT64_MAX;
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line bits";
     if (plan->split->free_name != NULL) {
-        bits->group_rows = choose_item_rows(bits, plan->split, options);
-        bits->groups = bits->rows / bits->group_rows;
-    } else if (bits->rows == 1) {
+        bits->group_rows = choose_item_rows(map, plan->split, options);
+        bits->groups = map->rows / bits->group_rows;
+    } else if (map->rows == 1) {
         plan->why = "one contiguous run of bits per output";
     } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";
@@ -447,8 +437,8 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                                     "of %" PRId64,
                                     all, budget);
     } else {
-        bits->group_rows = choose_rows(bits, options);
-        bits->groups = bits->rows / bits->group_rows;
+        bits->group_rows = choose_rows(map, options);
+        bits->groups = map->rows / bits->group_rows;
     }
     if (bits->groups > 0) {
         plan->kind = SG_PLAN_ROWS;
@@ -464,22 +454,22 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         bits->group_rows = 0;
         plan->why = "there are fewer rows than begin and end at whole bytes";
     }
-    bits->tail.rows = bits->rows - bits->groups * bits->group_rows;
+    bits->tail.rows = map->rows - bits->groups * bits->group_rows;
     sg_bit_segment *segments[] = {&bits->group, &bits->tail};
     for (int i = 0; i < 2; ++i) {
         if (segments[i]->rows > 0) {
-            if (work(bits, segments[i]->rows) > BIT_CAP) {
+            if (work(map, segments[i]->rows) > BIT_CAP) {
                 return over_cap(diag, plan, segments[i]->rows);
             }
-            build_segment(arena, bits, segments[i]);
+            build_segment(arena, map, segments[i]);
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
     if (vbmi && bits->groups > 0 && options->unroll != SG_UNROLL_NONE && !plan->array_params) {
-        sg_bit_vectors_build(arena, bits);
+        sg_bit_vectors_build(arena, map, bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plan->outputs[o].strategy = output_strategy(arena, bits, &plan->outputs[o]);
+        plan->outputs[o].strategy = output_strategy(arena, map, &plan->outputs[o]);
     }
     measure(plan, bits);
     plan->past = sg_past_choose(plan, options->stream);

@@ -15,8 +15,7 @@
 static bool is_move(const sg_plan *plan, int64_t bytes)
 {
     const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
-    return bytes == plan->layout.element_bytes &&
-           (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
+    return bytes == plan->map.element && (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
 /* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
@@ -43,7 +42,7 @@ static sg_insn next_piece(const sg_plan *plan, int64_t left)
 static int64_t moves_of(const sg_plan *plan, const sg_insn *insn)
 {
     if (plan->no_memcpy) {
-        return insn->bytes / plan->layout.element_bytes;
+        return insn->bytes / plan->map.element;
     }
     return insn->op == SG_INSN_COPY ? sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) : 1;
 }
@@ -78,8 +77,8 @@ void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t column
 sg_work sg_portable_row_work(const sg_plan *plan)
 {
     sg_work work = {0};
-    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        const sg_work run = sg_portable_run_work(plan, plan->layout.columns[c].width);
+    for (int64_t c = 0; c < plan->map.nparts; ++c) {
+        const sg_work run = sg_portable_run_work(plan, plan->map.parts[c].width);
         work.insns += run.insns;
         work.moves += run.moves;
     }
@@ -105,7 +104,7 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
 
 /* Whether block `at` is an earlier one, moved to other columns; then says so in it. The emitted
  * function takes its outputs by number and steps by their width from row to row. */
-static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlier, int64_t at)
+static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
 {
     const sg_block *a = &segment->blocks[earlier];
     sg_block *b = &segment->blocks[at];
@@ -113,16 +112,16 @@ static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlie
     const sg_insn *y = &segment->insns[b->first];
     const int64_t columns = y->column - x->column;
     const int64_t src = y->src - x->src;
-    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    const int64_t outputs = map->parts[y->column].tensor - map->parts[x->column].tensor;
     if (a->like != earlier || a->count != b->count) {
         return false;
     }
     for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
-        const sg_column *from = &layout->columns[x->column];
-        const sg_column *to = &layout->columns[y->column];
+        const sg_map_part *from = &map->parts[x->column];
+        const sg_map_part *to = &map->parts[y->column];
         if (x->op != y->op || x->dst != y->dst || x->bytes != y->bytes ||
             y->column - x->column != columns || y->src - x->src != src ||
-            to->width != from->width || to->output - from->output != outputs) {
+            to->width != from->width || to->tensor - from->tensor != outputs) {
             return false;
         }
     }
@@ -134,11 +133,11 @@ static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlie
 
 /* Functions that get their outputs as an array serve every place with such columns: 500 columns
  * of a byte took gcc 0.65 s in functions of their own. */
-static void share_blocks(const sg_layout *layout, sg_segment *segment)
+static void share_blocks(const sg_map *map, sg_segment *segment)
 {
     for (int64_t at = 1; at < segment->nblocks; ++at) {
         int64_t earlier = 0;
-        while (earlier < at && !is_like(layout, segment, earlier, at)) {
+        while (earlier < at && !is_like(map, segment, earlier, at)) {
             ++earlier;
         }
     }
@@ -147,15 +146,15 @@ static void share_blocks(const sg_layout *layout, sg_segment *segment)
 /* All rows of a trip: in source order, or with many outputs a group of them at a time. */
 static void append_rows(const sg_plan *plan, sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
-    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
-        const int64_t left = layout->ncolumns - first;
+    const sg_map *map = &plan->map;
+    for (int64_t first = 0; first < map->nparts; first += SG_STREAMS_MAX) {
+        const int64_t left = map->nparts - first;
         const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
             for (int64_t c = first; c < end; ++c) {
-                const sg_column *column = &layout->columns[c];
+                const sg_map_part *column = &map->parts[c];
                 sg_portable_append(plan, segment, c, r * column->width,
-                                   r * layout->row_bytes + column->offset, column->width);
+                                   r * map->row_stride + column->offset, column->width);
             }
         }
     }
@@ -177,10 +176,10 @@ static int64_t move_bytes(int64_t run)
  * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
 static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     bool gains = false;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const int64_t width = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
     return gains && !plan->no_memcpy && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
@@ -191,12 +190,12 @@ static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
 /* All rows of one output after the other; every row but the last writes into the next one. */
 static void append_outputs(const sg_plan *plan, sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
+    const sg_map *map = &plan->map;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const sg_map_part *column = &map->parts[c];
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
             sg_portable_append(plan, segment, c, r * column->width,
-                               r * layout->row_bytes + column->offset, column->width);
+                               r * map->row_stride + column->offset, column->width);
             if (r + 1 < segment->rows_per_trip) {
                 segment->insns[segment->ninsns - 1].spill =
                     move_bytes(column->width) - column->width;
@@ -208,14 +207,14 @@ static void append_outputs(const sg_plan *plan, sg_segment *segment)
 static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     const int64_t row_insns = sg_portable_row_work(plan).insns;
     segment->first_row = first_row;
     segment->trips = trips;
     segment->rows_per_trip = rows_per_trip;
 
     if (sg_plan_is_one_run(plan)) {
-        const int64_t bytes = rows_per_trip * layout->row_bytes;
+        const int64_t bytes = rows_per_trip * map->row_stride;
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_portable_run_work(plan, bytes).insns);
         sg_portable_append(plan, segment, 0, 0, 0, bytes);
     } else {
@@ -229,14 +228,14 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     }
     cut_blocks(arena, segment, row_insns);
     if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
-        share_blocks(layout, segment);
+        share_blocks(map, segment);
     }
 }
 
 void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
 {
-    const int64_t rows = plan->layout.rows;
-    if (plan->layout.ncolumns == 0) {
+    const int64_t rows = plan->map.rows;
+    if (plan->map.nparts == 0) {
         return;
     }
     build_segment(arena, plan, &plan->row, 0, 1, 1);

@@ -70,7 +70,7 @@ static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     return v->isa->asks && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
            sg_plan_bytes(plan) < SG_PREFETCH_END &&
-           v->window_rows * plan->layout.row_bytes >= PREFETCH_WINDOW;
+           v->window_rows * plan->map.row_stride >= PREFETCH_WINDOW;
 }
 
 /* Whether feeds are so short that a row takes them longer than the processor looks ahead. */
@@ -82,15 +82,15 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
         runs += body->insns[i].fed ? 1 : 0;
     }
     return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
-           sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->layout.row_bytes < runs * FEED_ASK_RUN;
+           sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->map.row_stride < runs * FEED_ASK_RUN;
 }
 
 /* Puts prefetches of the lines of a row far ahead before everything else. */
 static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
 {
-    const int64_t lines = sg_ceil_div64(plan->layout.row_bytes, SG_LINE_BYTES);
+    const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
     sg_segment all = {.insns = SG_NEW_ARRAY(arena, sg_insn, lines + body->ninsns)};
-    sg_runs_append_ahead(&all, 0, plan->layout.row_bytes);
+    sg_runs_append_ahead(&all, 0, plan->map.row_stride);
     for (int64_t i = 0; i < body->ninsns; ++i) {
         all.insns[all.ninsns++] = body->insns[i];
     }
@@ -103,7 +103,7 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
  * follows (MEASURED.md, Past the cache). */
 static void choose_ahead(const sg_plan *plan, sg_variant *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
     bool runs = plan->array_params;
     for (int64_t i = 0; !runs && i < v->bodies[0].ninsns; ++i) {
         runs = sg_insn_is_run(&v->bodies[0].insns[i]);
@@ -124,7 +124,7 @@ int64_t sg_trips_in_turn(int64_t trip, int64_t least)
 /* How a streaming body takes turns; strips of kernels with many outputs take none. */
 static void choose_fronts(const sg_plan *plan, sg_variant *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
     const sg_body *body = &v->bodies[0];
     int64_t runs = 0;
     int64_t longest = 0;
@@ -151,8 +151,8 @@ static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *bod
     const int registers = (int)window * body->registers;
     for (int64_t i = 0; i < count; ++i) {
         sg_insn insn = body->insns[i];
-        insn.src += row * plan->layout.row_bytes;
-        insn.dst += insn.column >= 0 ? row * plan->layout.columns[insn.column].width : 0;
+        insn.src += row * plan->map.row_stride;
+        insn.dst += insn.column >= 0 ? row * plan->map.parts[insn.column].width : 0;
         insn.reg += insn.reg >= 0 ? registers : 0;
         insn.a += insn.a >= 0 ? registers : 0;
         insn.b += insn.b >= 0 ? registers : 0;
@@ -166,7 +166,7 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     const double cycles = sg_variant_fastest(v)->cycles;
     int64_t times = 1;
     while (times < REPEATS_MAX && cycles * (double)times < TRIP_CYCLES_MIN &&
-           v->rows_per_trip <= plan->layout.rows / (2 * times)) {
+           v->rows_per_trip <= plan->map.rows / (2 * times)) {
         times *= 2;
     }
     if (times == 1 || v->isa->ways > 1 || plan->array_params || v->lanes == 1) {
@@ -201,9 +201,9 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     int64_t ends[SG_STREAMS_MAX] = {0};
     const sg_body *body = &v->bodies[0];
     if (!sg_isa_has_feeds(v->isa) || v->feeding != SG_FEED_NEVER || plan->array_params ||
-        plan->layout.ncolumns > SG_STREAMS_MAX || v->nslices > 1 ||
-        plan->layout.rows / v->rows_per_trip < SG_FEED_ROWS ||
-        sg_plan_bytes(plan) <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
+        plan->map.nparts > SG_STREAMS_MAX || v->nslices > 1 ||
+        plan->map.rows / v->rows_per_trip < SG_FEED_ROWS || sg_plan_bytes(plan) <= SG_SMALL_BYTES ||
+        plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
@@ -218,8 +218,8 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
             ends[insn->column] += insn->bytes;
         }
     }
-    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        if (ends[c] != v->window_rows * plan->layout.columns[c].width) {
+    for (int64_t c = 0; c < plan->map.nparts; ++c) {
+        if (ends[c] != v->window_rows * plan->map.parts[c].width) {
             return;
         }
     }
@@ -259,10 +259,10 @@ static bool may_stream(const sg_variant *v)
  * outputs are faster by pointers (MEASURED.md, Many outputs). */
 static void choose_by_offset(const sg_plan *plan, sg_variant *v)
 {
-    const sg_column *columns = plan->layout.columns;
+    const sg_map_part *columns = plan->map.parts;
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_body *body = &v->bodies[v->slices[s].body];
-        const sg_column *first = &columns[v->slices[s].column];
+        const sg_map_part *first = &columns[v->slices[s].column];
         int64_t outputs = 0; /* columns of a body are numbered from 0 */
         bool runs = false;
         bool equal = true;

@@ -17,35 +17,35 @@ static int64_t lcm(int64_t a, int64_t b)
     return a / sg_gcd64(a, b) * b;
 }
 
-int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest)
+int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest)
 {
     int64_t rows = 1;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        if (layout->columns[c].width <= widest) {
-            rows = lcm(rows, unit / sg_gcd64(layout->columns[c].width, unit));
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (map->parts[c].width <= widest) {
+            rows = lcm(rows, unit / sg_gcd64(map->parts[c].width, unit));
         }
     }
     return rows;
 }
 
 /* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
-static int64_t common_bytes(const sg_layout *layout)
+static int64_t common_bytes(const sg_map *map)
 {
-    int64_t bytes = sg_gcd64(layout->row_bytes, 16);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        bytes = sg_gcd64(bytes, layout->columns[c].width);
-        if (layout->columns[c].offset > 0) {
-            bytes = sg_gcd64(bytes, layout->columns[c].offset);
+    int64_t bytes = sg_gcd64(map->row_stride, 16);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        bytes = sg_gcd64(bytes, map->parts[c].width);
+        if (map->parts[c].offset > 0) {
+            bytes = sg_gcd64(bytes, map->parts[c].offset);
         }
     }
     return bytes;
 }
 
 /* Where an element of the strip lies in the sources. */
-static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row, int64_t at)
+static sg_edge edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at)
 {
     const sg_strip *strip = &w->strip;
-    int64_t byte = row * w->plan->layout.row_bytes + column->offset + at;
+    int64_t byte = row * w->plan->map.row_stride + column->offset + at;
     if (strip->piece > 0) {
         byte = row * strip->piece + column->offset - strip->base + at;
     }
@@ -55,14 +55,14 @@ static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row
 
 void sg_weave_route(sg_weave *w, const sg_strip *strip)
 {
-    const sg_layout *layout = &w->plan->layout;
+    const sg_map *map = &w->plan->map;
     const int64_t lane_bytes = w->v->lane_bytes;
-    const int64_t row_bytes = strip->piece > 0 ? strip->piece : layout->row_bytes;
+    const int64_t row_bytes = strip->piece > 0 ? strip->piece : map->row_stride;
     sg_routing *r = &w->routing;
     int64_t elements = 0;
     w->strip = *strip;
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        elements += w->v->window_rows * layout->columns[c].width / lane_bytes;
+        elements += w->v->window_rows * map->parts[c].width / lane_bytes;
     }
     *r = (sg_routing){.lanes = w->v->lanes};
     r->sources = (int)(w->v->window_rows * row_bytes / w->isa->unit);
@@ -73,7 +73,7 @@ void sg_weave_route(sg_weave *w, const sg_strip *strip)
 
     int line = 0;
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        const sg_column *column = &layout->columns[c];
+        const sg_map_part *column = &map->parts[c];
         const int64_t bytes = w->v->window_rows * column->width;
         for (int64_t at = 0; at < bytes; at += lane_bytes) {
             sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
@@ -91,14 +91,13 @@ void sg_weave_route(sg_weave *w, const sg_strip *strip)
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
                    sg_variant *variant, sg_weave *weave)
 {
-    const sg_layout *layout = &plan->layout;
-    const int64_t common = common_bytes(layout);
+    const sg_map *map = &plan->map;
+    const int64_t common = common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
-    if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
-        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes) ||
-        bytes / isa->unit > INT_MAX) {
+    if (map->nparts == 0 || too_large || common < isa->min_lane || rows > map->rows / isa->ways ||
+        !sg_mul64(rows, map->row_stride, &bytes) || bytes / isa->unit > INT_MAX) {
         return false;
     }
     *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};
@@ -106,8 +105,8 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     variant->lanes = (int)(isa->unit / variant->lane_bytes);
     variant->streams = true;
-    variant->bodies = SG_NEW_ARRAY(arena, sg_body, layout->ncolumns);
-    variant->slices = SG_NEW_ARRAY(arena, sg_slice, layout->ncolumns);
+    variant->bodies = SG_NEW_ARRAY(arena, sg_body, map->nparts);
+    variant->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
     *weave =
         (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
     return true;
@@ -125,17 +124,17 @@ void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                     sg_variant *variant, sg_weave *weave)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     const int64_t unit = isa->unit;
-    const int64_t rows = lcm(unit / sg_gcd64(layout->row_bytes, unit),
-                             sg_weave_period(layout, unit, layout->row_bytes));
+    const int64_t rows =
+        lcm(unit / sg_gcd64(map->row_stride, unit), sg_weave_period(map, unit, map->row_stride));
     if (!sg_weave_open(arena, plan, isa, rows, variant, weave) ||
         weave->window_bytes / unit > isa->sources_max) {
         return false;
     }
     sg_weave_start_body(weave, 0, 0);
     variant->slices[variant->nslices++] = (sg_slice){0};
-    sg_weave_route(weave, &(sg_strip){.count = layout->ncolumns});
+    sg_weave_route(weave, &(sg_strip){.count = map->nparts});
     return true;
 }
 
@@ -156,7 +155,7 @@ int sg_weave_load(sg_weave *w, int64_t offset)
 int sg_weave_load_source(sg_weave *w, int source)
 {
     const sg_strip *strip = &w->strip;
-    const int64_t row_bytes = w->plan->layout.row_bytes;
+    const int64_t row_bytes = w->plan->map.row_stride;
     const int64_t unit = w->isa->unit;
     if (strip->piece == 0) {
         return sg_weave_load(w, source * unit);
@@ -251,7 +250,7 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
                            sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
     sg_runs_append(w->plan, w->isa, &runs, column, row);
     w->builder.body->ninsns += runs.ninsns;
-    w->v->streams = w->v->streams && w->plan->layout.columns[column].width % w->isa->unit == 0;
+    w->v->streams = w->v->streams && w->plan->map.parts[column].width % w->isa->unit == 0;
 }
 
 static int64_t uses_of(const sg_body *body, int64_t constant)

@@ -34,7 +34,7 @@ typedef struct sg_weave {
 
 /* Rows after which every column of at most `widest` bytes is at a multiple of `unit` bytes again.
  */
-int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest);
+int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest);
 
 /* A variant with windows of `rows` rows and nothing in it. False when the layout does not suit:
  * elements too small or too large for the instruction set, fewer rows than a window, or more

@@ -8,20 +8,6 @@
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
 
-void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
-{
-    const sg_bits *bits = plan->bits;
-    sg_buf_printf(out, "layout %s rows %" PRId64 " row_bits %" PRId64 " order %s\n",
-                  plan->split->name, bits->rows, bits->row_bits,
-                  sg_packing_name(plan->split->packing));
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const sg_bit_column *column = &bits->columns[c];
-        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 " bits", c,
-                      column->output, column->offset);
-        sg_buf_printf(out, " width %" PRId64 " bits\n", column->width);
-    }
-}
-
 void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
 {
     sg_buf_printf(out, "  group_rows %" PRId64 " groups %" PRId64 "%s bodies", bits->group_rows,

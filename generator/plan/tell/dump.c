@@ -172,19 +172,26 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
 
 void sg_dump_layout(sg_buf *out, const sg_plan *plan)
 {
-    if (plan->bits != NULL) {
-        sg_bits_dump_layout(out, plan);
-        return;
+    const sg_map *map = &plan->map;
+    const bool bits = map->unit_bits == 1;
+    const char *unit = bits ? " bits" : "";
+    sg_buf_printf(out, "layout %s rows %" PRId64 " row_%s %" PRId64, plan->split->name, map->rows,
+                  bits ? "bits" : "bytes", map->row_stride);
+    if (bits) {
+        sg_buf_printf(out, " order %s", sg_packing_name(plan->split->packing));
+    } else {
+        sg_buf_printf(out, " element_bytes %" PRId64, map->element);
     }
-    const sg_layout *layout = &plan->layout;
-    sg_buf_printf(out, "layout %s rows %" PRId64 " row_bytes %" PRId64 " element_bytes %" PRId64,
-                  plan->split->name, layout->rows, layout->row_bytes, layout->element_bytes);
-    sg_buf_addc(out, '\n');
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
-        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64, c,
-                      column->output, column->offset);
-        sg_buf_printf(out, " width %" PRId64 "\n", column->width);
+    sg_buf_addz(out, map->joins ? " joins\n" : "\n");
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 "%s", p,
+                      part->tensor, part->offset, unit);
+        sg_buf_printf(out, " width %" PRId64 "%s", part->width, unit);
+        if (part->row_stride != part->width) {
+            sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
+        }
+        sg_buf_addc(out, '\n');
     }
 }
 
@@ -361,7 +368,7 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         dump_segment(out, "segment", &whole->segments[s]);
     }
-    if (plan->layout.ncolumns > 0) {
+    if (plan->row.ninsns > 0) {
         dump_segment(out, "row", &plan->row);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

@@ -223,6 +223,7 @@ static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const
 static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     const sg_bits *bits = plan->bits;
+    const sg_map *map = &plan->map;
     if (e->ntargets == 1 && e->targets[0].width == e->row_bytes) {
         /* The output is the whole input: one row, of each item where they are free. */
         e->row_bytes *= e->rows / plan->split->items;
@@ -233,14 +234,14 @@ static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expect
         plan->split->packing == SG_PACKING_PLANES) {
         return "the order of the bits is not that of the split";
     }
-    if (bits->ncolumns != e->ntargets || bits->rows != e->rows || bits->row_bits != e->row_bytes) {
+    if (map->nparts != e->ntargets || map->rows != e->rows || map->row_stride != e->row_bytes) {
         return "the columns are not those of the split";
     }
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const sg_bit_column *column = &bits->columns[c];
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const sg_map_part *column = &map->parts[c];
         if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
-            column->output < 0 || column->output >= plan->noutputs ||
-            plan->outputs[column->output].column != c) {
+            column->tensor < 0 || column->tensor >= plan->noutputs ||
+            plan->outputs[column->tensor].column != c) {
             return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
         }
     }

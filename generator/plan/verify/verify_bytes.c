@@ -24,16 +24,16 @@
  * so it has to say what the expectation does. */
 static const char *check_layout(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
-    const sg_layout *layout = &plan->layout;
-    if (layout->ncolumns != e->ntargets || layout->rows != e->rows ||
-        layout->row_bytes != e->row_bytes || layout->element_bytes != plan->split->element_bytes) {
+    const sg_map *map = &plan->map;
+    if (map->nparts != e->ntargets || map->rows != e->rows || map->row_stride != e->row_bytes ||
+        map->element != plan->split->element_bytes) {
         return "the layout is not that of the split";
     }
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const sg_map_part *column = &map->parts[c];
         if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
-            column->output < 0 || column->output >= plan->noutputs ||
-            plan->outputs[column->output].column != c) {
+            column->tensor < 0 || column->tensor >= plan->noutputs ||
+            plan->outputs[column->tensor].column != c) {
             return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
         }
     }
@@ -63,7 +63,7 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
 
 /* The instructions of a block are those of the one whose function does it, moved; and so are the
  * outputs in their array, which advance by the same widths. */
-static const char *check_shared(const sg_layout *layout, const sg_segment *segment, int64_t at)
+static const char *check_shared(const sg_map *map, const sg_segment *segment, int64_t at)
 {
     const sg_block *block = &segment->blocks[at];
     if (block->like < 0 || block->like > at) {
@@ -75,19 +75,19 @@ static const char *check_shared(const sg_layout *layout, const sg_segment *segme
     }
     const sg_insn *x = &segment->insns[as->first];
     const sg_insn *y = &segment->insns[block->first];
-    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    const int64_t outputs = map->parts[y->column].tensor - map->parts[x->column].tensor;
     bool like = as->like == block->like && as->count == block->count;
     for (int64_t i = 0; like && i < block->count; ++i, ++x, ++y) {
-        const sg_column *from = &layout->columns[x->column];
-        const sg_column *to = &layout->columns[y->column];
+        const sg_map_part *from = &map->parts[x->column];
+        const sg_map_part *to = &map->parts[y->column];
         like = y->op == x->op && y->dst == x->dst && y->bytes == x->bytes &&
                y->column - x->column == block->column && y->src - x->src == block->src &&
-               to->width == from->width && to->output - from->output == outputs;
+               to->width == from->width && to->tensor - from->tensor == outputs;
     }
     return like ? NULL : "a block is not like the one that does it";
 }
 
-static const char *check_blocks(const sg_layout *layout, const sg_segment *segment)
+static const char *check_blocks(const sg_map *map, const sg_segment *segment)
 {
     int64_t next = 0;
     for (int64_t b = 0; b < segment->nblocks; ++b) {
@@ -95,7 +95,7 @@ static const char *check_blocks(const sg_layout *layout, const sg_segment *segme
             segment->blocks[b].count > segment->ninsns - next) {
             return "the blocks do not tile the instructions";
         }
-        const char *flaw = check_shared(layout, segment, b);
+        const char *flaw = check_shared(map, segment, b);
         if (flaw != NULL) {
             return flaw;
         }
@@ -125,7 +125,7 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
             .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
     }
     const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    return flaw != NULL ? flaw : check_blocks(&plan->layout, segment);
+    return flaw != NULL ? flaw : check_blocks(&plan->map, segment);
 }
 
 /* A free kernel's portable loops: trips while there are enough rows, then single ones, which are

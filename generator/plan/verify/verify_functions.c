@@ -481,7 +481,7 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     for (int64_t i = 0; i < m->body->ninsns; ++i) {
         const sg_insn *insn = &m->body->insns[i];
         if (insn->op == SG_INSN_STORE) {
-            const int64_t width = m->plan->layout.columns[column + insn->column].width;
+            const int64_t width = m->plan->map.parts[column + insn->column].width;
             const int64_t needs = m->v->isa->unit / divisor(m->v->isa->unit, width);
             rows = rows / divisor(rows, needs) * needs;
         }
