@@ -147,7 +147,7 @@ static void find_outputs(sg_arena *arena, sg_model_part *part)
     const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
     part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
     for (int64_t i = 0; i < part->ninsns; ++i) {
-        const int64_t index = plan->map.parts[part->from[i].column].tensor;
+        const int64_t index = plan->map.parts[part->from[i].to.part].tensor;
         sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
         while (at > 0 && part->outputs[at - 1]->index > index) {
@@ -184,12 +184,12 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
                            sg_model_part *part)
 {
     const sg_map_part *columns = kernel->plan->map.parts;
-    const int64_t column = first->from[0].column;
+    const int64_t column = first->from[0].to.part;
     first->is_shared = true;
     part->symbol = first->symbol;
     part->is_shared = true;
-    part->index = columns[column + block->column].tensor - columns[column].tensor;
-    part->offset = block->src / kernel->element_bytes;
+    part->index = columns[column + block->part].tensor - columns[column].tensor;
+    part->offset = block->at / kernel->element_bytes;
 }
 
 /* One function per block that is not like another. word: of the helper's name; *number: the first
@@ -223,8 +223,8 @@ static bool same_body(const sg_segment *a, const sg_segment *b)
     for (int64_t i = 0; i < a->ninsns; ++i) {
         const sg_insn *x = &a->insns[i];
         const sg_insn *y = &b->insns[i];
-        if (x->op != y->op || x->column != y->column || x->dst != y->dst || x->src != y->src ||
-            x->bytes != y->bytes) {
+        if (x->op != y->op || x->to.part != y->to.part || x->to.at != y->to.at ||
+            x->from.at != y->from.at || x->bytes != y->bytes) {
             return false;
         }
     }
@@ -312,16 +312,16 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
 {
     const sg_model_kernel *kernel = part->kernel;
     const sg_plan *plan = kernel->plan;
-    const sg_model_output *output = &kernel->outputs[plan->map.parts[from->column].tensor];
+    const sg_model_output *output = &kernel->outputs[plan->map.parts[from->to.part].tensor];
     const bool byte =
         !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
     to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
     to->symbol = output->symbol;
-    to->dst = part->base_row * output->row_elements + from->dst / kernel->element_bytes;
-    to->src = part->base_row * kernel->row_elements + from->src / kernel->element_bytes;
+    to->dst = part->base_row * output->row_elements + from->to.at / kernel->element_bytes;
+    to->src = part->base_row * kernel->row_elements + from->from.at / kernel->element_bytes;
     to->bytes = from->bytes;
     to->spill = from->spill;
-    to->row = part->base_row + from->src / plan->map.row_stride;
+    to->row = part->base_row + from->from.at / plan->map.row_stride;
 }
 
 /* The instructions of parts, unless they have them; when outputs have their names. */

@@ -71,7 +71,7 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
     const int n = ones(from->mask);
     const uint64_t mask = bits->msb ? reversed(from->mask) : from->mask;
     const int low = lowest(mask);
-    to->src = from->src;
+    to->src = from->from.at;
     to->bytes = from->bytes;
     to->left = bits->msb ? 64 - from->shift - n : from->shift;
     to->mask = "";
@@ -93,13 +93,13 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
 static void build_op(sg_arena *arena, const sg_plan *plan, const sg_bit_segment *segment,
                      const sg_bit_op *from, sg_model_bit_op *to)
 {
-    to->index = plan->map.parts[from->column].tensor;
-    to->dst = from->dst;
+    to->index = plan->map.parts[from->to.part].tensor;
+    to->dst = from->to.at;
     to->bytes = from->bytes;
     if (from->op == SG_BIT_RUN) {
         to->op = "run";
-        to->src = from->src / 8;
-        to->shift = from->src % 8;
+        to->src = from->from.at;
+        to->shift = from->shift;
         return;
     }
     to->op = "word";
@@ -266,7 +266,7 @@ static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_
         bool lines = false;
         for (int64_t i = 0; i < body->ninsns; ++i) {
             const sg_insn *insn = &body->insns[i];
-            lines = lines || (insn->lines && plan->map.parts[insn->column].tensor == o);
+            lines = lines || (insn->lines && plan->map.parts[insn->to.part].tensor == o);
         }
         if (lines) {
             to->lines[to->nlines++] = &kernel->outputs[o];

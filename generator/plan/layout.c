@@ -82,6 +82,20 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
     return true;
 }
 
+bool sg_map_is_dense(const sg_map_part *part)
+{
+    return part->row_stride == part->width;
+}
+
+bool sg_map_all_dense(const sg_map *map)
+{
+    bool dense = true;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        dense = dense && sg_map_is_dense(&map->parts[p]);
+    }
+    return dense;
+}
+
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
     return plan->bits != NULL ? plan->split->bytes * plan->split->items

@@ -79,11 +79,18 @@ typedef enum sg_string {
     SG_STRING_ALIGNED /* unless only the output begins within a line */
 } sg_string;
 
+#define SG_WHOLE INT64_C(-1) /* in place of the number of a part */
+
+/* A place in the whole or in a part of it. */
+typedef struct sg_ref {
+    int64_t part; /* index into sg_map.parts, SG_WHOLE */
+    int64_t at;   /* bytes from its base of this trip */
+} sg_ref;
+
 typedef struct sg_insn {
     sg_opcode op;
-    int64_t column;
-    int64_t dst; /* bytes from the output's base for this trip */
-    int64_t src; /* bytes from the input's base for this trip */
+    sg_ref to;   /* what runs and stores write */
+    sg_ref from; /* what runs and loads read, and hints are about */
     int64_t bytes;
     int64_t spill; /* copy: bytes it copies beyond these, into what the next instruction writes */
     int64_t step;  /* load: bytes from one piece to the next */
@@ -105,14 +112,14 @@ typedef struct sg_insn {
 typedef struct sg_block {
     int64_t first; /* instruction index within the segment */
     int64_t count;
-    int64_t like;   /* the block whose function does it: often itself */
-    int64_t column; /* added to the columns of that one */
-    int64_t src;    /* and to its bytes of the input */
+    int64_t like; /* the block whose function does it: often itself */
+    int64_t part; /* added to the parts of that one */
+    int64_t at;   /* and to its places in the whole */
 } sg_block;
 
 /* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows
- * first_row + t * rows_per_trip onwards, so the input base advances by
- * rows_per_trip * row_bytes and each output base by rows_per_trip * width. */
+ * first_row + t * rows_per_trip onwards, so the base of the whole and of each part advances by
+ * rows_per_trip of its row strides. */
 typedef struct sg_segment {
     int64_t first_row;
     int64_t trips;
@@ -167,11 +174,11 @@ typedef struct sg_body {
     sg_constant *constants;
 } sg_body;
 
-/* One place where a body works: every column and every offset of the input moved up. */
+/* One place where a body works: every part and every place in the whole moved up. */
 typedef struct sg_slice {
     int64_t body; /* index into sg_variant.bodies */
-    int64_t column;
-    int64_t src; /* bytes */
+    int64_t part;
+    int64_t at; /* bytes */
 } sg_slice;
 
 /* Whether the runs and stores of a body go through feeds: what they write of one output lies behind

@@ -99,16 +99,16 @@ static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
     sg_insn *other = &s->insns[rng_in(r, 0, s->ninsns - 1)];
     switch (rng_in(r, 0, 6)) {
     case 0:
-        change(r, &insn->src);
+        change(r, &insn->from.at);
         return "src of an instruction";
     case 1:
-        change(r, &insn->dst);
+        change(r, &insn->to.at);
         return "dst of an instruction";
     case 2:
         change(r, &insn->bytes);
         return "bytes of an instruction";
     case 3:
-        change(r, &insn->column);
+        change(r, &insn->to.part);
         return "column of an instruction";
     case 4:
         drop_insn(r, s);
@@ -139,10 +139,10 @@ static const char *mutate_blocks(rng *r, sg_segment *s)
         change(r, &block->like);
         return "the function of a block";
     case 3:
-        change(r, &block->column);
+        change(r, &block->part);
         return "column of a block";
     case 4:
-        change(r, &block->src);
+        change(r, &block->at);
         return "src of a block";
     default:
         s->nblocks--;
@@ -215,9 +215,7 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         change(r, &insn->step);
         return "step of a load";
     case 7:
-        change(r, rng_one_in(r, 3)   ? &slice->body
-                  : rng_one_in(r, 2) ? &slice->column
-                                     : &slice->src);
+        change(r, rng_one_in(r, 3) ? &slice->body : rng_one_in(r, 2) ? &slice->part : &slice->at);
         return "a slice of a variant";
     case 8:
         if (rng_one_in(r, 2)) {

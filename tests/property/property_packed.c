@@ -111,23 +111,26 @@ static void change_int(rng *r, int *number)
 static const char *change_op(rng *r, sg_bit_segment *s)
 {
     sg_bit_op *op = &s->ops[rng_in(r, 0, s->nops - 1)];
-    switch (rng_in(r, 0, 6)) {
+    switch (rng_in(r, 0, 7)) {
     case 0:
-        change(r, &op->column);
-        return "column of an operation";
+        change(r, rng_one_in(r, 2) ? &op->to.part : &op->from.part);
+        return "part of an operation";
     case 1:
-        change(r, &op->dst);
+        change(r, &op->to.at);
         return "place of an operation";
     case 2:
         change(r, &op->bytes);
         return "bytes of an operation";
     case 3:
-        change(r, &op->src);
+        change(r, &op->from.at);
         return "source of an operation";
     case 4:
         change(r, &op->first);
         return "pieces of an operation";
     case 5:
+        change_int(r, &op->shift);
+        return "shift of an operation";
+    case 6:
         change(r, &op->npieces);
         return "number of pieces of an operation";
     default:
@@ -141,7 +144,7 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     sg_bit_piece *piece = &s->pieces[rng_in(r, 0, s->npieces - 1)];
     switch (rng_in(r, 0, 3)) {
     case 0:
-        change(r, &piece->src);
+        change(r, &piece->from.at);
         return "source of a piece";
     case 1:
         change_int(r, &piece->bytes);
@@ -182,10 +185,10 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
         change(r, &insn->constant);
         return "constant of a vector operation";
     case 6:
-        change(r, &insn->column);
+        change(r, &insn->to.part);
         return "column of a vector operation";
     case 7:
-        change(r, rng_one_in(r, 2) ? &insn->src : &insn->dst);
+        change(r, rng_one_in(r, 2) ? &insn->from.at : &insn->to.at);
         return "place of a vector operation";
     case 8:
         change(r, &insn->bytes);

@@ -81,7 +81,7 @@ typedef struct base {
 
 static const sg_map_part *column_of(const machine *m, const sg_insn *insn, base at)
 {
-    const wide number = (wide)insn->column + at.column;
+    const wide number = (wide)insn->to.part + at.column;
     if (number < 0 || number >= m->plan->map.nparts) {
         return NULL;
     }
@@ -110,11 +110,11 @@ static bool write_byte(machine *m, const sg_map_part *column, wide at, wide from
 static bool run_copy(machine *m, const sg_insn *insn, base at)
 {
     const sg_map_part *column = column_of(m, insn, at);
-    const wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
+    const wide src = at.row * m->plan->map.row_stride + insn->from.at + at.src;
     if (column == NULL || insn->bytes < 1 || src < 0 || src + insn->bytes > m->input_size) {
         return property_fails(m->why, "a copy without a column, or outside the input");
     }
-    const wide dst = at.row * column->width + insn->dst;
+    const wide dst = at.row * column->width + insn->to.at;
     for (int64_t i = 0; i < insn->bytes; i++) {
         if (!write_byte(m, column, dst + i, src + i)) {
             return false;
@@ -159,7 +159,7 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
         }
         /* what is called is the function of that block, told where it works */
         const sg_block *as = &s->blocks[block->like];
-        const base shifted = {at.row, at.src + block->src, at.column + block->column};
+        const base shifted = {at.row, at.src + block->at, at.column + block->part};
         wide outputs = 0;
         for (int64_t i = 0; i < as->count; i++) {
             const sg_insn *insn = &s->insns[as->first + i];
@@ -234,7 +234,7 @@ static bool is_readable(const registers *r, int reg)
 
 static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
+    wide src = at.row * m->plan->map.row_stride + insn->from.at + at.src;
     if (insn->bytes < 1 || r->size % insn->bytes != 0) {
         return property_fails(m->why, "a load of no vector");
     }
@@ -252,7 +252,7 @@ static bool run_load(machine *m, const registers *r, const sg_insn *insn, base a
 /* Element n of the bytes loaded goes to register n % k, lane n / k. */
 static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const wide src = at.row * m->plan->map.row_stride + insn->src + at.src;
+    const wide src = at.row * m->plan->map.row_stride + insn->from.at + at.src;
     const int64_t k = insn->bytes / r->size;
     if (k < 2 || k > 4 || insn->bytes % r->size != 0 || insn->reg < 0 ||
         insn->reg > r->body->registers - k || src < 0 || src + insn->bytes > m->input_size) {
@@ -306,9 +306,9 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
                          const sg_map_part *column)
 {
-    if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE || insn->dst != 0 ||
-        insn->bytes != column->width || column->width < 64 || v->rows_per_trip != 1 ||
-        v->block_rows != 1) {
+    if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE ||
+        insn->to.at != 0 || insn->bytes != column->width || column->width < 64 ||
+        v->rows_per_trip != 1 || v->block_rows != 1) {
         return property_fails(m->why, "a row in order that is none");
     }
     return true;
@@ -335,7 +335,7 @@ static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
             return property_fails(m->why, "a feed that reads in front of its output");
         }
     }
-    insn->dst = (int64_t)(*end - at.row * column->width);
+    insn->to.at = (int64_t)(*end - at.row * column->width);
     *end += insn->bytes;
     return true;
 }
@@ -351,7 +351,7 @@ static bool run_store(machine *m, const registers *r, const sg_insn *insn, base 
         return property_fails(m->why, "a store of nothing");
     }
     for (int64_t i = 0; i < r->size; i++) {
-        wide to = at.row * column->width + placed.dst + i;
+        wide to = at.row * column->width + placed.to.at + i;
         if (!write_byte(m, column, to, bytes_of(r, insn->a)[i])) {
             return false;
         }
@@ -410,7 +410,7 @@ static bool run_window(machine *m, registers *r, const sg_slice *slice, wide row
     for (int way = 0; way < r->v->isa->ways; way++) {
         memset(r->written, 0, (size_t)r->body->registers * sizeof r->written[0]);
         base at = {
-            .row = row + (wide)way * r->v->window_rows, .src = slice->src, .column = slice->column};
+            .row = row + (wide)way * r->v->window_rows, .src = slice->at, .column = slice->part};
         for (int64_t i = 0; i < r->body->ninsns; i++) {
             if (!run_vector(m, r, &r->body->insns[i], at)) {
                 return property_fails(m->why, "vector instruction %" PRId64, i);

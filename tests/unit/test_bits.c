@@ -63,7 +63,7 @@ static void whole_lines_are_stored(void **state)
         const sg_insn *insn = &v->bodies->insns[i];
         if (insn->op == SG_INSN_STORE) {
             assert_int_equal(insn->bytes, 64);
-            assert_int_equal(insn->dst % 64, 0);
+            assert_int_equal(insn->to.at % 64, 0);
         }
     }
 }
@@ -134,7 +134,7 @@ static void bytes_are_gathered(void **state)
     }
     assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
     assert_int_equal(w->body.ninsns, 1);
-    assert_int_equal(w->body.insns[0].src, 5);
+    assert_int_equal(w->body.insns[0].from.at, 5);
     assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
     assert_int_equal(w->body.ninsns, 1);
 
@@ -153,7 +153,7 @@ static void bytes_are_gathered(void **state)
     sg_bit_gather(w, want);
     for (int i = 0; i < w->body.ninsns; ++i) {
         const sg_insn *insn = &w->body.insns[i];
-        assert_true(insn->op != SG_INSN_LOAD || insn->src <= 192 - 64);
+        assert_true(insn->op != SG_INSN_LOAD || insn->from.at <= 192 - 64);
     }
 }
 

@@ -22,10 +22,10 @@
  * vectors in a loop, and no longer a number of words (MEASURED.md, Packed elements). */
 #define SG_BIT_RUN_MIN INT64_C(640)
 
-/* Bits of one word of the input on their way into one word of an output. Bit j of a word is bit j
- * of the stream that begins at its first byte. */
+/* Bits of one word that is read on their way into one that is written. Bit j of a word is bit j of
+ * the stream that begins at its first byte. */
 typedef struct sg_bit_piece {
-    int64_t src;   /* first byte loaded, from the input's base for this group */
+    sg_ref from;   /* first byte loaded */
     int bytes;     /* loaded, 1 to 8 */
     uint64_t mask; /* bits taken */
     int shift;     /* where the first of them goes in the output word; the others follow it */
@@ -38,10 +38,10 @@ typedef enum sg_bit_opcode {
 
 typedef struct sg_bit_op {
     sg_bit_opcode op;
-    int64_t column;
-    int64_t dst; /* first byte, from the output's base for this group */
+    sg_ref to; /* first byte written */
     int64_t bytes;
-    int64_t src;   /* run: first bit, from the input's base for this group */
+    sg_ref from;   /* run: first byte read */
+    int shift;     /* run: bits of it that are left out */
     int64_t first; /* word: its pieces */
     int64_t npieces;
 } sg_bit_op;

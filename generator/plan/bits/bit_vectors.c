@@ -146,14 +146,11 @@ static void ask(asks *k, order *o, int64_t until)
     for (; k->done < until; ++k->done) {
         sg_insn insn = sg_insn_new(SG_INSN_PREFETCH);
         int64_t line = k->done;
-        while (line >= lines_of(k->w, insn.column)) {
-            line -= lines_of(k->w, insn.column++);
+        while (line >= lines_of(k->w, insn.from.part)) {
+            line -= lines_of(k->w, insn.from.part++);
         }
-        if (insn.column < 0) {
-            insn.src = SG_PREFETCH_BYTES + SG_LINE_BYTES * line;
-        } else {
-            insn.dst = BIT_AHEAD_BYTES + SG_LINE_BYTES * line;
-        }
+        const int64_t ahead = insn.from.part == SG_WHOLE ? SG_PREFETCH_BYTES : BIT_AHEAD_BYTES;
+        insn.from.at = ahead + SG_LINE_BYTES * line;
         append(o, &insn);
     }
 }
@@ -162,7 +159,7 @@ static void ask(asks *k, order *o, int64_t until)
 static int64_t end_of(const order *o, const sg_insn *insn)
 {
     const int reads[] = {insn->a, insn->b};
-    int64_t end = insn->src;
+    int64_t end = insn->from.at;
     for (int k = 0; k < sg_opcode_get(insn->op)->reads; ++k) {
         end = o->end[reads[k]] > end ? o->end[reads[k]] : end;
     }
@@ -243,8 +240,8 @@ static void choose_fronts(const sg_map *map, const sg_bits *bits, sg_variant *v)
     for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
         sg_insn *insn = &v->bodies->insns[i];
         insn->lines = insn->op == SG_INSN_STORE && insn->bytes == SG_LINE_BYTES &&
-                      insn->dst % SG_LINE_BYTES == 0 &&
-                      sg_bits_bytes(rows, map->parts[insn->column].width) % SG_LINE_BYTES == 0;
+                      insn->to.at % SG_LINE_BYTES == 0 &&
+                      sg_bits_bytes(rows, map->parts[insn->to.part].width) % SG_LINE_BYTES == 0;
         lines += insn->lines ? SG_LINE_BYTES : 0;
     }
     v->front_trips = lines > trip / 2 ? sg_trips_in_turn(trip, 1) : 0;

@@ -23,7 +23,7 @@ sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_map *map, bool msb)
 int sg_bit_load(sg_bit_writer *w, int64_t src)
 {
     sg_insn insn = sg_insn_new(SG_INSN_LOAD);
-    insn.src = src;
+    insn.from.at = src;
     insn.bytes = SG_BIT_VECTOR;
     return sg_builder_register(&w->builder, insn, NULL);
 }
@@ -41,8 +41,8 @@ void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t 
 {
     sg_insn insn = sg_insn_new(lanes != NULL ? SG_INSN_TEST : SG_INSN_STORE);
     insn.a = a;
-    insn.column = column;
-    insn.dst = dst;
+    insn.to.part = column;
+    insn.to.at = dst;
     insn.bytes = bytes;
     insn.constant = lanes != NULL ? sg_builder_constant(&w->builder, insn.op, lanes) : -1;
     sg_builder_append(&w->builder, insn);

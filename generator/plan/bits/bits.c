@@ -115,7 +115,8 @@ static int64_t add_piece(writer *w, const sg_map_part *column, int64_t begin, in
     if (src > w->in_bytes - loaded) {
         src = w->in_bytes - loaded;
     }
-    sg_bit_piece piece = {.src = src, .bytes = (int)loaded, .shift = (int)(at - begin)};
+    sg_bit_piece piece = {
+        .from = {SG_WHOLE, src}, .bytes = (int)loaded, .shift = (int)(at - begin)};
     for (; at < end; ++at) {
         const int64_t bit = sg_bits_source(w->map, column, at) - 8 * src;
         if (bit >= 8 * loaded) {
@@ -141,8 +142,7 @@ static void add_word(writer *w, int64_t c, int64_t dst, int64_t bytes)
         at = add_piece(w, column, begin, at, end);
     }
     add_op(w, (sg_bit_op){.op = SG_BIT_WORD,
-                          .column = c,
-                          .dst = dst,
+                          .to = {c, dst},
                           .bytes = bytes,
                           .first = first,
                           .npieces = w->segment->npieces - first});
@@ -167,11 +167,12 @@ static void add_runs(writer *w, int64_t c)
         if (begin % 8 != 0) {
             add_word(w, c, begin / 8, 1);
         }
+        const int64_t from = sg_bits_source(w->map, column, 8 * dst);
         add_op(w, (sg_bit_op){.op = SG_BIT_RUN,
-                              .column = c,
-                              .dst = dst,
+                              .to = {c, dst},
                               .bytes = end / 8 - dst,
-                              .src = sg_bits_source(w->map, column, 8 * dst)});
+                              .from = {SG_WHOLE, from / 8},
+                              .shift = (int)(from % 8)});
     }
     const int64_t total = w->segment->rows * column->width;
     if (total % 8 != 0) {
@@ -318,7 +319,7 @@ static void look_at(const sg_bit_segment *segment, bool *scattered, bool *runs)
         *scattered = *scattered || is_scattered(segment->pieces[i].mask);
     }
     for (int64_t i = 0; i < segment->nops; ++i) {
-        *runs = *runs || (segment->ops[i].op == SG_BIT_RUN && segment->ops[i].src % 8 != 0);
+        *runs = *runs || (segment->ops[i].op == SG_BIT_RUN && segment->ops[i].shift != 0);
     }
 }
 

@@ -117,7 +117,7 @@ static bool aligns(const sg_insn *insn)
 static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 {
     const sg_map *map = &plan->map;
-    const sg_map_part *column = &map->parts[insn->column];
+    const sg_map_part *column = &map->parts[insn->to.part];
     const int64_t step = map->row_stride - column->width;
     const double apart = astray(map, column->offset, step, ALIGN_BYTES);
     const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
@@ -134,7 +134,7 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
                       tally *t)
 {
-    const sg_map_part *column = &plan->map.parts[insn->column];
+    const sg_map_part *column = &plan->map.parts[insn->to.part];
     const sg_cost *cost = t->cost;
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
         const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
@@ -169,7 +169,7 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
 {
     const sg_cost *cost = t->cost;
     const double pieces = (double)(isa->unit / insn->bytes);
-    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->map.row_stride) : insn->src;
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
     const bool off = t->off || from % insn->bytes != 0;
     add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, off, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
@@ -178,7 +178,7 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
 /* Instructions a store is: one where what the ways of a register hold goes behind each other. */
 static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
-    const sg_map_part *column = &plan->map.parts[insn->column];
+    const sg_map_part *column = &plan->map.parts[insn->to.part];
     return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
 }
 

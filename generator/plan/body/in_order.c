@@ -19,7 +19,7 @@ static bool mark_lines(const sg_plan *plan, const sg_variant *v)
         for (int64_t i = 0; i < body->ninsns; ++i) {
             sg_insn *insn = &body->insns[i];
             insn->fed = insn->bytes >= SG_LINE_BYTES &&
-                        insn->bytes == map->parts[v->slices[s].column + insn->column].width;
+                        insn->bytes == map->parts[v->slices[s].part + insn->to.part].width;
             marked += insn->fed ? insn->bytes : 0;
         }
     }

@@ -59,19 +59,22 @@ sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes)
     return work;
 }
 
-void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
-                        int64_t src, int64_t bytes)
+void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t in_part,
+                        int64_t in_whole, int64_t bytes)
 {
-    for (int64_t left = bytes; left > 0;) {
-        sg_insn insn = next_piece(plan, left);
-        insn.column = column;
-        insn.dst = dst;
-        insn.src = src;
+    for (int64_t done = 0; done < bytes;) {
+        sg_insn insn = next_piece(plan, bytes - done);
+        sg_insn_between(&insn, &plan->map, part, in_part + done, in_whole + done);
         segment->insns[segment->ninsns++] = insn;
-        dst += insn.bytes;
-        src += insn.bytes;
-        left -= insn.bytes;
+        done += insn.bytes;
     }
+}
+
+void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row)
+{
+    const sg_map_part *p = &plan->map.parts[part];
+    sg_portable_append(plan, segment, part, row * p->row_stride,
+                       row * plan->map.row_stride + p->offset, p->width);
 }
 
 sg_work sg_portable_row_work(const sg_plan *plan)
@@ -102,32 +105,36 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
     }
 }
 
-/* Whether block `at` is an earlier one, moved to other columns; then says so in it. The emitted
- * function takes its outputs by number and steps by their width from row to row. */
+/* Whether block `at` is an earlier one, moved to other parts; then says so in it. The emitted
+ * function takes its tensors by number and steps by their strides from row to row. */
 static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
 {
     const sg_block *a = &segment->blocks[earlier];
     sg_block *b = &segment->blocks[at];
     const sg_insn *x = &segment->insns[a->first];
     const sg_insn *y = &segment->insns[b->first];
-    const int64_t columns = y->column - x->column;
-    const int64_t src = y->src - x->src;
-    const int64_t outputs = map->parts[y->column].tensor - map->parts[x->column].tensor;
+    const int64_t first = sg_insn_in_part(x)->part;
+    const int64_t parts = sg_insn_in_part(y)->part - first;
+    const int64_t bytes = sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at;
+    const int64_t tensors = map->parts[first + parts].tensor - map->parts[first].tensor;
     if (a->like != earlier || a->count != b->count) {
         return false;
     }
     for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
-        const sg_map_part *from = &map->parts[x->column];
-        const sg_map_part *to = &map->parts[y->column];
-        if (x->op != y->op || x->dst != y->dst || x->bytes != y->bytes ||
-            y->column - x->column != columns || y->src - x->src != src ||
-            to->width != from->width || to->tensor - from->tensor != outputs) {
+        const sg_ref *from = sg_insn_in_part(x);
+        const sg_ref *to = sg_insn_in_part(y);
+        const sg_map_part *old = &map->parts[from->part];
+        const sg_map_part *new = &map->parts[to->part];
+        if (x->op != y->op || from->at != to->at || x->bytes != y->bytes ||
+            to->part - from->part != parts ||
+            sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at != bytes ||
+            new->row_stride != old->row_stride || new->tensor - old->tensor != tensors) {
             return false;
         }
     }
     b->like = earlier;
-    b->column = columns;
-    b->src = src;
+    b->part = parts;
+    b->at = bytes;
     return true;
 }
 
@@ -152,9 +159,7 @@ static void append_rows(const sg_plan *plan, sg_segment *segment)
         const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
             for (int64_t c = first; c < end; ++c) {
-                const sg_map_part *column = &map->parts[c];
-                sg_portable_append(plan, segment, c, r * column->width,
-                                   r * map->row_stride + column->offset, column->width);
+                sg_portable_append_row(plan, segment, c, r);
             }
         }
     }
@@ -194,8 +199,7 @@ static void append_outputs(const sg_plan *plan, sg_segment *segment)
     for (int64_t c = 0; c < map->nparts; ++c) {
         const sg_map_part *column = &map->parts[c];
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
-            sg_portable_append(plan, segment, c, r * column->width,
-                               r * map->row_stride + column->offset, column->width);
+            sg_portable_append_row(plan, segment, c, r);
             if (r + 1 < segment->rows_per_trip) {
                 segment->insns[segment->ninsns - 1].spill =
                     move_bytes(column->width) - column->width;

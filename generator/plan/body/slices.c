@@ -9,6 +9,7 @@
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
 #include "plan/caches.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
@@ -257,8 +258,7 @@ static bool build_apart(const cut *c, sg_weave *w)
             sg_network_strip(w);
             sg_weave_settle(w);
         }
-        v->slices[v->nslices++] =
-            (sg_slice){.body = body, .column = strip->first, .src = strip->base};
+        v->slices[v->nslices++] = (sg_slice){.body = body, .part = strip->first, .at = strip->base};
         columns += strip->count;
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
@@ -304,8 +304,7 @@ static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *
         sg_runs_append(plan, isa, &runs, c, 0);
     }
     for (int64_t i = 0; i < runs.ninsns; ++i) {
-        runs.insns[i].column -= group->first;
-        runs.insns[i].src -= group->base;
+        sg_insn_count_from(&runs.insns[i], group->first, group->base);
     }
     *body = (sg_body){.ninsns = runs.ninsns, .insns = runs.insns};
     return true;
@@ -330,8 +329,7 @@ static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *g
             }
             built[v->nbodies++] = group;
         }
-        v->slices[v->nslices++] =
-            (sg_slice){.body = body, .column = group->first, .src = group->base};
+        v->slices[v->nslices++] = (sg_slice){.body = body, .part = group->first, .at = group->base};
     }
     return true;
 }

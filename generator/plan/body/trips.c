@@ -53,10 +53,10 @@ static void prefetch(sg_arena *arena, sg_body *body)
     int64_t next = 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
-            const int64_t line = insn->src / SG_LINE_BYTES * SG_LINE_BYTES;
+        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->from.at >= next) {
+            const int64_t line = insn->from.at / SG_LINE_BYTES * SG_LINE_BYTES;
             insns[n] = sg_insn_new(SG_INSN_PREFETCH);
-            insns[n++].src = line + SG_PREFETCH_BYTES;
+            insns[n++].from.at = line + SG_PREFETCH_BYTES;
             next = line + SG_LINE_BYTES;
         }
         insns[n++] = *insn;
@@ -147,12 +147,10 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
 static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
                           int64_t window)
 {
-    const int64_t row = window * v->window_rows;
     const int registers = (int)window * body->registers;
     for (int64_t i = 0; i < count; ++i) {
         sg_insn insn = body->insns[i];
-        insn.src += row * plan->map.row_stride;
-        insn.dst += insn.column >= 0 ? row * plan->map.parts[insn.column].width : 0;
+        sg_insn_down(&insn, &plan->map, window * v->window_rows);
         insn.reg += insn.reg >= 0 ? registers : 0;
         insn.a += insn.a >= 0 ? registers : 0;
         insn.b += insn.b >= 0 ? registers : 0;
@@ -212,10 +210,10 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
             return;
         }
         if (insn->op == SG_INSN_STORE) {
-            if (insn->dst != ends[insn->column]) {
+            if (insn->to.at != ends[insn->to.part]) {
                 return;
             }
-            ends[insn->column] += insn->bytes;
+            ends[insn->to.part] += insn->bytes;
         }
     }
     for (int64_t c = 0; c < plan->map.nparts; ++c) {
@@ -244,7 +242,7 @@ static bool may_stream(const sg_variant *v)
             const sg_insn *insn = &v->bodies[b].insns[i];
             runs = runs || sg_insn_is_run(insn);
             if (insn->op == SG_INSN_STORE) {
-                const uint64_t bit = UINT64_C(1) << insn->column % 64;
+                const uint64_t bit = UINT64_C(1) << insn->to.part % 64;
                 outputs += (written & bit) == 0;
                 written |= bit;
             }
@@ -262,12 +260,12 @@ static void choose_by_offset(const sg_plan *plan, sg_variant *v)
     const sg_map_part *columns = plan->map.parts;
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_body *body = &v->bodies[v->slices[s].body];
-        const sg_map_part *first = &columns[v->slices[s].column];
+        const sg_map_part *first = &columns[v->slices[s].part];
         int64_t outputs = 0; /* columns of a body are numbered from 0 */
         bool runs = false;
         bool equal = true;
         for (int64_t i = 0; i < body->ninsns; ++i) {
-            const int64_t column = body->insns[i].column;
+            const int64_t column = body->insns[i].to.part;
             runs = runs || sg_insn_is_run(&body->insns[i]);
             if (column >= 0) {
                 outputs = column >= outputs ? column + 1 : outputs;

@@ -87,21 +87,18 @@ int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t colum
     return by_vectors(isa, width) ? 1 : sg_portable_run_work(plan, width).insns;
 }
 
-void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
-                    int64_t column, int64_t row)
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment, int64_t part,
+                    int64_t row)
 {
-    const sg_map_part *c = &plan->map.parts[column];
-    const int64_t dst = row * c->width;
-    const int64_t src = row * plan->map.row_stride + c->offset;
-    if (!by_vectors(isa, c->width)) {
-        sg_portable_append(plan, segment, column, dst, src, c->width);
+    const sg_map_part *p = &plan->map.parts[part];
+    if (!by_vectors(isa, p->width)) {
+        sg_portable_append_row(plan, segment, part, row);
         return;
     }
-    sg_insn insn = sg_insn_new(c->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
-    insn.column = column;
-    insn.dst = dst;
-    insn.src = src;
-    insn.bytes = c->width;
+    sg_insn insn = sg_insn_new(p->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    sg_insn_between(&insn, &plan->map, part, row * p->row_stride,
+                    row * plan->map.row_stride + p->offset);
+    insn.bytes = p->width;
     segment->insns[segment->ninsns++] = insn;
 }
 
@@ -139,7 +136,7 @@ void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
         body->insns[body->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
-        body->insns[body->ninsns++].src = SG_TURN_AHEAD_BYTES + at;
+        body->insns[body->ninsns++].from.at = SG_TURN_AHEAD_BYTES + at;
     }
 }
 
@@ -195,7 +192,7 @@ bool sg_runs_stream(const sg_map *map)
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
 static bool may_feed(const sg_map *map, const sg_insn *insn, int64_t first)
 {
-    const int64_t width = map->parts[first + insn->column].width;
+    const int64_t width = map->parts[first + insn->to.part].width;
     return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
            width >= FEED_MIN;
 }
@@ -232,7 +229,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
         for (int64_t i = 0; i < body->ninsns; ++i) {
             const sg_insn *insn = &body->insns[i];
             all += insn->bytes;
-            if (may_feed(map, insn, v->slices[s].column)) {
+            if (may_feed(map, insn, v->slices[s].part)) {
                 fed += insn->bytes;
                 ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
                 narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
@@ -247,7 +244,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_body *body = &v->bodies[v->slices[s].body];
         for (int64_t i = 0; i < body->ninsns; ++i) {
-            body->insns[i].fed = may_feed(map, &body->insns[i], v->slices[s].column);
+            body->insns[i].fed = may_feed(map, &body->insns[i], v->slices[s].part);
         }
     }
     const bool near = sg_plan_bytes(plan) <= SG_SMALL_BYTES;
@@ -346,7 +343,7 @@ void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v)
                 insn->copy = copy_of(plan, v, insn);
                 insn->string = v->isa->past ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
                 insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES) &&
-                              insn->bytes % SG_LINE_BYTES == 0 && insn->dst % SG_LINE_BYTES == 0;
+                              insn->bytes % SG_LINE_BYTES == 0 && insn->to.at % SG_LINE_BYTES == 0;
             }
         }
     }

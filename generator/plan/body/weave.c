@@ -141,7 +141,7 @@ bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
 int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
 {
     sg_insn insn = sg_insn_new(SG_INSN_LOAD);
-    insn.src = src;
+    insn.from.at = src;
     insn.bytes = bytes;
     insn.step = step;
     return sg_builder_register(&w->builder, insn, NULL);
@@ -218,8 +218,8 @@ static void store(sg_weave *w, int64_t column, int64_t dst, int a)
 {
     sg_insn insn = sg_insn_new(SG_INSN_STORE);
     insn.a = a;
-    insn.column = column;
-    insn.dst = dst;
+    insn.to.part = column;
+    insn.to.at = dst;
     insn.bytes = w->isa->unit;
     sg_builder_append(&w->builder, insn);
 }

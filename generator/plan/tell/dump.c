@@ -324,14 +324,14 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
         sg_buf_printf(out, "    block %" PRId64, b);
         if (block->like != b) {
             sg_buf_printf(out, " like %" PRId64 " column %" PRId64 " in+%" PRId64, block->like,
-                          block->column, block->src);
+                          block->part, block->at);
         }
         sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
             const sg_insn *insn = &segment->insns[i];
             sg_buf_addz(out, "      ");
             sg_dump_run(out, insn);
-            sg_buf_printf(out, " in+%" PRId64, insn->src);
+            sg_dump_ref(out, "in", &insn->from);
             sg_dump_insn_end(out, insn);
         }
     }
@@ -346,8 +346,8 @@ static void dump_variant(sg_buf *out, const sg_variant *v)
     sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);
-        sg_buf_printf(out, " in+%" PRId64 "\n", slice->src);
+        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->part);
+        sg_buf_printf(out, " in+%" PRId64 "\n", slice->at);
     }
     for (int64_t b = 0; b < v->nbodies; ++b) {
         if (v->nslices > 1) {

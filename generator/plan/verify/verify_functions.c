@@ -481,7 +481,7 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     for (int64_t i = 0; i < m->body->ninsns; ++i) {
         const sg_insn *insn = &m->body->insns[i];
         if (insn->op == SG_INSN_STORE) {
-            const int64_t width = m->plan->map.parts[column + insn->column].width;
+            const int64_t width = m->plan->map.parts[column + insn->to.part].width;
             const int64_t needs = m->v->isa->unit / divisor(m->v->isa->unit, width);
             rows = rows / divisor(rows, needs) * needs;
         }
@@ -585,7 +585,7 @@ static int64_t first_column(const sg_variant *v, int64_t body)
 {
     for (int64_t s = 0; s < v->nslices; ++s) {
         if (v->slices[s].body == body) {
-            return v->slices[s].column;
+            return v->slices[s].part;
         }
     }
     return 0;
