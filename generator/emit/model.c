@@ -192,8 +192,9 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
     part->offset = block->at / kernel->element_bytes;
 }
 
-/* One function per block that is not like another. word: of the helper's name; *number: the first
- * behind it, moved on, or -1 where a single function needs none. */
+/* Numbers the functions of blocks, one for each block that is not equal to an earlier one. word: of
+ * the helper's name; *number: the first number, moved on, or -1 where a single function needs none.
+ */
 static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
                                      const sg_segment *segment, bool in_loop, const char *word,
                                      int64_t *number)
@@ -508,13 +509,14 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->nparts = split->nparts;
     kernel->bytes_moved = plan->bytes_moved / split->items;
     kernel->copies = plan->copies;
-    kernel->few_rows = plan->few_rows;
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
     kernel->row_elements = plan->map.row_stride / split->element_bytes;
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;
+    kernel->nentrances =
+        sg_model_functions(arena, plan, SG_CHOICE_PORTABLE, NULL, NULL, 0, &kernel->entrances);
     if (kernel->is_bits) {
         kernel->row_elements = plan->map.row_stride / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);

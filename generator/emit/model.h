@@ -46,14 +46,19 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
 void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
                     const sg_body *from, sg_model_body *to);
 
-/* Spells the functions of a variant whose bodies are spelled; model_functions.c. */
-void sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
-                        sg_model_variant *to);
+/* Spells the functions of a variant, or of a body over bits, whose bodies are spelled: `list`.
+ * Returns how many there are; model_functions.c. */
+int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
+                           const char *symbol, sg_model_body *bodies, int64_t nbodies,
+                           sg_model_function **list);
 
-/* Spells the rows of the plan's table from one on that are of the same body, by the symbols of its
- * functions, one for each sg_way. Returns how many there are. Memory of the arena. */
-int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *const *symbols,
-                         sg_model_group *to);
+/* The symbol of the one that the table of choices calls for a way; "" without one. */
+const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count, sg_way way);
+
+/* Spells the rows of the plan's table from one on that are of the same body, by its functions.
+ * Returns how many there are. Memory of the arena. */
+int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_function *functions,
+                         int64_t nfunctions, sg_model_group *to);
 
 /* What printing a variant costs, in instructions of a portable program. */
 int64_t sg_model_variant_insns(const sg_model_variant *variant);
@@ -66,8 +71,8 @@ void sg_model_pictures(sg_arena *arena, sg_model *model);
 
 const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit);
 
-/* What --emit=vectors proves; memory of the model's arena. Only templates that ask for it pay for
- * it. model_proof.c. */
+/* What --emit=vectors proves; memory of the model's arena. Made only for templates that read it.
+ * model_proof.c. */
 const sg_model_proof *sg_model_proof_build(const sg_model *model);
 
 #endif

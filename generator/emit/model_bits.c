@@ -245,14 +245,10 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
     sg_model_bit_body *to = &made->bodies[number];
     to->symbol = sg_arena_printf(arena, "%s_bits%s", kernel->helper,
                                  to->suffix[0] != '\0' ? to->suffix : "_portable");
-    to->stream_symbol = "";
-    if (from->bodies[number] != SG_BIT_VBMI) {
-        return;
-    }
-    build_vectors(arena, kernel->plan, to);
-    if (sg_choices_find(kernel->plan, number, SG_WAY_PAST) != NULL) {
-        to->stream_symbol = sg_arena_printf(arena, "%s_stream", to->symbol);
-        to->front_trips = from->vectors->front_trips;
+    to->nfunctions =
+        sg_model_functions(arena, kernel->plan, number, to->symbol, NULL, 0, &to->functions);
+    if (from->bodies[number] == SG_BIT_VBMI) {
+        build_vectors(arena, kernel->plan, to);
     }
 }
 
@@ -282,8 +278,6 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
     while (rows->variant != SG_CHOICE_PORTABLE) {
         const sg_model_bit_body *body = &made->bodies[rows->variant];
-        const char *const symbols[] = {
-            [SG_WAY_CACHE] = body->symbol, [SG_WAY_PAST] = body->stream_symbol};
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         group->bit_body = body;
         const sg_bit_body number = plan->bits->bodies[rows->variant];
@@ -291,7 +285,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         if (body->has_vectors) {
             find_lines(arena, kernel, group);
         }
-        rows += sg_model_choices(arena, rows, symbols, group);
+        rows += sg_model_choices(arena, rows, body->functions, body->nfunctions, group);
     }
 }
 

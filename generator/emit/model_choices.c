@@ -23,8 +23,8 @@ static int64_t count_rows(const sg_choice *rows)
     return count;
 }
 
-int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *const *symbols,
-                         sg_model_group *to)
+int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_function *functions,
+                         int64_t nfunctions, sg_model_group *to)
 {
     const int64_t count = count_rows(rows);
     uint32_t traits = rows[0].traits;
@@ -39,7 +39,7 @@ int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const char *con
     for (int64_t i = 0; i < count; ++i) {
         const sg_choice *from = &rows[i];
         sg_model_choice *choice = &to->choices[to->nchoices++];
-        choice->symbol = symbols[from->way];
+        choice->symbol = sg_model_function_symbol(functions, nfunctions, from->way);
         choice->rows = from->rows > to->rows ? from->rows : 0;
         choice->is_past = from->footprint != SG_FOOTPRINT_ANY;
         choice->aligned = from->aligned > 1 ? from->aligned : 0;

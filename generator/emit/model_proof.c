@@ -67,8 +67,8 @@ static void add_all(ranges *to, int64_t count)
     add(to, count, 0, count);
 }
 
-/* The least number; a trip with what is no trip behind it; two trips with one row; the same behind
- * the rows of a part for every number of parts that take turns. */
+/* Numbers of rows to prove: the least; a trip with rows left over behind it; two trips and one row;
+ * and the same behind the rows of all interleaved streams, for every number of these. */
 static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
 {
     add_all(to, least);
@@ -87,7 +87,8 @@ static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* The function of a symbol, which is new where it asks for more than anything can give. */
+/* The function of a symbol. A new one begins with conditions that every row of the table weakens.
+ */
 static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, const char *symbol)
 {
     for (int64_t i = 0; i < proof->nfunctions; ++i) {
@@ -140,7 +141,7 @@ static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_ch
 }
 
 /* Numbers of rows for the paths through a function. */
-static void add_loops(const sg_model_function_proof *of, ranges *to)
+static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ranges *to)
 {
     if (of->group == NULL) {
         add_paths(to, of->least, 1, 0, 0);
@@ -150,9 +151,9 @@ static void add_loops(const sg_model_function_proof *of, ranges *to)
         add_all(to, of->least);
         add_paths(to, larger(of->least, v->head_rows), v->rows_per_trip, turn, v->block_rows);
     } else {
-        const sg_model_bit_body *body = of->group->bit_body;
-        add_paths(to, of->least, larger(1, body->trip_groups),
-                  body->trip_groups * body->front_trips, 0);
+        const bool vectors = of->group->bit_body->has_vectors;
+        const int64_t trip = vectors ? bits->vectors->rows_per_trip / bits->group_rows : 1;
+        add_paths(to, of->least, trip, vectors ? trip * bits->vectors->front_trips : 0, 0);
     }
 }
 
@@ -180,7 +181,7 @@ static void find_ranges(sg_arena *arena, const sg_model_kernel *kernel, sg_model
     const int64_t usual = kernel->is_bits ? USUAL_PACKED_BYTES : USUAL_BYTES;
     ranges list = {.list = SG_NEW_ARRAY(arena, sg_model_range, PATHS_MAX + 4),
                    .most = larger(of->least, most_rows(kernel, usual))};
-    add_loops(of, &list);
+    add_loops(kernel->plan->bits, of, &list);
     if (kernel->is_fixed && kernel->rows >= of->least) {
         add_all(&list, kernel->rows);
     }
@@ -306,7 +307,8 @@ static const struct {
 
 enum { ISAS = sizeof isas / sizeof isas[0], MACHINES = sizeof machines / sizeof machines[0] };
 
-/* What changes how functions go about their rows: those that store past the cache, and others. */
+/* The traits that change how functions loop over rows: of those with non-temporal stores, and of
+ * others. */
 #define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)
 #define LONG_RUNS      SPLITGEN_CPU_STRINGS
 
@@ -370,7 +372,7 @@ static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
     return true;
 }
 
-/* The first of those answers that the table takes alike. */
+/* The first of the answers for which the table of choices takes the same rows. */
 static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
                          sg_model_kernel_proof *proof)
 {

@@ -7,7 +7,6 @@
 #include "plan/bits/bit_program.h"
 #include "plan/body/cost.h"
 #include "plan/choose/choices.h"
-#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
@@ -252,7 +251,6 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
-    to->by_offset = from->by_offset;
     sg_model_insns(arena, p->plan, p->v, p->column, from, to);
 }
 
@@ -424,15 +422,9 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel,
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
     while (rows->variant != SG_CHOICE_PORTABLE) {
         const sg_model_variant *v = variants[rows->variant];
-        const char *symbols[SG_WAY_IN_ORDER + 1] = {NULL};
-        for (int64_t f = 0; f < v->nfunctions; ++f) {
-            if (plan->functions[v->first + f].role == SG_ROLE_ROWS) {
-                symbols[plan->functions[v->first + f].way] = v->functions[f].symbol;
-            }
-        }
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         spell_group(arena, plan, rows->variant, v, group);
-        rows += sg_model_choices(arena, rows, symbols, group);
+        rows += sg_model_choices(arena, rows, v->functions, v->nfunctions, group);
     }
 }
 
@@ -470,7 +462,8 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, i, to);
         join_slices(arena, plan, v, to);
-        sg_model_functions(arena, plan, i, to);
+        to->nfunctions =
+            sg_model_functions(arena, plan, i, to->symbol, to->bodies, to->nbodies, &to->functions);
     }
     spell_choices(arena, kernel, variants);
 }

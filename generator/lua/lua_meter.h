@@ -69,8 +69,9 @@ sg_meter *sg_meter_of(lua_State *L);
 void sg_meter_charge(lua_State *L, int64_t steps);
 /* The same for reading so many bytes. */
 void sg_meter_charge_bytes(lua_State *L, size_t bytes);
-/* The same for walking over all slots of the table at that index, empty ones too: nothing in Lua's
- * interface tells how many a table has, so the largest block made since it was counts. */
+/* Takes off the budget what it takes to visit every slot of the table at that index, empty slots
+ * included. Lua does not tell how many slots a table has, so the largest block that was allocated
+ * since the table was made is charged. */
 void sg_meter_charge_walk(lua_State *L, int table);
 
 /* "256 MiB", as options count; bytes where they are no whole MiB. */

@@ -11,7 +11,6 @@
 #include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/choose/unroll.h"
-#include "plan/functions/function.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
 #include "plan/view.h"
@@ -35,9 +34,9 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
     return rows < 1 ? 1 : rows;
 }
 
-/* Rows one trip of the loop takes under --unroll=auto: short rows are taken several at a time so
- * that the loop costs little beside the copies, and with many outputs so that each of them gets a
- * line's worth before the next group has its turn. */
+/* Rows of one trip of the loop under --unroll=auto. Short rows are taken several at a time so that
+ * the loop costs little beside the copies; with many outputs, so many that each output gets a cache
+ * line before the next group of outputs is written. */
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
     const sg_map *map = &plan->map;
@@ -240,6 +239,5 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     plan->past = sg_past_choose(plan, options->stream);
     sg_choices_build(arena, plan);
-    sg_functions_build(arena, plan);
     return plan;
 }

@@ -1,4 +1,4 @@
-/* What programs of every kind take caches to be, and how they ask for memory. */
+/* What all kinds of programs assume of caches, and how far ahead they prefetch. */
 #ifndef SG_PLAN_CACHES_H
 #define SG_PLAN_CACHES_H
 
@@ -11,13 +11,13 @@
 /* Input bytes up to which input and outputs are taken to be in the first-level cache. */
 #define SG_SMALL_BYTES INT64_C(40960)
 
-/* Bytes ahead of its loads that a vector body asks for the input when it does not fit the
- * first-level cache: unrolled loads hide the stream from prefetchers that follow single
- * instructions (MEASURED.md, Prefetching). */
+/* How far ahead of its loads a vector body prefetches an input that does not fit the first-level
+ * cache. Hardware prefetchers that follow single load instructions do not see the stream when loads
+ * are unrolled (MEASURED.md, Prefetching). */
 #define SG_PREFETCH_BYTES INT64_C(1024)
 
-/* Input bytes from which nothing is asked for: in the last-level cache asking costs whatever the
- * distance (MEASURED.md, Prefetching). */
+/* Input bytes from which nothing is prefetched: in the last-level cache prefetches cost more than
+ * they gain, however far ahead (MEASURED.md, Prefetching). */
 #define SG_PREFETCH_END (INT64_C(1) << 20)
 
 #endif

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "plan/bytes.h"
+#include "plan/functions/function.h"
 #include "plan/packed.h"
 #include "plan/verify/verify.h"
 
@@ -14,6 +15,7 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     if (plan == NULL) {
         return NULL;
     }
+    sg_functions_build(arena, plan);
     const char *flaw = sg_verify(arena, plan);
     if (flaw != NULL) {
         sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,

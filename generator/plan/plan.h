@@ -72,11 +72,13 @@ typedef enum sg_copy {
     SG_COPY_CALL    /* by the C library */
 } sg_copy;
 
-/* Where processors whose string instruction is fast (STRINGS) copy a run by it. */
+/* Where a run is copied by the string instruction (`rep movsb`) on processors that have a fast one
+ * (STRINGS). */
 typedef enum sg_string {
     SG_STRING_NEVER,
     SG_STRING_ANY,    /* wherever it lies */
-    SG_STRING_ALIGNED /* unless only the output begins within a line */
+    SG_STRING_ALIGNED /* not where the output begins within a cache line and the input does not lie
+                         alike */
 } sg_string;
 
 #define SG_WHOLE INT64_C(-1) /* in place of the number of a part */
@@ -92,23 +94,24 @@ typedef struct sg_insn {
     sg_ref to;   /* what runs and stores write */
     sg_ref from; /* what runs and loads read, and hints are about */
     int64_t bytes;
-    int64_t spill; /* copy: bytes it copies beyond these, into what the next instruction writes */
+    int64_t spill; /* copy: bytes it copies beyond `bytes`; the next instruction overwrites them */
     int64_t step;  /* load: bytes from one piece to the next */
     int reg;       /* variants: virtual register written, each exactly once */
     int a;         /* registers read */
     int b;
     int64_t constant; /* index into sg_variant.constants */
-    bool fed;         /* a run or store that may go through the feed of its output (sg_feeding), or
-                         a run by whole lines (sg_variant.in_order) */
-    bool lines;       /* a run in a variant, or a store over bits, of whole lines: its stores may
-                         bypass the cache */
+    bool fed;         /* the run or store may go through the write combiner of its output
+                         (sg_feeding); in a body with in_order, the run is stored by whole cache
+                         lines */
+    bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
     /* Of runs in variants: */
     sg_copy copy;
     sg_string string;
 } sg_insn;
 
-/* A run of instructions that becomes one function body (compilers are quadratic in one block), or
- * the function of a block before it once more, at other columns. */
+/* Instructions that are printed as one function, since compilers take quadratic time over one
+ * block. A block that equals an earlier one except for its columns and its place in the input calls
+ * the function of that one. */
 typedef struct sg_block {
     int64_t first; /* instruction index within the segment */
     int64_t count;
@@ -174,84 +177,97 @@ typedef struct sg_body {
     sg_constant *constants;
 } sg_body;
 
-/* One place where a body works: every part and every place in the whole moved up. */
+/* One place of a row where a body works: `part` and `at` are added to the parts and the places in
+ * the whole of its instructions. */
 typedef struct sg_slice {
     int64_t body; /* index into sg_variant.bodies */
     int64_t part;
     int64_t at; /* bytes */
 } sg_slice;
 
-/* Whether the runs and stores of a body go through feeds: what they write of one output lies behind
- * each other, so what does not fill a line is kept in a register until the next of them completes
- * it, and every store but the first and the last of an output is for a whole line, wherever rows
- * and outputs begin. */
+/* Whether the runs and stores of a body go through write combiners. What a body writes of one
+ * output is contiguous, so bytes that do not fill a cache line are kept in a register until the
+ * next store completes the line. Every store but the first and the last of an output is then for a
+ * whole cache line, wherever rows and outputs begin. */
 typedef enum sg_feeding {
     SG_FEED_NEVER,
-    SG_FEED_UNALIGNED, /* where outputs do not begin with a line, as windows are whole lines */
-    SG_FEED_ALWAYS     /* rows end within lines */
+    SG_FEED_UNALIGNED, /* only where outputs do not begin at a cache line: tiles are whole lines */
+    SG_FEED_ALWAYS     /* everywhere: rows end within cache lines */
 } sg_feeding;
 
-/* How a streaming body copies parts of the rows by turns (FRONT_BYTES in trips.c). */
+/* How a body with non-temporal stores interleaves streams: it cuts the rows into parts and takes
+ * FRONT_BYTES (trips.c) of one part after the other. */
 typedef enum sg_fronts {
     SG_FRONTS_TRIPS, /* front_trips of each */
     SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
-    SG_FRONTS_NONE   /* rows behind each other: runs so long that each is cut into parts */
+    SG_FRONTS_NONE   /* it takes rows in order, as each run is so long that it is cut into parts
+                        itself */
 } sg_fronts;
 
 /* What a trip costs on one microarchitecture, all data in L1. */
 typedef struct sg_prediction {
-    double cycles; /* 0: it does not have the instructions */
-    double last;   /* cycles of a trip that overlaps the one before, so that it begins at no line */
-    double all;    /* cycles of all rows, with what is left over behind the last whole trip */
+    double cycles; /* 0: the machine does not have the instructions */
+    double last;   /* cycles of the last trip, which overlaps the one before and so does not begin
+                      at a cache line */
+    double all;    /* cycles of all rows, those behind the last whole trip included */
     sg_port bound; /* the port that sets them */
 } sg_prediction;
 
-/* The kernel once more for one instruction set: its slices, each over windows of rows, for any
- * number of rows from rows_per_trip on; the last window overlaps the one before where the rows are
- * no multiple. With isa->ways > 1 a body is written for the first window_rows rows and every
- * instruction also works, in the upper parts of its registers, on the next window_rows. */
+/* A body: the kernel for one instruction set, made of slices that take a tile of rows at a time. It
+ * copies any number of rows from rows_per_trip on; where that is no multiple, the last tile
+ * overlaps the one before. With isa->ways > 1 an instruction works on two tiles: the lower part of
+ * its registers holds the first window_rows rows, the upper part the next window_rows. */
 typedef struct sg_variant {
     const sg_isa_info *isa; /* with the costs that the program was made by */
-    bool is_few;            /* for rows that are too few for the one before it */
-    int64_t planned_rows;   /* that predictions are of */
+    bool is_few;            /* a short body, for fewer rows than the body before it takes */
+    int64_t planned_rows;   /* rows for which costs are predicted */
     int64_t rows_per_trip;
     int64_t window_rows;
-    int64_t tail_rows;  /* so many rows left over are cheaper by the portable row program */
-    int64_t block_rows; /* every slice takes so many rows before the next one's turn */
+    int64_t tail_rows;  /* up to so many rows behind the last whole trip are cheaper by the portable
+                           row program */
+    int64_t block_rows; /* rows that a slice copies before the next slice copies the same rows */
     int64_t lane_bytes;
     int lanes;
     int64_t nbodies;
     sg_body *bodies;
     int64_t nslices;
     sg_slice *slices;
-    int64_t block_ahead;  /* bytes that a window of a slice asks for of the next block; 0: none */
-    int64_t stream_ahead; /* bytes a streaming trip asks for far ahead; 0: none */
-    int64_t stream_now;   /* or, where that is better, of what it reads itself; 0: none */
-    bool streams;         /* beyond the cache the stores may bypass it: full lines only */
+    int64_t block_ahead;  /* bytes of the next block that a slice prefetches with each tile; 0:
+                             none */
+    int64_t stream_ahead; /* bytes that a trip with non-temporal stores prefetches far ahead; 0:
+                             none */
+    int64_t stream_now;   /* bytes of its own input that it prefetches instead on machines with
+                             ASKS_ALL; 0: none */
+    bool streams;         /* its stores may be non-temporal: they are for whole cache lines */
     sg_feeding feeding;
-    sg_trait feed_trait; /* where they are faster unless they stream; none: anywhere */
-    int64_t head_rows;   /* rows that are written before feeds begin; 0 without feeds */
-    bool feeds_stream;   /* as streams, by feeds and so for outputs at any place */
-    sg_fronts fronts;    /* of its streaming bodies */
+    sg_trait feed_trait; /* trait of the machines on which write combining is faster with ordinary
+                            stores; none: all machines */
+    int64_t head_rows;   /* prologue rows: written without write combining, which begins behind
+                            them; 0: no write combining */
+    bool feeds_stream;   /* write combining with non-temporal stores, for outputs that begin
+                            anywhere */
+    sg_fronts fronts;    /* how non-temporal stores interleave streams */
     int64_t front_trips; /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune;  /* what it was chosen for; generic where that lacks the instructions */
-    sg_uarch only;  /* runs nowhere else, since another body follows; generic: runs anywhere */
-    sg_trait trait; /* by which that is told; none then */
-    bool in_order; /* runs past the cache alone, a row of all slices at a time; nothing is predicted
-                      of it. What is fed are whole rows of a line or more: the line an output's row
-                      begins in is put together from the input, which has the row before as well */
-    double cycles; /* on[tune] */
+    sg_uarch only;  /* the only machine it runs on, as another body follows for the others; generic:
+                       all machines */
+    sg_trait trait; /* trait by which that machine is recognized; none then */
+    bool in_order;  /* all its stores are non-temporal: one row of all columns after the other. No
+                       cost is predicted. A run whose insn is `fed` has at least a cache line; the
+                       first line of its row is completed with the last bytes of the row before,
+                       which are read from the input */
+    double cycles;  /* on[tune] */
     sg_port bound;
 } sg_variant;
 
 /* How the function of a body stores. */
 typedef enum sg_way {
-    SG_WAY_CACHE,     /* through the cache */
-    SG_WAY_PAST,      /* past it */
-    SG_WAY_FEED,      /* through it by feeds */
-    SG_WAY_FEED_PAST, /* past it by feeds */
-    SG_WAY_IN_ORDER   /* past it, a row of all slices at a time */
+    SG_WAY_CACHE,     /* ordinary stores */
+    SG_WAY_PAST,      /* non-temporal stores */
+    SG_WAY_FEED,      /* ordinary write-combining stores */
+    SG_WAY_FEED_PAST, /* non-temporal write-combining stores */
+    SG_WAY_IN_ORDER   /* non-temporal stores, a row of all slices at a time */
 } sg_way;
 
 /* What the operation has to touch, input and outputs together. */
@@ -261,20 +277,22 @@ typedef enum sg_footprint {
     SG_FOOTPRINT_MANY  /* more than many outputs get of it: splitgen_stream_many() */
 } sg_footprint;
 
-/* One row of the table that chooses a body: where all of it holds, and no row before it did, the
- * body runs. */
+/* A row of the table of choices. The body runs if all conditions of the row hold and no row before
+ * it fits. */
 typedef struct sg_choice {
     int64_t variant; /* index into sg_plan.variants, or sg_bits.bodies, which needs its machine */
     sg_way way;      /* how the body stores */
     uint32_t traits; /* of the machine, a bit for each sg_trait */
     int64_t rows;    /* at least so many */
     sg_footprint footprint;
-    int64_t aligned; /* outputs written by whole lines begin at multiples of so many bytes */
-    int64_t off;     /* and one of them at no multiple of so many, or SG_OFF_UNIT; 0: anywhere */
+    int64_t aligned; /* outputs that are written by whole cache lines begin at multiples of so many
+                        bytes */
+    int64_t off;     /* and at least one of these begins at no multiple of so many bytes, or of
+                        SG_OFF_UNIT; 0: no condition */
 } sg_choice;
 
 #define SG_CHOICE_PORTABLE INT64_C(-1) /* variant: the portable program */
-#define SG_OFF_UNIT        INT64_C(-1) /* off: what the machine stores at once */
+#define SG_OFF_UNIT        INT64_C(-1) /* off: the widest store of the machine */
 
 /* Whether stores may bypass the cache. */
 typedef enum sg_past {
@@ -293,8 +311,8 @@ typedef enum sg_plan_kind {
                          free */
 } sg_plan_kind;
 
-/* Where a dimension is free, the plan is for as many items as are expected, and right for any
- * number: rows and bytes here are those of all these items. */
+/* With an open dimension the plan is made for the expected number of items and is right for any
+ * number. Rows and bytes here are those of all expected items. */
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in
@@ -311,9 +329,10 @@ typedef struct sg_plan {
     int64_t nvariants;
     sg_variant *variants; /* fastest first within an architecture */
     sg_past past;
-    bool behind_pointer; /* functions of variants find their outputs behind one pointer */
-    int64_t few_rows; /* entrances of a free kernel copy fewer rows by the row program, in line: no
-                         choice takes them; 0: they have none in line */
+    bool behind_pointer; /* functions of bodies get their outputs as one pointer to an array */
+    int64_t few_rows; /* kernels with an open number of rows copy fewer rows than these by the row
+                         program, in line, without looking at the table of choices; 0: they have no
+                         such code */
     int64_t nchoices;
     sg_choice *choices; /* first match wins; the last matches all and is the portable program */
     int64_t nfunctions;
@@ -325,7 +344,8 @@ typedef struct sg_plan {
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
     bool no_memcpy;   /* runs are copied element by element, without the C library */
-    bool shares_rows; /* whole is a loop over row, so all entrances may run one function */
+    bool shares_rows; /* the whole program is a loop over the row program, so all entrances of the
+                         kernel may call one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
     int64_t longest;
 } sg_plan;
@@ -352,8 +372,8 @@ typedef struct sg_plan_options {
     uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
     sg_stream stream;
-    sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, runs by one
-                             memcpy, no body twice */
+    sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, each run by one
+                             memcpy, no body in two forms */
     bool no_memcpy;       /* element moves only; for portable bodies */
     sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;

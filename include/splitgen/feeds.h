@@ -1,6 +1,5 @@
-/* Outputs written by whole lines wherever their rows and they themselves begin: through feeds
- * and, past the cache, row by row. Included by generated code only, with
- * splitgen/vector.h. */
+/* Stores of whole cache lines, wherever rows and outputs begin: by write combining and,
+ * non-temporal, row by row. Included by generated code only, with splitgen/vector.h. */
 #ifndef SPLITGEN_FEEDS_H
 #define SPLITGEN_FEEDS_H
 
@@ -12,17 +11,18 @@
 extern "C" {
 #endif
 
-/* An output written line by line, whatever the width of its rows and wherever it begins: what does
- * not fill a line stays in a register until the next row completes it. A store that crosses lines
- * takes twice the time, and in the second-level cache more (generator/plan/MEASURED.md, Feeds). */
+/* Write combining for one output, whatever the width of its rows and wherever it begins: bytes that
+ * do not fill a cache line are kept in a register until the next row completes the line. A store
+ * that crosses lines takes twice the time, and in the second-level cache more
+ * (generator/plan/MEASURED.md, Feeds). */
 typedef struct splitgen_feed {
     unsigned char *line; /* the line that is not full yet, at a multiple of 64 */
     size_t fill;         /* bytes of it that are known, less than 64 */
-    size_t ahead;        /* past the cache: how far ahead of itself it asks */
+    size_t ahead;        /* with non-temporal stores: how far ahead the input is prefetched */
     __m512i known;       /* those bytes, and behind them anything */
 } splitgen_feed;
 
-/* Those of an output for all parts of the rows that take turns. */
+/* The combiners of one output, one for each interleaved stream. */
 typedef struct splitgen_feeds {
     splitgen_feed of[SPLITGEN_FRONTS_MAX];
 } splitgen_feeds;
@@ -51,7 +51,7 @@ SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool
     }
 }
 
-/* The same anywhere, or past the cache at a multiple of 64. */
+/* Stores a vector anywhere, or non-temporally at a multiple of 64. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
 {
@@ -62,9 +62,9 @@ SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
     }
 }
 
-/* Outputs at a multiple of so many bytes, as their rows are, gain nothing by feeds in L1, on a
- * processor with these bits of splitgen_cpu(): with HALF_STORES it stores 64 bytes by halves
- * anyway (generator/plan/MEASURED.md, Feeds). */
+/* The bytes that rows and outputs have to be multiples of for write combining to gain nothing in
+ * L1, on a processor with these bits of splitgen_cpu(): one with HALF_STORES stores 64 bytes as two
+ * halves, so only stores across 32 bytes cost more (generator/plan/MEASURED.md, Feeds). */
 SPLITGEN_COPY uintptr_t splitgen_feed_unit(unsigned cpu)
 {
     return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;
@@ -86,7 +86,8 @@ SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const unsigned char *src, size_t bytes,
                                         bool stream)
 {
-    const unsigned char *s = src - feed->fill; /* of the first of all bytes the line holds then */
+    const unsigned char *s = src - feed->fill; /* where the first byte of the line would lie in the
+                                                  input */
     const size_t fill = feed->fill + bytes;
     const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
     const __m512i value =
@@ -184,7 +185,8 @@ SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, si
     }
 }
 
-/* A row of each part by turns, past the cache; the parts are src_step bytes apart. */
+/* Appends a row of each interleaved stream by non-temporal stores; the streams are src_step bytes
+ * apart. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, size_t src_step,
                                         size_t bytes, size_t fronts)
@@ -202,13 +204,13 @@ SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, 
     }
 }
 
-/* A row of an output, past the cache, by whole lines wherever it begins: what stands in front of
- * it in its first line are the last bytes of its column in the row before, row_bytes in front of
- * src. What does not fill its last line is left to the row behind it; `is_first` and `is_last`
- * have none to share a line with. At least a line. Keeps nothing in between, so any number of
- * outputs may be written side by side. Not in line: calls are not seen beyond the caches. For
- * processors with ASKS_ALL, so it asks for what it reads (generator/plan/MEASURED.md, Rows in
- * order). */
+/* Writes one row of an output by non-temporal stores of whole cache lines, wherever it begins. The
+ * bytes in front of it in its first line are the last bytes of its column in the row before, which
+ * are read row_bytes in front of src; bytes that do not fill its last line are left to the row
+ * behind it. `is_first` and `is_last`: there is no such row to share a line with. A row has at
+ * least 64 bytes. Nothing is kept between calls, so any number of outputs may be written side by
+ * side. Not in line: calls are not seen beyond the caches. Only processors with ASKS_ALL take it,
+ * so it prefetches what it reads (generator/plan/MEASURED.md, Rows in order). */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes,
@@ -260,8 +262,8 @@ SPLITGEN_COPY __m512i splitgen_turn_from(size_t fill)
     return _mm512_sub_epi8(from, _mm512_set1_epi8(SPLITGEN_NUMBER(char, fill)));
 }
 
-/* A vector turned so that its first byte lies where the feed has room for it. Of the second, fill
- * is a multiple of 4. */
+/* Rotates a vector so that its first byte lies where the combiner's line has room for it. Whole
+ * words are rotated where fill is a multiple of 4. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i value)
 {
@@ -277,7 +279,7 @@ SPLITGEN_COPY __m512i splitgen_turn_words(const splitgen_feed *feed, __m512i val
     return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, turn), value);
 }
 
-/* Appends a vector that was turned. What of it belongs to the next line stays where it is. */
+/* Appends a rotated vector. Its bytes for the next line stay where they are in the register. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, bool stream)
 {
@@ -288,7 +290,7 @@ SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, boo
     feed->known = turned;
 }
 
-/* A store of a window: to the feed, or where there is none so many bytes behind dst, which is NULL
+/* A store of a tile: to the combiner, or where there is none `at` bytes behind dst, which is NULL
  * where there is one. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY void splitgen_put_bytes(unsigned char *dst, size_t at, __m512i value,

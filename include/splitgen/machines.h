@@ -79,7 +79,8 @@
           SPLITGEN_CPU_IN_ORDER,                                                                   \
       1)
 
-/* Nobody asks these what they are: their code is what compilers for them take. */
+/* These machines are not detected at run time: a compiler that compiles for them takes their code.
+ */
 #define SPLITGEN_OTHER_MACHINES(M)                                                                 \
     M(NEOVERSE_V2, "neoverse_v2", "Neoverse V2", NOBODY, 0, 0, 0, NONE, 0, 1)                      \
     M(V8, "v8", "V8", NOBODY, 0, 0, 0, NONE, 0, 1) /* of browsers and Node.js */
@@ -120,8 +121,8 @@ enum {
 #undef SPLITGEN_ROW
 };
 
-/* How many parts of the rows take turns is said by one trait: with both there would be more than
- * SPLITGEN_FRONTS_MAX. */
+/* A machine has one of the two traits that say how many streams are interleaved: with both there
+ * would be more than SPLITGEN_FRONTS_MAX. */
 #define SPLITGEN_ONE_TURN(bits)                                                                    \
     (((bits) & (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)) !=                               \
      (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL))

@@ -1,5 +1,5 @@
-/* Copies of runs, from memory to memory: through the cache, by the string instruction, and past the
- * cache. Included by generated code only, with splitgen/vector.h. */
+/* Copies of runs, from memory to memory: by ordinary stores, by the string instruction, and by
+ * non-temporal stores. Included by generated code only, with splitgen/vector.h. */
 #ifndef SPLITGEN_RUNS_H
 #define SPLITGEN_RUNS_H
 
@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* For functions whose caller has asked, or need not ask as the compiler knows. */
+/* Whether the processor has ASKS_ALL. For functions whose caller has called splitgen_cpu(), or need
+ * not as the compiler knows the answer. */
 SPLITGEN_COPY bool splitgen_asks_all(void)
 {
     return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ASKS_ALL) != 0;
@@ -52,7 +53,8 @@ SPLITGEN_COPY void splitgen_run_128(unsigned char *d, const unsigned char *s)
  * otherwise: loads that do so instead cost less (generator/plan/MEASURED.md, Aligning). */
 #define SPLITGEN_ALIGN_MIN 256
 
-/* Whether a run is. Processors foresee it, also where rows begin at other places in turn. */
+/* Whether a run is stored at multiples of 32 bytes. Processors predict this branch, also where the
+ * alignment of rows changes periodically. */
 SPLITGEN_COPY bool splitgen_aligns(const void *dst, size_t bytes)
 {
     return bytes >= SPLITGEN_ALIGN_MIN && SPLITGEN_ADDRESS(dst) % 32 != 0;
@@ -264,12 +266,13 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 #endif
 }
 
-/* Past the cache, so many parts of the rows are copied by turns. Prefetchers that stop at the end
- * of a page (PAGE_TURNS) find into the next one of one part while the others keep memory busy.
- * Those that follow single instructions are confused instead, as these jump from part to part; but
- * a processor that is asked for all it reads (ASKS_ALL, see splitgen_ahead()) gains by two. Trips
- * that read more than 1.7 KB are long turns by themselves and have one part there
- * (generator/plan/MEASURED.md, Parts by turns). */
+/* How many streams non-temporal copies interleave: the rows are cut into so many parts, and a piece
+ * of each is copied in turn. Prefetchers that stop at the end of a page (PAGE_TURNS) load the next
+ * page of one stream while the others keep memory busy. Prefetchers that follow single instructions
+ * lose track instead, as these jump between the streams; but a processor that wants prefetches of
+ * all it reads (ASKS_ALL, see splitgen_ahead()) gains by two streams. Trips that read more than 1.7
+ * KB are long pieces by themselves and have one stream there (generator/plan/MEASURED.md, Parts by
+ * turns). */
 #define SPLITGEN_FRONTS_MAX 4
 
 /* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
@@ -279,12 +282,12 @@ SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
            (trip <= 1700 ? cpu / SPLITGEN_CPU_ASKS_ALL & 1 : 0);
 }
 
-/* Parts that are a multiple of so many bytes apart lie at the same place of several pages of one
- * bank of memory, which has one of them open at a time, so that they take twice as long
- * (generator/plan/MEASURED.md, Parts by turns). */
+/* Streams that are a multiple of so many bytes apart lie in different pages of one bank of memory,
+ * which has one page open at a time, so that they take twice as long (generator/plan/MEASURED.md,
+ * Parts by turns). */
 #define SPLITGEN_BANK_BYTES 268435456U
 
-/* How many units of so many bytes a part has, a multiple of `step`. */
+/* How many units of so many bytes a stream has, a multiple of `step`. */
 SPLITGEN_COPY size_t splitgen_part(size_t units, size_t fronts, size_t step, size_t bytes)
 {
     const size_t part = units / (fronts * step) * step;
@@ -293,10 +296,10 @@ SPLITGEN_COPY size_t splitgen_part(size_t units, size_t fronts, size_t step, siz
     return part > less && part * bytes % SPLITGEN_BANK_BYTES == 0 ? part - less : part;
 }
 
-/* The same as splitgen_stream_bytes() for all rows of a kernel or only some, on a processor with
- * these bits of splitgen_cpu(). The others are other threads' then, and together cores reach more
- * of a cache that few share (NEAR_PAST) than of the way past it (generator/plan/MEASURED.md, Past
- * the cache). */
+/* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these
+ * bits of splitgen_cpu(). The other rows are then copied by other threads, and together cores get
+ * more out of a cache that few of them share (NEAR_PAST) than out of memory
+ * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
     const size_t bytes = splitgen_known_stream();
@@ -304,8 +307,8 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
     return !all && (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 5 * 8 : bytes;
 }
 
-/* The same as splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
- * splitgen_cpu(): with NEAR_PAST they are slow through the last-level cache
+/* splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
+ * splitgen_cpu(): with NEAR_PAST many outputs are slow through the last-level cache
  * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
@@ -314,23 +317,24 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
     return (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 4 * 3 : bytes;
 }
 
-/* How far ahead of a streaming copy its source is asked for, as memory likes to read for a while
- * and then to write for a while; four parts by turns take four times as long for these bytes. With
- * ASKS_ALL it asks for what it reads next (0), as something that is read once: then the
- * second-level cache need not pass on to the last what is dropped from it
+/* How far ahead a copy with non-temporal stores prefetches its input, as memory is faster when it
+ * reads for a while and then writes for a while; with four interleaved streams these bytes last
+ * four times as long. With ASKS_ALL it prefetches what it reads next (0), as data that is read
+ * once: then the second-level cache need not pass on to the last what is dropped from it
  * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
 {
     return splitgen_asks_all() ? 0 : fronts > 1 ? 2048 : 8192;
 }
 
-/* What of a run is copied in turn (generator/plan/MEASURED.md, Parts by turns). */
+/* Bytes of a run that one interleaved stream copies before the next stream continues
+ * (generator/plan/MEASURED.md, Parts by turns). */
 #define SPLITGEN_FRONT_BYTES 512
 
-/* Runs from this size on are cut into parts themselves. */
+/* Runs from this size on are themselves cut into interleaved streams. */
 #define SPLITGEN_CUT_MIN 65536
 
-/* Asks for what is read next and not again. */
+/* Prefetches what is read next and only once. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ask_once(const void *src, size_t bytes)
 {
@@ -339,8 +343,9 @@ SPLITGEN_COPY void splitgen_ask_once(const void *src, size_t bytes)
     }
 }
 
-/* Asks for bytes of a streaming copy's source, unless they are read next and are so many that
- * asking takes longer than waiting. */
+/* Prefetches the input of a copy with non-temporal stores, `ahead` bytes further on. With 0 it
+ * prefetches what is read next, unless that is so much that prefetches take longer than the
+ * waiting. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
 {
@@ -355,8 +360,9 @@ SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
     }
 }
 
-/* In front of trips that read from src on: asks for so many bytes of theirs, or for others far
- * ahead. */
+/* Prefetches for trips whose input begins at src: `now` bytes from there on where the processor
+ * likes to be asked for what it reads next, else `far` bytes that lie splitgen_ahead() further on.
+ */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, size_t fronts)
 {
@@ -369,9 +375,9 @@ SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, s
     }
 }
 
-/* Whole lines past the cache: dst at a multiple of 64, bytes a multiple of 64. Such stores are not
- * ordered with others, not even by releasing a lock: _mm_sfence() comes after the last of a call.
- */
+/* Copies whole cache lines by non-temporal stores: dst is a multiple of 64, and so is bytes. Such
+ * stores are not ordered with others, not even by releasing a lock, so _mm_sfence() comes after the
+ * last of a call. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_burst_avx512(unsigned char *d, const unsigned char *s, size_t bytes,
                                          size_t ahead)
@@ -392,8 +398,8 @@ SPLITGEN_COPY void splitgen_burst_avx2(unsigned char *d, const unsigned char *s,
     }
 }
 
-/* A run of each part by turns; the parts are dst_step and src_step bytes apart. Not in line: calls
- * are not seen beyond the caches, and compilers take seconds over a row of 26. */
+/* Copies a run of each interleaved stream; the streams are dst_step and src_step bytes apart. Not
+ * in line: calls are not seen beyond the caches, and compilers take seconds over a row of 26. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
                                           const void *SPLITGEN_RESTRICT src, size_t src_step,
@@ -436,13 +442,13 @@ SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_
     }
 }
 
-/* Bytes of each part of a run that is long enough for parts. */
+/* Bytes of each interleaved stream of one run; 0 where the run is too short to be cut. */
 SPLITGEN_COPY size_t splitgen_cut(size_t bytes, size_t fronts)
 {
     return bytes < SPLITGEN_CUT_MIN ? 0 : 64 * splitgen_part(bytes / 64, fronts, 1, 64);
 }
 
-/* One run; its own parts take turns where it is long. */
+/* Copies one run by non-temporal stores, as interleaved streams where it is long. */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
                                           const void *SPLITGEN_RESTRICT src, size_t bytes,
@@ -471,7 +477,8 @@ SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
                         splitgen_ahead(fronts));
 }
 
-/* Any number of bytes to and from anywhere, whole lines past the cache. */
+/* Copies any number of bytes to and from anywhere: whole cache lines by non-temporal stores, the
+ * rest by memcpy. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes,

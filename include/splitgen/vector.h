@@ -193,8 +193,8 @@ __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_past_512(void *ds
     _mm512_stream_si512(SPLITGEN_POINTER(__m512i, dst), value);
 }
 
-/* Asks for a line that will be read; it may lie behind the end of its buffer, where nothing is
- * read but a pointer must not point either. */
+/* Prefetches a line that will be read. The line may lie behind the end of its buffer, where nothing
+ * is read, but where a pointer must not point either. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_PREFETCH(pointer, bytes) ((void)(pointer), (void)(bytes))
 #elif defined(__cplusplus)
@@ -206,8 +206,8 @@ __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_past_512(void *ds
     __builtin_prefetch((const void *)((uintptr_t)(pointer) + (bytes)))
 #endif
 
-/* The same for a line that is read once: it goes to the first-level cache alone, so that nothing is
- * driven out of the others for it. */
+/* Prefetches a line that is read once: into the first-level cache alone, so that nothing is evicted
+ * from the others for it. */
 #if defined(SPLITGEN_PROVER)
 #define SPLITGEN_PREFETCH_ONCE(pointer, bytes) ((void)(pointer), (void)(bytes))
 #elif defined(__cplusplus)
@@ -379,8 +379,9 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
 }
 
-/* Stores of a window that several loops run: `past` is a literal, but not before all is in line,
- * and clang makes one store of both sides, which goes through the cache, before that. */
+/* Stores of a tile in a function that several loops call. `past` is a literal in each call, but
+ * known only after inlining, and before that clang would make one store of both sides, which is an
+ * ordinary one. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
 {

@@ -196,12 +196,12 @@ function(expect message file regex replacement)
 endfunction()
 
 expect("${schema}: no template reads output.wind" ${schema} "END.output." "INT(output, wind, \"bytes\")\nEND(output)")
-expect("${schema}: no template reads kernel.few_rows" templates/kernel.c.tmpl "k[.]few_rows" "0")
+expect("${schema}: no template reads kernel.puts" templates/kernel.c.tmpl "k[.]puts" "0")
 expect("${schema}: has no meaning: FLAG(output, moves, \"\")" ${schema} "output, moves, \"[^\"]*\"" "output, moves, \"\"")
 expect("templates: '.wind' is read, which ${schema} has no row for" templates/bench.c.tmpl "[$]{k[.]name}" "\${k.wind}")
 expect("templates: '.wind' is read, which ${schema} has no row for" templates/bits.c.tmpl
        "if k[.]array_params" "if k.outputs@21@3.wind")
-expect("templates: '.few_rows' is read, which ${schema} has no row for" ${schema} "INT.kernel, few_rows[^\n]*\n" "")
+expect("templates: '.puts' is read, which ${schema} has no row for" ${schema} "FLAG.kernel, puts[^\n]*\n" "")
 expect("${readme}: its tables are not those of ${schema}: build docs-update" ${schema} "output, row_stride, \"of"
        "output, row_stride, \"along")
 expect("${readme}: its tables are not those of ${schema}: build docs-update" ${readme} "[|] `row_stride` [^\n]*\n" "")

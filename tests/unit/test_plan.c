@@ -355,6 +355,11 @@ static void dumps_are_stable(void **state)
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"
+        "  function 0 descriptor steps 4\n"
+        "      choose\n"
+        "      loop row value first condition less(row, last) by 1 end 3\n"
+        "      tail row\n"
+        "      end\n"
         "k: i32[2,3] axis 1 -> out0:1 (strided view or copy), out1:2 (strided view or copy)\n");
     sg_buf_free(&out);
 }

@@ -18,8 +18,8 @@ void sg_lua_frame_trace(lua_State *L, sg_span call, sg_subject *subject);
 /* The same, but for the number of the op: of what no constructor makes. */
 void sg_lua_frame_callers(lua_State *L, sg_subject *subject);
 
-/* Whether a name means nothing to the innermost Lua function: no local variable, none of an outer
- * function and no global has it. */
+/* True where the innermost running Lua function has no local variable, no upvalue and no global of
+ * this name. */
 bool sg_lua_frame_undefined(lua_State *L, sg_str name);
 
 #endif

@@ -8,8 +8,8 @@
 
 #define V SG_BIT_VECTOR
 
-/* What a load that crosses a line adds where all else is in its shadow: most where the line comes
- * from L2. */
+/* Extra cycles of a load that crosses a cache line when nothing else limits the loop. Measured with
+ * data in L2, where it is most. */
 #define SPLIT_CYCLES 0.25
 
 /* Whether an access at a multiple of `step` bytes from `at` on crosses a line. */

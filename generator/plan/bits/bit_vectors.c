@@ -15,8 +15,8 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Bytes ahead of its stores that a trip over packed elements asks for its outputs, between the
- * same limits: stores are few and far between there (MEASURED.md, Prefetching). */
+/* How far ahead of its stores a trip over packed elements prefetches its outputs, between the same
+ * limits of input bytes: such trips have few stores (MEASURED.md, Prefetching). */
 #define BIT_AHEAD_BYTES INT64_C(512)
 
 /* Outputs written side by side. */
@@ -127,7 +127,7 @@ static void place(order *o, int i)
     append(o, &insn);
 }
 
-/* Lines of the input and of every output are asked for ahead, a few behind every store. */
+/* Prefetches cache lines of the input and of every output, a few behind every store. */
 typedef struct asks {
     const sg_bit_writer *w;
     int64_t lines; /* of a trip */
@@ -231,7 +231,7 @@ static void predict(const sg_bit_writer *w, sg_variant *v)
     sg_cost_tell_slowest(v->on);
 }
 
-/* Stores of whole lines may bypass the cache where they are most of what a trip writes. */
+/* Stores of whole cache lines may be non-temporal where they are most of what a trip writes. */
 static void choose_fronts(const sg_map *map, const sg_bits *bits, sg_variant *v)
 {
     const int64_t rows = v->rows_per_trip;

@@ -77,7 +77,8 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         if (moves(part) && (begin % 8 != 0 || end % 8 != 0)) {
             return NULL;
         }
-        /* Parts nobody wants may end anywhere: what lies between two wanted ones is theirs. */
+        /* A part that is not wanted may end at any bit: the groups take what lies between two
+         * wanted parts as it is. */
         bytes->parts[i] = *part;
         bytes->parts[i].start = sg_ceil_div64(begin, 8);
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;

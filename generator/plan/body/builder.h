@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "plan/plan.h"
 
-/* In a constant of a builder that is not exact: whatever is in that lane of the result, nobody
- * reads it. Constants that agree everywhere else become one. */
+/* A don't-care lane of an index or a mask: no store reads what it produces. Constants that agree in
+ * all other lanes become one constant. */
 #define SG_LANE_ANY 255
 
 typedef struct sg_builder {
@@ -42,7 +42,7 @@ int64_t sg_builder_constant(sg_builder *builder, sg_opcode op, const uint8_t *la
  * none. An equal one there is, or a new one. */
 int sg_builder_register(sg_builder *builder, sg_insn insn, const uint8_t *lanes);
 
-/* A point of the construction to come back to, for trying one way after the other. */
+/* A point of the construction to come back to when several programs are tried. */
 typedef struct sg_builder_mark {
     int64_t ninsns;
     int64_t nconstants;

@@ -24,9 +24,9 @@
 /* Rows from which those that cross lines decide. */
 #define FEW_ROWS 4
 
-/* Of what all vectors of a trip cost more when they cross lines, the part that shows in the last
- * one. Stores of a shorter trip wait while others go on: nothing shows there (MEASURED.md,
- * Choosing bodies). */
+/* The share of a trip's extra cycles for accesses across cache lines that shows in the last,
+ * overlapping trip. Where a trip is shorter than LAST_CYCLES_MIN it shows none, as its stores wait
+ * while other instructions go on (MEASURED.md, Choosing bodies). */
 #define LAST_SHARE      0.33
 #define LAST_CYCLES_MIN 64
 
@@ -35,17 +35,17 @@
 #define CALL_CYCLES 16
 #define CALL_BYTES  40
 
-/* Slots of an access of `unit` bytes, when this part of all is at no multiple of it: one that
- * crosses a line takes more. */
+/* Slots that an access of `unit` bytes takes, when so large a part of all accesses is misaligned:
+ * those that cross a cache line take more. */
 static double slots(const sg_cost *cost, double part, int64_t unit)
 {
     return 1.0 + part * cost->cross * (double)unit / (double)SG_LINE_BYTES;
 }
 
-/* Which part of all rows has what is at `first` in row 0 and `step` bytes on in the next at no
- * multiple of unit, a power of two up to a line. Buffers begin at lines. Many rows bring it to
- * every offset in turn, and the few accesses among them that cross no line gain nothing
- * (MEASURED.md, Choosing bodies). */
+/* The fraction of rows in which an access of `unit` bytes is misaligned that lies at `first` in row
+ * 0 and `step` bytes further in each following row; unit is a power of two, at most a cache line,
+ * and buffers begin at cache lines. With many rows every offset occurs, and the few aligned
+ * accesses among them gain nothing (MEASURED.md, Choosing bodies), so all count as misaligned. */
 static double astray(const sg_map *map, int64_t first, int64_t step, int64_t unit)
 {
     const int64_t mask = unit - 1;

@@ -22,8 +22,8 @@ sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg
 /* Sets what is told of no microarchitecture in particular: the slowest one's. */
 void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT]);
 
-/* How far a body fills its ports, for choosing between two ways to go on: the busiest port
- * decides, the others break ties. By the costs v->isa was made with. */
+/* How busy the ports are with a body, to choose between two programs: the busiest port decides, the
+ * others break ties. By the costs that v->isa was made with. */
 double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body);
 
 /* The microarchitecture of those it was chosen for on which a trip takes least. */

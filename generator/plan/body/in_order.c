@@ -1,6 +1,7 @@
-/* Rows of many outputs in order, past the cache, for machines with IN_ORDER. The shared bodies take
- * a few outputs or rows at a time for the sake of the cache's sets, of which there are none past
- * it. */
+/* Bodies that copy one row of all outputs after the other by non-temporal stores, for machines with
+ * IN_ORDER. The bodies of other machines take a few outputs or rows at a time, so that lines of
+ * several outputs do not drive each other out of a set of the cache; non-temporal stores do not use
+ * the cache. */
 #include "plan/body/in_order.h"
 
 #include "plan/body/slices.h"

@@ -1,4 +1,5 @@
-/* Rows of many outputs in order, past the cache, for machines that like them so. */
+/* Bodies that copy one row of all outputs after the other by non-temporal stores, for machines with
+ * IN_ORDER. */
 #ifndef SG_PLAN_BODY_IN_ORDER_H
 #define SG_PLAN_BODY_IN_ORDER_H
 

@@ -4,8 +4,8 @@
 
 #include "plan/plan.h"
 
-/* Takes plan->variants from one that was added and is alike: whether there is one. Both: memo may
- * be NULL. */
+/* Takes the bodies of an equal plan that was added before; false where there is none. memo may be
+ * NULL in both functions. */
 bool sg_memo_recall(const sg_memo *memo, sg_plan *plan);
 
 void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan);

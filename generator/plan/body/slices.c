@@ -22,10 +22,11 @@
  * constants cost more than whole stores gain (MEASURED.md, Runs). */
 #define TOGETHER_CONSTANTS INT64_C(40)
 
-/* The most rows for that, as a strip has a line of each of them in the first-level cache. */
+/* The most rows of a block: a column group has a cache line of each of them in the first-level
+ * cache. */
 #define BLOCK_ROWS INT64_C(192)
 
-/* How many of its ways rows may take whose lines are in the same sets. */
+/* How many ways of a cache set may hold lines of the rows of one block. */
 #define BLOCK_WAYS INT64_C(6)
 
 /* Bytes after which lines are in the same set of the first-level cache. */
@@ -69,14 +70,15 @@ static bool is_narrow(const cut *c, int64_t column)
     return c->map->parts[column].width <= c->widest;
 }
 
-/* Rows of such a column end inside a vector: run by run, most stores would cross a line. */
+/* Whether rows of a wide column end inside a vector, so that most stores would cross cache lines if
+ * rows were copied one by one. */
 static bool is_ragged(const cut *c, int64_t column)
 {
     return c->by_lines && !is_narrow(c, column) && c->map->parts[column].width % c->isa->unit != 0;
 }
 
-/* The strip of columns from `first` on: as many as are written side by side, and those that come
- * with them for free. False when not even one column fits. */
+/* Finds the column group from `first` on: as many columns as are written side by side, and more as
+ * long as they fit the same piece of a row. False when not even one column fits. */
 static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
 {
     const sg_map_part *columns = c->map->parts;
@@ -95,9 +97,9 @@ static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
     return strip->count > 0 && room >= 0;
 }
 
-/* Where several columns line by line are slower than run by run: in the second-level cache. In the
- * first they are faster, and beyond the caches only whole lines can be streamed (MEASURED.md,
- * Runs). */
+/* Whether the data fits the second-level cache but not the first: there it is slower to put several
+ * columns together line by line than to copy runs. In the first-level cache it is faster, and
+ * beyond the caches only whole cache lines can be stored non-temporally (MEASURED.md, Runs). */
 static bool in_l2(const sg_plan *plan)
 {
     return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
@@ -123,7 +125,7 @@ static bool cut_row(sg_arena *arena, cut *c)
     return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->nstrips > 0;
 }
 
-/* One output on its way from a ragged column: its routing and the next line. */
+/* One ragged column while its lines are put together: its routing and its next line. */
 typedef struct feed {
     sg_weave routed;
     int line;
@@ -205,7 +207,7 @@ static bool is_too_long(const cut *c)
     return lines > TOGETHER_INSNS / 2;
 }
 
-/* Two strips that differ by where they are only. */
+/* Whether two column groups differ only in their place. */
 static bool is_same(const sg_map *map, const sg_strip *a, const sg_strip *b)
 {
     if (a->count != b->count || a->piece != b->piece) {
@@ -262,7 +264,7 @@ static bool build_apart(const cut *c, sg_weave *w)
         columns += strip->count;
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
-    /* What all slices ask for together is the next block. */
+    /* The slices of a block together prefetch the next block. */
     if (c->isa->asks_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
         v->block_ahead = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
     }

@@ -11,16 +11,18 @@
  * first-level cache meanwhile. */
 #define SG_BLOCK_BYTES INT64_C(32768)
 
-/* Bytes of an output, in columns of one lane, that strips write before the next strip's turn: more
- * of them at a time cost less, until their lines drive each other out (MEASURED.md, Strips). */
+/* Bytes of an output, in columns of one lane, that a column group writes before the next group
+ * begins: larger pieces cost less until their lines drive each other out of the cache (MEASURED.md,
+ * Strips). */
 #define SG_BLOCK_OUTPUT_BYTES INT64_C(512)
 
-/* Input bytes from which stores may bypass the cache. A line of an output at a time is enough for
- * these, and the next block had better be asked for earlier (MEASURED.md, Strips). */
+/* Input bytes from which blocks are shorter, for non-temporal stores: these need only one cache
+ * line of each output at a time, and the next block is then prefetched earlier (MEASURED.md,
+ * Strips). */
 #define SG_BLOCK_FAR_BYTES (INT64_C(8) << 20)
 
-/* Input bytes from which strips ask for the next block meanwhile: each reads a few bytes of every
- * row, which no prefetcher follows (MEASURED.md, Strips). */
+/* Input bytes from which column groups prefetch the next block: each group reads a few bytes of
+ * every row, which no hardware prefetcher follows (MEASURED.md, Strips). */
 #define SG_BLOCK_AHEAD_BYTES (INT64_C(5) << 20)
 
 /* The variant for this layout, or false when there is nothing narrow in it or strips do not fit

@@ -1,5 +1,5 @@
-/* What is done to variants once they are chosen: short windows are repeated, rows that are left
- * over get their way, stores may go through feeds, and the input is asked for ahead. */
+/* Completes a body after it was chosen: repeats short tiles, and decides on non-temporal stores,
+ * write combining, interleaved streams and prefetches. */
 #include "plan/body/trips.h"
 
 #include "base/checked.h"
@@ -11,41 +11,44 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Input of one window from which it does so: shorter ones prefetchers follow by themselves, and
- * asking costs (MEASURED.md, Prefetching). */
+/* Bytes of input of one tile from which loads are prefetched: hardware prefetchers follow shorter
+ * tiles by themselves, where a prefetch instruction only costs (MEASURED.md, Prefetching). */
 #define PREFETCH_WINDOW INT64_C(256)
 
-/* Past the cache, parts of the rows are copied by turns, as splitgen_fronts() in splitgen/runs.h
- * has it. These are the bytes of a turn; of one run it is SPLITGEN_FRONT_BYTES there (MEASURED.md,
- * Parts by turns). */
+/* With non-temporal stores, streams are interleaved: so many bytes of one part of the rows, then of
+ * the next, as splitgen_fronts() in splitgen/runs.h explains. Of a run it is SPLITGEN_FRONT_BYTES
+ * there (MEASURED.md, Parts by turns). */
 #define FRONT_BYTES INT64_C(1024)
 
-/* Runs from this size on are cut into parts themselves: SPLITGEN_CUT_MIN. */
+/* Runs from this size on are themselves cut into parts for interleaved streams, by splitgen_cut()
+ * in splitgen/runs.h, whose SPLITGEN_CUT_MIN this is. */
 #define CUT_MIN INT64_C(65536)
 
-/* Bytes of a run through a feed, on average, below which rows ask for the input
- * SG_TURN_AHEAD_BYTES ahead: they take so many instructions that the processor does not look far
- * enough by itself (MEASURED.md, Feeds). */
+/* Average bytes of a write-combined run below which the input is prefetched SG_TURN_AHEAD_BYTES
+ * ahead: such rows take so many instructions that the processor's own look-ahead is too short
+ * (MEASURED.md, Feeds). */
 #define FEED_ASK_RUN INT64_C(128)
 
-/* Most outputs written side by side past the cache by stores of less than a line, of which a core
- * puts together but a few (MEASURED.md, Past the cache). */
+/* The most outputs that are written side by side by non-temporal stores narrower than a cache line:
+ * a core joins such stores for only a few lines at a time (MEASURED.md, Past the cache). */
 #define JOINED_OUTPUTS INT64_C(6)
 
-/* A trip shorter than this is repeated, up to so many times: loops of one window run at half their
- * speed, depending on where their code lies (MEASURED.md, Unrolling). */
+/* A tile of fewer cycles than these is repeated within a trip, up to REPEATS_MAX times: loops of
+ * one short tile may run at half their speed, depending on where their code lies (MEASURED.md,
+ * Unrolling). */
 #define TRIP_CYCLES_MIN 4.0
 #define REPEATS_MAX     4
 
-/* Bytes of a trip from which a streaming body asks far ahead for its input. */
+/* Bytes of a trip from which a body with non-temporal stores prefetches its input far ahead. */
 #define STREAM_AHEAD_MIN 1024
 
-/* Where it asks for what it reads next instead (ASKS_ALL), trips of more bytes than these ask for
- * nothing: it takes longer than waiting (MEASURED.md, Past the cache). */
+/* On machines with ASKS_ALL such a body prefetches its own input instead, but not in trips of more
+ * bytes than these, where the prefetches take longer than the waiting (MEASURED.md, Past the
+ * cache). */
 #define STREAM_NOW_MAX 4096
 
-/* Puts a prefetch before the first load of every line; see SG_PREFETCH_BYTES. Runs are loops with
- * one load instruction, which the processor follows by itself. */
+/* Puts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need none:
+ * they are loops with one load instruction, which hardware prefetchers follow. */
 static void prefetch(sg_arena *arena, sg_body *body)
 {
     sg_insn *insns = SG_NEW_ARRAY(arena, sg_insn, 2 * body->ninsns);
@@ -65,7 +68,8 @@ static void prefetch(sg_arena *arena, sg_body *body)
     body->ninsns = n;
 }
 
-/* Through the cache; where it pays is for the table of instruction sets to say. */
+/* Whether loads are prefetched when stores are ordinary ones. The table of instruction sets says
+ * where that pays. */
 static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     return v->isa->asks && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
@@ -73,7 +77,8 @@ static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
            v->window_rows * plan->map.row_stride >= PREFETCH_WINDOW;
 }
 
-/* Whether feeds are so short that a row takes them longer than the processor looks ahead. */
+/* Whether the write-combined runs are so short that a row of them takes longer than the processor's
+ * own look-ahead. */
 static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     const sg_body *body = &v->bodies[0];
@@ -85,7 +90,7 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
            sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->map.row_stride < runs * FEED_ASK_RUN;
 }
 
-/* Puts prefetches of the lines of a row far ahead before everything else. */
+/* Puts prefetches of all cache lines of a later row in front of the body. */
 static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
 {
     const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
@@ -98,9 +103,9 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
     body->ninsns = all.ninsns;
 }
 
-/* Streaming bodies of many loads ask for their input a trip at a time: memory likes to read for a
- * while and then to write for a while. Runs do so by themselves, and few loads the processor
- * follows (MEASURED.md, Past the cache). */
+/* Bodies with non-temporal stores and many loads prefetch the input of a whole trip at once,
+ * because memory is faster when it reads for a while and then writes for a while. Runs do so
+ * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Past the cache). */
 static void choose_ahead(const sg_plan *plan, sg_variant *v)
 {
     const int64_t trip = v->rows_per_trip * plan->map.row_stride;
@@ -121,7 +126,8 @@ int64_t sg_trips_in_turn(int64_t trip, int64_t least)
     return trips;
 }
 
-/* How a streaming body takes turns; strips of kernels with many outputs take none. */
+/* Chooses how non-temporal stores interleave streams. Column groups of kernels with many outputs do
+ * not. */
 static void choose_fronts(const sg_plan *plan, sg_variant *v)
 {
     const int64_t trip = v->rows_per_trip * plan->map.row_stride;
@@ -135,7 +141,8 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
             longest = insn->bytes > longest ? insn->bytes : longest;
         }
     }
-    /* Of feeds, which are taken from memory and put back in every turn, it is two at least. */
+    /* Write combiners are loaded from memory and put back for every piece of a stream, so a piece
+     * has at least two trips. */
     v->front_trips = sg_trips_in_turn(trip, v->feeding != SG_FEED_NEVER ? 2 : 1);
     v->fronts = runs > trip / 2 && trip > FRONT_BYTES ? SG_FRONTS_RUNS : SG_FRONTS_TRIPS;
     if (v->rows_per_trip == 1 && longest >= CUT_MIN) {
@@ -143,7 +150,7 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
     }
 }
 
-/* The whole body once more for the next window. */
+/* Appends the instructions of the body once more, for the next tile. */
 static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
                           int64_t window)
 {
@@ -158,7 +165,7 @@ static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *bod
     }
 }
 
-/* Several windows a trip where one is too short for a loop. */
+/* Makes a trip of several tiles where one is too short for a loop. */
 static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
     const double cycles = sg_variant_fastest(v)->cycles;
@@ -191,9 +198,9 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     }
 }
 
-/* Marks the stores of a network that feeds take: those of each column behind each other. Every one
- * costs a permute and a blend more then, which pays beyond the first-level cache alone
- * (MEASURED.md, Feeds). */
+/* Marks the stores of a network that go through write combiners: those of each column must be
+ * contiguous. Each then takes one more permute and one more blend, which pays only beyond the
+ * first-level cache (MEASURED.md, Feeds). */
 static void feed_stores(const sg_plan *plan, sg_variant *v)
 {
     int64_t ends[SG_STREAMS_MAX] = {0};
@@ -229,8 +236,10 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     v->feeds_stream = v->streams;
 }
 
-/* Stores of less than a line may bypass the cache where few outputs are written side by side
- * (JOINED_OUTPUTS), and nothing is left to bodies of two windows that goes through it. */
+/* Whether a body may use non-temporal stores that are narrower than a cache line: with at most
+ * JOINED_OUTPUTS outputs side by side, because a core joins such stores for only a few lines at a
+ * time; and not where a register holds two tiles and some instructions are runs, which would still
+ * be stored through the cache. */
 static bool may_stream(const sg_variant *v)
 {
     bool few = true;
@@ -252,9 +261,9 @@ static bool may_stream(const sg_variant *v)
     return few && !(runs && v->isa->ways > 1);
 }
 
-/* Whether outputs whose rows are equally long are written at one offset instead of by a pointer
- * each that moves, which costs stores of its own where registers are too few; but runs to few
- * outputs are faster by pointers (MEASURED.md, Many outputs). */
+/* Chooses whether outputs with equally long rows are addressed by one common offset. A moving
+ * pointer for each takes extra instructions where there are more outputs than registers; but runs
+ * to few outputs are faster by pointers (MEASURED.md, Many outputs). */
 static void choose_by_offset(const sg_plan *plan, sg_variant *v)
 {
     const sg_map_part *columns = plan->map.parts;
@@ -280,7 +289,7 @@ static void choose_by_offset(const sg_plan *plan, sg_variant *v)
 
 void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_variant *v)
 {
-    const bool asks = wants_prefetch(plan, v); /* of one window */
+    const bool asks = wants_prefetch(plan, v); /* before tiles are repeated */
     v->streams = v->streams && may_stream(v);
     repeat(arena, plan, v);
     sg_cost_sum(plan, v);

@@ -12,13 +12,15 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* The narrowest column a feed takes (see sg_feeding in plan.h) beyond the first-level cache; in it
- * a whole line. Where outputs begin with lines feeds only lose (MEASURED.md, Feeds). */
+/* The narrowest column that write combining (sg_feeding in plan.h) pays for: FEED_MIN beyond the
+ * first-level cache, a whole cache line in it. Where outputs begin at cache lines it never pays
+ * (MEASURED.md, Feeds). */
 #define FEED_MIN INT64_C(32)
 
-/* Machines without DEAR_CROSSINGS mind stores that cross lines less. There runs go through feeds
- * in the first-level cache and, beyond, where rows end within lines and all are of at least a line
- * and below this; networks always do (MEASURED.md, Feeds). */
+/* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. There write
+ * combining is used for runs in the first-level cache, and beyond it for runs whose rows end within
+ * cache lines and that all have at least a line and less than FEED_LONG; for networks it always is
+ * (MEASURED.md, Feeds). */
 #define FEED_LONG INT64_C(768)
 
 /* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
@@ -145,7 +147,8 @@ bool sg_runs_take_turns(const sg_map *map)
     return map->nparts > SG_STREAMS_MAX;
 }
 
-/* Whether turns ask for their rows ahead: SG_TURN_AHEAD_BYTES has measurements. */
+/* Whether a body that copies some outputs at a time prefetches its rows; MEASURED.md has the
+ * numbers for SG_TURN_AHEAD_BYTES. */
 static bool asks_ahead(const sg_plan *plan)
 {
     return sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
@@ -197,8 +200,8 @@ static bool may_feed(const sg_map *map, const sg_insn *insn, int64_t first)
            width >= FEED_MIN;
 }
 
-/* Feeds are for one slice after the other, each over all rows: short pieces of every row, again and
- * again, are no way to read. */
+/* With write combining each slice runs over all rows before the next begins. That reads short
+ * pieces of far rows, so it pays only for rows that are short or slices that are wide. */
 static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
 {
     const sg_map *map = &plan->map;

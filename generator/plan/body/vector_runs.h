@@ -6,7 +6,7 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Rows from which feeds are worth it: the first is written without. */
+/* The fewest rows for which write combining pays: the first row is written without it. */
 #define SG_FEED_ROWS INT64_C(4)
 
 /* Vectors below this gain nothing over the literal copies of the portable body. */
@@ -15,12 +15,12 @@
 /* Bytes of the input of all rows taken at a time that way. */
 #define SG_TURNS_BYTES INT64_C(16384)
 
-/* Bytes ahead that turns ask for the input, which they do not read in order (MEASURED.md, Many
- * outputs). */
+/* How far ahead the input is prefetched by bodies that copy some outputs at a time: they do not
+ * read it in order (MEASURED.md, Many outputs). */
 #define SG_TURN_AHEAD_BYTES INT64_C(4096)
 
-/* Input bytes from which turns ask ahead: in the second-level cache it costs (MEASURED.md, Many
- * outputs). */
+/* Input bytes from which such bodies prefetch: in the second-level cache it costs more than it
+ * gains (MEASURED.md, Many outputs). */
 #define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
 
 /* The variant's body for this layout, or false when no column is as wide as a vector or a row
@@ -41,10 +41,10 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);
 /* Whether columns below a vector are so few that moving them row by row is not seen beyond L1. */
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
 
-/* Stores may bypass the cache where nearly all of them are for whole lines. */
+/* Whether stores may be non-temporal: nearly all of them are for whole cache lines. */
 bool sg_runs_stream(const sg_map *map);
 
-/* Marks the runs of bodies of single rows that feeds take. */
+/* Marks the runs that go through write combiners; for bodies that take a row at a time. */
 void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v);
 
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole

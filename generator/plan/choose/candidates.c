@@ -22,11 +22,12 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* Moves (see SG_UNROLL_BUDGET) from which a kernel gets vector bodies, of pairs of columns up to
- * so many bytes, which gcc makes vectors of by itself, and where it gets them whatever is
- * predicted; between that, where what is predicted and ASK_CYCLES, for asking what the machine can
- * do, are at most these parts of the portable program: of runs, and of others (MEASURED.md,
- * Vectors or not). */
+/* With fewer than VECTOR_MOVES_MIN moves (counted as in SG_UNROLL_BUDGET) a kernel gets no vector
+ * body; two columns of at most VECTOR_PAIR_BYTES need VECTOR_PAIR_MOVES_MIN, as gcc vectorizes them
+ * by itself. From VECTOR_MOVES_SURE moves on a kernel always gets one. In between a body is kept
+ * where its predicted cycles and ASK_CYCLES, which the question for the processor's instructions
+ * takes, are together at most VECTOR_RUN_GAIN (bodies that copy runs) or VECTOR_GAIN (all others)
+ * of the cycles of the portable program (MEASURED.md, Vectors or not). */
 #define VECTOR_MOVES_MIN      INT64_C(24)
 #define VECTOR_PAIR_MOVES_MIN INT64_C(64)
 #define VECTOR_PAIR_BYTES     INT64_C(4)
@@ -35,15 +36,15 @@
 #define VECTOR_GAIN           0.78
 #define ASK_CYCLES            8.0
 
-/* Runs of at least so many bytes take a quarter of the moves with the widest vectors (MEASURED.md,
- * Vectors or not). */
+/* Runs of at least so many bytes take a quarter as many moves with the widest vectors as without
+ * (MEASURED.md, Vectors or not). */
 #define VECTOR_RUN_BYTES INT64_C(128)
 
-/* Every instruction set has two or three microarchitectures and up to seven forms, and two sets
- * share a name. */
+/* Candidates of one --isa name: up to seven forms for each of two or three microarchitectures, for
+ * at most two instruction sets of that name. */
 #define FIELD_MAX 64
 
-/* Variants to choose from; those of one --isa name at a time. */
+/* The candidates of one --isa name, of which one or two are kept. */
 typedef struct field {
     sg_arena *arena;  /* for what is kept */
     sg_arena scratch; /* for the rest, by far the most */
@@ -298,16 +299,17 @@ int64_t sg_candidates_least_rows(const sg_plan *plan)
     return rows;
 }
 
-/* Whether it counts what asking takes. Kernels of more moves, of runs that take a quarter of the
- * moves with the widest vectors, and with calls of the C library gain whatever is predicted. */
+/* Whether the time that the question for the processor's instructions takes may decide against a
+ * body. It cannot in kernels of many moves, of long runs only, or with calls of the C library:
+ * these gain from vectors whatever is predicted. */
 static bool is_small(const sg_plan *plan)
 {
     return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
            plan->longest < SG_CALL_MIN && moves_of(plan, plan->map.rows) < VECTOR_MOVES_SURE;
 }
 
-/* Whether a body gains less than it takes to ask for it; a body for one machine has the others pay
- * as well. */
+/* Whether a body gains less than the question for the processor's instructions takes. A body for a
+ * single machine has to gain for the others as well, as they are asked too. */
 static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
 {
     const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
@@ -315,7 +317,8 @@ static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
                               v->on[v->tune].all + ASK_CYCLES > gain * sg_cost_portable(plan));
 }
 
-/* Whether machines with the instructions of a, but not the one that alone runs it, run b. */
+/* Whether b is the body of the other machines that have the instruction set of a, where a runs on
+ * one machine only. */
 static bool serves_others(const sg_variant *a, const sg_variant *b)
 {
     bool any = false;
@@ -326,8 +329,9 @@ static bool serves_others(const sg_variant *a, const sg_variant *b)
     return b->only == SG_UARCH_GENERIC && any;
 }
 
-/* A machine with one instruction set of a family has those behind it in isa.inc as well, so a body
- * that is slower than one of theirs is never wanted; nor is one that gains too little. */
+/* Drops bodies that are never the best. A machine with an instruction set also has those behind it
+ * in isa.inc that have its family, so a body that is slower than one of theirs is useless; so is
+ * one that gains too little. */
 static void drop_useless(sg_plan *plan)
 {
     int64_t first = plan->nvariants; /* of those that are kept */
@@ -347,8 +351,9 @@ static void drop_useless(sg_plan *plan)
     plan->nvariants -= first;
 }
 
-/* All forms of a body for one instruction set, made by the costs of isa. `first`: those that no
- * cost changes as well. */
+/* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
+ * false for a second machine with the same instruction set: forms that do not depend on costs are
+ * then left out. */
 static void consider_forms(field *f, const sg_isa_info *isa, bool first)
 {
     sg_arena *arena = &f->scratch;
@@ -399,9 +404,10 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
 }
 
-/* Once for every microarchitecture that has the instructions: what is made by the costs of one may
- * be the best on another, too. Where that would take too long, for many outputs, or gain nothing,
- * for the one that decides. */
+/* Makes candidates by the costs of every microarchitecture that has the instruction set, since a
+ * program made for one may be the best on another. Kernels with many outputs, for which that would
+ * take too long, and kernels of large tensors, which gain nothing by it, get candidates for the
+ * deciding machine only. */
 static void consider_isa(field *f, sg_isa isa)
 {
     const bool tuned = sg_isa_cost(isa, f->tune) != NULL;
@@ -416,8 +422,8 @@ static void consider_isa(field *f, sg_isa isa)
     }
 }
 
-/* Whether elements are as long as planned on processors with the instructions: those of strings are
- * pointers, and counted as the longest there are. */
+/* Whether the plan counts elements as long as they are on processors with these instructions.
+ * Elements of strings are pointers, which the plan counts as 8 bytes. */
 static bool knows_elements(const sg_plan *plan, const sg_isa_info *isa)
 {
     const sg_dtype_info *dtype = sg_dtype_get(plan->split->dtype);
@@ -492,8 +498,9 @@ static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
     return rows;
 }
 
-/* Where the number of rows is free, those that are too few for a body may have one of their own, as
- * a kernel of so few would: behind the others of its instruction set. */
+/* Adds short bodies to a kernel with an open number of rows: behind the other bodies of an
+ * instruction set whose trips have more rows than sg_candidates_least_rows, one as a kernel of just
+ * so many rows would get it. */
 static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
     const int64_t least = sg_candidates_least_rows(plan);
@@ -523,8 +530,8 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
     plan->nvariants = count;
 }
 
-/* Times as many rows as a body is worth its time for, for a kernel that expects fewer: another
- * number may come. */
+/* A kernel with an open number of rows that expects too few for a body is planned for so many times
+ * sg_candidates_least_rows, as a call may bring more rows than expected. */
 #define FREE_ROWS 16
 
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)

@@ -11,7 +11,8 @@
 /* Fills plan->variants for the instruction sets asked for. */
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 
-/* Rows from which a body is worth the time to ask for it, where their number is free. */
+/* The fewest rows for which a body gains more than the question for the processor's instructions
+ * takes; for kernels with an open number of rows. */
 int64_t sg_candidates_least_rows(const sg_plan *plan);
 
 #endif

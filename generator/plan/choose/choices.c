@@ -12,10 +12,12 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Instructions from which a window is a function of its own; below, a call is no shorter. */
+/* Instructions from which the code of a tile becomes a function of its own; a call of a shorter one
+ * would save nothing. */
 #define WINDOW_INSNS_MIN 6
 
-/* Rows a variant may need: every way it has, and the portable program behind all of them. */
+/* The most rows of the table of choices that a body needs: one for each way it stores, and the
+ * portable program behind them. */
 #define ROWS_PER_VARIANT 4
 
 const char *sg_way_name(sg_way way)
@@ -58,8 +60,7 @@ bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
     return false;
 }
 
-/* Whether it reads differently in loops that store in different ways: they have functions for it.
- */
+/* Whether the instruction is printed differently in loops that store in different ways. */
 static bool is_apart(const sg_insn *insn)
 {
     return sg_insn_is_run(insn) && (insn->lines || insn->fed || insn->string != SG_STRING_NEVER);
@@ -79,7 +80,8 @@ static bool is_alike(const sg_body *body, int64_t first, bool past)
     return stores;
 }
 
-/* Instructions from which on a strip is worth a function of its own for two that only call it. */
+/* Instructions from which the code of a column group becomes a function of its own that the loops
+ * with ordinary and with non-temporal stores both call. */
 #define STRIP_INSNS_MIN 16
 
 bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body)
@@ -133,8 +135,8 @@ static bool covers(const sg_plan *plan, const sg_choice *a, const sg_choice *b)
            (a->footprint == SG_FOOTPRINT_ANY || a->footprint == b->footprint);
 }
 
-/* Appends a row, unless one before it takes all that it would, or two do: outputs that begin with a
- * line, and others. */
+/* Appends a row to the table, unless it could never be taken: one row before it fits wherever it
+ * would, or two rows do, one for outputs that begin at cache lines and one for the others. */
 static void add(sg_plan *plan, sg_choice choice)
 {
     bool lines = false;
@@ -160,7 +162,8 @@ static sg_footprint past(const sg_plan *plan, sg_footprint share)
     return plan->past == SG_PAST_ALWAYS ? SG_FOOTPRINT_ANY : share;
 }
 
-/* Whether feeds turn vectors by whole words, so that outputs have to begin with one. */
+/* Whether write combining rotates vectors by whole words, so that outputs have to begin at a
+ * multiple of a word. */
 static bool turns_words(const sg_variant *v)
 {
     const sg_body *body = &v->bodies[0];
@@ -177,7 +180,7 @@ static int64_t at_least(int64_t rows, int64_t least)
     return rows > least ? rows : least;
 }
 
-/* The ways of one variant, those that ask most first. */
+/* Appends the rows for all ways in which one body stores, those with most conditions first. */
 static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
 {
     const sg_variant *v = &plan->variants[number];
@@ -271,8 +274,8 @@ static int64_t few_rows(const sg_plan *plan)
     return least > 1 ? least : 0;
 }
 
-/* Bodies over bits take any number of groups, so all they ask for is what they run on and, past the
- * cache, outputs that begin with a line. */
+/* Bodies over bits take any number of groups, so their rows ask only for the instruction set and,
+ * for non-temporal stores, for outputs that begin at cache lines. */
 static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
 {
     const sg_bits *bits = plan->bits;

@@ -12,21 +12,23 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan);
 /* The first of the plan's choices for a way of a variant; NULL: it is never taken. */
 const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way);
 
-/* Whether any row of the table is for a variant: a body that bypasses the cache, or one for few
- * rows, may be wanted by none. */
+/* Whether any row of the table takes this body. There may be none for a body with non-temporal
+ * stores only, or for one of few rows. */
 bool sg_choices_want(const sg_plan *plan, int64_t variant);
 
-/* Whether feeds take all rows of a variant but those they begin behind, on every machine. */
+/* Whether the write-combining functions of a body are taken on every machine, so that the plain
+ * function only copies the prologue rows. */
 bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
 
-/* The first instruction of a variant's body of a window that loops have in common which store in
- * several ways; before it stand, where there are no feeds, runs that each of them copies in a way
- * of its own. -1: they have nothing in common, or there is one. */
+/* The first instruction of what loops that store in different ways have in common of the code of a
+ * tile, which is then a function of its own. In front of it, in bodies without write combining,
+ * stand runs that each loop copies in its own way. -1: they have nothing in common, or there is
+ * only one loop. */
 int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
 
-/* The same of kernels with an array of outputs, which have a function for every kind of strip of
- * their rows: whether the strips of a body that go through the cache and past it are all alike but
- * for their stores. */
+/* For kernels with an array of outputs, which have a function for every kind of column group:
+ * whether a body's functions with ordinary and with non-temporal stores differ in their stores
+ * only. */
 bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body);
 
 /* The traits of the processors that a row of the table is for; all bodies over bits need one. */

@@ -10,7 +10,7 @@
 
 sg_past sg_past_choose(const sg_plan *plan, sg_stream stream)
 {
-    int64_t touched = INT64_MAX; /* a sum beyond it is large all the more */
+    int64_t touched = INT64_MAX; /* a sum beyond int64 is more than any cache holds */
     (void)sg_add64(sg_plan_bytes(plan), plan->bytes_moved, &touched);
     if (stream == SG_STREAM_AUTO) {
         return plan->split->free_name != NULL || touched >= PAST_MIN_BYTES ? SG_PAST_LARGE

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* What plan->past has to be for the way asked for. */
+/* Chooses plan->past, whether stores are non-temporal, for what --nt asks. */
 sg_past sg_past_choose(const sg_plan *plan, sg_stream stream);
 
 #endif

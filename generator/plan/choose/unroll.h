@@ -4,7 +4,8 @@
 
 #include "plan/plan.h"
 
-/* What was asked for; small code is a loop over the rows unless more was. */
+/* The unrolling that was asked for; with --optimize=size, a loop over the rows unless --unroll says
+ * otherwise. */
 sg_unroll sg_unroll_choose(const sg_plan_options *options);
 
 #endif

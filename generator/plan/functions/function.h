@@ -57,18 +57,20 @@ const char *sg_step_name(sg_step_kind kind);
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
     SG_STORING_CACHED,
-    SG_STORING_PROLOGUE, /* cached, for rows in front of others: nothing is asked for ahead */
+    SG_STORING_PROLOGUE, /* prologue rows, by ordinary stores and without prefetches */
     SG_STORING_PAST,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_PAST,
-    SG_STORING_LINES, /* rows in order: whole lines wherever rows begin */
-    SG_STORING_GIVEN  /* as the caller says: cached or past the cache */
+    SG_STORING_LINES, /* rows in order, by non-temporal stores of whole cache lines, wherever rows
+                         begin */
+    SG_STORING_GIVEN  /* ordinary or non-temporal, as the caller says */
 } sg_storing;
 
 /* "combined past" */
 const char *sg_storing_name(sg_storing storing);
 
-/* Which of the instructions: those that copy the same run of all parts at once, and the others. */
+/* Which instructions of the body: those that copy the same run of all interleaved streams together,
+ * or the others. */
 typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
 
 /* "together" */
@@ -110,7 +112,15 @@ typedef enum sg_function_role {
     SG_ROLE_STRIP,        /* the same for one kind of strip */
     SG_ROLE_STRIP_EITHER, /* the same, and how to store: in line in two of those before */
     SG_ROLE_STRIP_ROWS,   /* first and rows, for one kind of strip */
-    SG_ROLE_STRIP_ROW /* a row, and whether it is the first or the last, for one kind of strip */
+    SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
+                       of choices calls */
+    SG_ROLE_STRIP_ROW, /* a row, and whether it is the first or the last, for one kind of strip */
+    /* Those that choose or do without a choice, of no variant: */
+    SG_ROLE_DISPATCH,  /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,       /* of an open kernel: pointers, and rows [first, last) */
+    SG_ROLE_OPEN,      /* of an open kernel: what users call, with a number of items */
+    SG_ROLE_SOME,      /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_DESCRIPTOR /* an array of pointers, and rows [first, last) */
 } sg_function_role;
 
 /* "strip_rows" */
@@ -118,7 +128,7 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t variant;
+    int64_t variant; /* over bits: index into sg_bits.bodies; SG_CHOICE_PORTABLE: of none */
     sg_way way;
     int64_t body;   /* of the variant */
     bool by_offset; /* outputs are written at an offset that they have in common */
@@ -126,7 +136,7 @@ typedef struct sg_function {
     sg_step *steps;
 } sg_function;
 
-/* The function that the table of choices calls for a way of a variant, index into
+/* The function that the table of choices calls for a body that stores in this way, as an index into
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way);
 

@@ -2,6 +2,9 @@
 #include "plan/functions/function.h"
 
 #include "plan/choose/choices.h"
+#include "plan/bits/bit_program.h"
+#include "plan/functions/bit_groups.h"
+#include "plan/functions/entrances.h"
 #include "plan/functions/rows.h"
 #include "plan/functions/strips.h"
 #include "plan/plan.h"
@@ -63,7 +66,13 @@ const char *sg_role_name(sg_function_role role)
                                         [SG_ROLE_STRIP] = "strip",
                                         [SG_ROLE_STRIP_EITHER] = "strip_either",
                                         [SG_ROLE_STRIP_ROWS] = "strip_rows",
-                                        [SG_ROLE_STRIP_ROW] = "strip_row"};
+                                        [SG_ROLE_GROUPS] = "groups",
+                                        [SG_ROLE_STRIP_ROW] = "strip_row",
+                                        [SG_ROLE_DISPATCH] = "dispatch",
+                                        [SG_ROLE_ANY] = "any",
+                                        [SG_ROLE_OPEN] = "open",
+                                        [SG_ROLE_SOME] = "some",
+                                        [SG_ROLE_DESCRIPTOR] = "descriptor"};
     return names[role];
 }
 
@@ -71,7 +80,8 @@ int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        if (f->role == SG_ROLE_ROWS && f->variant == variant && f->way == way) {
+        if ((f->role == SG_ROLE_ROWS || f->role == SG_ROLE_GROUPS) && f->variant == variant &&
+            f->way == way) {
             return i;
         }
     }
@@ -79,10 +89,11 @@ int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
 }
 
 /* Functions of a variant: in order, or four ways of storing, each of which takes rows, blocks, and
- * for every body one or two functions of strips. */
+ * for every body one or two functions of strips. Over bits a body stores in one way or two. Two
+ * choose. */
 static int64_t most_functions(const sg_plan *plan)
 {
-    int64_t most = 0;
+    int64_t most = 2 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         most += plan->array_params ? 4 * (2 + 2 * plan->variants[i].nbodies) : 4;
     }
@@ -92,6 +103,9 @@ static int64_t most_functions(const sg_plan *plan)
 void sg_functions_build(sg_arena *arena, sg_plan *plan)
 {
     plan->functions = SG_NEW_ARRAY(arena, sg_function, most_functions(plan));
+    if (plan->bits != NULL) {
+        sg_bit_groups_build(arena, plan);
+    }
     for (int64_t i = 0; i < plan->nvariants; ++i) {
         if (!sg_choices_want(plan, i)) {
             continue;
@@ -102,4 +116,5 @@ void sg_functions_build(sg_arena *arena, sg_plan *plan)
             sg_rows_build(arena, plan, i);
         }
     }
+    sg_entrances_build(arena, plan);
 }

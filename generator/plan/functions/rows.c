@@ -9,10 +9,11 @@
 
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
 
-/* Those that the cached rows of all other ways are copied by. */
+/* The function with ordinary stores, which copies the rows that all other functions leave to the
+ * cache. */
 static int64_t cached(const sg_writer *w)
 {
-    return sg_function_find(w->plan, w->v - w->plan->variants, SG_WAY_CACHE);
+    return sg_function_find(w->plan, w->variant, SG_WAY_CACHE);
 }
 
 static bool asks_strings(const sg_body *body)
@@ -59,7 +60,7 @@ static void write_cached(sg_writer *w)
     const sg_variant *v = w->v;
     const bool strings = asks_strings(&v->bodies[0]);
     const bool whole = strings && sg_plan_is_one_run(w->plan);
-    const bool prologue = sg_choices_feed_instead(w->plan, v - w->plan->variants);
+    const bool prologue = sg_choices_feed_instead(w->plan, w->variant);
     const sg_step run = {.kind = SG_STEP_RUN,
                          .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_CACHED,
                          .strings = strings && !whole};
@@ -128,7 +129,8 @@ static const sg_expr *part_of(sg_writer *w, int64_t turn)
     return sg_parts_of(w, sg_divide(w, NUMBER(ROWS), w->v->rows_per_trip), turn, trip_bytes(w));
 }
 
-/* Trips of a turn, all of one part. Short ones ask for their input together. */
+/* The trips of one stream before the next stream continues. Short trips prefetch their input
+ * together. */
 static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
 {
     const sg_variant *v = w->v;
@@ -168,11 +170,11 @@ static void write_turns(sg_writer *w, int64_t head, bool combined)
     sg_end(w);
 }
 
-/* Whether some instructions of the body are not done for all parts together. */
+/* Whether the body has instructions that are not executed for all interleaved streams together. */
 static bool has_others(const sg_writer *w, bool combined)
 {
     const sg_body *body = &w->v->bodies[0];
-    bool others = sg_choices_window(w->plan, w->v - w->plan->variants) >= 0;
+    bool others = sg_choices_window(w->plan, w->variant) >= 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
         others = others || (combined ? !insn->fed
@@ -270,8 +272,8 @@ static void begin_parts(sg_writer *w)
     loop->condition = sg_compare(w, SG_EXPR_AND, some, loop->condition);
 }
 
-/* Rows and outputs may begin anywhere: write combining begins behind the first rows of each part,
- * which go through the cache. */
+/* Write combining for outputs that begin anywhere: in every stream it begins behind the first rows,
+ * which are copied by ordinary stores. */
 static void write_combined_past(sg_writer *w)
 {
     const sg_variant *v = w->v;

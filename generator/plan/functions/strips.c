@@ -117,7 +117,8 @@ static void call_block(sg_writer *w, int64_t block, const sg_expr *row, const sg
     w->steps[w->count - 1].points = SG_POINTS_INPUT;
 }
 
-/* Blocks behind each other; what is less than a window is one that overlaps. */
+/* One block after the other; rows that are fewer than a tile are copied by a tile that overlaps the
+ * one before. */
 static void write_blocks(const strips *s, sg_way way, int64_t block, int64_t last_block)
 {
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->variant);

@@ -3,19 +3,23 @@
 
 #include <string.h>
 
+#include "plan/bits/bit_program.h"
+
 sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant)
 {
-    return (sg_writer){.arena = arena, .plan = plan, .v = &plan->variants[variant]};
+    return (sg_writer){.arena = arena,
+                       .plan = plan,
+                       .variant = variant,
+                       .v = plan->bits != NULL ? plan->bits->vectors
+                            : variant >= 0     ? &plan->variants[variant]
+                                               : NULL};
 }
 
 sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way)
 {
     sg_function *f = &plan->functions[plan->nfunctions++];
-    *f = (sg_function){.role = role,
-                       .variant = w->v - plan->variants,
-                       .way = way,
-                       .nsteps = w->count,
-                       .steps = w->steps};
+    *f = (sg_function){
+        .role = role, .variant = w->variant, .way = way, .nsteps = w->count, .steps = w->steps};
     return f;
 }
 

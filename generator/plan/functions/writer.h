@@ -11,7 +11,8 @@
 typedef struct sg_writer {
     sg_arena *arena;
     const sg_plan *plan;
-    const sg_variant *v;
+    int64_t variant;     /* that functions are of; over bits, one of sg_bits.bodies */
+    const sg_variant *v; /* NULL where that has none */
     int64_t count;
     int64_t room;
     sg_step *steps;

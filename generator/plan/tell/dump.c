@@ -361,6 +361,7 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
 {
     if (plan->bits != NULL) {
         sg_bits_dump_program(out, plan);
+        sg_dump_functions(out, plan);
         return;
     }
     sg_buf_printf(out, "program %s\n", plan->split->name);

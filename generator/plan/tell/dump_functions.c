@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "plan/choose/choices.h"
 #include "plan/functions/function.h"
 #include "plan/tell/dump_parts.h"
 
@@ -72,10 +73,11 @@ void sg_dump_functions(sg_buf *out, const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        sg_buf_printf(out, "  function %" PRId64 " %s variant %" PRId64, i, sg_role_name(f->role),
-                      f->variant);
+        sg_buf_printf(out, "  function %" PRId64 " %s", i, sg_role_name(f->role));
+        if (f->variant != SG_CHOICE_PORTABLE) {
+            sg_buf_printf(out, " variant %" PRId64 " %s", f->variant, sg_way_name(f->way));
+        }
         sg_dump_number(out, "body", f->body);
-        sg_buf_printf(out, " way %d", (int)f->way);
         sg_dump_flag(out, "by_offset", f->by_offset);
         sg_buf_printf(out, " steps %" PRId64 "\n", f->nsteps);
         for (int64_t s = 0; s < f->nsteps; ++s) {

@@ -5,17 +5,34 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* All ops as one JSON document: "schema", 1; "ops", each with "name", "type", "shape", "axis",
- * "lengths" and "outputs" of all its parts (an output nobody wants is null), "bytes" of the input,
- * where a dim is free that dim as a text ("batch", "197*batch"), "free" {"name", "dim", "expected"}
- * and all bytes those of one item, "views", the outputs that are free views, and of one from a
- * model "node", "op_type", "path" and "tensors" {"input", "outputs"} in the model's own names; of
- * one that is several Splits "fused", the others, each with "node", "op_type", "tensor" (the input,
- * which is never made) and "bytes" of it; of one that is fed, but not fused, "not_fused", why;
- * "summary" {"splits", "bytes_copied", "bytes_saved_by_views"}: how many Splits, fused ones too,
- * the bytes of the outputs that have to be copied (or taken with strides) and of those that are
- * free views; where any are fused "kernels" and "bytes_saved_by_fusing", twice those of all tensors
- * that are never made. Null beyond int64.
+/* All ops as one JSON document. A number beyond int64 is null.
+ *
+ *   field                 what it is                                          present
+ *   schema                1                                                   always
+ *   ops                   list of ops, below                                  always
+ *   summary               splits, fused ones included; bytes_copied: of       always
+ *                         outputs that are no contiguous views;
+ *                         bytes_saved_by_views: of those that are
+ *   summary.kernels       how many                                            any op has fused
+ *   summary               twice the bytes of all tensors that are never made  any op has fused
+ *     .bytes_saved_by_fusing
+ *
+ *   field of an op        what it is                                          present
+ *   name, type, axis      of the split                                        always
+ *   shape                 numbers; an open dimension as a text,               always
+ *                         "batch" or "197*batch"
+ *   lengths, outputs      of all parts; an output that is not wanted is null  always
+ *   bytes                 of the input                                        always
+ *   free                  name, dim, expected; all bytes are then those of    a dimension is open
+ *                         one item
+ *   views                 the outputs that are contiguous views               always
+ *   node, op_type, path   in the model                                        it is from a model
+ *   tensors               input and outputs, as the model names them          it is from a model
+ *   fused                 the other Splits it stands for, each with node,     it is several Splits
+ *                         op_type, tensor (its input, which is never made)
+ *                         and bytes of that
+ *   not_fused             why it is no part of the kernel that makes its      --fuse, and another
+ *                         input                                               makes the input
  */
 void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count);
 

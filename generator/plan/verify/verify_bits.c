@@ -17,6 +17,7 @@
 #include "plan/verify/expectation.h"
 #include "plan/verify/verify_bytes.h"
 #include "plan/verify/verify_choices.h"
+#include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
 /* A bit nothing was put into. */
@@ -287,7 +288,8 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
         flaw = check_vectors(arena, e, bits);
     }
     flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->map.rows - grouped);
-    return flaw != NULL ? flaw : sg_verify_choices(arena, plan);
+    flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
+    return flaw != NULL ? flaw : sg_verify_functions(arena, plan);
 }
 
 const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)

@@ -15,7 +15,7 @@ typedef struct situation {
     const bool *isas; /* by number */
     uint32_t traits;  /* bits by number */
     int64_t rows;
-    bool past;         /* past the cache's share of whatever is asked */
+    bool past;         /* more bytes than any share of the cache */
     int64_t alignment; /* of all outputs together, a power of two */
 } situation;
 
@@ -105,8 +105,8 @@ static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bo
     return NULL;
 }
 
-/* What a body over bits and its way of storing need. It does what is no whole trip by groups, so
- * any number of rows will do. */
+/* What a body over bits needs for the way it stores. Groups copy what is not a whole trip, so any
+ * number of rows will do. */
 static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
 {
     const sg_bits *bits = plan->bits;

@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "plan/bits/bit_program.h"
 #include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/layout.h"
@@ -41,17 +42,18 @@ static const int64_t parts[] = {1, 2, 4};
 #define OTHERS   UINT8_C(2)
 #define BOTH     UINT8_C(3)
 
-/* All rows of a call. */
+/* All rows of a call; over bits, groups of rows, of which those that make no group are one more. */
 typedef struct machine {
     const sg_plan *plan;
-    const sg_variant *v;
+    const sg_variant *v; /* NULL: of words over bits */
     const sg_body *body; /* whose rows are looked at */
+    int64_t trip;        /* rows */
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
     int64_t
         line_rows;   /* rows that vectors of the body begin at multiples of, to bypass the cache */
-    uint8_t *copied; /* by row, from 0 on */
+    uint8_t *copied; /* by row, from the first one on */
     bool unfenced;
     int64_t steps;
     int64_t depth;
@@ -72,6 +74,7 @@ typedef struct call {
     int64_t distance;
     int64_t combining[PARTS_MAX]; /* the same by part */
     bool breaks;
+    bool leaves;
 } call;
 
 static void fail(machine *m, const char *what)
@@ -178,7 +181,7 @@ static bool are_copied(const machine *m, int64_t first, int64_t last)
 {
     bool all = first >= m->first && last <= m->last;
     for (int64_t row = first; all && row < last; ++row) {
-        all = m->copied[row] == BOTH;
+        all = m->copied[row - m->first] == BOTH;
     }
     return all;
 }
@@ -190,8 +193,45 @@ static void copy(machine *m, int64_t row, int64_t rows, uint8_t bits)
         return;
     }
     for (int64_t i = 0; i < rows; ++i) {
-        m->copied[row + i] |= bits;
+        m->copied[row - m->first + i] |= bits;
     }
+}
+
+/* By the portable program, from a row behind the pointers on. */
+static void copy_portable(machine *m, const call *c, int64_t row, int64_t rows)
+{
+    if (c->in != c->plain || c->in != c->combined || row < 0) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+    copy(m, c->in + row, rows, BOTH);
+}
+
+/* Over bits, whole groups; what is left behind them is a group only by number. */
+static void copy_groups(machine *m, int64_t first, int64_t groups)
+{
+    if (m->plan->split->free_name == NULL && first > m->plan->bits->groups - groups) {
+        fail(m, "takes rows for a group that are none");
+    }
+    copy(m, first, groups, BOTH);
+}
+
+/* A group by words; of an array of outputs it is told which one that is. */
+static void copy_group(machine *m, const call *c, int64_t group)
+{
+    if (c->in != group || (!m->plan->array_params && (c->plain != group || c->combined != group))) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+    copy_groups(m, group, 1);
+}
+
+/* And what is left. */
+static void copy_rest(machine *m, const call *c, int64_t group)
+{
+    if (c->in != group || (!m->plan->array_params && c->plain != group) ||
+        group != m->plan->bits->groups) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+    copy(m, group, 1, BOTH);
 }
 
 /* What is appended to write combining has to be what comes next. */
@@ -200,11 +240,11 @@ static void append(machine *m, int64_t *next, int64_t row)
     if (*next != row) {
         fail(m, "combines writes of rows that do not come next");
     }
-    *next = row + m->v->rows_per_trip;
+    *next = row + m->trip;
 }
 
-/* A row in order reads what is in front of it and behind it in the input, unless it is told that it
- * is the first or the last. */
+/* A row that is copied in order reads the bytes in front of it and behind it in the input, unless
+ * it is told that it is the first or the last row. */
 static void check_ends(machine *m, const call *c)
 {
     const bool first = c->number[SG_NUMBER_IS_FIRST] == 1;
@@ -220,7 +260,7 @@ static void run_together(machine *m, call *c, const sg_step *s)
     const uint8_t bits = bits_of(m, s->portion, s->storing);
     for (int64_t i = 0; i < m->parts; ++i) {
         const int64_t row = c->part + i * c->distance;
-        copy(m, row, m->v->rows_per_trip, bits);
+        copy(m, row, m->trip, bits);
         if (s->storing == SG_STORING_COMBINED_PAST) {
             append(m, &c->combining[i], row);
         }
@@ -246,13 +286,17 @@ static void run(machine *m, call *c, const sg_step *s)
     if (storing == SG_STORING_LINES) {
         check_ends(m, c);
     }
-    copy(m, c->in, m->v->rows_per_trip, bits_of(m, s->portion, storing));
+    if (m->plan->bits != NULL) {
+        copy_groups(m, c->in, m->trip);
+        return;
+    }
+    copy(m, c->in, m->trip, bits_of(m, s->portion, storing));
     if (combines && s->portion == SG_PORTION_ALL) {
         append(m, &c->next, c->in);
     }
 }
 
-/* Write combining reads a line that was written before it begins. */
+/* Write combining begins by reading the cache line in front of it, which must have been written. */
 static void combine(machine *m, int64_t row, int64_t *next)
 {
     if (!are_copied(m, row - m->v->head_rows, row)) {
@@ -265,6 +309,13 @@ static void combine(machine *m, int64_t row, int64_t *next)
 
 static void execute(machine *m, call *c, int64_t first, int64_t last);
 
+/* Whether it is given the first row and the one behind the last. */
+static bool is_range(const sg_plan *plan, const sg_function *f)
+{
+    return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
+           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && plan->array_params);
+}
+
 static void call_function(machine *m, call *from, const sg_step *s, int64_t number)
 {
     if (number < 0 || number >= m->plan->nfunctions || m->depth == CALLS_MAX) {
@@ -274,8 +325,11 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     const sg_function *f = &m->plan->functions[number];
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
-    call to = {.f = f, .base = from->base, .plain = NOWHERE, .combined = NOWHERE, .next = NOWHERE};
-    to.in = from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
+    const bool is_entrance = f->variant == SG_CHOICE_PORTABLE;
+    const bool moves = f->role == SG_ROLE_SOME && !m->plan->array_params;
+    const int64_t where = !is_entrance ? NOWHERE : from->base + (moves ? first : 0);
+    call to = {.f = f, .base = from->base, .plain = where, .combined = where, .next = NOWHERE};
+    to.in = is_entrance ? where : from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
     to.given = s->storing == SG_STORING_GIVEN ? from->given : s->storing;
     for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
         to.number[i] = NOWHERE;
@@ -283,7 +337,12 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     for (int i = 0; i < PARTS_MAX; ++i) {
         to.combining[i] = NOWHERE;
     }
-    if (m->plan->array_params) {
+    if (is_range(m->plan, f)) {
+        to.number[SG_NUMBER_FIRST] = first;
+        to.number[SG_NUMBER_LAST] = count;
+    } else if (f->role == SG_ROLE_OPEN) {
+        to.number[SG_NUMBER_ITEMS] = count;
+    } else if (m->plan->array_params) {
         to.number[SG_NUMBER_FIRST] = to.number[SG_NUMBER_ROW] = first;
         to.number[f->role == SG_ROLE_ROWS || f->role == SG_ROLE_STRIP_ROWS ? SG_NUMBER_ROWS
                                                                            : SG_NUMBER_WINDOWS] =
@@ -322,11 +381,11 @@ static void point(machine *m, call *c, const sg_step *s, int64_t row)
 
 static void advance(machine *m, call *c, const sg_step *s)
 {
-    const int64_t rows = value_of(m, c, s->value);
+    const int64_t rows = (s->kind == SG_STEP_RETREAT ? -1 : 1) * value_of(m, c, s->value);
     c->in += (s->points & SG_POINTS_INPUT) != 0 ? rows : 0;
     c->plain += (s->points & SG_POINTS_PLAIN) != 0 ? rows : 0;
     c->combined += (s->points & SG_POINTS_COMBINED) != 0 ? rows : 0;
-    if (c->in > m->last || c->plain > m->last || c->combined > m->last) {
+    if (c->in < m->first || c->in > m->last || c->plain > m->last || c->combined > m->last) {
         fail(m, "points outside the rows");
     }
 }
@@ -362,10 +421,17 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_BREAK:
         c->breaks = true;
         break;
+    case SG_STEP_LEAVE:
+        c->leaves = true;
+        break;
     case SG_STEP_POINTERS:
         point(m, c, s, row_of(m, c, s->value));
+        if (s->count != NULL) {
+            c->number[s->number] = value_of(m, c, s->count);
+        }
         break;
     case SG_STEP_ADVANCE:
+    case SG_STEP_RETREAT:
         advance(m, c, s);
         break;
     case SG_STEP_PARTS:
@@ -382,10 +448,16 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        if (c->in != c->plain || c->in != c->combined) {
-            fail(m, "copies a row of the input to another one of the outputs");
-        }
-        copy(m, c->in + c->number[s->number], 1, BOTH);
+        copy_portable(m, c, c->number[s->number], 1);
+        break;
+    case SG_STEP_TRIP:
+        copy_portable(m, c, c->number[s->number], m->plan->whole.segments[0].rows_per_trip);
+        break;
+    case SG_STEP_GROUP:
+        copy_group(m, c, c->number[s->number]);
+        break;
+    case SG_STEP_REST:
+        copy_rest(m, c, value_of(m, c, s->value));
         break;
     case SG_STEP_CALL:
         call_function(m, c, s, s->function);
@@ -424,7 +496,7 @@ static void loop(machine *m, call *c, const sg_step *s, int64_t body)
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
         execute(m, c, body, s->end);
-        if (c->breaks) {
+        if (c->breaks || c->leaves) {
             c->breaks = false;
             break;
         }
@@ -451,7 +523,7 @@ static int64_t choose(machine *m, call *c, int64_t at)
 
 static void execute(machine *m, call *c, int64_t first, int64_t last)
 {
-    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks;) {
+    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->leaves;) {
         const sg_step *s = &c->f->steps[at];
         if (++m->steps > STEPS_MAX) {
             fail(m, "does not end");
@@ -474,15 +546,21 @@ static int64_t divisor(int64_t a, int64_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-/* Rows that the places of a body's vectors, and its whole lines, are multiples of. */
+/* Rows that the places of a body's vectors are multiples of, from its first column on. */
 static int64_t find_line_rows(const machine *m, int64_t column)
 {
+    const sg_bits *bits = m->plan->bits;
     int64_t rows = 1;
     for (int64_t i = 0; i < m->body->ninsns; ++i) {
         const sg_insn *insn = &m->body->insns[i];
-        if (insn->op == SG_INSN_STORE) {
-            const int64_t width = m->plan->map.parts[column + insn->to.part].width;
-            const int64_t needs = m->v->isa->unit / divisor(m->v->isa->unit, width);
+        if (insn->op == SG_INSN_STORE && (bits == NULL || insn->lines)) {
+            const sg_map *map = &m->plan->map;
+            const int64_t stride = insn->to.part == SG_WHOLE
+                                       ? map->row_stride
+                                       : map->parts[column + insn->to.part].row_stride;
+            const int64_t width = bits != NULL ? bits->group_rows * stride / 8 : stride;
+            const int64_t unit = bits != NULL ? SG_LINE_BYTES : m->v->isa->unit;
+            const int64_t needs = unit / divisor(unit, width);
             rows = rows / divisor(rows, needs) * needs;
         }
     }
@@ -490,43 +568,52 @@ static int64_t find_line_rows(const machine *m, int64_t column)
 }
 
 /* One call of a function, with an eye on one body. */
-static const char *check_call(machine *m, const sg_function *f, int64_t rows, int64_t first)
+static const char *check_call(sg_arena *arena, machine *m, const sg_function *f, int64_t first,
+                              int64_t rows)
 {
-    const sg_step all = {.value = &(const sg_expr){.op = SG_EXPR_LITERAL, .literal = first},
-                         .count = &(const sg_expr){.op = SG_EXPR_LITERAL, .literal = rows}};
+    const int64_t items = m->plan->split->items;
+    const int64_t count = is_range(m->plan, f)      ? first + rows
+                          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->map.rows
+                                                    : rows;
+    const sg_expr begin = {.op = SG_EXPR_LITERAL, .literal = first};
+    const sg_expr end = {.op = SG_EXPR_LITERAL, .literal = count};
     call none = {.f = f};
     m->first = first;
     m->last = first + rows;
     m->unfenced = false;
     m->steps = 0;
-    memset(m->copied, 0, (size_t)m->last);
-    call_function(m, &none, &all, f - m->plan->functions);
+    memset(m->copied, 0, (size_t)rows);
+    call_function(m, &none, &(sg_step){.value = &begin, .count = &end}, f - m->plan->functions);
     if (!are_copied(m, m->first, m->last)) {
         fail(m, "leaves rows out");
     }
     if (m->unfenced) {
         fail(m, "does not wait for what bypasses the cache");
     }
-    return m->flaw;
+    return m->flaw == NULL
+               ? NULL
+               : sg_arena_printf(arena,
+                                 "function %" PRId64 ", called for %" PRId64
+                                 " rows from row %" PRId64 " on, %s",
+                                 (int64_t)(f - m->plan->functions), rows, first, m->flaw);
 }
 
-/* Numbers of rows that take every path. */
-typedef struct counts {
-    int64_t begin;
-    int64_t end;
-    int64_t step;
-} counts;
-
-static const char *check_counts(sg_arena *arena, machine *m, const sg_function *f, counts n)
+/* The same for so many rows wherever they may be: of an array of outputs, from another row on; of
+ * groups, in front of what is left behind them, and with it. */
+static const char *check_rows(sg_arena *arena, machine *m, const sg_function *f, int64_t rows)
 {
-    for (int64_t rows = n.begin; rows <= n.end; rows += n.step) {
-        const char *flaw = check_call(m, f, rows, 0);
-        if (flaw == NULL && m->plan->array_params && rows == n.begin) {
-            flaw = check_call(m, f, rows, SG_LINE_BYTES);
+    const sg_bits *bits = m->plan->bits;
+    const bool ends = bits != NULL && m->plan->split->free_name == NULL;
+    const int64_t all = ends ? bits->groups + (bits->tail.rows > 0 ? 1 : 0) : INT64_MAX;
+    const int64_t firsts[] = {0, m->plan->array_params || bits != NULL ? SG_LINE_BYTES : 0,
+                              ends ? all - rows : 0, ends ? all - rows - 1 : 0};
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; ++i) {
+        if (firsts[i] < 0 || firsts[i] > all - rows || (i > 0 && firsts[i] == 0)) {
+            continue;
         }
+        const char *flaw = check_call(arena, m, f, firsts[i], rows);
         if (flaw != NULL) {
-            return sg_arena_printf(arena, "function %" PRId64 ", called for %" PRId64 " rows, %s",
-                                   (int64_t)(f - m->plan->functions), rows, flaw);
+            return flaw;
         }
     }
     return NULL;
@@ -541,24 +628,105 @@ static bool has_fronts(const sg_function *f)
     return has;
 }
 
-/* The least number of rows and those behind it, with every residue of a trip; then those around the
- * first turns of all parts. */
-static const char *check_function(sg_arena *arena, machine *m, const sg_function *f,
-                                  const sg_choice *choice)
+/* Numbers of rows that take every path through a function that is called for `least` or more: those
+ * and the ones behind, with every residue of a trip; a block; and those around the first turns of
+ * all parts. */
+static const char *check_function(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
 {
-    const sg_variant *v = m->v;
-    const int64_t trip = v->rows_per_trip;
     const bool turns_parts = has_fronts(f);
+    const int64_t head = m->v != NULL ? m->v->head_rows : 0;
     for (size_t p = 0; p < (turns_parts ? sizeof parts / sizeof parts[0] : 1); ++p) {
         m->parts = parts[p];
-        const int64_t turns = parts[p] * v->front_trips * trip;
-        const int64_t starts[] = {choice->rows, v->block_rows, v->head_rows * parts[p] + turns,
-                                  3 * turns};
+        const int64_t turns = turns_parts ? parts[p] * m->v->front_trips * m->trip : 0;
+        const int64_t starts[] = {least, m->v != NULL ? m->v->block_rows : 0,
+                                  head * parts[p] + turns, 3 * turns};
         for (size_t s = 0; s < (turns_parts ? 4 : 2); ++s) {
-            const int64_t begin = starts[s] < choice->rows ? choice->rows : starts[s];
-            const char *flaw = check_counts(
-                arena, m, f,
-                (counts){begin, begin + trip + 1, s == 0 || trip < 16 ? 1 : trip / 16});
+            const int64_t begin = starts[s] < least ? least : starts[s];
+            const int64_t step = s == 0 || m->trip < 16 ? 1 : m->trip / 16;
+            for (int64_t rows = begin; rows <= begin + m->trip + 1; rows += step) {
+                const char *flaw = check_rows(arena, m, f, rows);
+                if (flaw != NULL) {
+                    return flaw;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Most rows of a call above, of a function of a variant that is called for `least`. */
+static int64_t most_rows(const sg_variant *v, int64_t least)
+{
+    return v == NULL ? least + 2
+                     : least + v->block_rows + PARTS_MAX * v->head_rows +
+                           (3 * PARTS_MAX * v->front_trips + 1) * v->rows_per_trip + 1;
+}
+
+/* Looks at one body of a variant, NULL: at words over bits, that begins at a column. */
+static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
+                              const sg_variant *v, const sg_slice *slice, int64_t least)
+{
+    machine m = {.plan = plan, .v = v, .trip = 1, .line_rows = 1};
+    m.copied = SG_NEW_ARRAY(arena, uint8_t, most_rows(v, least));
+    if (v != NULL) {
+        m.body = &v->bodies[slice->body];
+        m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
+        m.line_rows = find_line_rows(&m, slice->part);
+    }
+    return check_function(arena, &m, f, least);
+}
+
+/* All bodies, each at the first of its slices. */
+static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_choice *choice,
+                                const sg_function *f)
+{
+    const sg_variant *v = &plan->variants[choice->variant];
+    bool *looked_at = SG_NEW_ARRAY(arena, bool, v->nbodies);
+    const char *flaw = NULL;
+    for (int64_t s = 0; flaw == NULL && s < v->nslices; ++s) {
+        const sg_slice *slice = &v->slices[s];
+        if (!looked_at[slice->body]) {
+            flaw = check_body(arena, plan, f, v, slice, choice->rows);
+        }
+        looked_at[slice->body] = true;
+    }
+    return flaw;
+}
+
+/* Over bits also the portable one. */
+static const char *check_groups(sg_arena *arena, const sg_plan *plan)
+{
+    const sg_bits *bits = plan->bits;
+    const char *flaw = NULL;
+    for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if (f->role != SG_ROLE_GROUPS) {
+            continue;
+        }
+        const bool vectors = bits->bodies[f->variant] == SG_BIT_VBMI;
+        flaw = check_body(arena, plan, f, vectors ? bits->vectors : NULL,
+                          vectors ? bits->vectors->slices : NULL, 1);
+    }
+    return flaw;
+}
+
+/* Numbers of rows that take every path through a function that chooses a body, where none is taken:
+ * none, few, and trips of the portable program with rows behind them. */
+static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
+{
+    const bool is_open = plan->split->free_name != NULL;
+    const int64_t item = f->role == SG_ROLE_OPEN ? plan->map.rows / plan->split->items : 1;
+    const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
+    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2 * item;
+    const int64_t all = is_open              ? INT64_MAX
+                        : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
+                                             : plan->map.rows;
+    machine m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
+    m.copied = SG_NEW_ARRAY(arena, uint8_t, usual + 1);
+    for (int64_t rows = 0; rows <= usual && rows <= all; rows += item) {
+        for (int64_t first = 0; first <= (f->role == SG_ROLE_OPEN ? 0 : 1) && first <= all - rows;
+             ++first) {
+            const char *flaw = check_call(arena, &m, f, first, rows);
             if (flaw != NULL) {
                 return flaw;
             }
@@ -567,49 +735,34 @@ static const char *check_function(sg_arena *arena, machine *m, const sg_function
     return NULL;
 }
 
-/* Most rows of a call above. */
-static int64_t most_rows(const sg_plan *plan)
+static const char *check_entrances(sg_arena *arena, const sg_plan *plan)
 {
-    int64_t most = 0;
-    for (int64_t i = 0; i < plan->nchoices && plan->choices[i].variant >= 0; ++i) {
-        const sg_variant *v = &plan->variants[plan->choices[i].variant];
-        const int64_t turns = PARTS_MAX * v->front_trips * v->rows_per_trip;
-        const int64_t rows = plan->choices[i].rows + v->block_rows + PARTS_MAX * v->head_rows +
-                             3 * turns + v->rows_per_trip + 1;
-        most = rows > most ? rows : most;
+    const char *flaw = NULL;
+    for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        flaw = f->variant == SG_CHOICE_PORTABLE ? check_entrance(arena, plan, f) : NULL;
     }
-    return most + SG_LINE_BYTES;
-}
-
-static int64_t first_column(const sg_variant *v, int64_t body)
-{
-    for (int64_t s = 0; s < v->nslices; ++s) {
-        if (v->slices[s].body == body) {
-            return v->slices[s].part;
-        }
-    }
-    return 0;
+    return flaw;
 }
 
 const char *sg_verify_functions(sg_arena *arena, const sg_plan *plan)
 {
-    machine m = {.plan = plan};
-    m.copied = SG_NEW_ARRAY(arena, uint8_t, most_rows(plan));
-    for (int64_t i = 0; i < plan->nchoices && plan->choices[i].variant >= 0; ++i) {
+    for (int64_t i = 0; i < plan->nchoices; ++i) {
         const sg_choice *choice = &plan->choices[i];
-        const int64_t number = sg_function_find(plan, choice->variant, choice->way);
-        m.v = &plan->variants[choice->variant];
-        if (number < 0 || m.v->rows_per_trip < 1 || m.v->front_trips < 1) {
+        const int64_t last = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
+        const bool portable = choice->variant == SG_CHOICE_PORTABLE;
+        const int64_t number =
+            sg_function_find(plan, portable ? last : choice->variant, choice->way);
+        if (number < 0 && (!portable || plan->bits != NULL)) {
             return sg_arena_printf(arena, "row %" PRId64 " of the choices has no function", i);
         }
-        for (int64_t b = 0; b < m.v->nbodies; ++b) {
-            m.body = &m.v->bodies[b];
-            m.line_rows = find_line_rows(&m, first_column(m.v, b));
-            const char *flaw = check_function(arena, &m, &plan->functions[number], choice);
-            if (flaw != NULL) {
-                return flaw;
-            }
+        const char *flaw = portable || plan->bits != NULL
+                               ? NULL
+                               : check_choice(arena, plan, choice, &plan->functions[number]);
+        if (flaw != NULL) {
+            return flaw;
         }
     }
-    return NULL;
+    const char *flaw = plan->bits != NULL ? check_groups(arena, plan) : NULL;
+    return flaw != NULL ? flaw : check_entrances(arena, plan);
 }

@@ -26,7 +26,7 @@ typedef struct machine {
     int bits;       /* cells of a lane: 1, or one for each of its bits */
     int64_t *cells; /* registers x lanes x bits */
     bool *written;  /* per register */
-    int64_t *fed;   /* per part: bytes appended to its feed */
+    int64_t *fed;   /* per part: bytes that were appended to its write combiner */
     sg_interval *writes;
     int64_t nwrites;
 } machine;
@@ -258,8 +258,9 @@ static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64
     return NULL;
 }
 
-/* Rows in order: the bytes in front of a row of an output are the last ones of its column in the
- * row before, and those of a line are all of that row. */
+/* A row that is copied in order completes its first cache line from the row before: the bytes in
+ * front of a row of an output are the last bytes of its column in the row before, and all bytes of
+ * a line must belong to this row or that one. */
 static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_variant *v = m->v;
@@ -271,9 +272,10 @@ static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to,
     return NULL;
 }
 
-/* What a feed appends has to lie behind what it appended before. The rows before feeds begin fill a
- * line, which they read again. A column is in one slice, or it were written twice, so in which
- * order slices go over the rows is all the same. */
+/* A write combiner appends, so what is stored through it has to lie directly behind what was stored
+ * before. The rows in front of it fill at least one cache line, which it reads when it begins.
+ * Every column belongs to one slice, as otherwise it would be written twice; so the order in which
+ * slices are executed does not matter. */
 static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_variant *v = m->v;

@@ -1,0 +1,167 @@
+/* The functions of kernels over bits: groups of rows, and what is left behind them. */
+#include "plan/functions/bit_groups.h"
+
+#include <inttypes.h>
+
+#include "plan/bits/bit_program.h"
+#include "plan/choose/choices.h"
+#include "plan/functions/writer.h"
+#include "plan/plan.h"
+
+#define NUMBER(id) sg_of(w, SG_NUMBER_##id)
+
+static bool has_vectors(const sg_writer *w)
+{
+    return w->plan->bits->bodies[w->variant] == SG_BIT_VBMI;
+}
+
+/* Groups of a trip by vectors. */
+static int64_t trip_of(const sg_writer *w)
+{
+    return w->v->rows_per_trip / w->plan->bits->group_rows;
+}
+
+static int64_t trip_bytes(const sg_writer *w)
+{
+    return sg_bits_bytes(w->v->rows_per_trip, w->plan->map.row_stride);
+}
+
+static bool has_rest(const sg_writer *w)
+{
+    return w->plan->bits->tail.rows > 0;
+}
+
+/* Whole groups end where the rows that are left begin, whoever asks for these too. */
+static void write_end(sg_writer *w)
+{
+    const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
+    sg_let(w, SG_NUMBER_END,
+           has_rest(w)
+               ? sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(LAST), groups), NUMBER(LAST), groups)
+               : NUMBER(LAST));
+}
+
+/* Trips as long as there are groups for one; the last one takes some groups again where they are no
+ * multiple. Then groups one by one. */
+static void write_vectors(sg_writer *w)
+{
+    const int64_t trip = trip_of(w);
+    const sg_expr *some = sg_compare(w, SG_EXPR_LESS, NUMBER(GROUP), NUMBER(END));
+    const sg_expr *enough = sg_compare(w, SG_EXPR_AT_LEAST, sg_minus(w, NUMBER(END), NUMBER(FIRST)),
+                                       sg_literal(w, trip));
+    const sg_expr *left = sg_minus(w, NUMBER(END), NUMBER(GROUP));
+    write_end(w);
+    sg_set(w, SG_STEP_VAR, SG_NUMBER_GROUP, NUMBER(FIRST));
+    sg_do(w, SG_STEP_BLANK);
+    (void)sg_add_step(
+        w, (sg_step){.kind = SG_STEP_LOOP, .condition = sg_compare(w, SG_EXPR_AND, some, enough)});
+    if (trip > 1) {
+        sg_if(w, sg_compare(w, SG_EXPR_LESS, left, sg_literal(w, trip)), NULL);
+        sg_let(w, SG_NUMBER_AGAIN, sg_minus(w, sg_literal(w, trip), left));
+        sg_do(w, SG_STEP_BLANK);
+        sg_set(w, SG_STEP_TAKE, SG_NUMBER_GROUP, NUMBER(AGAIN));
+        (void)sg_add_step(
+            w, (sg_step){.kind = SG_STEP_RETREAT, .points = SG_POINTS_ALL, .value = NUMBER(AGAIN)});
+        sg_end(w);
+    }
+    sg_run(w, SG_STORING_CACHED, SG_PORTION_ALL);
+    sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, trip));
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+    sg_end(w);
+    sg_loop_up(w, SG_NUMBER_GROUP, NULL, NUMBER(END), 1);
+}
+
+static void write_words(sg_writer *w)
+{
+    sg_loop_up(w, SG_NUMBER_GROUP, NUMBER(FIRST), NUMBER(LAST), 1);
+    if (has_rest(w)) {
+        sg_step *loop = &w->steps[w->count - 1];
+        const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
+        loop->condition = sg_compare(w, SG_EXPR_AND, loop->condition,
+                                     sg_compare(w, SG_EXPR_LESS, NUMBER(GROUP), groups));
+    }
+}
+
+static void write_rest(sg_writer *w)
+{
+    const sg_bits *bits = w->plan->bits;
+    sg_set(w, SG_STEP_REST, SG_NUMBER_GROUP, sg_literal(w, bits->groups));
+}
+
+static void write_cached(sg_writer *w)
+{
+    const sg_bits *bits = w->plan->bits;
+    sg_pointers(w, SG_POINTS_ALL, NUMBER(FIRST));
+    sg_do(w, SG_STEP_BLANK);
+    if (bits->groups == 0) {
+        write_rest(w);
+        return;
+    }
+    if (has_vectors(w)) {
+        write_vectors(w);
+    } else {
+        write_words(w);
+    }
+    sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+    sg_end(w);
+    if (has_rest(w)) {
+        sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LAST), sg_literal(w, bits->groups)),
+              sg_arena_printf(w->arena, "%" PRId64 " row%s behind the last group", bits->tail.rows,
+                              bits->tail.rows == 1 ? "" : "s"));
+        write_rest(w);
+        sg_end(w);
+    }
+}
+
+/* Past the cache, parts of the groups by turns; what makes no whole turns goes through the cache.
+ */
+static void write_past(sg_writer *w)
+{
+    const int64_t trip = trip_of(w);
+    const int64_t turn = w->v->front_trips;
+    const sg_expr *count = sg_minus(w, NUMBER(END), NUMBER(FIRST));
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_FRONTS, .bytes = trip_bytes(w)});
+    write_end(w);
+    sg_let(w, SG_NUMBER_TRIPS,
+           sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(END)),
+                   sg_divide(w, count, trip), sg_literal(w, 0)));
+    sg_let(w, SG_NUMBER_PART, sg_parts_of(w, NUMBER(TRIPS), turn, trip_bytes(w)));
+    sg_do(w, SG_STEP_BLANK);
+    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, 0), NUMBER(PART), turn);
+    sg_loop_up(w, SG_NUMBER_FRONT, sg_literal(w, 0), NUMBER(FRONTS), 1);
+    sg_let(w, SG_NUMBER_GROUP,
+           sg_plus(w, NUMBER(FIRST),
+                   sg_times(w, sg_plus(w, sg_product(w, NUMBER(FRONT), NUMBER(PART)), NUMBER(DONE)),
+                            trip)));
+    sg_pointers(w, SG_POINTS_ALL, NUMBER(GROUP));
+    sg_do(w, SG_STEP_BLANK);
+    sg_loop_down(w, SG_NUMBER_TURN, sg_literal(w, turn), 1);
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = trip_bytes(w)});
+    sg_run(w, SG_STORING_PAST, SG_PORTION_ALL);
+    sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
+    sg_end(w);
+    sg_end(w);
+    sg_end(w);
+    sg_do(w, SG_STEP_FENCE);
+    sg_let(
+        w, SG_NUMBER_DONE,
+        sg_plus(w, NUMBER(FIRST), sg_times(w, sg_product(w, NUMBER(FRONTS), NUMBER(PART)), trip)));
+    sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(DONE), NUMBER(LAST)), NULL);
+    sg_call(w, sg_function_find(w->plan, w->variant, SG_WAY_CACHE), NUMBER(DONE), NUMBER(LAST));
+    sg_end(w);
+}
+
+void sg_bit_groups_build(sg_arena *arena, sg_plan *plan)
+{
+    for (int64_t i = 0; i < plan->bits->nbodies; ++i) {
+        sg_writer w = sg_writer_begin(arena, plan, i);
+        write_cached(&w);
+        (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_WAY_CACHE);
+        if (sg_choices_find(plan, i, SG_WAY_PAST) != NULL) {
+            w = sg_writer_begin(arena, plan, i);
+            write_past(&w);
+            (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_WAY_PAST);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* The functions that choose a body, or copy rows by the portable program where there is none. */
+#include "plan/functions/entrances.h"
+
+#include "plan/bits/bit_program.h"
+#include "plan/functions/writer.h"
+#include "plan/plan.h"
+
+#define NUMBER(id) sg_of(w, SG_NUMBER_##id)
+
+/* Rows one by one, by the portable program. */
+static void write_rows(sg_writer *w, const sg_expr *from, const sg_expr *end)
+{
+    sg_loop_up(w, SG_NUMBER_ROW, from, end, 1);
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW});
+    sg_end(w);
+}
+
+/* So few rows that nothing is gained by asking for a body are copied in line. */
+static void write_few(sg_writer *w, const sg_expr *rows)
+{
+    if (w->plan->few_rows > 0) {
+        const sg_expr *few = sg_literal(w, w->plan->few_rows);
+        sg_if(w, sg_compare(w, SG_EXPR_LESS, rows, few), NULL);
+        write_rows(w, sg_literal(w, 0), rows);
+        sg_do(w, SG_STEP_LEAVE);
+        sg_end(w);
+    }
+}
+
+/* There may be nothing to copy. */
+static void write_none(sg_writer *w, const char *note)
+{
+    sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(FIRST), NUMBER(LAST)), note);
+    sg_do(w, SG_STEP_LEAVE);
+    sg_end(w);
+}
+
+static void write_dispatch(sg_writer *w)
+{
+    write_none(w, "pointers behind the last group are no pointers");
+    sg_do(w, SG_STEP_CHOOSE);
+    sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_WAY_CACHE), NUMBER(FIRST),
+            NUMBER(LAST));
+}
+
+/* Any number of rows: a body, or trips of the portable program and then single rows. An array of
+ * outputs is not moved to the first row. */
+static void write_any(sg_writer *w)
+{
+    const bool is_array = w->plan->array_params;
+    const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
+    const sg_expr *from = is_array ? NUMBER(FIRST) : sg_literal(w, 0);
+    const sg_expr *end = is_array ? NUMBER(LAST) : NUMBER(ROWS);
+    write_none(w, NULL);
+    sg_do(w, SG_STEP_BLANK);
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS,
+                                   .points = is_array ? 0 : SG_POINTS_ALL,
+                                   .value = NUMBER(FIRST),
+                                   .number = SG_NUMBER_ROWS,
+                                   .count = sg_minus(w, NUMBER(LAST), NUMBER(FIRST))});
+    sg_do(w, SG_STEP_BLANK);
+    if (!is_array) {
+        write_few(w, NUMBER(ROWS));
+    }
+    sg_do(w, SG_STEP_CHOOSE);
+    if (trip > 1) {
+        sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, from);
+        sg_do(w, SG_STEP_BLANK);
+        (void)sg_add_step(
+            w, (sg_step){.kind = SG_STEP_LOOP,
+                         .number = SG_NUMBER_ROW,
+                         .condition = sg_compare(w, SG_EXPR_AT_LEAST, sg_minus(w, end, NUMBER(ROW)),
+                                                 sg_literal(w, trip)),
+                         .by = sg_literal(w, trip)});
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TRIP, .number = SG_NUMBER_ROW});
+        sg_end(w);
+    }
+    write_rows(w, trip > 1 ? NULL : from, end);
+}
+
+/* What users call. */
+static void write_open(sg_writer *w)
+{
+    const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
+    const sg_expr *rows = sg_times(w, NUMBER(ITEMS), item_rows);
+    if (!w->plan->array_params) {
+        write_few(w, rows);
+    }
+    sg_call(w, w->plan->nfunctions - 1, sg_literal(w, 0), rows);
+}
+
+static void write_some(sg_writer *w)
+{
+    if (w->plan->array_params) {
+        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
+    } else {
+        write_rows(w, sg_literal(w, 0), NUMBER(ROWS));
+    }
+}
+
+/* Rows of tensors whose number is fixed. */
+static void write_descriptor(sg_writer *w)
+{
+    if (w->plan->map.rows == 1) {
+        sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
+        sg_set(w, SG_STEP_TAIL, SG_NUMBER_FIRST, NULL);
+        sg_end(w);
+        return;
+    }
+    sg_do(w, SG_STEP_CHOOSE);
+    if (w->plan->shares_rows) {
+        sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST),
+                w->plan->array_params ? NUMBER(LAST) : sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
+    } else {
+        write_rows(w, NUMBER(FIRST), NUMBER(LAST));
+    }
+}
+
+static void add(sg_arena *arena, sg_plan *plan, sg_function_role role, void (*write)(sg_writer *))
+{
+    sg_writer w = sg_writer_begin(arena, plan, SG_CHOICE_PORTABLE);
+    write(&w);
+    (void)sg_writer_end(&w, plan, role, SG_WAY_CACHE);
+}
+
+void sg_entrances_build(sg_arena *arena, sg_plan *plan)
+{
+    if (plan->kind == SG_PLAN_EMPTY) {
+        return;
+    }
+    if (plan->bits != NULL) {
+        add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
+    } else if (plan->split->free_name != NULL) {
+        add(arena, plan, SG_ROLE_ANY, write_any);
+        add(arena, plan, SG_ROLE_OPEN, write_open);
+    } else {
+        if (plan->shares_rows) {
+            add(arena, plan, SG_ROLE_SOME, write_some);
+        }
+        add(arena, plan, SG_ROLE_DESCRIPTOR, write_descriptor);
+    }
+}
