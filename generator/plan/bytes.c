@@ -212,23 +212,16 @@ static void measure(sg_plan *plan)
     }
 }
 
-sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
-                        const sg_plan_options *options)
+bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
+                             const sg_plan_options *options)
 {
-    sg_plan *plan = SG_NEW(arena, sg_plan);
-    plan->split = split;
-    plan->optimize = options->optimize;
-    plan->no_memcpy = options->no_memcpy;
-    sg_layout_build(arena, plan, 8);
-    sg_view_build(arena, plan);
-
     int64_t rows_per_trip = 0;
     if (!choose(arena, diag, plan, options, &rows_per_trip)) {
-        return NULL;
+        return false;
     }
     sg_portable_build(arena, plan, rows_per_trip);
     plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
-                        rows_per_trip == 1 && split->free_name == NULL;
+                        rows_per_trip == 1 && plan->split->free_name == NULL;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -239,5 +232,17 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     plan->past = sg_past_choose(plan, options->stream);
     sg_choices_build(arena, plan);
-    return plan;
+    return true;
+}
+
+sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                        const sg_plan_options *options)
+{
+    sg_plan *plan = SG_NEW(arena, sg_plan);
+    plan->split = split;
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
+    sg_layout_build(arena, plan, 8);
+    sg_view_build(arena, plan);
+    return sg_bytes_build_programs(arena, diag, plan, options) ? plan : NULL;
 }

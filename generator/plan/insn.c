@@ -1,6 +1,7 @@
 /* Instructions of programs, one by one. */
 #include "plan/insn.h"
 
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 const sg_opcode_info *sg_opcode_get(sg_opcode op)
@@ -47,7 +48,7 @@ const sg_ref *sg_insn_in_whole(const sg_insn *insn)
 
 static void go_down(sg_ref *ref, const sg_map *map, int64_t rows)
 {
-    ref->at += rows * (ref->part == SG_WHOLE ? map->row_stride : map->parts[ref->part].row_stride);
+    ref->at += rows * sg_map_stride(map, ref->part);
 }
 
 void sg_insn_down(sg_insn *insn, const sg_map *map, int64_t rows)

@@ -383,4 +383,10 @@ typedef struct sg_plan_options {
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options);
 
+/* The same for a map that is no split's: in either direction, with strides and gaps. Part p is
+ * tensor p, of a plan that has no views and is not printed. Parts are in the order of their offsets
+ * and have no unit of the whole in common. */
+sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
+                           const sg_plan_options *options);
+
 #endif

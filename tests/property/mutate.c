@@ -108,8 +108,8 @@ static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
         change(r, &insn->bytes);
         return "bytes of an instruction";
     case 3:
-        change(r, &insn->to.part);
-        return "column of an instruction";
+        change(r, rng_one_in(r, 2) ? &insn->to.part : &insn->from.part);
+        return "part of an instruction";
     case 4:
         drop_insn(r, s);
         return "a dropped instruction";

@@ -11,6 +11,7 @@
 #include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/choose/unroll.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -94,8 +95,56 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 typedef struct writer {
     const sg_map *map;
     sg_bit_segment *segment;
-    int64_t in_bytes; /* of the input that belong to the segment */
+    int64_t to;    /* the part, or SG_WHOLE, that is written */
+    int64_t total; /* bits of it, with gaps */
 } writer;
+
+/* Bits of what is written up to `end` that come from one place, or where nothing moves. */
+typedef struct stretch {
+    bool moves;
+    bool is_run; /* of so many bits that they go by whole bytes */
+    int64_t end;
+    sg_ref from; /* in bits; where nothing moves from what is there */
+} stretch;
+
+static stretch stretch_at(const writer *w, int64_t at)
+{
+    const sg_map *map = w->map;
+    const int64_t stride = sg_map_stride(map, w->to);
+    const int64_t row = at / stride;
+    const int64_t within = at % stride;
+    stretch s = {.end = (row + 1) * stride, .from = {w->to, at}};
+    const int64_t p = w->to != SG_WHOLE ? w->to : sg_map_part_at(map, within);
+    if (p == map->nparts) {
+        return s;
+    }
+    const sg_map_part *part = &map->parts[p];
+    const int64_t begin = w->to != SG_WHOLE ? 0 : part->offset;
+    if (within < begin) {
+        s.end = at + begin - within;
+    } else if (within < begin + part->width) {
+        s.moves = true;
+        s.is_run = part->width >= SG_BIT_RUN_MIN;
+        s.end = at + begin + part->width - within;
+        s.from = w->to != SG_WHOLE
+                     ? (sg_ref){SG_WHOLE, row * map->row_stride + part->offset + within}
+                     : (sg_ref){p, row * part->row_stride + within - begin};
+    }
+    return s;
+}
+
+/* The first bit from `at` on that moves, or one behind the end. */
+static int64_t next_moved(const writer *w, int64_t at)
+{
+    while (at < w->total) {
+        const stretch s = stretch_at(w, at);
+        if (s.moves) {
+            break;
+        }
+        at = s.end;
+    }
+    return at;
+}
 
 static void add_op(writer *w, sg_bit_op op)
 {
@@ -105,25 +154,39 @@ static void add_op(writer *w, sg_bit_op op)
     ++w->segment->nops;
 }
 
-/* One load for as many bits from `at` on as it has, of those that end before `end`. Returns the
- * next one. */
-static int64_t add_piece(writer *w, const sg_map_part *column, int64_t begin, int64_t at,
-                         int64_t end)
+/* Bytes of a tensor that belong to the segment; the gap behind the last row need not be there. */
+static int64_t bytes_of(const writer *w, int64_t part)
 {
-    const int64_t from = sg_bits_source(w->map, column, at);
-    const int64_t loaded = w->in_bytes < WORD_BYTES ? w->in_bytes : WORD_BYTES;
-    int64_t src = from / 8;
-    if (src > w->in_bytes - loaded) {
-        src = w->in_bytes - loaded;
-    }
+    const int64_t stride = sg_map_stride(w->map, part);
+    const int64_t gap = part == SG_WHOLE ? 0 : stride - w->map->parts[part].width;
+    return sg_ceil_div64(w->segment->rows * stride - gap, 8);
+}
+
+/* One load for as many bits from `at` on as it has, of those that end before `end`, for a word that
+ * begins at `begin`. What does not move is loaded from where it is. Returns the next one. */
+static int64_t add_piece(writer *w, int64_t begin, int64_t at, int64_t end)
+{
+    stretch s = stretch_at(w, at);
+    const sg_ref from = s.from;
+    const int64_t first = s.moves ? 0 : begin / 8;
+    const int64_t last = s.moves ? bytes_of(w, from.part) : sg_ceil_div64(end, 8);
+    const int64_t loaded = last - first < WORD_BYTES ? last - first : WORD_BYTES;
+    const int64_t src = from.at / 8 > last - loaded ? last - loaded : from.at / 8;
     sg_bit_piece piece = {
-        .from = {SG_WHOLE, src}, .bytes = (int)loaded, .shift = (int)(at - begin)};
-    for (; at < end; ++at) {
-        const int64_t bit = sg_bits_source(w->map, column, at) - 8 * src;
-        if (bit >= 8 * loaded) {
+        .from = {from.part, src}, .bytes = (int)loaded, .shift = (int)(at - begin)};
+    for (int64_t bit = from.at - 8 * src; bit < 8 * loaded;) {
+        piece.mask |= UINT64_C(1) << bit++;
+        if (++at == end) {
             break;
         }
-        piece.mask |= UINT64_C(1) << bit;
+        if (at == s.end) { /* on in the next row, if that is where it goes on */
+            const bool moves = s.moves;
+            s = stretch_at(w, at);
+            if (s.moves != moves || s.from.part != from.part) {
+                break;
+            }
+            bit = s.from.at - 8 * src;
+        }
     }
     if (w->segment->pieces != NULL) {
         w->segment->pieces[w->segment->npieces] = piece;
@@ -132,67 +195,69 @@ static int64_t add_piece(writer *w, const sg_map_part *column, int64_t begin, in
     return at;
 }
 
-static void add_word(writer *w, int64_t c, int64_t dst, int64_t bytes)
+/* Whether whole bytes of a run begin at a byte. */
+static bool begins_run(const writer *w, int64_t byte)
 {
-    const sg_map_part *column = &w->map->parts[c];
-    const int64_t total = w->segment->rows * column->width;
-    const int64_t begin = 8 * dst;
-    const int64_t end = begin + 8 * bytes < total ? begin + 8 * bytes : total;
+    const stretch s = stretch_at(w, 8 * byte);
+    return s.is_run && s.end - 8 * byte >= 8;
+}
+
+/* The bytes from one on that have bits that move, up to a word of them, and to the next run.
+ * Returns the next one. */
+static int64_t add_word(writer *w, int64_t byte)
+{
+    int64_t last = byte + 1;
+    int64_t moved = next_moved(w, 8 * last);
+    while (last < byte + WORD_BYTES && moved < 8 * last + 8 && moved < w->total &&
+           !begins_run(w, last)) {
+        moved = next_moved(w, 8 * ++last);
+    }
+    const int64_t end = 8 * last < w->total ? 8 * last : w->total;
     const int64_t first = w->segment->npieces;
-    for (int64_t at = begin; at < end;) {
-        at = add_piece(w, column, begin, at, end);
+    for (int64_t at = 8 * byte; at < end;) {
+        at = add_piece(w, 8 * byte, at, end);
     }
     add_op(w, (sg_bit_op){.op = SG_BIT_WORD,
-                          .to = {c, dst},
-                          .bytes = bytes,
+                          .to = {w->to, byte},
+                          .bytes = last - byte,
                           .first = first,
                           .npieces = w->segment->npieces - first});
+    return last;
 }
 
-static void add_words(writer *w, int64_t c)
+/* The whole bytes of a run from one on. Returns the next one. */
+static int64_t add_run(writer *w, int64_t byte)
 {
-    const int64_t bytes = sg_bits_bytes(w->segment->rows, w->map->parts[c].width);
-    for (int64_t dst = 0; dst < bytes; dst += WORD_BYTES) {
-        add_word(w, c, dst, bytes - dst < WORD_BYTES ? bytes - dst : WORD_BYTES);
-    }
+    const stretch s = stretch_at(w, 8 * byte);
+    const int64_t bytes = s.end / 8 - byte;
+    add_op(w, (sg_bit_op){.op = SG_BIT_RUN,
+                          .to = {w->to, byte},
+                          .bytes = bytes,
+                          .from = {s.from.part, s.from.at / 8},
+                          .shift = (int)(s.from.at % 8)});
+    return byte + bytes;
 }
 
-/* Every row a run of its own between the bytes it shares with its neighbours. */
-static void add_runs(writer *w, int64_t c)
+static void write_tensor(writer *w, int64_t to)
 {
-    const sg_map_part *column = &w->map->parts[c];
-    for (int64_t row = 0; row < w->segment->rows; ++row) {
-        const int64_t begin = row * column->width;
-        const int64_t end = begin + column->width;
-        const int64_t dst = sg_ceil_div64(begin, 8);
-        if (begin % 8 != 0) {
-            add_word(w, c, begin / 8, 1);
-        }
-        const int64_t from = sg_bits_source(w->map, column, 8 * dst);
-        add_op(w, (sg_bit_op){.op = SG_BIT_RUN,
-                              .to = {c, dst},
-                              .bytes = end / 8 - dst,
-                              .from = {SG_WHOLE, from / 8},
-                              .shift = (int)(from % 8)});
-    }
-    const int64_t total = w->segment->rows * column->width;
-    if (total % 8 != 0) {
-        add_word(w, c, total / 8, 1);
+    w->to = to;
+    w->total = w->segment->rows * sg_map_stride(w->map, to);
+    for (int64_t at = next_moved(w, 0); at < w->total;) {
+        const int64_t byte = at / 8;
+        at = next_moved(w, 8 * (begins_run(w, byte) ? add_run(w, byte) : add_word(w, byte)));
     }
 }
 
 static void write_segment(const sg_map *map, sg_bit_segment *segment)
 {
     writer w = {.map = map, .segment = segment};
-    w.in_bytes = sg_bits_bytes(segment->rows, map->row_stride);
     segment->nops = 0;
     segment->npieces = 0;
-    for (int64_t c = 0; c < map->nparts; ++c) {
-        if (map->parts[c].width >= SG_BIT_RUN_MIN) {
-            add_runs(&w, c);
-        } else {
-            add_words(&w, c);
-        }
+    if (map->joins) {
+        write_tensor(&w, SG_WHOLE);
+    }
+    for (int64_t p = 0; !map->joins && p < map->nparts; ++p) {
+        write_tensor(&w, p);
     }
 }
 
@@ -230,8 +295,9 @@ static int64_t words(const sg_map *map, int64_t rows)
 {
     int64_t n = 0;
     for (int64_t c = 0; c < map->nparts; ++c) {
-        const int64_t width = map->parts[c].width;
-        n += width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * width, WORD_BITS) : rows;
+        const sg_map_part *part = &map->parts[c];
+        n +=
+            part->width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * part->row_stride, WORD_BITS) : rows;
     }
     return n;
 }
@@ -254,10 +320,10 @@ static int64_t work(const sg_map *map, int64_t rows)
  * and, for unit 8, the input. */
 static int64_t period(const sg_map *map, int64_t unit)
 {
-    int64_t common = sg_gcd64(unit, unit == 8 ? map->row_stride : unit);
+    int64_t common = sg_gcd64(unit, unit == 8 || map->joins ? map->row_stride : unit);
     for (int64_t c = 0; c < map->nparts; ++c) {
-        if (unit == 8 || map->parts[c].width < SG_BIT_RUN_MIN) {
-            common = sg_gcd64(common, map->parts[c].width);
+        if (unit == 8 || (!map->joins && map->parts[c].width < SG_BIT_RUN_MIN)) {
+            common = sg_gcd64(common, map->parts[c].row_stride);
         }
     }
     return unit / common;
@@ -297,7 +363,8 @@ static int64_t choose_item_rows(const sg_map *map, const sg_split *split,
 /* An output that is the whole input is one run of all rows, of an item where they are free. */
 static void join_rows(const sg_split *split, sg_map *map)
 {
-    if (map->nparts == 1 && map->parts[0].width == map->row_stride) {
+    if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
+        sg_map_is_dense(&map->parts[0])) {
         map->row_stride *= split->outer;
         map->parts[0].width = map->row_stride;
         map->parts[0].row_stride = map->row_stride;
@@ -467,7 +534,8 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && bits->groups > 0 && options->unroll != SG_UNROLL_NONE && !plan->array_params) {
+    if (vbmi && !map->joins && sg_map_all_dense(map) && bits->groups > 0 &&
+        options->unroll != SG_UNROLL_NONE && !plan->array_params) {
         sg_bit_vectors_build(arena, map, bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {

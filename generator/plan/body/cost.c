@@ -4,6 +4,8 @@
 #include "base/checked.h"
 #include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -94,12 +96,14 @@ static int64_t accesses(int64_t bytes, int64_t most)
 
 /* Accesses of a unit, from a column of the input to its output; in row 0 they are at a multiple of
  * it from `at` bytes on. */
-static void count_vectors(const sg_plan *plan, const sg_map_part *column, int64_t at, int64_t unit,
+static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t at, int64_t unit,
                           int64_t accesses, tally *t)
 {
     const sg_map *map = &plan->map;
-    const double from = astray(map, column->offset + at, map->row_stride, unit);
-    const double to = astray(map, at, column->width, unit);
+    const double whole = astray(map, part->offset + at, map->row_stride, unit);
+    const double apart = astray(map, at, part->row_stride, unit);
+    const double from = map->joins ? apart : whole;
+    const double to = map->joins ? whole : apart;
     add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost, from, unit), t->cost->run_loads);
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
@@ -117,8 +121,8 @@ static bool aligns(const sg_insn *insn)
 static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 {
     const sg_map *map = &plan->map;
-    const sg_map_part *column = &map->parts[insn->to.part];
-    const int64_t step = map->row_stride - column->width;
+    const sg_map_part *column = &map->parts[sg_insn_in_part(insn)->part];
+    const int64_t step = map->row_stride - column->row_stride;
     const double apart = astray(map, column->offset, step, ALIGN_BYTES);
     const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
     const sg_cost *of_body = t->cost;
@@ -134,7 +138,7 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
                       tally *t)
 {
-    const sg_map_part *column = &plan->map.parts[insn->to.part];
+    const sg_map_part *column = &plan->map.parts[sg_insn_in_part(insn)->part];
     const sg_cost *cost = t->cost;
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
         const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
@@ -178,8 +182,8 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
 /* Instructions a store is: one where what the ways of a register hold goes behind each other. */
 static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
-    const sg_map_part *column = &plan->map.parts[insn->to.part];
-    return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
+    return v->window_rows * sg_map_stride(&plan->map, insn->to.part) == insn->bytes ? 1
+                                                                                    : v->isa->ways;
 }
 
 /* Single bytes may take more than words. */

@@ -29,8 +29,8 @@ static bool mark_lines(const sg_plan *plan, const sg_variant *v)
 
 static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
 {
-    if (!sg_runs_take_turns(&plan->map) || sg_plan_bytes(plan) < SG_TURN_FAR_BYTES ||
-        !sg_isa_has_feeds(isa)) {
+    if (plan->map.joins || !sg_map_all_dense(&plan->map) || !sg_runs_take_turns(&plan->map) ||
+        sg_plan_bytes(plan) < SG_TURN_FAR_BYTES || !sg_isa_has_feeds(isa)) {
         return false;
     }
     if (!(plan->array_params ? sg_slices_build_runs(arena, plan, isa, v)

@@ -22,7 +22,7 @@ bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 {
     const sg_map *map = &plan->map;
     sg_weave weave;
-    if (map->nparts < 2 || map->nparts > isa->interleaved_max ||
+    if (map->joins || map->nparts < 2 || map->nparts > isa->interleaved_max ||
         !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
         !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, variant, &weave)) {
         return false;

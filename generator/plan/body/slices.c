@@ -163,8 +163,7 @@ static bool gather_ragged(const cut *c, sg_weave *w)
             return true;
         }
         w->routing = next->routed.routing;
-        w->line_column = next->routed.line_column;
-        w->line_dst = next->routed.line_dst;
+        w->vectors = next->routed.vectors;
         if (!sg_gather_line(w, next->line++)) {
             return false;
         }
@@ -365,6 +364,9 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
                      sg_variant *variant)
 {
     const sg_map *map = &plan->map;
+    if (map->joins) {
+        return false; /* pieces of rows are loaded from the whole alone */
+    }
     for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
         cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};
         sg_weave weave;

@@ -85,7 +85,7 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
     }
     const sg_map_part *columns = w->plan->map.parts;
     for (int line = 0; line < w->routing.lines; ++line) {
-        const int64_t at = columns[w->line_column[line]].offset - w->strip.base - piece;
+        const int64_t at = columns[w->vectors[line].part].offset - w->strip.base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
             sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
         }

@@ -56,7 +56,8 @@ static void prefetch(sg_arena *arena, sg_body *body)
     int64_t next = 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->from.at >= next) {
+        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->from.part == SG_WHOLE &&
+            insn->from.at >= next) {
             const int64_t line = insn->from.at / SG_LINE_BYTES * SG_LINE_BYTES;
             insns[n] = sg_insn_new(SG_INSN_PREFETCH);
             insns[n++].from.at = line + SG_PREFETCH_BYTES;
@@ -206,7 +207,7 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     int64_t ends[SG_STREAMS_MAX] = {0};
     const sg_body *body = &v->bodies[0];
     if (!sg_isa_has_feeds(v->isa) || v->feeding != SG_FEED_NEVER || plan->array_params ||
-        plan->map.nparts > SG_STREAMS_MAX || v->nslices > 1 ||
+        plan->map.joins || plan->map.nparts > SG_STREAMS_MAX || v->nslices > 1 ||
         plan->map.rows / v->rows_per_trip < SG_FEED_ROWS || sg_plan_bytes(plan) <= SG_SMALL_BYTES ||
         plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
@@ -278,7 +279,7 @@ static void choose_by_offset(const sg_plan *plan, sg_variant *v)
             runs = runs || sg_insn_is_run(&body->insns[i]);
             if (column >= 0) {
                 outputs = column >= outputs ? column + 1 : outputs;
-                equal = equal && first[column].width == first[0].width;
+                equal = equal && first[column].row_stride == first[0].row_stride;
             }
         }
         body->by_offset =

@@ -151,7 +151,7 @@ bool sg_runs_take_turns(const sg_map *map)
  * numbers for SG_TURN_AHEAD_BYTES. */
 static bool asks_ahead(const sg_plan *plan)
 {
-    return sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
+    return !plan->map.joins && sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
 }
 
 /* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
@@ -189,7 +189,7 @@ bool sg_runs_stream(const sg_map *map)
         all += width;
         whole += width % SG_LINE_BYTES == 0 ? width : 0;
     }
-    return sg_runs_most(whole, all);
+    return !map->joins && sg_map_all_dense(map) && sg_runs_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
@@ -205,7 +205,8 @@ static bool may_feed(const sg_map *map, const sg_insn *insn, int64_t first)
 static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
 {
     const sg_map *map = &plan->map;
-    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || map->rows < SG_FEED_ROWS) {
+    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || map->rows < SG_FEED_ROWS ||
+        map->joins || !sg_map_all_dense(map)) {
         return false;
     }
     if (!plan->array_params) {

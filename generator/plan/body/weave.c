@@ -9,6 +9,7 @@
 #include "plan/body/lanes.h"
 #include "plan/body/vector_runs.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -53,6 +54,32 @@ static sg_edge edge_from(const sg_weave *w, const sg_map_part *column, int64_t r
                      .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
 }
 
+/* Vectors of the windows of a strip's parts, one part behind the other: their number, and places.
+ */
+static int find_vectors(sg_weave *w, int64_t elements)
+{
+    const sg_strip *strip = &w->strip;
+    const int count = (int)(elements / w->v->lanes);
+    int n = 0;
+    w->vectors = SG_NEW_ARRAY(w->arena, sg_ref, count);
+    for (int64_t p = strip->first; p < strip->first + strip->count; ++p) {
+        const int64_t bytes = w->v->window_rows * w->plan->map.parts[p].width;
+        for (int64_t at = 0; at < bytes; at += w->isa->unit) {
+            w->vectors[n++] = (sg_ref){p, at};
+        }
+    }
+    return count;
+}
+
+/* In a join parts are the sources, and the whole has the lines. */
+static sg_edge turned(const sg_edge *edge)
+{
+    return (sg_edge){.source = edge->line,
+                     .position = edge->place,
+                     .line = edge->source,
+                     .place = edge->position};
+}
+
 void sg_weave_route(sg_weave *w, const sg_strip *strip)
 {
     const sg_map *map = &w->plan->map;
@@ -64,12 +91,12 @@ void sg_weave_route(sg_weave *w, const sg_strip *strip)
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
         elements += w->v->window_rows * map->parts[c].width / lane_bytes;
     }
-    *r = (sg_routing){.lanes = w->v->lanes};
-    r->sources = (int)(w->v->window_rows * row_bytes / w->isa->unit);
-    r->lines = (int)(elements / r->lanes);
+    const int of_parts = find_vectors(w, elements);
+    const int of_whole = (int)(w->v->window_rows * row_bytes / w->isa->unit);
+    *r = (sg_routing){.lanes = w->v->lanes,
+                      .sources = map->joins ? of_parts : of_whole,
+                      .lines = map->joins ? of_whole : of_parts};
     r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
-    w->line_column = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
-    w->line_dst = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
 
     int line = 0;
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
@@ -79,12 +106,13 @@ void sg_weave_route(sg_weave *w, const sg_strip *strip)
             sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
             edge.line = line + (int)(at / w->isa->unit);
             edge.place = (int)(at % w->isa->unit / lane_bytes);
-            r->edges[r->nedges++] = edge;
+            /* those of a line lie behind each other, in order */
+            const int64_t number =
+                map->joins ? (int64_t)edge.source * r->lanes + edge.position : r->nedges;
+            r->edges[number] = map->joins ? turned(&edge) : edge;
+            ++r->nedges;
         }
-        for (int64_t dst = 0; dst < bytes; dst += w->isa->unit, ++line) {
-            w->line_column[line] = c;
-            w->line_dst[line] = dst;
-        }
+        line += (int)(bytes / w->isa->unit);
     }
 }
 
@@ -96,15 +124,16 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
-    if (map->nparts == 0 || too_large || common < isa->min_lane || rows > map->rows / isa->ways ||
-        !sg_mul64(rows, map->row_stride, &bytes) || bytes / isa->unit > INT_MAX) {
+    if (map->nparts == 0 || !sg_map_all_dense(map) || too_large || common < isa->min_lane ||
+        rows > map->rows / isa->ways || !sg_mul64(rows, map->row_stride, &bytes) ||
+        bytes / isa->unit > INT_MAX) {
         return false;
     }
     *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};
     variant->block_rows = variant->rows_per_trip;
     variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     variant->lanes = (int)(isa->unit / variant->lane_bytes);
-    variant->streams = true;
+    variant->streams = !map->joins;
     variant->bodies = SG_NEW_ARRAY(arena, sg_body, map->nparts);
     variant->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
     *weave =
@@ -138,13 +167,18 @@ bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
     return true;
 }
 
-int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
+static int load(sg_weave *w, sg_ref from, int64_t bytes, int64_t step)
 {
     sg_insn insn = sg_insn_new(SG_INSN_LOAD);
-    insn.from.at = src;
+    insn.from = from;
     insn.bytes = bytes;
     insn.step = step;
     return sg_builder_register(&w->builder, insn, NULL);
+}
+
+int sg_weave_load_pieces(sg_weave *w, int64_t at, int64_t bytes, int64_t step)
+{
+    return load(w, (sg_ref){SG_WHOLE, at}, bytes, step);
 }
 
 int sg_weave_load(sg_weave *w, int64_t offset)
@@ -157,6 +191,9 @@ int sg_weave_load_source(sg_weave *w, int source)
     const sg_strip *strip = &w->strip;
     const int64_t row_bytes = w->plan->map.row_stride;
     const int64_t unit = w->isa->unit;
+    if (w->plan->map.joins) {
+        return load(w, w->vectors[source], unit, 0);
+    }
     if (strip->piece == 0) {
         return sg_weave_load(w, source * unit);
     }
@@ -214,19 +251,23 @@ int sg_weave_blend_all(sg_weave *w, const int *regs, int count, const int *owner
     return blend_range(w, regs, 0, count, owner);
 }
 
-static void store(sg_weave *w, int64_t column, int64_t dst, int a)
+static void store(sg_weave *w, sg_ref to, int a)
 {
     sg_insn insn = sg_insn_new(SG_INSN_STORE);
     insn.a = a;
-    insn.to.part = column;
-    insn.to.at = dst;
+    insn.to = to;
     insn.bytes = w->isa->unit;
     sg_builder_append(&w->builder, insn);
 }
 
 void sg_weave_store(sg_weave *w, int line, int a)
 {
-    store(w, w->line_column[line] - w->first_column, w->line_dst[line], a);
+    sg_ref to = {SG_WHOLE, line * w->isa->unit};
+    if (!w->plan->map.joins) {
+        to = w->vectors[line];
+        to.part -= w->first_column;
+    }
+    store(w, to, a);
 }
 
 int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
@@ -241,7 +282,7 @@ int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
 
 void sg_weave_store_column(sg_weave *w, int64_t column, int a)
 {
-    store(w, column, 0, a);
+    store(w, (sg_ref){column, 0}, a);
 }
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)

@@ -254,7 +254,7 @@ static const char *check_map(sg_arena *arena, const sg_plan *plan, sg_expectatio
     return sg_verify_same_map(arena, plan, e);
 }
 
-static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+const char *sg_verify_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     const sg_bits *bits = plan->bits;
     const char *flaw = check_map(arena, plan, e);
@@ -304,5 +304,5 @@ const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
     if (flaw != NULL) {
         return flaw;
     }
-    return plan->bits != NULL ? check_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
+    return plan->bits != NULL ? sg_verify_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
 }
