@@ -110,14 +110,12 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->moves = from->column >= 0;
     to->units = to->bytes / element;
     if (to->moves) {
+        const sg_map_part *column = &plan->map.parts[from->column];
+        const int64_t units = plan->bits != NULL ? element_bits : element;
+        to->row_offset = column->offset / units;
+        to->row_elements = column->width / units;
         if (plan->bits != NULL) {
-            const sg_bit_column *column = &plan->bits->columns[from->column];
-            to->row_offset = column->offset / element_bits;
-            to->row_elements = column->width / element_bits;
             to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->width);
-        } else {
-            to->row_offset = plan->layout.columns[from->column].offset / element;
-            to->row_elements = plan->layout.columns[from->column].width / element;
         }
         kernel->moved[kernel->nmoved++] = to;
     } else {
@@ -149,7 +147,7 @@ static void find_outputs(sg_arena *arena, sg_model_part *part)
     const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
     part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
     for (int64_t i = 0; i < part->ninsns; ++i) {
-        const int64_t index = plan->layout.columns[part->from[i].column].output;
+        const int64_t index = plan->map.parts[part->from[i].to.part].tensor;
         sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
         while (at > 0 && part->outputs[at - 1]->index > index) {
@@ -185,13 +183,13 @@ static sg_model_part *new_part(sg_arena *arena, sg_model_kernel *kernel, const s
 static void share_function(sg_model_kernel *kernel, sg_model_part *first, const sg_block *block,
                            sg_model_part *part)
 {
-    const sg_column *columns = kernel->plan->layout.columns;
-    const int64_t column = first->from[0].column;
+    const sg_map_part *columns = kernel->plan->map.parts;
+    const int64_t column = first->from[0].to.part;
     first->is_shared = true;
     part->symbol = first->symbol;
     part->is_shared = true;
-    part->index = columns[column + block->column].output - columns[column].output;
-    part->offset = block->src / kernel->element_bytes;
+    part->index = columns[column + block->part].tensor - columns[column].tensor;
+    part->offset = block->at / kernel->element_bytes;
 }
 
 /* Numbers the functions of blocks, one for each block that is not equal to an earlier one. word: of
@@ -226,8 +224,8 @@ static bool same_body(const sg_segment *a, const sg_segment *b)
     for (int64_t i = 0; i < a->ninsns; ++i) {
         const sg_insn *x = &a->insns[i];
         const sg_insn *y = &b->insns[i];
-        if (x->op != y->op || x->column != y->column || x->dst != y->dst || x->src != y->src ||
-            x->bytes != y->bytes) {
+        if (x->op != y->op || x->to.part != y->to.part || x->to.at != y->to.at ||
+            x->from.at != y->from.at || x->bytes != y->bytes) {
             return false;
         }
     }
@@ -292,9 +290,9 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     kernel->functions = SG_NEW_ARRAY(arena, sg_model_part *, nblocks);
 
     kernel->rows_form = "empty";
-    if (plan->layout.rows == 1 && plan->layout.ncolumns > 0 && !kernel->is_free) {
+    if (plan->map.rows == 1 && plan->row.ninsns > 0 && !kernel->is_free) {
         kernel->rows_form = "once";
-    } else if (plan->layout.ncolumns > 0) {
+    } else if (plan->row.ninsns > 0) {
         kernel->rows_form = "loop";
         kernel->nrow_parts = plan->row.nblocks;
         int64_t number = plan->row.nblocks > 1 ? 0 : -1;
@@ -315,16 +313,16 @@ static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_
 {
     const sg_model_kernel *kernel = part->kernel;
     const sg_plan *plan = kernel->plan;
-    const sg_model_output *output = &kernel->outputs[plan->layout.columns[from->column].output];
+    const sg_model_output *output = &kernel->outputs[plan->map.parts[from->to.part].tensor];
     const bool byte =
         !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
     to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
     to->symbol = output->symbol;
-    to->dst = part->base_row * output->row_elements + from->dst / kernel->element_bytes;
-    to->src = part->base_row * kernel->row_elements + from->src / kernel->element_bytes;
+    to->dst = part->base_row * output->row_elements + from->to.at / kernel->element_bytes;
+    to->src = part->base_row * kernel->row_elements + from->from.at / kernel->element_bytes;
     to->bytes = from->bytes;
     to->spill = from->spill;
-    to->row = part->base_row + from->src / plan->layout.row_bytes;
+    to->row = part->base_row + from->from.at / plan->map.row_stride;
 }
 
 /* The instructions of parts, unless they have them; when outputs have their names. */
@@ -426,7 +424,7 @@ static bool copies_past(const sg_model_kernel *kernel)
     }
     return kernel->has_asked && !kernel->is_bits && !kernel->is_free &&
            plan->past != SG_PAST_NEVER &&
-           (contiguous || plan->layout.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
+           (contiguous || plan->map.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
 static bool same_shape(const sg_split *a, const sg_split *b)
@@ -498,8 +496,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
                                                            split->dims[split->free_axis])
                                        : "";
     kernel->expected = split->items;
-    kernel->item_rows = plan->layout.rows / split->items;
-    kernel->row_bytes = plan->layout.row_bytes;
+    kernel->item_rows = plan->map.rows / split->items;
+    kernel->row_bytes = plan->map.row_stride;
     if (split->bytes > 0) { /* otherwise the products need not fit */
         kernel->outer = split->outer;
         kernel->inner = split->inner;
@@ -513,17 +511,17 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->copies = plan->copies;
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
-    kernel->row_elements = plan->layout.row_bytes / split->element_bytes;
+    kernel->row_elements = plan->map.row_stride / split->element_bytes;
     kernel->puts = plan->puts;
     kernel->word = word_of(arena, plan);
     kernel->shares_rows = plan->shares_rows;
     kernel->nentrances =
         sg_model_functions(arena, plan, SG_CHOICE_PORTABLE, NULL, NULL, 0, &kernel->entrances);
     if (kernel->is_bits) {
-        kernel->row_elements = plan->bits->row_bits / split->element_bits;
+        kernel->row_elements = plan->map.row_stride / split->element_bits;
         kernel->item_rows = plan->bits->groups / split->items + (plan->bits->tail.rows > 0 ? 1 : 0);
         kernel->row_bytes = plan->bits->groups > 0
-                                ? sg_bits_bytes(plan->bits->group_rows, plan->bits->row_bits)
+                                ? sg_bits_bytes(plan->bits->group_rows, plan->map.row_stride)
                                 : split->bytes;
     }
 
@@ -691,7 +689,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
          */
         model->has_puts =
             !unit->no_memcpy && (model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
-                                 kernel->plan->layout.row_bytes == 1);
+                                 (!kernel->is_bits && kernel->plan->map.row_stride == 1));
         model->has_bits = model->has_bits || kernel->is_bits;
         model->has_variants = model->has_variants || kernel->nvariants > 0;
         if (kernel->bytes > model->largest_bytes) {

@@ -71,7 +71,7 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
     const int n = ones(from->mask);
     const uint64_t mask = bits->msb ? reversed(from->mask) : from->mask;
     const int low = lowest(mask);
-    to->src = from->src;
+    to->src = from->from.at;
     to->bytes = from->bytes;
     to->left = bits->msb ? 64 - from->shift - n : from->shift;
     to->mask = "";
@@ -90,36 +90,35 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
     }
 }
 
-static void build_op(sg_arena *arena, const sg_bits *bits, const sg_bit_segment *segment,
+static void build_op(sg_arena *arena, const sg_plan *plan, const sg_bit_segment *segment,
                      const sg_bit_op *from, sg_model_bit_op *to)
 {
-    to->index = bits->columns[from->column].output;
-    to->dst = from->dst;
+    to->index = plan->map.parts[from->to.part].tensor;
+    to->dst = from->to.at;
     to->bytes = from->bytes;
     if (from->op == SG_BIT_RUN) {
         to->op = "run";
-        to->src = from->src / 8;
-        to->shift = from->src % 8;
+        to->src = from->from.at;
+        to->shift = from->shift;
         return;
     }
     to->op = "word";
     to->npieces = from->npieces;
     to->pieces = SG_NEW_ARRAY(arena, sg_model_bit_piece, from->npieces);
     for (int64_t i = 0; i < from->npieces; ++i) {
-        build_piece(arena, bits, from, &segment->pieces[from->first + i], &to->pieces[i]);
+        build_piece(arena, plan->bits, from, &segment->pieces[from->first + i], &to->pieces[i]);
     }
 }
 
 static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
                         const sg_bit_segment *segment, const sg_block *from, sg_model_bit_block *to)
 {
-    const sg_bits *bits = kernel->plan->bits;
     to->nops = from->count;
     to->ops = SG_NEW_ARRAY(arena, sg_model_bit_op, from->count);
     to->outputs = SG_NEW_ARRAY(arena, sg_model_output *, from->count);
     for (int64_t i = 0; i < from->count; ++i) {
         const sg_bit_op *op = &segment->ops[from->first + i];
-        build_op(arena, bits, segment, op, &to->ops[i]);
+        build_op(arena, kernel->plan, segment, op, &to->ops[i]);
         to->has_words = to->has_words || op->op == SG_BIT_WORD;
         for (int64_t p = 0; p < to->ops[i].npieces; ++p) {
             to->has_picks = to->has_picks || to->ops[i].pieces[p].is_pick;
@@ -225,7 +224,7 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     to->bound = sg_port_name(v->on[SG_UARCH_GENERIC].bound);
     to->npredictions =
         sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
-                             sg_bits_bytes(from->rows, from->row_bits), &to->predictions);
+                             sg_bits_bytes(plan->map.rows, plan->map.row_stride), &to->predictions);
     body.constants = SG_NEW_ARRAY(arena, sg_model_constant, body.nconstants);
     for (int64_t i = 0; i < body.nconstants; ++i) {
         build_constant(arena, &v->bodies->constants[i], i, to->lanes, &body.constants[i]);
@@ -254,16 +253,16 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
 }
 
 /* The outputs that a body writes by whole lines. */
-static void find_lines(sg_arena *arena, const sg_bits *bits, const sg_model_kernel *kernel,
-                       sg_model_group *to)
+static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_group *to)
 {
-    const sg_body *body = bits->vectors->bodies;
+    const sg_plan *plan = kernel->plan;
+    const sg_body *body = plan->bits->vectors->bodies;
     to->lines = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         bool lines = false;
         for (int64_t i = 0; i < body->ninsns; ++i) {
             const sg_insn *insn = &body->insns[i];
-            lines = lines || (insn->lines && bits->columns[insn->column].output == o);
+            lines = lines || (insn->lines && plan->map.parts[insn->to.part].tensor == o);
         }
         if (lines) {
             to->lines[to->nlines++] = &kernel->outputs[o];
@@ -284,7 +283,7 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
         const sg_bit_body number = plan->bits->bodies[rows->variant];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
         if (body->has_vectors) {
-            find_lines(arena, plan->bits, kernel, group);
+            find_lines(arena, kernel, group);
         }
         rows += sg_model_choices(arena, rows, body->functions, body->nfunctions, group);
     }
@@ -309,13 +308,13 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
     to->order = from->msb ? "msb" : "lsb";
-    to->rows = from->rows / kernel->expected;
+    to->rows = kernel->plan->map.rows / kernel->expected;
     to->group_rows = from->group_rows;
     to->has_groups = from->groups > 0;
     to->has_tail = from->tail.rows > 0;
     to->tail_group = from->groups;
     to->tail_rows = from->tail.rows;
-    to->group_bytes = sg_bits_bytes(from->group_rows, from->row_bits);
+    to->group_bytes = sg_bits_bytes(from->group_rows, kernel->plan->map.row_stride);
     to->ngroup = from->group.nblocks;
     to->group = build_blocks(arena, kernel, &from->group, "group");
     to->ntail = from->tail.nblocks;

@@ -149,8 +149,7 @@ typedef struct place {
 
 static int64_t output_of(const sg_plan *plan, int64_t column)
 {
-    return plan->bits != NULL ? plan->bits->columns[column].output
-                              : plan->layout.columns[column].output;
+    return plan->map.parts[column].tensor;
 }
 
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
@@ -175,13 +174,14 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
     to->constant = to->index_constant = "";
+    const sg_ref *output = from->op == SG_INSN_PREFETCH ? &from->from : &from->to;
     to->output = "";
-    to->dst = from->dst;
-    to->src = from->src;
+    to->dst = output->at;
+    to->src = from->from.at;
     to->bytes = from->bytes;
     to->step = from->step;
-    to->src_next = from->src + next * plan->layout.row_bytes;
-    to->dst_next = from->dst;
+    to->src_next = from->from.at + next * plan->map.row_stride;
+    to->dst_next = output->at;
     if (from->constant >= 0) {
         const sg_model_constant *c = &body->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
@@ -199,11 +199,11 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
             to->b = from->b < 0 ? to->a : to->b;
         }
     }
-    if (from->column >= 0) {
-        to->output = target_symbol(arena, p, from->column);
+    if (output->part != SG_WHOLE) {
+        to->output = target_symbol(arena, p, output->part);
     }
-    if (from->column >= 0 && next > 0) {
-        to->dst_next += next * plan->layout.columns[p->column + from->column].width;
+    if (output->part != SG_WHOLE && next > 0) {
+        to->dst_next += next * plan->map.parts[p->column + output->part].width;
         if (from->op == SG_INSN_STORE && to->dst_next == to->dst + from->bytes) {
             to->op = "store_all";
         }
@@ -213,20 +213,20 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
 /* The outputs a body writes, in order of their columns. */
 static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
 {
-    const sg_layout *layout = &p->plan->layout;
-    bool *used = SG_NEW_ARRAY(arena, bool, layout->ncolumns);
+    const sg_map *map = &p->plan->map;
+    bool *used = SG_NEW_ARRAY(arena, bool, map->nparts);
     for (int64_t i = 0; i < from->ninsns; ++i) {
-        if (from->insns[i].column >= 0) {
-            used[from->insns[i].column] = true;
+        if (from->insns[i].to.part >= 0) {
+            used[from->insns[i].to.part] = true;
         }
     }
-    to->targets = SG_NEW_ARRAY(arena, sg_model_target, layout->ncolumns);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    to->targets = SG_NEW_ARRAY(arena, sg_model_target, map->nparts);
+    for (int64_t c = 0; c < map->nparts; ++c) {
         if (used[c]) {
-            const sg_column *column = &layout->columns[p->column + c];
+            const sg_map_part *column = &map->parts[p->column + c];
             to->targets[to->ntargets++] =
                 (sg_model_target){.symbol = target_symbol(arena, p, c),
-                                  .index = column->output - layout->columns[p->column].output,
+                                  .index = column->tensor - map->parts[p->column].tensor,
                                   .row_bytes = column->width};
         }
     }
@@ -262,11 +262,11 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
     const sg_slice *before = NULL;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        const int64_t output = plan->layout.columns[slice->column].output;
+        const int64_t output = plan->map.parts[slice->part].tensor;
         sg_model_slice *last = to->nslices > 0 ? &to->slices[to->nslices - 1] : NULL;
         if (before != NULL && before->body == slice->body) {
-            const int64_t output_step = output - plan->layout.columns[before->column].output;
-            const int64_t src_step = slice->src - before->src;
+            const int64_t output_step = output - plan->map.parts[before->part].tensor;
+            const int64_t src_step = slice->at - before->at;
             if (last->count == 1 ||
                 (output_step == last->output_step && src_step == last->src_step)) {
                 last->output_step = output_step;
@@ -277,7 +277,7 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
             }
         }
         to->slices[to->nslices++] =
-            (sg_model_slice){.body = slice->body, .count = 1, .output = output, .src = slice->src};
+            (sg_model_slice){.body = slice->body, .count = 1, .output = output, .src = slice->at};
         before = slice;
     }
 }
@@ -291,7 +291,7 @@ static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, s
         sg_model_body *body = &to->bodies[b];
         place p = {.plan = plan, .v = v};
         for (int64_t i = v->nslices; i-- > 0;) {
-            p.column = v->slices[i].body == b ? v->slices[i].column : p.column;
+            p.column = v->slices[i].body == b ? v->slices[i].part : p.column;
         }
         spell_body(arena, &p, &v->bodies[b], body);
     }
@@ -318,8 +318,8 @@ static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const 
     for (int64_t i = 0; i < ninsns; ++i) {
         const sg_insn *insn = &insns[i];
         const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
-        if (insn->column >= 0 && (lines || !by_lines)) {
-            written[plan->layout.columns[insn->column].output] = true;
+        if (insn->to.part >= 0 && (lines || !by_lines)) {
+            written[plan->map.parts[insn->to.part].tensor] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
@@ -388,7 +388,7 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
 static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
                              sg_model_variant *to)
 {
-    const int64_t bytes = v->planned_rows * plan->layout.row_bytes;
+    const int64_t bytes = v->planned_rows * plan->map.row_stride;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);

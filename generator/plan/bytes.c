@@ -39,19 +39,19 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
  * line before the next group of outputs is written. */
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
-    const sg_layout *layout = &plan->layout;
-    if (layout->ncolumns <= SG_STREAMS_MAX) {
-        return at_least_one(SG_LOOP_BODY_MOVES / row.moves, layout->rows);
+    const sg_map *map = &plan->map;
+    if (map->nparts <= SG_STREAMS_MAX) {
+        return at_least_one(SG_LOOP_BODY_MOVES / row.moves, map->rows);
     }
     int64_t narrowest = GROUPED_BYTES;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        if (layout->columns[c].width < narrowest) {
-            narrowest = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (map->parts[c].width < narrowest) {
+            narrowest = map->parts[c].width;
         }
     }
     const int64_t fits = GROUPED_INSNS / row.insns;
     const int64_t line = GROUPED_BYTES / narrowest;
-    return at_least_one(fits < line ? fits : line, layout->rows);
+    return at_least_one(fits < line ? fits : line, map->rows);
 }
 
 static bool over_cap(sg_diag *diag, const sg_split *split, int64_t insns, int64_t rows)
@@ -82,7 +82,7 @@ static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line";
     plan->why = why;
-    *rows_per_trip = plan->layout.rows;
+    *rows_per_trip = plan->map.rows;
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work
 static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_options *options,
                    int64_t *rows_per_trip)
 {
-    const int64_t rows = plan->layout.rows;
+    const int64_t rows = plan->map.rows;
     const sg_work row = sg_portable_row_work(plan);
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     const sg_unroll unroll = sg_unroll_choose(options);
@@ -168,14 +168,14 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
     if (output->column < 0) {
         return "nothing to copy";
     }
-    const int64_t width = plan->layout.columns[output->column].width;
-    const int64_t rows = plan->layout.rows;
+    const int64_t width = plan->map.parts[output->column].width;
+    const int64_t rows = plan->map.rows;
     if (plan->split->free_name != NULL) {
         return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s an item",
                                plan->split->outer, plural(plan->split->outer), width,
                                plural(width));
     }
-    if (width == plan->layout.row_bytes || rows == 1) {
+    if (width == plan->map.row_stride || rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", output->part->bytes,
                                plural(output->part->bytes));
     }
@@ -185,15 +185,15 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
 
 static void measure(sg_plan *plan)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         plan->bytes_moved += output->part->bytes * plan->split->items;
         if (output->column < 0) {
             continue;
         }
-        const int64_t width = layout->columns[output->column].width;
-        const bool whole = width == layout->row_bytes && plan->split->free_name == NULL;
+        const int64_t width = map->parts[output->column].width;
+        const bool whole = width == map->row_stride && plan->split->free_name == NULL;
         const int64_t run = whole ? output->part->bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;
@@ -203,7 +203,7 @@ static void measure(sg_plan *plan)
         }
     }
     const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy;
-    plan->puts = in_order && layout->ncolumns > 1 && plan->longest > SG_PUT_BYTES;
+    plan->puts = in_order && map->nparts > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
         plan->puts = plan->puts || (in_order && segment->by_outputs);
@@ -212,23 +212,16 @@ static void measure(sg_plan *plan)
     }
 }
 
-sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
-                        const sg_plan_options *options)
+bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
+                             const sg_plan_options *options)
 {
-    sg_plan *plan = SG_NEW(arena, sg_plan);
-    plan->split = split;
-    plan->optimize = options->optimize;
-    plan->no_memcpy = options->no_memcpy;
-    sg_layout_build(arena, plan);
-    sg_view_build(arena, plan);
-
     int64_t rows_per_trip = 0;
     if (!choose(arena, diag, plan, options, &rows_per_trip)) {
-        return NULL;
+        return false;
     }
     sg_portable_build(arena, plan, rows_per_trip);
     plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
-                        rows_per_trip == 1 && split->free_name == NULL;
+                        rows_per_trip == 1 && plan->split->free_name == NULL;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
@@ -239,5 +232,17 @@ sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     plan->past = sg_past_choose(plan, options->stream);
     sg_choices_build(arena, plan);
-    return plan;
+    return true;
+}
+
+sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
+                        const sg_plan_options *options)
+{
+    sg_plan *plan = SG_NEW(arena, sg_plan);
+    plan->split = split;
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
+    sg_layout_build(arena, plan, 8);
+    sg_view_build(arena, plan);
+    return sg_bytes_build_programs(arena, diag, plan, options) ? plan : NULL;
 }

@@ -16,4 +16,8 @@
 sg_plan *sg_bytes_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                         const sg_plan_options *options);
 
+/* All but the map and the views of a plan, which are there. False: reported in the same way. */
+bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
+                             const sg_plan_options *options) SG_CHECK;
+
 #endif

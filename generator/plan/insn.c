@@ -1,6 +1,7 @@
 /* Instructions of programs, one by one. */
 #include "plan/insn.h"
 
+#include "plan/layout.h"
 #include "plan/plan.h"
 
 const sg_opcode_info *sg_opcode_get(sg_opcode op)
@@ -17,7 +18,58 @@ const sg_opcode_info *sg_opcode_get(sg_opcode op)
 
 sg_insn sg_insn_new(sg_opcode op)
 {
-    return (sg_insn){.op = op, .column = -1, .reg = -1, .a = -1, .b = -1, .constant = -1};
+    return (sg_insn){.op = op,
+                     .to.part = SG_WHOLE,
+                     .from.part = SG_WHOLE,
+                     .reg = -1,
+                     .a = -1,
+                     .b = -1,
+                     .constant = -1};
+}
+
+void sg_insn_between(sg_insn *insn, const sg_map *map, int64_t part, int64_t in_part,
+                     int64_t in_whole)
+{
+    const sg_ref of_part = {.part = part, .at = in_part};
+    const sg_ref of_whole = {.part = SG_WHOLE, .at = in_whole};
+    insn->to = map->joins ? of_whole : of_part;
+    insn->from = map->joins ? of_part : of_whole;
+}
+
+const sg_ref *sg_insn_in_part(const sg_insn *insn)
+{
+    return insn->to.part != SG_WHOLE ? &insn->to : &insn->from;
+}
+
+const sg_ref *sg_insn_in_whole(const sg_insn *insn)
+{
+    return insn->to.part != SG_WHOLE ? &insn->from : &insn->to;
+}
+
+static void go_down(sg_ref *ref, const sg_map *map, int64_t rows)
+{
+    ref->at += rows * sg_map_stride(map, ref->part);
+}
+
+void sg_insn_down(sg_insn *insn, const sg_map *map, int64_t rows)
+{
+    go_down(&insn->to, map, rows);
+    go_down(&insn->from, map, rows);
+}
+
+static void count_from(sg_ref *ref, int64_t part, int64_t at)
+{
+    if (ref->part == SG_WHOLE) {
+        ref->at -= at;
+    } else {
+        ref->part -= part;
+    }
+}
+
+void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at)
+{
+    count_from(&insn->to, part, at);
+    count_from(&insn->from, part, at);
 }
 
 bool sg_insn_is_run(const sg_insn *insn)

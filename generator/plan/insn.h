@@ -41,6 +41,19 @@ const sg_opcode_info *sg_opcode_get(sg_opcode op);
 /* An instruction that names nothing yet: no column, register or constant. */
 sg_insn sg_insn_new(sg_opcode op);
 
+/* Makes it move between a place in a part and one in the whole, in the direction of the map. */
+void sg_insn_between(sg_insn *insn, const sg_map *map, int64_t part, int64_t in_part,
+                     int64_t in_whole);
+
+/* Of an instruction that names a part: the place in it, and of a run that in the whole. */
+const sg_ref *sg_insn_in_part(const sg_insn *insn);
+const sg_ref *sg_insn_in_whole(const sg_insn *insn);
+
+/* The same instruction so many rows further down, and with its parts and its places in the whole
+ * counted from others. */
+void sg_insn_down(sg_insn *insn, const sg_map *map, int64_t rows);
+void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at);
+
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
 

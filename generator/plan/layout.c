@@ -1,6 +1,7 @@
 /* The split as a matrix of rows x row bytes cut into columns. Decides nothing about code. */
 #include "plan/layout.h"
 
+#include "base/checked.h"
 #include "plan/plan.h"
 
 static int64_t wanted_parts(const sg_split *split)
@@ -39,53 +40,137 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
     }
 }
 
-void sg_layout_build(sg_arena *arena, sg_plan *plan)
+void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
 {
     const sg_split *split = plan->split;
-    sg_layout *layout = &plan->layout;
+    sg_map *map = &plan->map;
 
-    /* No product here can overflow: each divides or equals the bytes of all items, or belongs to an
+    /* No product here can overflow: each divides or equals what all items are, or belongs to an
      * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
-    const int64_t step = empty ? 0 : split->inner * split->element_bytes;
-    layout->element_bytes = split->element_bytes;
-    layout->rows = empty ? 0 : split->outer * split->items;
-    layout->row_bytes = empty ? 0 : split->dims[split->axis] * step;
+    map->unit_bits = unit_bits;
+    map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
+    const int64_t step = empty ? 0 : split->inner * map->element;
+    map->rows = empty ? 0 : split->outer * split->items;
+    map->row_stride = empty ? 0 : split->dims[split->axis] * step;
 
     sg_layout_outputs(arena, plan);
-    layout->columns = SG_NEW_ARRAY(arena, sg_column, plan->noutputs);
+    map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_part *part = plan->outputs[o].part;
         if (part->bytes > 0) {
-            plan->outputs[o].column = layout->ncolumns;
-            layout->columns[layout->ncolumns++] = (sg_column){
-                .offset = part->start * step, .width = part->length * step, .output = o};
+            plan->outputs[o].column = map->nparts;
+            map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
+                                                      .width = part->length * step,
+                                                      .row_stride = part->length * step,
+                                                      .tensor = o};
         }
     }
 }
 
-bool sg_layout_same(const sg_layout *a, const sg_layout *b)
+/* A type of so many units whose values are not looked at. */
+static sg_dtype type_of(const sg_map *map)
 {
-    if (a->rows != b->rows || a->row_bytes != b->row_bytes ||
-        a->element_bytes != b->element_bytes || a->ncolumns != b->ncolumns) {
+    return map->unit_bits == 1 ? SG_DTYPE_U4
+           : map->element == 1 ? SG_DTYPE_U8
+           : map->element == 2 ? SG_DTYPE_U16
+           : map->element == 4 ? SG_DTYPE_U32
+                               : SG_DTYPE_U64;
+}
+
+void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map)
+{
+    sg_split *split = SG_NEW(arena, sg_split);
+    sg_part *parts = SG_NEW_ARRAY(arena, sg_part, map->nparts);
+    const bool bits = map->unit_bits == 1;
+    *split = (sg_split){.op = SG_NEW(arena, sg_op),
+                        .name = "map",
+                        .dtype = type_of(map),
+                        .element_bytes = bits ? 1 : map->element,
+                        .element_bits = map->element * map->unit_bits,
+                        .packing = bits ? SG_PACKING_LSB : SG_PACKING_NONE,
+                        .outer = map->rows,
+                        .inner = 1,
+                        .bytes = sg_ceil_div64(map->rows * map->row_stride * map->unit_bits, 8),
+                        .items = 1,
+                        .nparts = map->nparts,
+                        .parts = parts};
+    plan->split = split;
+    plan->map = *map;
+    plan->map.parts = SG_NEW_ARRAY(arena, sg_map_part, map->nparts);
+    plan->noutputs = map->nparts;
+    plan->outputs = SG_NEW_ARRAY(arena, sg_output, map->nparts);
+    plan->array_params = map->nparts > SG_PLAN_MAX_PARAMS;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        plan->map.parts[p] = map->parts[p];
+        plan->map.parts[p].tensor = p;
+        parts[p] =
+            (sg_part){.wanted = true,
+                      .bytes = sg_ceil_div64(map->rows * map->parts[p].width * map->unit_bits, 8)};
+        plan->outputs[p] = (sg_output){.part = &parts[p], .column = p, .view = SG_VIEW_COPY};
+    }
+}
+
+bool sg_map_same(const sg_map *a, const sg_map *b)
+{
+    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
+        a->rows != b->rows || a->row_stride != b->row_stride || a->nparts != b->nparts) {
         return false;
     }
-    for (int64_t c = 0; c < a->ncolumns; ++c) { /* which outputs they are is not looked at */
-        if (a->columns[c].offset != b->columns[c].offset ||
-            a->columns[c].width != b->columns[c].width) {
+    for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */
+        if (a->parts[p].offset != b->parts[p].offset || a->parts[p].width != b->parts[p].width ||
+            a->parts[p].row_stride != b->parts[p].row_stride) {
             return false;
         }
     }
     return true;
 }
 
+int64_t sg_map_stride(const sg_map *map, int64_t part)
+{
+    return part == SG_WHOLE ? map->row_stride : map->parts[part].row_stride;
+}
+
+bool sg_map_is_dense(const sg_map_part *part)
+{
+    return part->row_stride == part->width;
+}
+
+bool sg_map_all_dense(const sg_map *map)
+{
+    bool dense = true;
+    int64_t covered = 0;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        dense = dense && sg_map_is_dense(&map->parts[p]);
+        covered += map->parts[p].width;
+    }
+    return dense && (!map->joins || covered == map->row_stride);
+}
+
+int64_t sg_map_part_at(const sg_map *map, int64_t unit)
+{
+    int64_t low = 0;
+    int64_t high = map->nparts;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (map->parts[middle].offset + map->parts[middle].width > unit) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
     return plan->bits != NULL ? plan->split->bytes * plan->split->items
-                              : plan->layout.rows * plan->layout.row_bytes;
+                              : plan->map.rows * plan->map.row_stride;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)
 {
-    return plan->layout.ncolumns == 1 && plan->layout.columns[0].width == plan->layout.row_bytes;
+    const sg_map *map = &plan->map;
+    return map->nparts == 1 && map->parts[0].width == map->row_stride &&
+           sg_map_is_dense(&map->parts[0]);
 }

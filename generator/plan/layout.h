@@ -7,11 +7,28 @@
 /* Makes plan->outputs from the wanted parts, without columns and views. */
 void sg_layout_outputs(sg_arena *arena, sg_plan *plan);
 
-/* Does that and fills plan->layout and the columns. */
-void sg_layout_build(sg_arena *arena, sg_plan *plan);
+/* Does that and fills plan->map, in bytes or bits. */
+void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits);
 
-/* Whether both are the same matrix with the same columns, whichever outputs these are. */
-bool sg_layout_same(const sg_layout *a, const sg_layout *b);
+/* Makes a plan's map a copy of one that no split has, with an output in the place of every part and
+ * a split that only says what elements are. */
+void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map);
+
+/* Whether both move the same between the same places, whichever outputs the parts are. */
+bool sg_map_same(const sg_map *a, const sg_map *b);
+
+/* From one row of a part, or of the whole, to the next. */
+int64_t sg_map_stride(const sg_map *map, int64_t part);
+
+/* Whether the rows of a part lie behind each other. */
+bool sg_map_is_dense(const sg_map_part *part);
+
+/* The same of all parts, or in a join also of the whole: then neighbouring rows of what is written
+ * can be taken together. */
+bool sg_map_all_dense(const sg_map *map);
+
+/* The first part that ends behind a unit of a row of the whole; the number of parts: none does. */
+int64_t sg_map_part_at(const sg_map *map, int64_t unit);
 
 /* Bytes of the input, of all rows that the plan is for. */
 int64_t sg_plan_bytes(const sg_plan *plan);

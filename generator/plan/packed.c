@@ -27,7 +27,7 @@ static sg_plan *build_bits(sg_arena *arena, sg_diag *diag, const sg_split *split
     plan->split = split;
     plan->optimize = options->optimize;
     plan->no_memcpy = options->no_memcpy;
-    sg_layout_outputs(arena, plan);
+    sg_layout_build(arena, plan, 1);
     return sg_bits_build(arena, diag, plan, options) ? plan : NULL;
 }
 

@@ -1,10 +1,21 @@
 /* From a split to a proved plan. */
 #include "plan/plan.h"
 
+#include "plan/bits/bits.h"
 #include "plan/bytes.h"
 #include "plan/functions/functions.h"
+#include "plan/layout.h"
 #include "plan/packed.h"
 #include "plan/verify/verify.h"
+
+static sg_plan *reported(sg_diag *diag, const sg_plan *plan, const char *flaw)
+{
+    sg_diag_fail(diag, SG_EXIT_BUG, plan->split->op->span,
+                 "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
+                 "report it with this input",
+                 plan->split->name, flaw);
+    return NULL;
+}
 
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options)
@@ -17,12 +28,21 @@ sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
     }
     sg_functions_build(arena, plan);
     const char *flaw = sg_verify(arena, plan);
-    if (flaw != NULL) {
-        sg_diag_fail(diag, SG_EXIT_BUG, split->op->span,
-                     "the plan of '%s' does not verify: %s; this is a bug in splitgen, please "
-                     "report it with this input",
-                     split->name, flaw);
+    return flaw != NULL ? reported(diag, plan, flaw) : plan;
+}
+
+sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
+                           const sg_plan_options *options)
+{
+    sg_plan *plan = SG_NEW(arena, sg_plan);
+    plan->optimize = options->optimize;
+    plan->no_memcpy = options->no_memcpy;
+    sg_layout_from_map(arena, plan, map);
+    if (!(map->unit_bits == 1 ? sg_bits_build(arena, diag, plan, options)
+                              : sg_bytes_build_programs(arena, diag, plan, options))) {
         return NULL;
     }
-    return plan;
+    sg_functions_build(arena, plan);
+    const char *flaw = sg_verify_map(arena, plan, map);
+    return flaw != NULL ? reported(diag, plan, flaw) : plan;
 }

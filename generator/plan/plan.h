@@ -1,7 +1,7 @@
 /* plan: which bytes move where, as data. Built from a split, proved by verify/, printed by
  * tell/; the emitter only reads it. All memory belongs to the arena passed to sg_plan_build.
  *
- *   layout    the split as a matrix of rows x row_bytes cut into columns
+ *   map       rows of a whole and which units of each are which part's
  *   views     what each output is without copying
  *   programs  straight-line instructions over bytes, in segments with constant trip counts
  */
@@ -16,20 +16,24 @@
 #include "split/resolve.h"
 #include "plan/machine/machine.h"
 
-/* A wanted, non-empty part seen as a column of the row matrix. Bytes. */
-typedef struct sg_column {
-    int64_t offset; /* of the column within a row of the input */
-    int64_t width;  /* of one row of this output */
-    int64_t output; /* index into sg_plan.outputs */
-} sg_column;
+/* One part of a whole: `width` units of every row of it. */
+typedef struct sg_map_part {
+    int64_t offset;     /* within a row of the whole */
+    int64_t width;      /* of a row of the part */
+    int64_t row_stride; /* from one row of the part to the next: its width or more */
+    int64_t tensor;     /* index into sg_plan.outputs */
+} sg_map_part;
 
-typedef struct sg_layout {
-    int64_t rows;
-    int64_t row_bytes;     /* rows * row_bytes = bytes of the input */
-    int64_t element_bytes; /* of the split's dtype: every offset and width is a multiple */
-    int64_t ncolumns;
-    sg_column *columns; /* in source order */
-} sg_layout;
+/* What moves: between a whole and its parts, row by row. Sizes are in units. */
+typedef struct sg_map {
+    bool joins;         /* parts -> whole; false: whole -> parts */
+    int unit_bits;      /* 8, or 1 where packed elements lie off byte boundaries */
+    int64_t element;    /* every offset, width and stride is a multiple of it */
+    int64_t rows;       /* of the whole and of every part */
+    int64_t row_stride; /* from one row of the whole to the next */
+    int64_t nparts;
+    sg_map_part *parts; /* those with something in them, in the order of their offsets */
+} sg_map;
 
 typedef enum sg_view_kind {
     SG_VIEW_CONTIGUOUS, /* byte_offset into the input is the whole answer */
@@ -39,7 +43,7 @@ typedef enum sg_view_kind {
 
 typedef struct sg_output {
     const sg_part *part;
-    int64_t column; /* index into layout.columns (bits->columns), -1 when nothing is to move */
+    int64_t column; /* index into map.parts, -1 when nothing is to move */
     int64_t *dims;  /* split->rank entries */
     sg_view_kind view;
     int64_t byte_offset;  /* of the view in the input */
@@ -77,11 +81,18 @@ typedef enum sg_string {
                          alike */
 } sg_string;
 
+#define SG_WHOLE INT64_C(-1) /* in place of the number of a part */
+
+/* A place in the whole or in a part of it. */
+typedef struct sg_ref {
+    int64_t part; /* index into sg_map.parts, SG_WHOLE */
+    int64_t at;   /* bytes from its base of this trip */
+} sg_ref;
+
 typedef struct sg_insn {
     sg_opcode op;
-    int64_t column;
-    int64_t dst; /* bytes from the output's base for this trip */
-    int64_t src; /* bytes from the input's base for this trip */
+    sg_ref to;   /* what runs and stores write */
+    sg_ref from; /* what runs and loads read, and hints are about */
     int64_t bytes;
     int64_t spill; /* copy: bytes it copies beyond `bytes`; the next instruction overwrites them */
     int64_t step;  /* load: bytes from one piece to the next */
@@ -104,14 +115,14 @@ typedef struct sg_insn {
 typedef struct sg_block {
     int64_t first; /* instruction index within the segment */
     int64_t count;
-    int64_t like;   /* the block whose function does it: often itself */
-    int64_t column; /* added to the columns of that one */
-    int64_t src;    /* and to its bytes of the input */
+    int64_t like; /* the block whose function does it: often itself */
+    int64_t part; /* added to the parts of that one */
+    int64_t at;   /* and to its places in the whole */
 } sg_block;
 
 /* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows
- * first_row + t * rows_per_trip onwards, so the input base advances by
- * rows_per_trip * row_bytes and each output base by rows_per_trip * width. */
+ * first_row + t * rows_per_trip onwards, so the base of the whole and of each part advances by
+ * rows_per_trip of its row strides. */
 typedef struct sg_segment {
     int64_t first_row;
     int64_t trips;
@@ -125,7 +136,7 @@ typedef struct sg_segment {
 
 typedef struct sg_program {
     int64_t nsegments;
-    sg_segment *segments; /* tile rows [0, layout.rows) in order */
+    sg_segment *segments; /* tile rows [0, map.rows) in order */
 } sg_program;
 
 /* Lanes of a permute (index of the lane read), of a blend (0 or 1) and so on: see opcodes.inc. */
@@ -166,12 +177,12 @@ typedef struct sg_body {
     sg_constant *constants;
 } sg_body;
 
-/* One place of a row where a body works: `column` and `src` are added to the columns and the input
- * offsets of its instructions. */
+/* One place of a row where a body works: `part` and `at` are added to the parts and the places in
+ * the whole of its instructions. */
 typedef struct sg_slice {
     int64_t body; /* index into sg_variant.bodies */
-    int64_t column;
-    int64_t src; /* bytes */
+    int64_t part;
+    int64_t at; /* bytes */
 } sg_slice;
 
 /* Whether the runs and stores of a body go through write combiners. What a body writes of one
@@ -304,9 +315,9 @@ typedef enum sg_plan_kind {
  * number. Rows and bytes here are those of all expected items. */
 typedef struct sg_plan {
     const sg_split *split;
-    const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then layout, whole,
-                                   row and variants are empty, and columns are those of bits */
-    sg_layout layout;           /* of packed elements: in bytes */
+    const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in
+                                   bits, and whole, row and variants are empty */
+    sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
     bool array_params; /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
@@ -371,5 +382,11 @@ typedef struct sg_plan_options {
  * SG_EXIT_BUG when the plan does not verify). */
 sg_plan *sg_plan_build(sg_arena *arena, sg_diag *diag, const sg_split *split,
                        const sg_plan_options *options);
+
+/* The same for a map that is no split's: in either direction, with strides and gaps. Part p is
+ * tensor p, of a plan that has no views and is not printed. Parts are in the order of their offsets
+ * and have no unit of the whole in common. */
+sg_plan *sg_plan_build_map(sg_arena *arena, sg_diag *diag, const sg_map *map,
+                           const sg_plan_options *options);
 
 #endif

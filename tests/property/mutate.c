@@ -23,7 +23,7 @@ static void copy_segment(sg_arena *arena, sg_segment *s)
 static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
 {
     sg_plan *p = copy(arena, plan, 1, sizeof *plan);
-    COPY(p->layout.columns, p->layout.ncolumns);
+    COPY(p->map.parts, p->map.nparts);
     COPY(p->outputs, p->noutputs);
     for (int64_t o = 0; o < p->noutputs; o++) {
         if (p->outputs[o].strides != NULL) {
@@ -99,17 +99,17 @@ static const char *mutate_insns(sg_arena *arena, rng *r, sg_segment *s)
     sg_insn *other = &s->insns[rng_in(r, 0, s->ninsns - 1)];
     switch (rng_in(r, 0, 6)) {
     case 0:
-        change(r, &insn->src);
+        change(r, &insn->from.at);
         return "src of an instruction";
     case 1:
-        change(r, &insn->dst);
+        change(r, &insn->to.at);
         return "dst of an instruction";
     case 2:
         change(r, &insn->bytes);
         return "bytes of an instruction";
     case 3:
-        change(r, &insn->column);
-        return "column of an instruction";
+        change(r, rng_one_in(r, 2) ? &insn->to.part : &insn->from.part);
+        return "part of an instruction";
     case 4:
         drop_insn(r, s);
         return "a dropped instruction";
@@ -139,10 +139,10 @@ static const char *mutate_blocks(rng *r, sg_segment *s)
         change(r, &block->like);
         return "the function of a block";
     case 3:
-        change(r, &block->column);
+        change(r, &block->part);
         return "column of a block";
     case 4:
-        change(r, &block->src);
+        change(r, &block->at);
         return "src of a block";
     default:
         s->nblocks--;
@@ -215,9 +215,7 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         change(r, &insn->step);
         return "step of a load";
     case 7:
-        change(r, rng_one_in(r, 3)   ? &slice->body
-                  : rng_one_in(r, 2) ? &slice->column
-                                     : &slice->src);
+        change(r, rng_one_in(r, 3) ? &slice->body : rng_one_in(r, 2) ? &slice->part : &slice->at);
         return "a slice of a variant";
     case 8:
         if (rng_one_in(r, 2)) {
@@ -236,18 +234,18 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
     }
 }
 
-static const char *mutate_layout(rng *r, sg_layout *layout)
+static const char *mutate_layout(rng *r, sg_map *map)
 {
-    sg_column *column = &layout->columns[rng_in(r, 0, layout->ncolumns - 1)];
+    sg_map_part *column = &map->parts[rng_in(r, 0, map->nparts - 1)];
     switch (rng_in(r, 0, 2)) {
     case 0:
-        change(r, &column->output);
+        change(r, &column->tensor);
         return "output of a column";
     case 1:
         change(r, &column->width);
         return "width of a column";
     default:
-        change(r, &layout->row_bytes);
+        change(r, &map->row_stride);
         return "row_bytes of the layout";
     }
 }
@@ -271,7 +269,7 @@ static const char *mutate_view(rng *r, const sg_plan *p)
 sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **what)
 {
     sg_plan *p = copy_plan(arena, plan);
-    if (p->layout.ncolumns == 0 || p->whole.nsegments == 0) {
+    if (p->map.nparts == 0 || p->whole.nsegments == 0) {
         *what = mutate_view(r, p);
         return p;
     }
@@ -294,7 +292,7 @@ sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **
         *what = mutate_view(r, p);
         break;
     case 7:
-        *what = mutate_layout(r, &p->layout);
+        *what = mutate_layout(r, &p->map);
         break;
     default:
         *what = p->nvariants == 0

@@ -111,23 +111,26 @@ static void change_int(rng *r, int *number)
 static const char *change_op(rng *r, sg_bit_segment *s)
 {
     sg_bit_op *op = &s->ops[rng_in(r, 0, s->nops - 1)];
-    switch (rng_in(r, 0, 6)) {
+    switch (rng_in(r, 0, 7)) {
     case 0:
-        change(r, &op->column);
-        return "column of an operation";
+        change(r, rng_one_in(r, 2) ? &op->to.part : &op->from.part);
+        return "part of an operation";
     case 1:
-        change(r, &op->dst);
+        change(r, &op->to.at);
         return "place of an operation";
     case 2:
         change(r, &op->bytes);
         return "bytes of an operation";
     case 3:
-        change(r, &op->src);
+        change(r, &op->from.at);
         return "source of an operation";
     case 4:
         change(r, &op->first);
         return "pieces of an operation";
     case 5:
+        change_int(r, &op->shift);
+        return "shift of an operation";
+    case 6:
         change(r, &op->npieces);
         return "number of pieces of an operation";
     default:
@@ -141,7 +144,7 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     sg_bit_piece *piece = &s->pieces[rng_in(r, 0, s->npieces - 1)];
     switch (rng_in(r, 0, 3)) {
     case 0:
-        change(r, &piece->src);
+        change(r, &piece->from.at);
         return "source of a piece";
     case 1:
         change_int(r, &piece->bytes);
@@ -182,10 +185,10 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
         change(r, &insn->constant);
         return "constant of a vector operation";
     case 6:
-        change(r, &insn->column);
+        change(r, &insn->to.part);
         return "column of a vector operation";
     case 7:
-        change(r, rng_one_in(r, 2) ? &insn->src : &insn->dst);
+        change(r, rng_one_in(r, 2) ? &insn->from.at : &insn->to.at);
         return "place of a vector operation";
     case 8:
         change(r, &insn->bytes);
@@ -216,10 +219,10 @@ static sg_variant *copy_vectors(sg_arena *arena, const sg_variant *from)
     return v;
 }
 
-static const char *change_bits(rng *r, sg_bits *bits)
+static const char *change_bits(rng *r, sg_map *map, sg_bits *bits)
 {
     sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
-    sg_bit_column *column = &bits->columns[rng_in(r, 0, bits->ncolumns - 1)];
+    sg_map_part *column = &map->parts[rng_in(r, 0, map->nparts - 1)];
     if (bits->vectors != NULL && rng_one_in(r, 2)) {
         return change_vectors(r, bits->group_rows, bits->vectors);
     }
@@ -237,7 +240,7 @@ static const char *change_bits(rng *r, sg_bits *bits)
         change(r, &bits->group_rows);
         return "rows of a group";
     case 2:
-        change(r, &bits->row_bits);
+        change(r, &map->row_stride);
         return "bits of a row";
     case 3:
         change(r, &column->width);
@@ -249,7 +252,7 @@ static const char *change_bits(rng *r, sg_bits *bits)
         s->nops -= s->nops > 0;
         return "one operation less";
     case 6:
-        change(r, &column->output);
+        change(r, &column->tensor);
         return "output of a column";
     default:
         if (s->nblocks > 0) {
@@ -269,14 +272,15 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
     for (int i = 0; plan != NULL && plan->bits != NULL && ok && i < 12; i++) {
         sg_plan *mutant = copy(&arena, plan, 1, sizeof *plan);
         sg_bits *bits = copy(&arena, plan->bits, 1, sizeof *bits);
-        bits->columns = copy(&arena, bits->columns, bits->ncolumns, sizeof *bits->columns);
+        mutant->map.parts =
+            copy(&arena, plan->map.parts, plan->map.nparts, sizeof *plan->map.parts);
         copy_segment(&arena, &bits->group);
         copy_segment(&arena, &bits->tail);
         if (bits->vectors != NULL) {
             bits->vectors = copy_vectors(&arena, bits->vectors);
         }
         mutant->bits = bits;
-        const char *what = change_bits(&r, bits);
+        const char *what = change_bits(&r, &mutant->map, bits);
         sg_buf flaw = {0};
         if (!simulate_packed(&arena, mutant, &flaw) && sg_verify(&arena, mutant) == NULL) {
             ok = property_fails(why, "not caught: %s\n%s", what, flaw.ptr);

@@ -1,4 +1,5 @@
-/* Execution of plans on symbolic bytes: byte i of the input holds the number i. */
+/* Execution of plans on symbolic bytes: byte i of what is read holds the number i, of part p in a
+ * join p * PART + i. */
 #include "simulate.h"
 
 #include <inttypes.h>
@@ -9,10 +10,13 @@
 
 __extension__ typedef __int128 wide;
 
-/* One wanted part. Numbers of bytes. */
+/* The number of byte 0 of a part that is read, for each part before it. */
+#define PART (INT64_C(1) << 40)
+
+/* What is written: a part or, in a join, the whole. Numbers of bytes. */
 typedef struct buffer {
     int64_t size;
-    int64_t *from;  /* the input byte that belongs here */
+    int64_t *from;  /* the byte that belongs here; -1: none, nothing may be written */
     int64_t *epoch; /* when it was written last; 0: never */
 } buffer;
 
@@ -20,7 +24,10 @@ typedef struct machine {
     const sg_plan *plan;
     sg_arena *arena;
     sg_buf *why;
-    int64_t input_size;
+    bool joins;
+    int64_t rows;
+    int64_t input_size; /* of the whole that is read */
+    int64_t *part_size; /* of parts that are */
     int64_t nbuffers;
     buffer *buffers;
     int64_t epoch; /* a byte may be written once in each */
@@ -45,6 +52,7 @@ static void expect(machine *m)
     const int64_t elements = product_of(s, 0, s->rank);
     const int64_t size = s->element_bytes;
     m->input_size = elements * size;
+    m->rows = elements > 0 ? product_of(s, 0, s->axis) : 0;
     m->buffers = SG_NEW_ARRAY(m->arena, buffer, s->nparts);
     for (int64_t p = 0; p < s->nparts; p++) {
         const sg_part *part = &s->parts[p];
@@ -69,39 +77,114 @@ static void expect(machine *m)
     }
 }
 
-/* ---- moving bytes --------------------------------------------------------------------------- */
+/* ---- the meaning of a map -------------------------------------------------------------------- */
 
-/* Input and output positions of one trip: rows from `row` on, in a slice the bytes and columns
- * behind its own first ones. */
-typedef struct base {
-    wide row;
-    int64_t src;
-    int64_t column;
-} base;
-
-static const sg_column *column_of(const machine *m, const sg_insn *insn, base at)
+static void make_buffer(machine *m, int64_t size)
 {
-    const wide number = (wide)insn->column + at.column;
-    if (number < 0 || number >= m->plan->layout.ncolumns) {
-        return NULL;
-    }
-    const sg_column *column = &m->plan->layout.columns[number];
-    return column->output < 0 || column->output >= m->nbuffers ? NULL : column;
+    buffer *b = &m->buffers[m->nbuffers++];
+    *b = (buffer){.size = size};
+    b->from = SG_NEW_ARRAY(m->arena, int64_t, size);
+    b->epoch = SG_NEW_ARRAY(m->arena, int64_t, size);
+    memset(b->from, -1, (size_t)size * sizeof b->from[0]);
 }
 
-static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
+/* The naive copy: part after part, row after row, byte after byte. */
+static void expect_map(machine *m, const sg_map *map)
 {
-    buffer *b = &m->buffers[column->output];
+    m->joins = map->joins;
+    m->rows = map->rows;
+    m->input_size = map->rows * map->row_stride;
+    m->part_size = SG_NEW_ARRAY(m->arena, int64_t, map->nparts);
+    m->buffers = SG_NEW_ARRAY(m->arena, buffer, map->nparts);
+    for (int64_t p = 0; p < map->nparts; p++) {
+        const sg_map_part *part = &map->parts[p];
+        m->part_size[p] = (map->rows - 1) * part->row_stride + part->width;
+        if (!map->joins) {
+            make_buffer(m, m->part_size[p]);
+        } else if (p == 0) {
+            make_buffer(m, m->input_size);
+        }
+        for (int64_t row = 0; row < map->rows; row++) {
+            for (int64_t i = 0; i < part->width; i++) {
+                const int64_t whole = row * map->row_stride + part->offset + i;
+                const int64_t at = row * part->row_stride + i;
+                if (map->joins) {
+                    m->buffers[0].from[whole] = p * PART + at;
+                } else {
+                    m->buffers[p].from[at] = whole;
+                }
+            }
+        }
+    }
+}
+
+/* ---- moving bytes --------------------------------------------------------------------------- */
+
+/* Positions of one trip: rows from `row` on, in a slice the bytes of the whole and parts behind its
+ * own first ones. */
+typedef struct base {
+    wide row;
+    int64_t whole;
+    int64_t part;
+} base;
+
+/* The part that a reference names, NULL: none that there is. */
+static const sg_map_part *part_of(const machine *m, const sg_ref *ref, base at)
+{
+    const wide number = (wide)ref->part + at.part;
+    if (ref->part == SG_WHOLE || number < 0 || number >= m->plan->map.nparts) {
+        return NULL;
+    }
+    const sg_map_part *part = &m->plan->map.parts[number];
+    return part->tensor < 0 || part->tensor >= m->plan->noutputs ? NULL : part;
+}
+
+/* Where a reference is, in the whole or in the part it names. */
+static wide place_of(const machine *m, const sg_ref *ref, base at)
+{
+    const sg_map_part *part = part_of(m, ref, at);
+    return part != NULL ? at.row * part->row_stride + ref->at
+                        : at.row * m->plan->map.row_stride + ref->at + at.whole;
+}
+
+/* The number of the first of so many bytes that are read; -1 where they are not there. */
+static wide read_from(const machine *m, const sg_ref *ref, base at, wide skip, int64_t bytes)
+{
+    const sg_map_part *part = part_of(m, ref, at);
+    const wide place = place_of(m, ref, at) + skip;
+    if (m->joins ? part == NULL : ref->part != SG_WHOLE) {
+        return -1;
+    }
+    const int64_t size = m->joins ? m->part_size[part->tensor] : m->input_size;
+    if (bytes < 1 || place < 0 || place + bytes > size) {
+        return -1;
+    }
+    return m->joins ? (wide)part->tensor * PART + place : place;
+}
+
+/* What a reference that is written is in; NULL where that is nothing. */
+static buffer *written_to(const machine *m, const sg_ref *ref, base at)
+{
+    const sg_map_part *part = part_of(m, ref, at);
+    if (m->joins) {
+        return ref->part == SG_WHOLE ? &m->buffers[0] : NULL;
+    }
+    return part == NULL || part->tensor >= m->nbuffers ? NULL : &m->buffers[part->tensor];
+}
+
+static bool write_byte(machine *m, buffer *b, wide at, wide from)
+{
+    const int64_t number = b - m->buffers;
     if (at < 0 || at >= b->size) {
-        return property_fails(m->why, "output %" PRId64 " is written outside", column->output);
+        return property_fails(m->why, "output %" PRId64 " is written outside", number);
     }
     if (b->epoch[at] == m->epoch) {
         return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is written twice",
-                              column->output, (int64_t)at);
+                              number, (int64_t)at);
     }
-    if (from != b->from[at]) {
-        return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is wrong",
-                              column->output, (int64_t)at);
+    if (from < 0 || from != b->from[at]) {
+        return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is wrong", number,
+                              (int64_t)at);
     }
     b->epoch[at] = m->epoch;
     return true;
@@ -109,23 +192,23 @@ static bool write_byte(machine *m, const sg_column *column, wide at, wide from)
 
 static bool run_copy(machine *m, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn, at);
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
-    if (column == NULL || insn->bytes < 1 || src < 0 || src + insn->bytes > m->input_size) {
-        return property_fails(m->why, "a copy without a column, or outside the input");
+    buffer *b = written_to(m, &insn->to, at);
+    const wide src = read_from(m, &insn->from, at, 0, insn->bytes);
+    if (b == NULL || src < 0) {
+        return property_fails(m->why, "a copy without a column, or outside what is read");
     }
-    const wide dst = at.row * column->width + insn->dst;
+    const wide dst = place_of(m, &insn->to, at);
     for (int64_t i = 0; i < insn->bytes; i++) {
-        if (!write_byte(m, column, dst + i, src + i)) {
+        if (!write_byte(m, b, dst + i, src + i)) {
             return false;
         }
     }
     /* what it spills must still be written, and so be there */
-    const buffer *b = &m->buffers[column->output];
     for (int64_t i = insn->bytes; i < insn->bytes + insn->spill; i++) {
-        if (src + i >= m->input_size || dst + i >= b->size || b->epoch[dst + i] == m->epoch) {
+        if (read_from(m, &insn->from, at, i, 1) < 0 || dst + i >= b->size || b->from[dst + i] < 0 ||
+            b->epoch[dst + i] == m->epoch) {
             return property_fails(m->why, "output %" PRId64 " byte %" PRId64 " is spoilt",
-                                  column->output, (int64_t)(dst + i));
+                                  (int64_t)(b - m->buffers), (int64_t)(dst + i));
         }
     }
     return true;
@@ -136,7 +219,7 @@ static bool complete(machine *m, int64_t first, const char *what)
 {
     for (int64_t o = 0; o < m->nbuffers; o++) {
         for (int64_t i = 0; i < m->buffers[o].size; i++) {
-            if (m->buffers[o].epoch[i] < first) {
+            if (m->buffers[o].from[i] >= 0 && m->buffers[o].epoch[i] < first) {
                 return property_fails(m->why, "%s leaves output %" PRId64 " byte %" PRId64, what, o,
                                       i);
             }
@@ -159,16 +242,17 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
         }
         /* what is called is the function of that block, told where it works */
         const sg_block *as = &s->blocks[block->like];
-        const base shifted = {at.row, at.src + block->src, at.column + block->column};
+        const base shifted = {at.row, at.whole + block->at, at.part + block->part};
         wide outputs = 0;
         for (int64_t i = 0; i < as->count; i++) {
             const sg_insn *insn = &s->insns[as->first + i];
-            const sg_column *from = column_of(m, insn, at);
-            const sg_column *to = column_of(m, insn, shifted);
-            const wide apart = from && to ? (wide)to->output - from->output : 0;
+            const sg_ref *ref = m->joins ? &insn->from : &insn->to;
+            const sg_map_part *from = part_of(m, ref, at);
+            const sg_map_part *to = part_of(m, ref, shifted);
+            const wide apart = from && to ? (wide)to->tensor - from->tensor : 0;
             outputs = i == 0 ? apart : outputs;
             if (insn->op > SG_INSN_CALL || !run_copy(m, insn, shifted) || from == NULL ||
-                from->width != to->width || apart != outputs) {
+                from->row_stride != to->row_stride || apart != outputs) {
                 return property_fails(m->why, "portable instruction %" PRId64, as->first + i);
             }
         }
@@ -199,8 +283,7 @@ static bool run_whole(machine *m)
 static bool run_rows(machine *m)
 {
     m->epoch++;
-    int64_t rows =
-        m->plan->layout.ncolumns > 0 ? product_of(m->plan->split, 0, m->plan->split->axis) : 0;
+    const int64_t rows = m->plan->map.nparts > 0 ? m->rows : 0;
     for (int64_t row = 0; row < rows; row++) {
         if (!run_blocks(m, &m->plan->row, (base){.row = row})) {
             return false;
@@ -234,13 +317,14 @@ static bool is_readable(const registers *r, int reg)
 
 static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    wide skip = 0;
     if (insn->bytes < 1 || r->size % insn->bytes != 0) {
         return property_fails(m->why, "a load of no vector");
     }
-    for (int64_t done = 0; done < r->size; done += insn->bytes, src += insn->step) {
-        if (src < 0 || src + insn->bytes > m->input_size) {
-            return property_fails(m->why, "a load outside the input");
+    for (int64_t done = 0; done < r->size; done += insn->bytes, skip += insn->step) {
+        const wide src = read_from(m, &insn->from, at, skip, insn->bytes);
+        if (src < 0) {
+            return property_fails(m->why, "a load outside what is read");
         }
         for (int64_t i = 0; i < insn->bytes; i++) {
             bytes_of(r, insn->reg)[done + i] = src + i;
@@ -252,10 +336,10 @@ static bool run_load(machine *m, const registers *r, const sg_insn *insn, base a
 /* Element n of the bytes loaded goes to register n % k, lane n / k. */
 static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const wide src = at.row * m->plan->layout.row_bytes + insn->src + at.src;
+    const wide src = read_from(m, &insn->from, at, 0, insn->bytes);
     const int64_t k = insn->bytes / r->size;
     if (k < 2 || k > 4 || insn->bytes % r->size != 0 || insn->reg < 0 ||
-        insn->reg > r->body->registers - k || src < 0 || src + insn->bytes > m->input_size) {
+        insn->reg > r->body->registers - k || src < 0) {
         return property_fails(m->why, "an interleaved load of nothing");
     }
     for (int64_t i = 0; i < insn->bytes; i++) {
@@ -304,11 +388,11 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 /* Rows in order take what is in front of a row of an output from the end of the same column in the
  * row before, so that has to be a line, and all of the row. */
 static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
-                         const sg_column *column)
+                         const sg_map_part *column)
 {
-    if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE || insn->dst != 0 ||
-        insn->bytes != column->width || column->width < 64 || v->rows_per_trip != 1 ||
-        v->block_rows != 1) {
+    if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE ||
+        insn->to.at != 0 || insn->bytes != column->width || column->width < 64 ||
+        v->rows_per_trip != 1 || v->block_rows != 1) {
         return property_fails(m->why, "a row in order that is none");
     }
     return true;
@@ -319,40 +403,39 @@ static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
 static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 {
     if (insn->fed && r->v->in_order) {
-        return is_whole_row(m, r->v, insn, column_of(m, insn, at));
+        return is_whole_row(m, r->v, insn, part_of(m, &insn->to, at));
     }
     if (!insn->fed || r->again || at.row < r->v->head_rows) {
         return true;
     }
-    const sg_column *column = column_of(m, insn, at);
-    if (column == NULL || r->v->feeding == SG_FEED_NEVER) {
+    const sg_map_part *column = part_of(m, &insn->to, at);
+    if (column == NULL || column->row_stride != column->width || r->v->feeding == SG_FEED_NEVER) {
         return property_fails(m->why, "a feed of nothing");
     }
-    wide *end = &r->ends[column - m->plan->layout.columns];
+    wide *end = &r->ends[column - m->plan->map.parts];
     if (*end < 0) {
         *end = at.row * column->width;
         if (*end < 64) {
             return property_fails(m->why, "a feed that reads in front of its output");
         }
     }
-    insn->dst = (int64_t)(*end - at.row * column->width);
+    insn->to.at = (int64_t)(*end - at.row * column->width);
     *end += insn->bytes;
     return true;
 }
 
 static bool run_store(machine *m, const registers *r, const sg_insn *insn, base at)
 {
-    const sg_column *column = column_of(m, insn, at);
+    buffer *b = written_to(m, &insn->to, at);
     sg_insn placed = *insn;
     if (!find_place(m, r, &placed, at)) {
         return false;
     }
-    if (column == NULL || !is_readable(r, insn->a)) {
+    if (b == NULL || !is_readable(r, insn->a)) {
         return property_fails(m->why, "a store of nothing");
     }
     for (int64_t i = 0; i < r->size; i++) {
-        wide to = at.row * column->width + placed.dst + i;
-        if (!write_byte(m, column, to, bytes_of(r, insn->a)[i])) {
+        if (!write_byte(m, b, place_of(m, &placed.to, at) + i, bytes_of(r, insn->a)[i])) {
             return false;
         }
     }
@@ -409,8 +492,7 @@ static bool run_window(machine *m, registers *r, const sg_slice *slice, wide row
     r->written = SG_NEW_ARRAY(m->arena, bool, r->body->registers);
     for (int way = 0; way < r->v->isa->ways; way++) {
         memset(r->written, 0, (size_t)r->body->registers * sizeof r->written[0]);
-        base at = {
-            .row = row + (wide)way * r->v->window_rows, .src = slice->src, .column = slice->column};
+        base at = {row + (wide)way * r->v->window_rows, slice->at, slice->part};
         for (int64_t i = 0; i < r->body->ninsns; i++) {
             if (!run_vector(m, r, &r->body->insns[i], at)) {
                 return property_fails(m->why, "vector instruction %" PRId64, i);
@@ -440,14 +522,14 @@ static bool run_block(machine *m, registers *r, wide first, wide rows)
 
 static bool run_variant(machine *m, const sg_variant *v)
 {
-    const int64_t rows = product_of(m->plan->split, 0, m->plan->split->axis);
+    const int64_t rows = m->rows;
     const int64_t step = v->rows_per_trip;
     registers r = {.v = v, .size = v->isa->unit};
     if (step < 1 || step > rows || v->block_rows < step || v->block_rows % step != 0 ||
         v->lanes * v->lane_bytes != r.size) {
         return property_fails(m->why, "a variant of no shape");
     }
-    const int64_t columns = m->plan->layout.ncolumns;
+    const int64_t columns = m->plan->map.nparts;
     r.ends = SG_NEW_ARRAY(m->arena, wide, columns);
     for (int64_t c = 0; c < columns; c++) {
         r.ends[c] = -1;
@@ -518,6 +600,22 @@ static bool concatenates(machine *m)
     return next == m->input_size || property_fails(m->why, "the outputs miss a part of the input");
 }
 
+static bool run_programs(machine *m)
+{
+    bool ok = run_whole(m) && run_rows(m);
+    for (int64_t i = 0; ok && i < m->plan->nvariants; i++) {
+        ok = run_variant(m, &m->plan->variants[i]);
+    }
+    return ok;
+}
+
+bool simulate_map(sg_arena *arena, const sg_plan *plan, const sg_map *map, sg_buf *why)
+{
+    machine m = {.plan = plan, .arena = arena, .why = why};
+    expect_map(&m, map);
+    return run_programs(&m);
+}
+
 bool simulate_plan(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
     machine m = {.plan = plan, .arena = arena, .why = why};
@@ -529,13 +627,8 @@ bool simulate_plan(sg_arena *arena, const sg_plan *plan, sg_buf *why)
     if (m.nbuffers == plan->split->nparts && !concatenates(&m)) {
         return false;
     }
-    if (!run_whole(&m) || !run_rows(&m)) {
+    if (!run_programs(&m)) {
         return false;
-    }
-    for (int64_t i = 0; i < plan->nvariants; i++) {
-        if (!run_variant(&m, &plan->variants[i])) {
-            return false;
-        }
     }
     for (int64_t o = 0; o < plan->noutputs; o++) {
         if (plan->outputs[o].view != SG_VIEW_COPY &&

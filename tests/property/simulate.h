@@ -15,4 +15,8 @@
  * the right input byte. Otherwise why says what is wrong first. */
 bool simulate_plan(sg_arena *arena, const sg_plan *plan, sg_buf *why);
 
+/* The same of a plan for a map over bytes, beside a naive copy: nothing is written between rows and
+ * parts that lie apart. */
+bool simulate_map(sg_arena *arena, const sg_plan *plan, const sg_map *map, sg_buf *why);
+
 #endif

@@ -62,9 +62,9 @@ static bool run_word(run_state *s, const sg_bit_segment *segment, const sg_bit_o
     for (int64_t p = 0; p < op->npieces; p++) {
         const sg_bit_piece *piece = &segment->pieces[op->first + p];
         int64_t to = piece->shift;
-        if (piece->bytes < 1 || piece->bytes > 8 || piece->src < -1000000 ||
-            piece->src > 1000000000 || piece->shift < 0 || piece->shift > 63 ||
-            !is_input(s, in + piece->src, piece->bytes)) {
+        if (piece->from.part != SG_WHOLE || piece->bytes < 1 || piece->bytes > 8 ||
+            piece->from.at < -1000000 || piece->from.at > 1000000000 || piece->shift < 0 ||
+            piece->shift > 63 || !is_input(s, in + piece->from.at, piece->bytes)) {
             return property_fails(s->why, "a piece that is none");
         }
         for (int bit = 0; bit < 64; bit++) {
@@ -75,13 +75,13 @@ static bool run_word(run_state *s, const sg_bit_segment *segment, const sg_bit_o
                 if (word[to] != PADDING && bit < 8 * piece->bytes) {
                     return property_fails(s->why, "two bits meet");
                 }
-                word[to] = bit < 8 * piece->bytes ? 8 * (in + piece->src) + bit : word[to];
+                word[to] = bit < 8 * piece->bytes ? 8 * (in + piece->from.at) + bit : word[to];
             }
             to++;
         }
     }
     for (int64_t i = 0; i < 8 * op->bytes; i++) {
-        if (!write_bit(s, output, 8 * (out + op->dst) + i, word[i])) {
+        if (!write_bit(s, output, 8 * (out + op->to.at) + i, word[i])) {
             return false;
         }
     }
@@ -90,32 +90,35 @@ static bool run_word(run_state *s, const sg_bit_segment *segment, const sg_bit_o
 
 static bool run_segment(run_state *s, const sg_bit_segment *segment, int64_t first_row)
 {
-    const sg_bits *bits = s->plan->bits;
+    const sg_map *map = &s->plan->map;
     for (int64_t i = 0; i < segment->nops; i++) {
         const sg_bit_op *op = &segment->ops[i];
-        if (op->column < 0 || op->column >= bits->ncolumns) {
+        if (op->to.part < 0 || op->to.part >= map->nparts) {
             return property_fails(s->why, "no such column");
         }
-        const sg_bit_column *column = &bits->columns[op->column];
+        const sg_map_part *column = &map->parts[op->to.part];
         const int64_t most = 1000000000;
-        if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
-            column->width > most || op->dst < 0 || op->dst > most || op->bytes < 0 ||
-            op->bytes > most || (op->op == SG_BIT_RUN && (op->src < 0 || op->src > most))) {
+        if (column->tensor < 0 || column->tensor >= s->plan->noutputs || column->width < 0 ||
+            column->width > most || op->to.at < 0 || op->to.at > most || op->bytes < 0 ||
+            op->bytes > most ||
+            (op->op == SG_BIT_RUN && (op->from.at < 0 || op->from.at > most || op->shift < 0 ||
+                                      op->shift > 7 || op->from.part != SG_WHOLE))) {
             return property_fails(s->why, "an operation out of all range");
         }
-        const int64_t in = first_row * bits->row_bits / 8;
+        const int64_t in = first_row * map->row_stride / 8;
         const int64_t out = first_row * column->width / 8;
         if (op->op == SG_BIT_WORD) {
-            if (!run_word(s, segment, op, column->output, in, out)) {
+            if (!run_word(s, segment, op, column->tensor, in, out)) {
                 return false;
             }
             continue;
         }
-        if (!is_input(s, in + op->src / 8, (op->src % 8 + 8 * op->bytes + 7) / 8)) {
+        const int64_t from = 8 * (in + op->from.at) + op->shift;
+        if (!is_input(s, in + op->from.at, (op->shift + 8 * op->bytes + 7) / 8)) {
             return false;
         }
         for (int64_t bit = 0; bit < 8 * op->bytes; bit++) {
-            if (!write_bit(s, column->output, 8 * (out + op->dst) + bit, 8 * in + op->src + bit)) {
+            if (!write_bit(s, column->tensor, 8 * (out + op->to.at) + bit, from + bit)) {
                 return false;
             }
         }
@@ -153,26 +156,26 @@ static bool write_byte(run_state *s, int64_t output, int64_t byte, const int64_t
 static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *lanes,
                              vector_register *all, int64_t first_row)
 {
-    const sg_bits *bits = s->plan->bits;
-    if (insn->column < 0 || insn->column >= bits->ncolumns || insn->dst < -1000000 ||
-        insn->dst > 1000000000) {
+    const sg_map *map = &s->plan->map;
+    if (insn->to.part < 0 || insn->to.part >= map->nparts || insn->to.at < -1000000 ||
+        insn->to.at > 1000000000) {
         return property_fails(s->why, "a store out of all range");
     }
-    const sg_bit_column *column = &bits->columns[insn->column];
-    if (column->output < 0 || column->output >= s->plan->noutputs || column->width < 0 ||
+    const sg_map_part *column = &map->parts[insn->to.part];
+    if (column->tensor < 0 || column->tensor >= s->plan->noutputs || column->width < 0 ||
         column->width > 1000000) {
         return property_fails(s->why, "a column that is none");
     }
-    if (insn->dst < 0 || insn->dst > 1000000000) {
+    if (insn->to.at < 0 || insn->to.at > 1000000000) {
         return property_fails(s->why, "a store out of its output");
     }
-    const int64_t out = first_row * column->width / 8 + insn->dst;
+    const int64_t out = first_row * column->width / 8 + insn->to.at;
     if (insn->op == SG_INSN_STORE) {
         if (insn->bytes != 8 && insn->bytes != 16 && insn->bytes != 32 && insn->bytes != 64) {
             return property_fails(s->why, "a store of a length there is none of");
         }
         for (int64_t i = 0; i < insn->bytes; i++) {
-            if (!write_byte(s, column->output, out + i, all[insn->a][i])) {
+            if (!write_byte(s, column->tensor, out + i, all[insn->a][i])) {
                 return false;
             }
         }
@@ -191,7 +194,7 @@ static bool run_vector_store(run_state *s, const sg_insn *insn, const uint8_t *l
                 }
             }
         }
-        if (insn->bytes != 8 || !write_byte(s, column->output, out + i, word)) {
+        if (insn->bytes != 8 || !write_byte(s, column->tensor, out + i, word)) {
             return property_fails(s->why, "a test that is none");
         }
     }
@@ -256,7 +259,7 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
         return property_fails(s->why, "an operation that is none over bits");
     }
     if (insn->op == SG_INSN_PREFETCH) { /* has no meaning, but a place in the text */
-        return insn->column < s->plan->bits->ncolumns ||
+        return insn->from.part < s->plan->map.nparts ||
                property_fails(s->why, "a column that is none");
     }
     if (!has_registers(s, v, i)) {
@@ -275,10 +278,10 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
     }
     int64_t in = 0;
     if (insn->op == SG_INSN_LOAD) { /* nothing else has a place in the input */
-        if (insn->src < -1000000 || insn->src > 1000000000) {
+        if (insn->from.at < -1000000 || insn->from.at > 1000000000) {
             return property_fails(s->why, "a load out of the input");
         }
-        in = first_row * s->plan->bits->row_bits / 8 + insn->src;
+        in = first_row * s->plan->map.row_stride / 8 + insn->from.at;
         if (!is_input(s, in, 64)) {
             return property_fails(s->why, "a load out of the input");
         }
@@ -351,8 +354,9 @@ static bool run_vectors(run_state *s)
 static bool run_bits(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
+    const sg_map *map = &s->plan->map;
     if (bits->groups < 0 || bits->groups > 1000000 || bits->group_rows < 0 ||
-        bits->group_rows > 1000000 || bits->row_bits < 0 || bits->row_bits > 1000000000) {
+        bits->group_rows > 1000000 || map->row_stride < 0 || map->row_stride > 1000000000) {
         return property_fails(s->why, "groups out of all range");
     }
     if (s->vectors != NULL && !run_vectors(s)) {
@@ -364,32 +368,32 @@ static bool run_bits(run_state *s)
         }
     }
     /* The emitter needs these to be whole bytes, and prints the tail behind all groups. */
-    for (int64_t c = 0; bits->groups > 0 && c < bits->ncolumns; c++) {
-        if (bits->group_rows * bits->columns[c].width % 8 != 0) {
+    for (int64_t c = 0; bits->groups > 0 && c < map->nparts; c++) {
+        if (bits->group_rows * map->parts[c].width % 8 != 0) {
             return property_fails(s->why, "a group ends within a byte");
         }
     }
-    return (bits->groups == 0 || bits->group_rows * bits->row_bits % 8 == 0 ||
+    return (bits->groups == 0 || bits->group_rows * map->row_stride % 8 == 0 ||
             property_fails(s->why, "a group of the input ends within a byte")) &&
            run_segment(s, &bits->tail, bits->groups * bits->group_rows);
 }
 
 static bool run_bytes(run_state *s)
 {
-    const sg_layout *layout = &s->plan->layout;
+    const sg_map *map = &s->plan->map;
     for (int64_t i = 0; i < s->plan->whole.nsegments; i++) {
         const sg_segment *segment = &s->plan->whole.segments[i];
         for (int64_t t = 0; t < segment->trips; t++) {
             const int64_t row = segment->first_row + t * segment->rows_per_trip;
             for (int64_t n = 0; n < segment->ninsns; n++) {
                 const sg_insn *insn = &segment->insns[n];
-                const sg_column *column = &layout->columns[insn->column];
-                const int64_t src = row * layout->row_bytes + insn->src;
+                const sg_map_part *column = &map->parts[insn->to.part];
+                const int64_t src = row * map->row_stride + insn->from.at;
                 if (!is_input(s, src, insn->bytes)) {
                     return false;
                 }
                 for (int64_t bit = 0; bit < 8 * insn->bytes; bit++) {
-                    if (!write_bit(s, column->output, 8 * (row * column->width + insn->dst) + bit,
+                    if (!write_bit(s, column->tensor, 8 * (row * column->width + insn->to.at) + bit,
                                    8 * src + bit)) {
                         return false;
                     }

@@ -35,12 +35,12 @@ static int tear_down(void **state)
 static const sg_variant *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
                                int64_t pieces)
 {
-    sg_bits bits = {.rows = rows, .row_bits = first + second, .ncolumns = 2, .group_rows = 16};
-    sg_bit_column columns[2] = {{.width = first}, {.offset = first, .width = second, .output = 1}};
-    bits.columns = columns;
-    bits.groups = rows / bits.group_rows;
-    bits.group.npieces = pieces;
-    sg_bit_vectors_build(arena, &bits);
+    sg_map_part parts[2] = {{.width = first, .row_stride = first},
+                            {.offset = first, .width = second, .row_stride = second, .tensor = 1}};
+    const sg_map map = {
+        .unit_bits = 1, .rows = rows, .row_stride = first + second, .nparts = 2, .parts = parts};
+    sg_bits bits = {.group_rows = 16, .groups = rows / 16, .group.npieces = pieces};
+    sg_bit_vectors_build(arena, &map, &bits);
     return bits.vectors;
 }
 
@@ -63,7 +63,7 @@ static void whole_lines_are_stored(void **state)
         const sg_insn *insn = &v->bodies->insns[i];
         if (insn->op == SG_INSN_STORE) {
             assert_int_equal(insn->bytes, 64);
-            assert_int_equal(insn->dst % 64, 0);
+            assert_int_equal(insn->to.at % 64, 0);
         }
     }
 }
@@ -125,15 +125,16 @@ static void constants_beyond_the_registers_are_not_kept(void **state)
 
 static void bytes_are_gathered(void **state)
 {
-    sg_bits bits = {.row_bits = 8};
-    sg_bit_writer *w = sg_bit_writer_new(*state, &bits, 192);
+    const sg_map map = {.unit_bits = 1, .row_stride = 8};
+    sg_bit_writer *w = sg_bit_writer_new(*state, &map, false);
+    w->in_bytes = 192;
     int64_t want[SG_BIT_VECTOR];
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 5 + i;
     }
     assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
     assert_int_equal(w->body.ninsns, 1);
-    assert_int_equal(w->body.insns[0].src, 5);
+    assert_int_equal(w->body.insns[0].from.at, 5);
     assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
     assert_int_equal(w->body.ninsns, 1);
 
@@ -152,7 +153,7 @@ static void bytes_are_gathered(void **state)
     sg_bit_gather(w, want);
     for (int i = 0; i < w->body.ninsns; ++i) {
         const sg_insn *insn = &w->body.insns[i];
-        assert_true(insn->op != SG_INSN_LOAD || insn->src <= 192 - 64);
+        assert_true(insn->op != SG_INSN_LOAD || insn->from.at <= 192 - 64);
     }
 }
 

@@ -153,7 +153,7 @@ static void few_rows_have_a_body(void **state)
     assert_non_null(few);
     assert_true(few > plan->variants && few->rows_per_trip < few[-1].rows_per_trip);
     FOUND(plan->variants[0].planned_rows = 0, plan->variants[0].planned_rows = 11310);
-    FOUND(plan->whole.nsegments = 0, plan->whole.nsegments = plan->layout.rows == 0 ? 0 : 1);
+    FOUND(plan->whole.nsegments = 0, plan->whole.nsegments = plan->map.rows == 0 ? 0 : 1);
 }
 
 static void free_loops_are_proved(void **state)

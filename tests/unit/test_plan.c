@@ -27,15 +27,15 @@ static void rows_and_columns(void **state)
         f, make_split(&f->arena, SG_DTYPE_F32, DIMS(2, 3, 6, 5), 4, 2, LENGTHS(1, 0, -2 - 2, 3)),
         SG_UNROLL_AUTO, 0);
     assert_non_null(p);
-    assert_int_equal(p->layout.rows, 6);
-    assert_int_equal(p->layout.row_bytes, 6 * 5 * 4);
+    assert_int_equal(p->map.rows, 6);
+    assert_int_equal(p->map.row_stride, 6 * 5 * 4);
     assert_int_equal(p->noutputs, 3);
-    assert_int_equal(p->layout.ncolumns, 2);
-    assert_int_equal(p->layout.columns[0].offset, 0);
-    assert_int_equal(p->layout.columns[0].width, 20);
-    assert_int_equal(p->layout.columns[1].offset, 60);
-    assert_int_equal(p->layout.columns[1].width, 60);
-    assert_int_equal(p->layout.columns[1].output, 2);
+    assert_int_equal(p->map.nparts, 2);
+    assert_int_equal(p->map.parts[0].offset, 0);
+    assert_int_equal(p->map.parts[0].width, 20);
+    assert_int_equal(p->map.parts[1].offset, 60);
+    assert_int_equal(p->map.parts[1].width, 60);
+    assert_int_equal(p->map.parts[1].tensor, 2);
     assert_int_equal(p->outputs[1].column, -1);
     assert_int_equal(p->bytes_moved, 6 * 80);
     assert_int_equal(p->shortest, 20);
@@ -162,13 +162,12 @@ static void blocks_of_equal_columns_are_one_function(void **state)
     assert_int_equal(p->row.nblocks, 3);
     assert_int_equal(blocks[0].like, 0);
     assert_int_equal(blocks[1].like, 0);
-    assert_int_equal(blocks[1].column, 64);
-    assert_int_equal(blocks[1].src, 64);
+    assert_int_equal(blocks[1].part, 64);
+    assert_int_equal(blocks[1].at, 64);
     assert_int_equal(blocks[2].like, 2); /* shorter */
 
-    int64_t *const fields[] = {&blocks[0].like, &blocks[1].like,   &blocks[1].column,
-                               &blocks[1].src,  &blocks[0].column, &blocks[2].like,
-                               &blocks[2].src};
+    int64_t *const fields[] = {&blocks[0].like, &blocks[1].like, &blocks[1].part, &blocks[1].at,
+                               &blocks[0].part, &blocks[2].like, &blocks[2].at};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         for (int64_t by = -1; by <= 1; by += 2) {
             *fields[i] += by;
@@ -215,7 +214,7 @@ static void huge_rows(void **state)
         make_split(&f->arena, SG_DTYPE_F32, DIMS(INT64_C(1) << 29, big), 2, 1, LENGTHS(big - 1, 1)),
         SG_UNROLL_AUTO, 0);
     assert_non_null(p);
-    assert_int_equal(p->layout.row_bytes, INT64_C(1) << 33);
+    assert_int_equal(p->map.row_stride, INT64_C(1) << 33);
     assert_int_equal(p->bytes_moved, INT64_C(1) << 62);
 }
 
@@ -236,15 +235,15 @@ static void broken_plans_are_caught(void **state)
             for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
                 bad[b] = good;
             }
-            bad[0].dst += 2;
-            bad[1].src += 2;
-            bad[2].src -= 2;
+            bad[0].to.at += 2;
+            bad[1].from.at += 2;
+            bad[2].from.at -= 2;
             --bad[3].bytes;
             ++bad[4].bytes;
-            bad[5].column = (good.column + 1) % 3;
-            bad[6].column = 3;
-            bad[7].column = -1;
-            bad[8].src = INT64_MAX;
+            bad[5].to.part = (good.to.part + 1) % 3;
+            bad[6].to.part = 3;
+            bad[7].to.part = -1;
+            bad[8].from.at = INT64_MAX;
             bad[9].bytes = 0;
             for (size_t b = 0; b < sizeof bad / sizeof *bad; ++b) {
                 *insn = bad[b];
@@ -293,7 +292,7 @@ static void short_runs_spill_into_the_next_row(void **state)
     assert_int_equal(s->ninsns, 6);
     for (int64_t i = 0; i < 6; ++i) {
         sg_insn *insn = &s->insns[i];
-        assert_int_equal(insn->column, i / 3);
+        assert_int_equal(insn->to.part, i / 3);
         assert_int_equal(insn->spill, spills[i]);
         for (int64_t spill = -1; spill < 12; ++spill) {
             const bool right = spill == 0 || (i % 3 < 2 && spill > 0 && spill <= insn->bytes);
@@ -356,9 +355,8 @@ static void dumps_are_stable(void **state)
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"
-        "  function 0 descriptor steps 4\n"
-        "      choose\n"
-        "      loop row value first condition less(row, last) by 1 end 3\n"
+        "  function 0 descriptor steps 3\n"
+        "      loop row value first condition less(row, last) by 1 end 2\n"
         "      tail row\n"
         "      end\n"
         "k: i32[2,3] axis 1 -> out0:1 (strided view or copy), out1:2 (strided view or copy)\n");

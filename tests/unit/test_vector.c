@@ -160,7 +160,7 @@ static void uneven_splits_stay_near_the_store_port(void **state)
         assert_int_equal(stores, count(v, SG_INSN_LOAD));
         for (int64_t n = 0; n < v->bodies[0].ninsns; ++n) {
             const sg_insn *insn = &v->bodies[0].insns[n];
-            assert_true(insn->op != SG_INSN_LOAD || insn->src % 64 == 0);
+            assert_true(insn->op != SG_INSN_LOAD || insn->from.at % 64 == 0);
         }
         assert_true(v->on[SG_UARCH_ZEN5].cycles <= 1.65 * (double)stores);
         assert_true(masks(v, false) <= 7);
@@ -280,7 +280,7 @@ static void ragged_rows_go_line_by_line(void **state)
     assert_int_equal(count(halves, SG_INSN_LINES), 0);
     for (int64_t i = 0; i < halves->bodies[0].ninsns; ++i) {
         const sg_insn *insn = &halves->bodies[0].insns[i];
-        assert_true(insn->op != SG_INSN_STORE || insn->dst % 64 == 0);
+        assert_true(insn->op != SG_INSN_STORE || insn->to.at % 64 == 0);
     }
     assert_true(halves->streams);
 }
@@ -301,14 +301,14 @@ static void many_outputs_share_bodies(void **state)
     assert_int_equal(v->nslices, 17);
     assert_int_equal(v->nbodies, 2);
     assert_int_equal(v->rows_per_trip, 64);
-    assert_int_equal(v->slices[16].column, 256);
-    assert_int_equal(v->slices[16].src, 241); /* no byte behind the row is read */
-    ++v->slices[16].src;
+    assert_int_equal(v->slices[16].part, 256);
+    assert_int_equal(v->slices[16].at, 241); /* no byte behind the row is read */
+    ++v->slices[16].at;
     assert_non_null(sg_verify(&f->arena, bytes));
-    --v->slices[16].src;
-    --v->slices[15].column;
+    --v->slices[16].at;
+    --v->slices[15].part;
     assert_non_null(sg_verify(&f->arena, bytes));
-    ++v->slices[15].column;
+    ++v->slices[15].part;
     assert_null(sg_verify(&f->arena, bytes));
 
     lengths[64] = -1;
@@ -392,8 +392,8 @@ static void all_changes_are_caught(fixture *f, sg_plan *p)
         for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
             sg_insn *insn = &v->bodies[0].insns[i];
             const sg_insn good = *insn;
-            insn->src += insn->op == SG_INSN_LOAD ? 2 : 0;
-            insn->dst += insn->op == SG_INSN_STORE ? 2 : 0;
+            insn->from.at += insn->op == SG_INSN_LOAD ? 2 : 0;
+            insn->to.at += insn->op == SG_INSN_STORE ? 2 : 0;
             if (insn->op == SG_INSN_PERMUTE || insn->op == SG_INSN_PERMUTE2 ||
                 insn->op == SG_INSN_BLEND) {
                 insn->a = v->bodies[0].registers;
@@ -457,7 +457,7 @@ static void networks_are_fed_beyond_l1(void **state)
     for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
         sg_insn *insn = &v->bodies[0].insns[i];
         assert_int_equal(insn->fed, insn->op == SG_INSN_STORE);
-        if (insn->fed && insn->column == 0) {
+        if (insn->fed && insn->to.part == 0) {
             assert_null(second);
             *(first == NULL ? &first : &second) = insn;
         }
@@ -465,7 +465,7 @@ static void networks_are_fed_beyond_l1(void **state)
     assert_non_null(second);
     assert_null(sg_verify(&f->arena, plan));
     const sg_insn swapped = *first;
-    first->dst = second->dst;
+    first->to.at = second->to.at;
     first->a = second->a;
     assert_non_null(sg_verify(&f->arena, plan));
     *first = swapped;

@@ -95,14 +95,13 @@ static void outputs_in_an_array_are_written_in_groups(void **state)
     assert_int_equal(v->nbodies, 2);
     assert_int_equal(v->bodies[0].ninsns, SG_STREAMS_MAX);
     assert_int_equal(v->slices[4].body, 0);
-    assert_int_equal(v->slices[4].column, 32);
-    assert_int_equal(v->slices[4].src, 32 * 192);
+    assert_int_equal(v->slices[4].part, 32);
+    assert_int_equal(v->slices[4].at, 32 * 192);
     assert_int_equal(v->slices[5].body, 1);
     assert_int_equal(v->block_rows, SG_BLOCK_BYTES / (40 * 192 + 3000));
 
-    int64_t *const fields[] = {&v->slices[4].column, &v->slices[4].src,
-                               &v->bodies[0].insns[3].column, &v->bodies[0].insns[3].src,
-                               &v->bodies[1].insns[0].bytes};
+    int64_t *const fields[] = {&v->slices[4].part, &v->slices[4].at, &v->bodies[0].insns[3].to.part,
+                               &v->bodies[0].insns[3].from.at, &v->bodies[1].insns[0].bytes};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         ++*fields[i];
         assert_non_null(sg_verify(&f->arena, p));
@@ -123,9 +122,9 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(v->head_rows, 1);
     assert_true(v->feeds_stream);
     assert_true(v->bodies[0].insns[7].fed);
-    ++v->slices[3].column; /* a feed of another output, and none that follows */
+    ++v->slices[3].part; /* a feed of another output, and none that follows */
     assert_non_null(sg_verify(&f->arena, p));
-    --v->slices[3].column;
+    --v->slices[3].part;
     v->head_rows = 0;
     assert_non_null(sg_verify(&f->arena, p));
     v->head_rows = 1;
@@ -151,7 +150,7 @@ static void turns_ask_ahead(void **state)
     for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
         const sg_insn *insn = &v->bodies[0].insns[i];
         if (insn->op == SG_INSN_PREFETCH) {
-            assert_int_equal(insn->src, next);
+            assert_int_equal(insn->from.at, next);
             next += SG_LINE_BYTES;
         }
     }
@@ -264,7 +263,7 @@ static int64_t prefetches_of(const sg_variant *v)
     for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
         const sg_insn *insn = &v->bodies[0].insns[i];
         if (insn->op == SG_INSN_PREFETCH) {
-            assert_int_equal(insn->src, SG_TURN_AHEAD_BYTES + n * SG_LINE_BYTES);
+            assert_int_equal(insn->from.at, SG_TURN_AHEAD_BYTES + n * SG_LINE_BYTES);
             ++n;
         }
     }

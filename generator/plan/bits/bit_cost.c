@@ -54,12 +54,12 @@ static void count(const sg_bit_writer *w, int64_t first, tally *t)
             insn->op == SG_INSN_BLEND && sg_opcode_get(w->body.insns[insn->b].op)->merges;
         t->busy[op->port] += merged ? merge : 1;
         if (op->does == SG_DOES_LOAD) {
-            t->split += splits(insn->src, V, w->in_bytes);
+            t->split += splits(insn->from.at, V, w->in_bytes);
         } else if (op->does == SG_DOES_MIX) {
             t->busy[SG_BUSY_LOAD] += operand;
         } else if (op->port == SG_BUSY_STORE) {
             t->busy[SG_BUSY_STORE] +=
-                splits(insn->dst, insn->bytes, sg_bit_column_bytes(w, insn->column));
+                splits(insn->to.at, insn->bytes, sg_bit_column_bytes(w, insn->to.part));
         } else { /* of the outcome of a test */
             t->busy[SG_BUSY_STORE] += 1;
         }

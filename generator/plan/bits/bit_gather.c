@@ -83,9 +83,9 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
     bool found = false;
     for (int64_t i = 0; again && i < w->body.ninsns; ++i) {
         const sg_insn *insn = &w->body.insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->src <= low && insn->src > low - V &&
-            (!found || insn->src > best)) {
-            best = insn->src;
+        if (insn->op == SG_INSN_LOAD && insn->from.at <= low && insn->from.at > low - V &&
+            (!found || insn->from.at > best)) {
+            best = insn->from.at;
             found = true;
         }
     }

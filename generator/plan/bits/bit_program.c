@@ -37,7 +37,7 @@ int64_t sg_bits_bytes(int64_t rows, int64_t width)
     return sg_ceil_div64(rows * width, 8);
 }
 
-int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at)
+int64_t sg_bits_source(const sg_map *map, const sg_map_part *column, int64_t at)
 {
-    return at / column->width * bits->row_bits + column->offset + at % column->width;
+    return at / column->width * map->row_stride + column->offset + at % column->width;
 }

@@ -22,17 +22,10 @@
  * vectors in a loop, and no longer a number of words (MEASURED.md, Packed elements). */
 #define SG_BIT_RUN_MIN INT64_C(640)
 
-/* A wanted, non-empty part seen as a column of the row matrix. Bits. */
-typedef struct sg_bit_column {
-    int64_t offset;
-    int64_t width;
-    int64_t output; /* index into sg_plan.outputs */
-} sg_bit_column;
-
-/* Bits of one word of the input on their way into one word of an output. Bit j of a word is bit j
- * of the stream that begins at its first byte. */
+/* Bits of one word that is read on their way into one that is written. Bit j of a word is bit j of
+ * the stream that begins at its first byte. */
 typedef struct sg_bit_piece {
-    int64_t src;   /* first byte loaded, from the input's base for this group */
+    sg_ref from;   /* first byte loaded */
     int bytes;     /* loaded, 1 to 8 */
     uint64_t mask; /* bits taken */
     int shift;     /* where the first of them goes in the output word; the others follow it */
@@ -45,10 +38,10 @@ typedef enum sg_bit_opcode {
 
 typedef struct sg_bit_op {
     sg_bit_opcode op;
-    int64_t column;
-    int64_t dst; /* first byte, from the output's base for this group */
+    sg_ref to; /* first byte written */
     int64_t bytes;
-    int64_t src;   /* run: first bit, from the input's base for this group */
+    sg_ref from;   /* run: first byte read */
+    int shift;     /* run: bits of it that are left out */
     int64_t first; /* word: its pieces */
     int64_t npieces;
 } sg_bit_op;
@@ -93,10 +86,6 @@ const sg_isa_info *sg_bit_body_isa(sg_bit_body body);
 
 typedef struct sg_bits {
     bool msb;
-    int64_t rows; /* of the split; all of them one when the output is the whole input */
-    int64_t row_bits;
-    int64_t ncolumns;
-    sg_bit_column *columns; /* in source order */
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
@@ -112,6 +101,6 @@ typedef struct sg_bits {
 int64_t sg_bits_bytes(int64_t rows, int64_t width);
 
 /* Where bit `at` of a column's rows comes from in the input. */
-int64_t sg_bits_source(const sg_bits *bits, const sg_bit_column *column, int64_t at);
+int64_t sg_bits_source(const sg_map *map, const sg_map_part *column, int64_t at);
 
 #endif

@@ -65,13 +65,13 @@ static int64_t high_byte(const run *r)
     return (r->from + r->end - r->to - 1) / 8;
 }
 
-static int find_runs(const sg_bits *bits, const sg_bit_column *column, int64_t byte, run *runs)
+static int find_runs(const sg_map *map, const sg_map_part *column, int64_t byte, run *runs)
 {
     int n = 0;
     for (int bit = 0; bit < 8;) {
-        const int64_t from = sg_bits_source(bits, column, 8 * byte + bit);
+        const int64_t from = sg_bits_source(map, column, 8 * byte + bit);
         int end = bit + 1;
-        while (end < 8 && sg_bits_source(bits, column, 8 * byte + end) == from + end - bit) {
+        while (end < 8 && sg_bits_source(map, column, 8 * byte + end) == from + end - bit) {
             ++end;
         }
         runs[n++] = (run){.from = from, .to = bit, .end = end};
@@ -121,7 +121,7 @@ static void assign_in_order(const sg_bit_writer *w, int64_t column, int64_t at, 
     memset(all, 0, sizeof *all);
     for (int j = 0; j < bytes; ++j) {
         run runs[8];
-        const int n = find_runs(w->bits, &w->bits->columns[column], at + j, runs);
+        const int n = find_runs(w->map, &w->map->parts[column], at + j, runs);
         for (int i = 0; i < n; ++i) {
             put(all, i, j, &runs[i]);
         }
@@ -135,7 +135,7 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
     memset(all, 0, sizeof *all);
     for (int j = 0; j < bytes; ++j) {
         run runs[8];
-        const int n = find_runs(w->bits, &w->bits->columns[column], at + j, runs);
+        const int n = find_runs(w->map, &w->map->parts[column], at + j, runs);
         for (int i = 0; i < n; ++i) {
             int best = -1;
             int fewest = LANE + 1;
@@ -169,7 +169,7 @@ static bool assign_by_bytes(const sg_bit_writer *w, int64_t column, int64_t at, 
  * So within the bytes that are shifted as one number the order is reversed, and so is the way. */
 static int turned(const sg_bit_writer *w, int place, int unit)
 {
-    return w->bits->msb ? place / unit * unit + unit - 1 - place % unit : place;
+    return w->msb ? place / unit * unit + unit - 1 - place % unit : place;
 }
 
 /* Bytes that stay as they are. */
@@ -214,7 +214,7 @@ static bool lower_pick(sg_bit_writer *w, const slot *s, int *reg)
             /* place of the first byte, which may be before the lane when it is not used */
             at -= (int)(low_byte(&s->runs[j]) - first_byte(&s->runs[j]));
             const int bit = 8 * at + shift_of(&s->runs[j]);
-            from[j] = (uint8_t)((w->bits->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
+            from[j] = (uint8_t)((w->msb ? 8 * (LANE - 1) - bit : bit) & (8 * LANE - 1));
         }
     }
     *reg = sg_bit_mix(w, SG_INSN_PICK, sg_bit_gather(w, want), -1, from);
@@ -256,7 +256,7 @@ static void find_side(const sg_bit_writer *w, const slot *s, int second, bool wh
         const bool high = whole_second && shift_of(r) == 0;
         const int64_t first = first_byte(r) - high;
         const int shift = high ? 8 : shift_of(r);
-        const int right = w->bits->msb ? 8 - shift : shift;
+        const int right = w->msb ? 8 - shift : shift;
         if (low_byte(r) == first) {
             found->want[turned(w, pair, 2)] = first;
         }
@@ -356,7 +356,7 @@ static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
         uint8_t mask[V] = {0};
         for (int j = 0; j < V; ++j) {
             for (int bit = s->runs[j].to; s->used[j] && bit < s->runs[j].end; ++bit) {
-                mask[j] |= (uint8_t)(1U << (w->bits->msb ? 7 - bit : bit));
+                mask[j] |= (uint8_t)(1U << (w->msb ? 7 - bit : bit));
             }
         }
         const int made = lower(w, s);
@@ -368,7 +368,7 @@ static void fill_by(sg_bit_writer *w, int64_t column, int64_t at, int64_t bytes,
 /* Where what fills bytes of a column from `at` on begins. */
 static int64_t origin_of(const sg_bit_writer *w, int64_t column, int64_t at)
 {
-    const int64_t from = sg_bits_source(w->bits, &w->bits->columns[column], 8 * at) / 8;
+    const int64_t from = sg_bits_source(w->map, &w->map->parts[column], 8 * at) / 8;
     const int64_t origin = w->aligned ? from - from % V : from;
     return origin < w->in_bytes - V ? origin : w->in_bytes - V;
 }
@@ -399,10 +399,10 @@ void sg_bit_fill_singly(sg_bit_writer *w, int64_t column, int64_t at)
     uint8_t ones[V];
     w->origin = origin_of(w, column, at);
     for (int i = 0; i < V; ++i) {
-        const int64_t from = sg_bits_source(w->bits, &w->bits->columns[column], 8 * at + i);
+        const int64_t from = sg_bits_source(w->map, &w->map->parts[column], 8 * at + i);
         const int place = turned(w, i, 8);
         want[place] = from / 8;
-        ones[place] = (uint8_t)(1U << (w->bits->msb ? 7 - from % 8 : from % 8));
+        ones[place] = (uint8_t)(1U << (w->msb ? 7 - from % 8 : from % 8));
     }
     sg_bit_store(w, sg_bit_gather(w, want), column, at, 8, ones);
 }

@@ -72,15 +72,15 @@ static void choose_column(sg_bit_writer *w, int64_t column, int64_t bytes)
  * do with the vectors these have loaded. */
 static bool write_trip(sg_bit_writer *w, int64_t rows, bool aligned)
 {
-    const sg_bits *bits = w->bits;
-    w->in_bytes = rows * bits->row_bits / 8;
+    const sg_map *map = w->map;
+    w->in_bytes = rows * map->row_stride / 8;
     w->aligned = aligned;
     sg_builder_clear(&w->builder);
     bool done[COLUMNS_MAX] = {false};
-    for (int64_t n = 0; n < bits->ncolumns && !w->builder.full; ++n) {
+    for (int64_t n = 0; n < map->nparts && !w->builder.full; ++n) {
         int64_t widest = -1;
-        for (int64_t c = 0; c < bits->ncolumns; ++c) {
-            if (!done[c] && (widest < 0 || bits->columns[c].width > bits->columns[widest].width)) {
+        for (int64_t c = 0; c < map->nparts; ++c) {
+            if (!done[c] && (widest < 0 || map->parts[c].width > map->parts[widest].width)) {
                 widest = c;
             }
         }
@@ -146,14 +146,11 @@ static void ask(asks *k, order *o, int64_t until)
     for (; k->done < until; ++k->done) {
         sg_insn insn = sg_insn_new(SG_INSN_PREFETCH);
         int64_t line = k->done;
-        while (line >= lines_of(k->w, insn.column)) {
-            line -= lines_of(k->w, insn.column++);
+        while (line >= lines_of(k->w, insn.from.part)) {
+            line -= lines_of(k->w, insn.from.part++);
         }
-        if (insn.column < 0) {
-            insn.src = SG_PREFETCH_BYTES + SG_LINE_BYTES * line;
-        } else {
-            insn.dst = BIT_AHEAD_BYTES + SG_LINE_BYTES * line;
-        }
+        const int64_t ahead = insn.from.part == SG_WHOLE ? SG_PREFETCH_BYTES : BIT_AHEAD_BYTES;
+        insn.from.at = ahead + SG_LINE_BYTES * line;
         append(o, &insn);
     }
 }
@@ -162,7 +159,7 @@ static void ask(asks *k, order *o, int64_t until)
 static int64_t end_of(const order *o, const sg_insn *insn)
 {
     const int reads[] = {insn->a, insn->b};
-    int64_t end = insn->src;
+    int64_t end = insn->from.at;
     for (int k = 0; k < sg_opcode_get(insn->op)->reads; ++k) {
         end = o->end[reads[k]] > end ? o->end[reads[k]] : end;
     }
@@ -183,7 +180,7 @@ static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg
         stores += is_store(&w->body.insns[i]);
     }
     asks k = {.w = w};
-    for (int64_t c = -1; ahead && c < w->bits->ncolumns; ++c) {
+    for (int64_t c = -1; ahead && c < w->map->nparts; ++c) {
         k.lines += lines_of(w, c);
     }
     for (int64_t stored = 0; stored < stores; ++stored) {
@@ -225,26 +222,26 @@ static void choose_kept(sg_arena *arena, sg_body *body)
 }
 
 /* The costs of one of the processors with these instructions are known. */
-static void predict(const sg_bit_writer *w, const sg_bits *bits, sg_variant *v)
+static void predict(const sg_bit_writer *w, sg_variant *v)
 {
     v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
-        v->on[u].all = v->on[u].cycles * (double)bits->rows / (double)v->rows_per_trip;
+        v->on[u].all = v->on[u].cycles * (double)w->map->rows / (double)v->rows_per_trip;
     }
     sg_cost_tell_slowest(v->on);
 }
 
 /* Stores of whole cache lines may be non-temporal where they are most of what a trip writes. */
-static void choose_fronts(const sg_bits *bits, sg_variant *v)
+static void choose_fronts(const sg_map *map, const sg_bits *bits, sg_variant *v)
 {
     const int64_t rows = v->rows_per_trip;
-    const int64_t trip = rows / bits->group_rows * sg_bits_bytes(bits->group_rows, bits->row_bits);
+    const int64_t trip = rows / bits->group_rows * sg_bits_bytes(bits->group_rows, map->row_stride);
     int64_t lines = 0;
     for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
         sg_insn *insn = &v->bodies->insns[i];
         insn->lines = insn->op == SG_INSN_STORE && insn->bytes == SG_LINE_BYTES &&
-                      insn->dst % SG_LINE_BYTES == 0 &&
-                      sg_bits_bytes(rows, bits->columns[insn->column].width) % SG_LINE_BYTES == 0;
+                      insn->to.at % SG_LINE_BYTES == 0 &&
+                      sg_bits_bytes(rows, map->parts[insn->to.part].width) % SG_LINE_BYTES == 0;
         lines += insn->lines ? SG_LINE_BYTES : 0;
     }
     v->front_trips = lines > trip / 2 ? sg_trips_in_turn(trip, 1) : 0;
@@ -252,10 +249,11 @@ static void choose_fronts(const sg_bits *bits, sg_variant *v)
 
 static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
 {
+    const sg_map *map = w->map;
     sg_body *body = SG_NEW(arena, sg_body);
     sg_variant *v = SG_NEW(arena, sg_variant);
     *v = (sg_variant){.isa = sg_isa_get(SG_BIT_ISA),
-                      .planned_rows = bits->rows,
+                      .planned_rows = map->rows,
                       .rows_per_trip = rows,
                       .window_rows = rows,
                       .block_rows = rows,
@@ -265,8 +263,8 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
                       .bodies = body,
                       .nslices = 1,
                       .slices = SG_NEW(arena, sg_slice)};
-    predict(w, bits, v);
-    const int64_t bytes = bits->rows * bits->row_bits / 8;
+    predict(w, v);
+    const int64_t bytes = map->rows * map->row_stride / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
     body->insns = SG_NEW_ARRAY(arena, sg_insn,
                                w->body.ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
@@ -281,7 +279,7 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
         }
     }
     choose_kept(arena, body);
-    choose_fronts(bits, v);
+    choose_fronts(map, bits, v);
     bits->vectors = v;
 }
 
@@ -290,9 +288,10 @@ static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t
 static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t rows, int64_t full,
                       double best)
 {
-    for (; rows <= bits->rows && rows * bits->row_bits / 8 <= TRIP_BYTES_MAX; rows *= 2) {
+    const sg_map *map = w->map;
+    for (; rows <= map->rows && rows * map->row_stride / 8 <= TRIP_BYTES_MAX; rows *= 2) {
         double cheapest = SHORTER_LOSS * best;
-        for (int aligned = 0; aligned <= (rows * bits->row_bits % (8 * SG_BIT_VECTOR) == 0);
+        for (int aligned = 0; aligned <= (rows * map->row_stride % (8 * SG_BIT_VECTOR) == 0);
              ++aligned) {
             if (!write_trip(w, rows, aligned == 1)) {
                 continue;
@@ -310,15 +309,15 @@ static void find_trip(sg_arena *arena, sg_bit_writer *w, sg_bits *bits, int64_t 
     }
 }
 
-void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
+void sg_bit_vectors_build(sg_arena *arena, const sg_map *map, sg_bits *bits)
 {
     int64_t rows = bits->group_rows;
     int64_t full = rows;
-    if (bits->ncolumns > COLUMNS_MAX) {
+    if (map->nparts > COLUMNS_MAX) {
         return;
     }
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const int64_t width = bits->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         if (width >= SG_BIT_RUN_MIN) {
             return;
         }
@@ -328,13 +327,13 @@ void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits)
         rows = least > rows ? least : rows;
         full = lines > full ? lines : full;
     }
-    if (rows > bits->rows) { /* nor are rows of any length multiplied */
+    if (rows > map->rows) { /* nor are rows of any length multiplied */
         return;
     }
-    while (rows * bits->row_bits < 8 * SG_BIT_VECTOR) {
+    while (rows * map->row_stride < 8 * SG_BIT_VECTOR) {
         rows *= 2;
     }
-    sg_bit_writer *w = sg_bit_writer_new(arena, bits, 0);
+    sg_bit_writer *w = sg_bit_writer_new(arena, map, bits->msb);
     const double words =
         WORD_CYCLES * (double)(bits->group.nops + bits->group.npieces) / (double)bits->group_rows;
     find_trip(arena, w, bits, rows, full, words);

@@ -5,6 +5,6 @@
 #include "plan/bits/bit_program.h"
 
 /* Sets bits->vectors where they are cheaper than the words of a group, which are known. */
-void sg_bit_vectors_build(sg_arena *arena, sg_bits *bits);
+void sg_bit_vectors_build(sg_arena *arena, const sg_map *map, sg_bits *bits);
 
 #endif

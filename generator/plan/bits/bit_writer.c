@@ -6,10 +6,10 @@
 #include "plan/insn.h"
 #include "plan/plan.h"
 
-sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_bits *bits, int64_t in_bytes)
+sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_map *map, bool msb)
 {
     sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
-    *w = (sg_bit_writer){.bits = bits, .in_bytes = in_bytes};
+    *w = (sg_bit_writer){.map = map, .msb = msb};
     w->builder = (sg_builder){.arena = arena,
                               .body = &w->body,
                               .lanes = SG_BIT_VECTOR,
@@ -23,7 +23,7 @@ sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_bits *bits, int64_t i
 int sg_bit_load(sg_bit_writer *w, int64_t src)
 {
     sg_insn insn = sg_insn_new(SG_INSN_LOAD);
-    insn.src = src;
+    insn.from.at = src;
     insn.bytes = SG_BIT_VECTOR;
     return sg_builder_register(&w->builder, insn, NULL);
 }
@@ -41,8 +41,8 @@ void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t 
 {
     sg_insn insn = sg_insn_new(lanes != NULL ? SG_INSN_TEST : SG_INSN_STORE);
     insn.a = a;
-    insn.column = column;
-    insn.dst = dst;
+    insn.to.part = column;
+    insn.to.at = dst;
     insn.bytes = bytes;
     insn.constant = lanes != NULL ? sg_builder_constant(&w->builder, insn.op, lanes) : -1;
     sg_builder_append(&w->builder, insn);
@@ -51,5 +51,5 @@ void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t 
 
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column)
 {
-    return 8 * w->in_bytes / w->bits->row_bits * w->bits->columns[column].width / 8;
+    return 8 * w->in_bytes / w->map->row_stride * w->map->parts[column].width / 8;
 }

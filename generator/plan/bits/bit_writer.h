@@ -18,7 +18,8 @@
 #define SG_BIT_CONSTANTS_KEPT 22
 
 typedef struct sg_bit_writer {
-    const sg_bits *bits;
+    const sg_map *map;
+    bool msb;
     int64_t in_bytes; /* of the input that belong to a trip, at least a vector */
     int64_t origin;   /* first byte of the input the part being written uses, from where on every
                          gather loads at multiples of a vector */
@@ -27,8 +28,8 @@ typedef struct sg_bit_writer {
     sg_builder builder; /* of the body */
 } sg_bit_writer;
 
-/* A writer of an empty trip over so many bytes of the input. */
-sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_bits *bits, int64_t in_bytes);
+/* A writer of an empty trip over no bytes of the input yet. */
+sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_map *map, bool msb);
 
 /* Each returns the register written; lanes: of its constant. */
 int sg_bit_load(sg_bit_writer *w, int64_t src);

@@ -11,6 +11,7 @@
 #include "plan/choose/choices.h"
 #include "plan/choose/past.h"
 #include "plan/choose/unroll.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -92,10 +93,58 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
 
 /* A segment being written; without arrays it only counts. */
 typedef struct writer {
-    const sg_bits *bits;
+    const sg_map *map;
     sg_bit_segment *segment;
-    int64_t in_bytes; /* of the input that belong to the segment */
+    int64_t to;    /* the part, or SG_WHOLE, that is written */
+    int64_t total; /* bits of it, with gaps */
 } writer;
+
+/* Bits of what is written up to `end` that come from one place, or where nothing moves. */
+typedef struct stretch {
+    bool moves;
+    bool is_run; /* of so many bits that they go by whole bytes */
+    int64_t end;
+    sg_ref from; /* in bits; where nothing moves from what is there */
+} stretch;
+
+static stretch stretch_at(const writer *w, int64_t at)
+{
+    const sg_map *map = w->map;
+    const int64_t stride = sg_map_stride(map, w->to);
+    const int64_t row = at / stride;
+    const int64_t within = at % stride;
+    stretch s = {.end = (row + 1) * stride, .from = {w->to, at}};
+    const int64_t p = w->to != SG_WHOLE ? w->to : sg_map_part_at(map, within);
+    if (p == map->nparts) {
+        return s;
+    }
+    const sg_map_part *part = &map->parts[p];
+    const int64_t begin = w->to != SG_WHOLE ? 0 : part->offset;
+    if (within < begin) {
+        s.end = at + begin - within;
+    } else if (within < begin + part->width) {
+        s.moves = true;
+        s.is_run = part->width >= SG_BIT_RUN_MIN;
+        s.end = at + begin + part->width - within;
+        s.from = w->to != SG_WHOLE
+                     ? (sg_ref){SG_WHOLE, row * map->row_stride + part->offset + within}
+                     : (sg_ref){p, row * part->row_stride + within - begin};
+    }
+    return s;
+}
+
+/* The first bit from `at` on that moves, or one behind the end. */
+static int64_t next_moved(const writer *w, int64_t at)
+{
+    while (at < w->total) {
+        const stretch s = stretch_at(w, at);
+        if (s.moves) {
+            break;
+        }
+        at = s.end;
+    }
+    return at;
+}
 
 static void add_op(writer *w, sg_bit_op op)
 {
@@ -105,24 +154,39 @@ static void add_op(writer *w, sg_bit_op op)
     ++w->segment->nops;
 }
 
-/* One load for as many bits from `at` on as it has, of those that end before `end`. Returns the
- * next one. */
-static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, int64_t at,
-                         int64_t end)
+/* Bytes of a tensor that belong to the segment; the gap behind the last row need not be there. */
+static int64_t bytes_of(const writer *w, int64_t part)
 {
-    const int64_t from = sg_bits_source(w->bits, column, at);
-    const int64_t loaded = w->in_bytes < WORD_BYTES ? w->in_bytes : WORD_BYTES;
-    int64_t src = from / 8;
-    if (src > w->in_bytes - loaded) {
-        src = w->in_bytes - loaded;
-    }
-    sg_bit_piece piece = {.src = src, .bytes = (int)loaded, .shift = (int)(at - begin)};
-    for (; at < end; ++at) {
-        const int64_t bit = sg_bits_source(w->bits, column, at) - 8 * src;
-        if (bit >= 8 * loaded) {
+    const int64_t stride = sg_map_stride(w->map, part);
+    const int64_t gap = part == SG_WHOLE ? 0 : stride - w->map->parts[part].width;
+    return sg_ceil_div64(w->segment->rows * stride - gap, 8);
+}
+
+/* One load for as many bits from `at` on as it has, of those that end before `end`, for a word that
+ * begins at `begin`. What does not move is loaded from where it is. Returns the next one. */
+static int64_t add_piece(writer *w, int64_t begin, int64_t at, int64_t end)
+{
+    stretch s = stretch_at(w, at);
+    const sg_ref from = s.from;
+    const int64_t first = s.moves ? 0 : begin / 8;
+    const int64_t last = s.moves ? bytes_of(w, from.part) : sg_ceil_div64(end, 8);
+    const int64_t loaded = last - first < WORD_BYTES ? last - first : WORD_BYTES;
+    const int64_t src = from.at / 8 > last - loaded ? last - loaded : from.at / 8;
+    sg_bit_piece piece = {
+        .from = {from.part, src}, .bytes = (int)loaded, .shift = (int)(at - begin)};
+    for (int64_t bit = from.at - 8 * src; bit < 8 * loaded;) {
+        piece.mask |= UINT64_C(1) << bit++;
+        if (++at == end) {
             break;
         }
-        piece.mask |= UINT64_C(1) << bit;
+        if (at == s.end) { /* on in the next row, if that is where it goes on */
+            const bool moves = s.moves;
+            s = stretch_at(w, at);
+            if (s.moves != moves || s.from.part != from.part) {
+                break;
+            }
+            bit = s.from.at - 8 * src;
+        }
     }
     if (w->segment->pieces != NULL) {
         w->segment->pieces[w->segment->npieces] = piece;
@@ -131,67 +195,69 @@ static int64_t add_piece(writer *w, const sg_bit_column *column, int64_t begin, 
     return at;
 }
 
-static void add_word(writer *w, int64_t c, int64_t dst, int64_t bytes)
+/* Whether whole bytes of a run begin at a byte. */
+static bool begins_run(const writer *w, int64_t byte)
 {
-    const sg_bit_column *column = &w->bits->columns[c];
-    const int64_t total = w->segment->rows * column->width;
-    const int64_t begin = 8 * dst;
-    const int64_t end = begin + 8 * bytes < total ? begin + 8 * bytes : total;
+    const stretch s = stretch_at(w, 8 * byte);
+    return s.is_run && s.end - 8 * byte >= 8;
+}
+
+/* The bytes from one on that have bits that move, up to a word of them, and to the next run.
+ * Returns the next one. */
+static int64_t add_word(writer *w, int64_t byte)
+{
+    int64_t last = byte + 1;
+    int64_t moved = next_moved(w, 8 * last);
+    while (last < byte + WORD_BYTES && moved < 8 * last + 8 && moved < w->total &&
+           !begins_run(w, last)) {
+        moved = next_moved(w, 8 * ++last);
+    }
+    const int64_t end = 8 * last < w->total ? 8 * last : w->total;
     const int64_t first = w->segment->npieces;
-    for (int64_t at = begin; at < end;) {
-        at = add_piece(w, column, begin, at, end);
+    for (int64_t at = 8 * byte; at < end;) {
+        at = add_piece(w, 8 * byte, at, end);
     }
     add_op(w, (sg_bit_op){.op = SG_BIT_WORD,
-                          .column = c,
-                          .dst = dst,
-                          .bytes = bytes,
+                          .to = {w->to, byte},
+                          .bytes = last - byte,
                           .first = first,
                           .npieces = w->segment->npieces - first});
+    return last;
 }
 
-static void add_words(writer *w, int64_t c)
+/* The whole bytes of a run from one on. Returns the next one. */
+static int64_t add_run(writer *w, int64_t byte)
 {
-    const int64_t bytes = sg_bits_bytes(w->segment->rows, w->bits->columns[c].width);
-    for (int64_t dst = 0; dst < bytes; dst += WORD_BYTES) {
-        add_word(w, c, dst, bytes - dst < WORD_BYTES ? bytes - dst : WORD_BYTES);
+    const stretch s = stretch_at(w, 8 * byte);
+    const int64_t bytes = s.end / 8 - byte;
+    add_op(w, (sg_bit_op){.op = SG_BIT_RUN,
+                          .to = {w->to, byte},
+                          .bytes = bytes,
+                          .from = {s.from.part, s.from.at / 8},
+                          .shift = (int)(s.from.at % 8)});
+    return byte + bytes;
+}
+
+static void write_tensor(writer *w, int64_t to)
+{
+    w->to = to;
+    w->total = w->segment->rows * sg_map_stride(w->map, to);
+    for (int64_t at = next_moved(w, 0); at < w->total;) {
+        const int64_t byte = at / 8;
+        at = next_moved(w, 8 * (begins_run(w, byte) ? add_run(w, byte) : add_word(w, byte)));
     }
 }
 
-/* Every row a run of its own between the bytes it shares with its neighbours. */
-static void add_runs(writer *w, int64_t c)
+static void write_segment(const sg_map *map, sg_bit_segment *segment)
 {
-    const sg_bit_column *column = &w->bits->columns[c];
-    for (int64_t row = 0; row < w->segment->rows; ++row) {
-        const int64_t begin = row * column->width;
-        const int64_t end = begin + column->width;
-        const int64_t dst = sg_ceil_div64(begin, 8);
-        if (begin % 8 != 0) {
-            add_word(w, c, begin / 8, 1);
-        }
-        add_op(w, (sg_bit_op){.op = SG_BIT_RUN,
-                              .column = c,
-                              .dst = dst,
-                              .bytes = end / 8 - dst,
-                              .src = sg_bits_source(w->bits, column, 8 * dst)});
-    }
-    const int64_t total = w->segment->rows * column->width;
-    if (total % 8 != 0) {
-        add_word(w, c, total / 8, 1);
-    }
-}
-
-static void write_segment(const sg_bits *bits, sg_bit_segment *segment)
-{
-    writer w = {.bits = bits, .segment = segment};
-    w.in_bytes = sg_bits_bytes(segment->rows, bits->row_bits);
+    writer w = {.map = map, .segment = segment};
     segment->nops = 0;
     segment->npieces = 0;
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (bits->columns[c].width >= SG_BIT_RUN_MIN) {
-            add_runs(&w, c);
-        } else {
-            add_words(&w, c);
-        }
+    if (map->joins) {
+        write_tensor(&w, SG_WHOLE);
+    }
+    for (int64_t p = 0; !map->joins && p < map->nparts; ++p) {
+        write_tensor(&w, p);
     }
 }
 
@@ -215,35 +281,36 @@ static void cut_blocks(sg_arena *arena, sg_bit_segment *segment)
     }
 }
 
-static void build_segment(sg_arena *arena, const sg_bits *bits, sg_bit_segment *segment)
+static void build_segment(sg_arena *arena, const sg_map *map, sg_bit_segment *segment)
 {
-    write_segment(bits, segment);
+    write_segment(map, segment);
     segment->ops = SG_NEW_ARRAY(arena, sg_bit_op, segment->nops);
     segment->pieces = SG_NEW_ARRAY(arena, sg_bit_piece, segment->npieces);
-    write_segment(bits, segment);
+    write_segment(map, segment);
     cut_blocks(arena, segment);
 }
 
 /* Words and runs of a stretch of rows. */
-static int64_t words(const sg_bits *bits, int64_t rows)
+static int64_t words(const sg_map *map, int64_t rows)
 {
     int64_t n = 0;
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const int64_t width = bits->columns[c].width;
-        n += width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * width, WORD_BITS) : rows;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const sg_map_part *part = &map->parts[c];
+        n +=
+            part->width < SG_BIT_RUN_MIN ? sg_ceil_div64(rows * part->row_stride, WORD_BITS) : rows;
     }
     return n;
 }
 
 /* Operations and pieces of a stretch of rows; INT64_MAX where there are more than the cap and
  * counting them would take long. */
-static int64_t work(const sg_bits *bits, int64_t rows)
+static int64_t work(const sg_map *map, int64_t rows)
 {
-    if (words(bits, rows) > BIT_CAP) {
+    if (words(map, rows) > BIT_CAP) {
         return INT64_MAX;
     }
     sg_bit_segment segment = {.rows = rows};
-    write_segment(bits, &segment);
+    write_segment(map, &segment);
     return segment.nops + segment.npieces;
 }
 
@@ -251,12 +318,12 @@ static int64_t work(const sg_bits *bits, int64_t rows)
 
 /* Rows after which everything is at a multiple of `unit` bits (a power of two) again: all columns
  * and, for unit 8, the input. */
-static int64_t period(const sg_bits *bits, int64_t unit)
+static int64_t period(const sg_map *map, int64_t unit)
 {
-    int64_t common = sg_gcd64(unit, unit == 8 ? bits->row_bits : unit);
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        if (unit == 8 || bits->columns[c].width < SG_BIT_RUN_MIN) {
-            common = sg_gcd64(common, bits->columns[c].width);
+    int64_t common = sg_gcd64(unit, unit == 8 || map->joins ? map->row_stride : unit);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (unit == 8 || (!map->joins && map->parts[c].width < SG_BIT_RUN_MIN)) {
+            common = sg_gcd64(common, map->parts[c].row_stride);
         }
     }
     return unit / common;
@@ -264,18 +331,18 @@ static int64_t period(const sg_bits *bits, int64_t unit)
 
 /* Rows of a group: whole words of every narrow output where that is not too much code, and an input
  * one word can be loaded from. All numbers are powers of two. */
-static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
+static int64_t choose_rows(const sg_map *map, const sg_plan_options *options)
 {
-    const int64_t least = period(bits, 8);
+    const int64_t least = period(map, 8);
     if (sg_unroll_choose(options) == SG_UNROLL_NONE) {
         return least;
     }
-    int64_t rows = period(bits, WORD_BITS);
+    int64_t rows = period(map, WORD_BITS);
     rows = rows > least ? rows : least;
-    while (rows < WORD_BITS && rows * bits->row_bits < WORD_BITS) {
+    while (rows < WORD_BITS && rows * map->row_stride < WORD_BITS) {
         rows *= 2;
     }
-    while (rows > least && (rows > bits->rows || words(bits, rows) > BIT_GROUP_WORDS)) {
+    while (rows > least && (rows > map->rows || words(map, rows) > BIT_GROUP_WORDS)) {
         rows /= 2;
     }
     return rows;
@@ -283,37 +350,25 @@ static int64_t choose_rows(const sg_bits *bits, const sg_plan_options *options)
 
 /* The same of a kernel for any number of items, which are whole groups then: an item is whole bytes
  * everywhere, so the least number of rows that are divides its rows. */
-static int64_t choose_item_rows(const sg_bits *bits, const sg_split *split,
+static int64_t choose_item_rows(const sg_map *map, const sg_split *split,
                                 const sg_plan_options *options)
 {
-    int64_t rows = choose_rows(bits, options);
-    while (bits->rows / split->items % rows != 0) {
+    int64_t rows = choose_rows(map, options);
+    while (map->rows / split->items % rows != 0) {
         rows /= 2;
     }
     return rows;
 }
 
-static void find_columns(sg_arena *arena, sg_plan *plan, sg_bits *bits)
+/* An output that is the whole input is one run of all rows, of an item where they are free. */
+static void join_rows(const sg_split *split, sg_map *map)
 {
-    const sg_split *split = plan->split;
-    bits->msb = split->packing == SG_PACKING_MSB;
-    bits->rows = split->outer * split->items;
-    bits->row_bits = axis_bits(split, split->dims[split->axis]);
-    bits->columns = SG_NEW_ARRAY(arena, sg_bit_column, plan->noutputs);
-    for (int64_t o = 0; o < plan->noutputs; ++o) {
-        sg_output *output = &plan->outputs[o];
-        if (output->part->bytes > 0) {
-            output->column = bits->ncolumns;
-            bits->columns[bits->ncolumns++] =
-                (sg_bit_column){.offset = axis_bits(split, output->part->start),
-                                .width = axis_bits(split, output->part->length),
-                                .output = o};
-        }
-    }
-    if (bits->ncolumns == 1 && bits->columns[0].width == bits->row_bits) {
-        bits->row_bits *= split->outer; /* all rows, of an item where they are free */
-        bits->columns[0].width = bits->row_bits;
-        bits->rows = split->items;
+    if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
+        sg_map_is_dense(&map->parts[0])) {
+        map->row_stride *= split->outer;
+        map->parts[0].width = map->row_stride;
+        map->parts[0].row_stride = map->row_stride;
+        map->rows = split->items;
     }
 }
 
@@ -332,7 +387,7 @@ static void look_at(const sg_bit_segment *segment, bool *scattered, bool *runs)
         *scattered = *scattered || is_scattered(segment->pieces[i].mask);
     }
     for (int64_t i = 0; i < segment->nops; ++i) {
-        *runs = *runs || (segment->ops[i].op == SG_BIT_RUN && segment->ops[i].src % 8 != 0);
+        *runs = *runs || (segment->ops[i].op == SG_BIT_RUN && segment->ops[i].shift != 0);
     }
 }
 
@@ -368,13 +423,13 @@ static const char *plural(int64_t n)
     return n == 1 ? "" : "s";
 }
 
-static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const sg_output *output)
+static const char *output_strategy(sg_arena *arena, const sg_map *map, const sg_output *output)
 {
     if (output->column < 0) {
         return "nothing to copy";
     }
-    const int64_t width = bits->columns[output->column].width;
-    const int64_t rows = bits->rows;
+    const int64_t width = map->parts[output->column].width;
+    const int64_t rows = map->rows;
     if (rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " bit%s", width, plural(width));
     }
@@ -387,11 +442,12 @@ static const char *output_strategy(sg_arena *arena, const sg_bits *bits, const s
 
 static void measure(sg_plan *plan, const sg_bits *bits)
 {
+    const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->bytes_moved += plan->outputs[o].part->bytes * plan->split->items;
     }
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const int64_t bytes = sg_ceil_div64(bits->columns[c].width, 8);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t bytes = sg_ceil_div64(map->parts[c].width, 8);
         if (plan->shortest == 0 || bytes < plan->shortest) {
             plan->shortest = bytes;
         }
@@ -426,19 +482,21 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     sg_bits *bits = SG_NEW(arena, sg_bits);
     const int64_t budget = options->unroll_budget > 0 ? options->unroll_budget : SG_UNROLL_BUDGET;
     plan->bits = bits;
-    find_columns(arena, plan, bits);
+    const sg_map *map = &plan->map;
+    bits->msb = plan->split->packing == SG_PACKING_MSB;
+    join_rows(plan->split, &plan->map);
     const sg_unroll unroll = sg_unroll_choose(options);
     /* One group and what is left are no less code than all rows. */
     const bool no_loop =
-        options->optimize == SG_OPTIMIZE_SIZE && bits->rows < 2 * choose_rows(bits, options);
+        options->optimize == SG_OPTIMIZE_SIZE && map->rows < 2 * choose_rows(map, options);
     const int64_t all =
-        bits->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(bits, bits->rows) : INT64_MAX;
+        map->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(map, map->rows) : INT64_MAX;
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line bits";
     if (plan->split->free_name != NULL) {
-        bits->group_rows = choose_item_rows(bits, plan->split, options);
-        bits->groups = bits->rows / bits->group_rows;
-    } else if (bits->rows == 1) {
+        bits->group_rows = choose_item_rows(map, plan->split, options);
+        bits->groups = map->rows / bits->group_rows;
+    } else if (map->rows == 1) {
         plan->why = "one contiguous run of bits per output";
     } else if (unroll == SG_UNROLL_FULL) {
         plan->why = "unrolled in full as asked";
@@ -448,8 +506,8 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
                                     "of %" PRId64,
                                     all, budget);
     } else {
-        bits->group_rows = choose_rows(bits, options);
-        bits->groups = bits->rows / bits->group_rows;
+        bits->group_rows = choose_rows(map, options);
+        bits->groups = map->rows / bits->group_rows;
     }
     if (bits->groups > 0) {
         plan->kind = SG_PLAN_ROWS;
@@ -465,22 +523,23 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         bits->group_rows = 0;
         plan->why = "there are fewer rows than begin and end at whole bytes";
     }
-    bits->tail.rows = bits->rows - bits->groups * bits->group_rows;
+    bits->tail.rows = map->rows - bits->groups * bits->group_rows;
     sg_bit_segment *segments[] = {&bits->group, &bits->tail};
     for (int i = 0; i < 2; ++i) {
         if (segments[i]->rows > 0) {
-            if (work(bits, segments[i]->rows) > BIT_CAP) {
+            if (work(map, segments[i]->rows) > BIT_CAP) {
                 return over_cap(diag, plan, segments[i]->rows);
             }
-            build_segment(arena, bits, segments[i]);
+            build_segment(arena, map, segments[i]);
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && bits->groups > 0 && options->unroll != SG_UNROLL_NONE && !plan->array_params) {
-        sg_bit_vectors_build(arena, bits);
+    if (vbmi && !map->joins && sg_map_all_dense(map) && bits->groups > 0 &&
+        options->unroll != SG_UNROLL_NONE && !plan->array_params) {
+        sg_bit_vectors_build(arena, map, bits);
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plan->outputs[o].strategy = output_strategy(arena, bits, &plan->outputs[o]);
+        plan->outputs[o].strategy = output_strategy(arena, map, &plan->outputs[o]);
     }
     measure(plan, bits);
     plan->past = sg_past_choose(plan, options->stream);

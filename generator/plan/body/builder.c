@@ -127,8 +127,8 @@ int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
 /* But for their constants. */
 static bool equal(const sg_insn *x, const sg_insn *y)
 {
-    return x->op == y->op && x->a == y->a && x->b == y->b && x->src == y->src &&
-           x->bytes == y->bytes && x->step == y->step;
+    return x->op == y->op && x->a == y->a && x->b == y->b && x->from.part == y->from.part &&
+           x->from.at == y->from.at && x->bytes == y->bytes && x->step == y->step;
 }
 
 /* Multiplies and takes the high bits, which all lower ones have a part in. */
@@ -140,7 +140,7 @@ static uint64_t mix(uint64_t hash, int64_t word)
 
 static int64_t *head_of(const sg_builder *b, const sg_insn *x)
 {
-    const uint64_t hash = mix(mix(mix((uint64_t)x->op, x->a), x->b), x->src);
+    const uint64_t hash = mix(mix(mix(mix((uint64_t)x->op, x->a), x->b), x->from.part), x->from.at);
     return &b->heads[mix(mix(hash, x->bytes), x->step) % CHAINS];
 }
 

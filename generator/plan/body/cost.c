@@ -4,6 +4,8 @@
 #include "base/checked.h"
 #include "plan/body/portable.h"
 #include "plan/body/vector_runs.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -46,17 +48,17 @@ static double slots(const sg_cost *cost, double part, int64_t unit)
  * 0 and `step` bytes further in each following row; unit is a power of two, at most a cache line,
  * and buffers begin at cache lines. With many rows every offset occurs, and the few aligned
  * accesses among them gain nothing (MEASURED.md, Choosing bodies), so all count as misaligned. */
-static double astray(const sg_layout *layout, int64_t first, int64_t step, int64_t unit)
+static double astray(const sg_map *map, int64_t first, int64_t step, int64_t unit)
 {
     const int64_t mask = unit - 1;
     int64_t found = 0;
-    if (layout->rows >= FEW_ROWS) {
+    if (map->rows >= FEW_ROWS) {
         return (first & mask) != 0 || (step & mask) != 0 ? 1.0 : 0.0;
     }
-    for (int64_t r = 0; r < layout->rows; ++r) {
+    for (int64_t r = 0; r < map->rows; ++r) {
         found += (((first & mask) + r * (step & mask)) & mask) != 0;
     }
-    return (double)found / (double)layout->rows;
+    return (double)found / (double)map->rows;
 }
 
 /* Cycles by port, and what they are counted by. */
@@ -94,12 +96,14 @@ static int64_t accesses(int64_t bytes, int64_t most)
 
 /* Accesses of a unit, from a column of the input to its output; in row 0 they are at a multiple of
  * it from `at` bytes on. */
-static void count_vectors(const sg_plan *plan, const sg_column *column, int64_t at, int64_t unit,
+static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t at, int64_t unit,
                           int64_t accesses, tally *t)
 {
-    const sg_layout *layout = &plan->layout;
-    const double from = astray(layout, column->offset + at, layout->row_bytes, unit);
-    const double to = astray(layout, at, column->width, unit);
+    const sg_map *map = &plan->map;
+    const double whole = astray(map, part->offset + at, map->row_stride, unit);
+    const double apart = astray(map, at, part->row_stride, unit);
+    const double from = map->joins ? apart : whole;
+    const double to = map->joins ? whole : apart;
     add(t, SG_PORT_LOAD, (double)accesses * slots(t->cost, from, unit), t->cost->run_loads);
     add(t, SG_PORT_STORE, (double)accesses * slots(t->cost, to, unit), t->cost->run_stores);
 }
@@ -116,10 +120,10 @@ static bool aligns(const sg_insn *insn)
  * splitgen_aligning_avx2(). */
 static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 {
-    const sg_layout *layout = &plan->layout;
-    const sg_column *column = &layout->columns[insn->column];
-    const int64_t step = layout->row_bytes - column->width;
-    const double apart = astray(layout, column->offset, step, ALIGN_BYTES);
+    const sg_map *map = &plan->map;
+    const sg_map_part *column = &map->parts[sg_insn_in_part(insn)->part];
+    const int64_t step = map->row_stride - column->row_stride;
+    const double apart = astray(map, column->offset, step, ALIGN_BYTES);
     const double stores = (double)(insn->bytes / ALIGN_BYTES - 1);
     const sg_cost *of_body = t->cost;
     t->cost = sg_isa_cost(SG_ISA_AVX2LANE, of_body->uarch);
@@ -134,7 +138,7 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
                       tally *t)
 {
-    const sg_column *column = &plan->layout.columns[insn->column];
+    const sg_map_part *column = &plan->map.parts[sg_insn_in_part(insn)->part];
     const sg_cost *cost = t->cost;
     if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
         const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
@@ -169,7 +173,7 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
 {
     const sg_cost *cost = t->cost;
     const double pieces = (double)(isa->unit / insn->bytes);
-    const int64_t from = pieces > 1 ? sg_gcd64(insn->src, plan->layout.row_bytes) : insn->src;
+    const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
     const bool off = t->off || from % insn->bytes != 0;
     add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, off, insn->bytes), cost->loads);
     add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
@@ -178,8 +182,8 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
 /* Instructions a store is: one where what the ways of a register hold goes behind each other. */
 static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
 {
-    const sg_column *column = &plan->layout.columns[insn->column];
-    return v->window_rows * column->width == insn->bytes ? 1 : v->isa->ways;
+    return v->window_rows * sg_map_stride(&plan->map, insn->to.part) == insn->bytes ? 1
+                                                                                    : v->isa->ways;
 }
 
 /* Single bytes may take more than words. */
@@ -306,7 +310,7 @@ double sg_cost_portable(const sg_plan *plan)
 {
     const sg_segment *all = &plan->whole.segments[0];
     return plan->kind == SG_PLAN_STRAIGHT ? portable_cycles(all)
-                                          : (double)plan->layout.rows * portable_cycles(&plan->row);
+                                          : (double)plan->map.rows * portable_cycles(&plan->row);
 }
 
 /* Rows behind the last whole trip up to which they cost less one by one, by the portable program,
@@ -324,8 +328,8 @@ static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycl
 
 void sg_cost_sum(const sg_plan *plan, sg_variant *v)
 {
-    const int64_t left = plan->layout.rows % v->rows_per_trip;
-    const double trips = (double)(plan->layout.rows / v->rows_per_trip);
+    const int64_t left = plan->map.rows % v->rows_per_trip;
+    const double trips = (double)(plan->map.rows / v->rows_per_trip);
     const double row = portable_cycles(&plan->row);
     v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles, row);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -359,7 +363,7 @@ sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg
 {
     sg_prediction p = predict_trip(plan, v, cost, false);
     p.last = p.cycles;
-    if (p.cycles >= LAST_CYCLES_MIN && plan->layout.rows % v->rows_per_trip != 0) {
+    if (p.cycles >= LAST_CYCLES_MIN && plan->map.rows % v->rows_per_trip != 0) {
         p.last += LAST_SHARE * (predict_trip(plan, v, cost, true).cycles - p.cycles);
     }
     return p;

@@ -169,6 +169,9 @@ bool sg_gather_line(sg_weave *w, int line)
 
 bool sg_gather_build(sg_weave *w)
 {
+    if (w->plan->map.joins) {
+        return false; /* lines are loads of the whole */
+    }
     for (int line = 0; line < w->routing.lines; ++line) {
         if (!sg_gather_line(w, line)) {
             return false;

@@ -13,24 +13,24 @@
 /* Marks the runs of at least a line; whether they are nearly all bytes. */
 static bool mark_lines(const sg_plan *plan, const sg_variant *v)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     int64_t marked = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_body *body = &v->bodies[v->slices[s].body];
         for (int64_t i = 0; i < body->ninsns; ++i) {
             sg_insn *insn = &body->insns[i];
             insn->fed = insn->bytes >= SG_LINE_BYTES &&
-                        insn->bytes == layout->columns[v->slices[s].column + insn->column].width;
+                        insn->bytes == map->parts[v->slices[s].part + insn->to.part].width;
             marked += insn->fed ? insn->bytes : 0;
         }
     }
-    return sg_runs_most(marked, layout->row_bytes);
+    return sg_runs_most(marked, map->row_stride);
 }
 
 static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
 {
-    if (!sg_runs_take_turns(&plan->layout) || sg_plan_bytes(plan) < SG_TURN_FAR_BYTES ||
-        !sg_isa_has_feeds(isa)) {
+    if (plan->map.joins || !sg_map_all_dense(&plan->map) || !sg_runs_take_turns(&plan->map) ||
+        sg_plan_bytes(plan) < SG_TURN_FAR_BYTES || !sg_isa_has_feeds(isa)) {
         return false;
     }
     if (!(plan->array_params ? sg_slices_build_runs(arena, plan, isa, v)

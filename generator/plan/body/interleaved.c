@@ -7,31 +7,31 @@
 #include "plan/plan.h"
 
 /* Every column one lane, nothing between them. */
-static bool is_uniform(const sg_layout *layout, int64_t lane_bytes)
+static bool is_uniform(const sg_map *map, int64_t lane_bytes)
 {
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        if (layout->columns[c].width != lane_bytes || layout->columns[c].offset != c * lane_bytes) {
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (map->parts[c].width != lane_bytes || map->parts[c].offset != c * lane_bytes) {
             return false;
         }
     }
-    return layout->row_bytes == layout->ncolumns * lane_bytes;
+    return map->row_stride == map->nparts * lane_bytes;
 }
 
 bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                           sg_variant *variant)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     sg_weave weave;
-    if (layout->ncolumns < 2 || layout->ncolumns > isa->interleaved_max ||
-        !is_uniform(layout, layout->columns[0].width) || layout->columns[0].width > isa->max_lane ||
-        !sg_weave_open(arena, plan, isa, isa->unit / layout->columns[0].width, variant, &weave)) {
+    if (map->joins || map->nparts < 2 || map->nparts > isa->interleaved_max ||
+        !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
+        !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, variant, &weave)) {
         return false;
     }
     sg_weave_start_body(&weave, 0, 0);
     variant->slices[variant->nslices++] = (sg_slice){0};
-    const int first = sg_weave_load_interleaved(&weave, layout->ncolumns);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    const int first = sg_weave_load_interleaved(&weave, map->nparts);
+    for (int64_t c = 0; c < map->nparts; ++c) {
         sg_weave_store_column(&weave, c, first + (int)c);
     }
-    return variant->lane_bytes == layout->columns[0].width;
+    return variant->lane_bytes == map->parts[0].width;
 }

@@ -12,7 +12,7 @@ struct sg_memo_entry {
     int64_t bytes;
     bool is_free;
     bool array_params;
-    sg_layout layout;
+    sg_map map;
     int64_t nvariants;
     sg_variant *variants;
 };
@@ -23,7 +23,7 @@ bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
         const sg_memo_entry *e = &memo->entries[i];
         if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
             e->is_free == (plan->split->free_name != NULL) &&
-            e->array_params == plan->array_params && sg_layout_same(&e->layout, &plan->layout)) {
+            e->array_params == plan->array_params && sg_map_same(&e->map, &plan->map)) {
             plan->nvariants = e->nvariants;
             plan->variants = e->variants;
             return true;
@@ -50,7 +50,7 @@ void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan)
         .bytes = sg_plan_bytes(plan),
         .is_free = plan->split->free_name != NULL,
         .array_params = plan->array_params,
-        .layout = plan->layout,
+        .map = plan->map,
         .nvariants = plan->nvariants,
         .variants = plan->variants,
     };

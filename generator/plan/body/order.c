@@ -9,7 +9,7 @@
 static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int *uses)
 {
     if (insn->op == SG_INSN_LOAD) {
-        return uses[insn->reg] > 1 ? -1 : insn->src;
+        return uses[insn->reg] > 1 ? -1 : insn->from.at;
     }
     const int64_t a = of_register[insn->a];
     return insn->b >= 0 && of_register[insn->b] > a ? of_register[insn->b] : a;
@@ -28,7 +28,7 @@ void sg_order_body(sg_weave *w)
         const sg_insn *insn = &body->insns[i];
         const int64_t need = needs(insn, of_register, uses);
         if (insn->reg >= 0) {
-            of_register[insn->reg] = need < 0 ? insn->src : need;
+            of_register[insn->reg] = need < 0 ? insn->from.at : need;
         }
         int64_t at = i;
         for (; at > 0 && key[at - 1] > need; --at) {

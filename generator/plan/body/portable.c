@@ -15,8 +15,7 @@
 static bool is_move(const sg_plan *plan, int64_t bytes)
 {
     const sg_dtype_kind kind = sg_dtype_get(plan->split->dtype)->kind;
-    return bytes == plan->layout.element_bytes &&
-           (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
+    return bytes == plan->map.element && (kind == SG_DTYPE_KIND_INT || kind == SG_DTYPE_KIND_PTR);
 }
 
 /* The next instruction of a run with `left` bytes to go: its opcode and size. The sizes are
@@ -43,7 +42,7 @@ static sg_insn next_piece(const sg_plan *plan, int64_t left)
 static int64_t moves_of(const sg_plan *plan, const sg_insn *insn)
 {
     if (plan->no_memcpy) {
-        return insn->bytes / plan->layout.element_bytes;
+        return insn->bytes / plan->map.element;
     }
     return insn->op == SG_INSN_COPY ? sg_ceil_div64(insn->bytes, SG_MOVE_BYTES) : 1;
 }
@@ -60,26 +59,29 @@ sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes)
     return work;
 }
 
-void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
-                        int64_t src, int64_t bytes)
+void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t in_part,
+                        int64_t in_whole, int64_t bytes)
 {
-    for (int64_t left = bytes; left > 0;) {
-        sg_insn insn = next_piece(plan, left);
-        insn.column = column;
-        insn.dst = dst;
-        insn.src = src;
+    for (int64_t done = 0; done < bytes;) {
+        sg_insn insn = next_piece(plan, bytes - done);
+        sg_insn_between(&insn, &plan->map, part, in_part + done, in_whole + done);
         segment->insns[segment->ninsns++] = insn;
-        dst += insn.bytes;
-        src += insn.bytes;
-        left -= insn.bytes;
+        done += insn.bytes;
     }
+}
+
+void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row)
+{
+    const sg_map_part *p = &plan->map.parts[part];
+    sg_portable_append(plan, segment, part, row * p->row_stride,
+                       row * plan->map.row_stride + p->offset, p->width);
 }
 
 sg_work sg_portable_row_work(const sg_plan *plan)
 {
     sg_work work = {0};
-    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        const sg_work run = sg_portable_run_work(plan, plan->layout.columns[c].width);
+    for (int64_t c = 0; c < plan->map.nparts; ++c) {
+        const sg_work run = sg_portable_run_work(plan, plan->map.parts[c].width);
         work.insns += run.insns;
         work.moves += run.moves;
     }
@@ -103,42 +105,46 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
     }
 }
 
-/* Whether block `at` is an earlier one, moved to other columns; then says so in it. The emitted
- * function takes its outputs by number and steps by their width from row to row. */
-static bool is_like(const sg_layout *layout, sg_segment *segment, int64_t earlier, int64_t at)
+/* Whether block `at` is an earlier one, moved to other parts; then says so in it. The emitted
+ * function takes its tensors by number and steps by their strides from row to row. */
+static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
 {
     const sg_block *a = &segment->blocks[earlier];
     sg_block *b = &segment->blocks[at];
     const sg_insn *x = &segment->insns[a->first];
     const sg_insn *y = &segment->insns[b->first];
-    const int64_t columns = y->column - x->column;
-    const int64_t src = y->src - x->src;
-    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    const int64_t first = sg_insn_in_part(x)->part;
+    const int64_t parts = sg_insn_in_part(y)->part - first;
+    const int64_t bytes = sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at;
+    const int64_t tensors = map->parts[first + parts].tensor - map->parts[first].tensor;
     if (a->like != earlier || a->count != b->count) {
         return false;
     }
     for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
-        const sg_column *from = &layout->columns[x->column];
-        const sg_column *to = &layout->columns[y->column];
-        if (x->op != y->op || x->dst != y->dst || x->bytes != y->bytes ||
-            y->column - x->column != columns || y->src - x->src != src ||
-            to->width != from->width || to->output - from->output != outputs) {
+        const sg_ref *from = sg_insn_in_part(x);
+        const sg_ref *to = sg_insn_in_part(y);
+        const sg_map_part *old = &map->parts[from->part];
+        const sg_map_part *new = &map->parts[to->part];
+        if (x->op != y->op || from->at != to->at || x->bytes != y->bytes ||
+            to->part - from->part != parts ||
+            sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at != bytes ||
+            new->row_stride != old->row_stride || new->tensor - old->tensor != tensors) {
             return false;
         }
     }
     b->like = earlier;
-    b->column = columns;
-    b->src = src;
+    b->part = parts;
+    b->at = bytes;
     return true;
 }
 
 /* Functions that get their outputs as an array serve every place with such columns: 500 columns
  * of a byte took gcc 0.65 s in functions of their own. */
-static void share_blocks(const sg_layout *layout, sg_segment *segment)
+static void share_blocks(const sg_map *map, sg_segment *segment)
 {
     for (int64_t at = 1; at < segment->nblocks; ++at) {
         int64_t earlier = 0;
-        while (earlier < at && !is_like(layout, segment, earlier, at)) {
+        while (earlier < at && !is_like(map, segment, earlier, at)) {
             ++earlier;
         }
     }
@@ -147,15 +153,13 @@ static void share_blocks(const sg_layout *layout, sg_segment *segment)
 /* All rows of a trip: in source order, or with many outputs a group of them at a time. */
 static void append_rows(const sg_plan *plan, sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
-    for (int64_t first = 0; first < layout->ncolumns; first += SG_STREAMS_MAX) {
-        const int64_t left = layout->ncolumns - first;
+    const sg_map *map = &plan->map;
+    for (int64_t first = 0; first < map->nparts; first += SG_STREAMS_MAX) {
+        const int64_t left = map->nparts - first;
         const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
             for (int64_t c = first; c < end; ++c) {
-                const sg_column *column = &layout->columns[c];
-                sg_portable_append(plan, segment, c, r * column->width,
-                                   r * layout->row_bytes + column->offset, column->width);
+                sg_portable_append_row(plan, segment, c, r);
             }
         }
     }
@@ -177,26 +181,26 @@ static int64_t move_bytes(int64_t run)
  * single moves anyway are left to gcc, which makes vectors of them (MEASURED.md, Copies). */
 static bool goes_by_outputs(const sg_plan *plan, const sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     bool gains = false;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const int64_t width = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         gains = gains || width > SG_PUT_BYTES || move_bytes(width) > width;
     }
-    return gains && !plan->no_memcpy && plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row &&
-           segment->rows_per_trip > 1 && sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
+    return gains && !map->joins && sg_map_all_dense(map) && !plan->no_memcpy &&
+           plan->kind == SG_PLAN_STRAIGHT && segment != &plan->row && segment->rows_per_trip > 1 &&
+           sg_plan_bytes(plan) <= SG_SMALL_BYTES &&
            sg_dtype_get(plan->split->dtype)->kind != SG_DTYPE_KIND_PTR;
 }
 
 /* All rows of one output after the other; every row but the last writes into the next one. */
 static void append_outputs(const sg_plan *plan, sg_segment *segment)
 {
-    const sg_layout *layout = &plan->layout;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
+    const sg_map *map = &plan->map;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const sg_map_part *column = &map->parts[c];
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
-            sg_portable_append(plan, segment, c, r * column->width,
-                               r * layout->row_bytes + column->offset, column->width);
+            sg_portable_append_row(plan, segment, c, r);
             if (r + 1 < segment->rows_per_trip) {
                 segment->insns[segment->ninsns - 1].spill =
                     move_bytes(column->width) - column->width;
@@ -208,14 +212,14 @@ static void append_outputs(const sg_plan *plan, sg_segment *segment)
 static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segment,
                           int64_t first_row, int64_t trips, int64_t rows_per_trip)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     const int64_t row_insns = sg_portable_row_work(plan).insns;
     segment->first_row = first_row;
     segment->trips = trips;
     segment->rows_per_trip = rows_per_trip;
 
     if (sg_plan_is_one_run(plan)) {
-        const int64_t bytes = rows_per_trip * layout->row_bytes;
+        const int64_t bytes = rows_per_trip * map->row_stride;
         segment->insns = SG_NEW_ARRAY(arena, sg_insn, sg_portable_run_work(plan, bytes).insns);
         sg_portable_append(plan, segment, 0, 0, 0, bytes);
     } else {
@@ -229,14 +233,14 @@ static void build_segment(sg_arena *arena, const sg_plan *plan, sg_segment *segm
     }
     cut_blocks(arena, segment, row_insns);
     if (plan->array_params && (trips > 1 || segment == &plan->row)) { /* the others name rows */
-        share_blocks(layout, segment);
+        share_blocks(map, segment);
     }
 }
 
 void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
 {
-    const int64_t rows = plan->layout.rows;
-    if (plan->layout.ncolumns == 0) {
+    const int64_t rows = plan->map.rows;
+    if (plan->map.nparts == 0) {
         return;
     }
     build_segment(arena, plan, &plan->row, 0, 1, 1);

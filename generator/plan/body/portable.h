@@ -38,9 +38,10 @@ typedef struct sg_work {
 sg_work sg_portable_run_work(const sg_plan *plan, int64_t bytes);
 sg_work sg_portable_row_work(const sg_plan *plan);
 
-/* Appends the instructions of one run to a segment with room for them. */
-void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t column, int64_t dst,
-                        int64_t src, int64_t bytes);
+/* Appends the instructions of one run, or of one row of a part, to a segment with room for them. */
+void sg_portable_append(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t in_part,
+                        int64_t in_whole, int64_t bytes);
+void sg_portable_append_row(const sg_plan *plan, sg_segment *segment, int64_t part, int64_t row);
 
 /* Fills plan->whole and plan->row. rows_per_trip == layout.rows gives straight-line code.
  * The counts were checked against SG_INSNS_HARD_CAP before. */

@@ -9,6 +9,7 @@
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
 #include "plan/caches.h"
+#include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
@@ -37,7 +38,7 @@
 /* How a row is cut. */
 typedef struct cut {
     const sg_plan *plan;
-    const sg_layout *layout;
+    const sg_map *map;
     const sg_isa_info *isa;
     int64_t rows;   /* of a window */
     int64_t widest; /* bytes of a column that may be part of a strip */
@@ -66,24 +67,23 @@ static int64_t piece_for(const cut *c, int64_t span)
 
 static bool is_narrow(const cut *c, int64_t column)
 {
-    return c->layout->columns[column].width <= c->widest;
+    return c->map->parts[column].width <= c->widest;
 }
 
 /* Whether rows of a wide column end inside a vector, so that most stores would cross cache lines if
  * rows were copied one by one. */
 static bool is_ragged(const cut *c, int64_t column)
 {
-    return c->by_lines && !is_narrow(c, column) &&
-           c->layout->columns[column].width % c->isa->unit != 0;
+    return c->by_lines && !is_narrow(c, column) && c->map->parts[column].width % c->isa->unit != 0;
 }
 
 /* Finds the column group from `first` on: as many columns as are written side by side, and more as
  * long as they fit the same piece of a row. False when not even one column fits. */
 static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
 {
-    const sg_column *columns = c->layout->columns;
+    const sg_map_part *columns = c->map->parts;
     *strip = (sg_strip){.first = first, .base = columns[first].offset};
-    for (int64_t i = first; i < c->layout->ncolumns && is_narrow(c, i); ++i) {
+    for (int64_t i = first; i < c->map->nparts && is_narrow(c, i); ++i) {
         const int64_t piece = piece_for(c, columns[i].offset + columns[i].width - strip->base);
         const bool crowded = strip->count >= SG_STREAMS_MAX && piece > strip->piece;
         if (piece == 0 || crowded) {
@@ -92,7 +92,7 @@ static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
         strip->piece = piece;
         ++strip->count;
     }
-    const int64_t room = c->layout->row_bytes - strip->piece;
+    const int64_t room = c->map->row_stride - strip->piece;
     strip->base = strip->base < room ? strip->base : room;
     return strip->count > 0 && room >= 0;
 }
@@ -108,10 +108,10 @@ static bool in_l2(const sg_plan *plan)
 /* Cuts the row into strips; false when a narrow column fits none or there is nothing to gain. */
 static bool cut_row(sg_arena *arena, cut *c)
 {
-    c->strips = SG_NEW_ARRAY(arena, sg_strip, c->layout->ncolumns);
+    c->strips = SG_NEW_ARRAY(arena, sg_strip, c->map->nparts);
     c->nstrips = 0;
     int64_t ragged = 0;
-    for (int64_t i = 0; i < c->layout->ncolumns;) {
+    for (int64_t i = 0; i < c->map->nparts;) {
         if (!is_narrow(c, i)) {
             ragged += is_ragged(c, i);
             ++i;
@@ -143,9 +143,9 @@ static int64_t end_of_line(const feed *f)
  * 64 rows of 2 x 232 bytes in L2 run at 66 GB/s column by column. */
 static bool gather_ragged(const cut *c, sg_weave *w)
 {
-    feed *feeds = SG_NEW_ARRAY(w->arena, feed, c->layout->ncolumns);
+    feed *feeds = SG_NEW_ARRAY(w->arena, feed, c->map->nparts);
     int64_t nfeeds = 0;
-    for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+    for (int64_t i = 0; i < c->map->nparts; ++i) {
         if (is_ragged(c, i)) {
             sg_weave_route(w, &(sg_strip){.first = i, .count = 1});
             feeds[nfeeds++] = (feed){.routed = *w};
@@ -163,8 +163,7 @@ static bool gather_ragged(const cut *c, sg_weave *w)
             return true;
         }
         w->routing = next->routed.routing;
-        w->line_column = next->routed.line_column;
-        w->line_dst = next->routed.line_dst;
+        w->vectors = next->routed.vectors;
         if (!sg_gather_line(w, next->line++)) {
             return false;
         }
@@ -177,7 +176,7 @@ static bool build_together(const cut *c, sg_weave *w)
     sg_weave_start_body(w, 0, 0);
     w->v->slices[w->v->nslices++] = (sg_slice){0};
     for (int64_t row = 0; row < c->rows; ++row) {
-        for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+        for (int64_t i = 0; i < c->map->nparts; ++i) {
             if (!is_narrow(c, i) && !is_ragged(c, i)) {
                 sg_weave_run(w, i, row);
             }
@@ -199,26 +198,25 @@ static bool build_together(const cut *c, sg_weave *w)
 static bool is_too_long(const cut *c)
 {
     int64_t lines = 0;
-    for (int64_t i = 0; i < c->layout->ncolumns; ++i) {
+    for (int64_t i = 0; i < c->map->nparts; ++i) {
         if (is_ragged(c, i)) {
-            lines += c->rows * c->layout->columns[i].width / c->isa->unit;
+            lines += c->rows * c->map->parts[i].width / c->isa->unit;
         }
     }
     return lines > TOGETHER_INSNS / 2;
 }
 
 /* Whether two column groups differ only in their place. */
-static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *b)
+static bool is_same(const sg_map *map, const sg_strip *a, const sg_strip *b)
 {
     if (a->count != b->count || a->piece != b->piece) {
         return false;
     }
     for (int64_t i = 0; i < a->count; ++i) {
-        const sg_column *x = &layout->columns[a->first + i];
-        const sg_column *y = &layout->columns[b->first + i];
+        const sg_map_part *x = &map->parts[a->first + i];
+        const sg_map_part *y = &map->parts[b->first + i];
         if (x->offset - a->base != y->offset - b->base || x->width != y->width ||
-            x->output - layout->columns[a->first].output !=
-                y->output - layout->columns[b->first].output) {
+            x->tensor - map->parts[a->first].tensor != y->tensor - map->parts[b->first].tensor) {
             return false;
         }
     }
@@ -229,7 +227,7 @@ static bool is_same(const sg_layout *layout, const sg_strip *a, const sg_strip *
  * strip touches but few lines of a row; unless these come to lie in the same sets. */
 static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
 {
-    const int64_t row_bytes = c->layout->row_bytes;
+    const int64_t row_bytes = c->map->row_stride;
     const bool far = sg_plan_bytes(c->plan) >= SG_BLOCK_FAR_BYTES;
     const int64_t step = sg_gcd64(row_bytes, SET_BYTES);
     const int64_t lines = SET_BYTES / (step > SG_LINE_BYTES ? step : SG_LINE_BYTES);
@@ -248,7 +246,7 @@ static bool build_apart(const cut *c, sg_weave *w)
     for (int64_t s = 0; s < c->nstrips; ++s) {
         const sg_strip *strip = &c->strips[s];
         int64_t body = 0;
-        while (body < v->nbodies && !is_same(c->layout, built[body], strip)) {
+        while (body < v->nbodies && !is_same(c->map, built[body], strip)) {
             ++body;
         }
         if (body == v->nbodies) {
@@ -261,29 +259,28 @@ static bool build_apart(const cut *c, sg_weave *w)
             sg_network_strip(w);
             sg_weave_settle(w);
         }
-        v->slices[v->nslices++] =
-            (sg_slice){.body = body, .column = strip->first, .src = strip->base};
+        v->slices[v->nslices++] = (sg_slice){.body = body, .part = strip->first, .at = strip->base};
         columns += strip->count;
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
     /* The slices of a block together prefetch the next block. */
     if (c->isa->asks_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
-        v->block_ahead = sg_ceil_div64(v->rows_per_trip * c->layout->row_bytes, v->nslices);
+        v->block_ahead = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
     }
-    return columns == c->layout->ncolumns;
+    return columns == c->map->nparts;
 }
 
 /* --- wide columns of kernels with an array of outputs ----------------------------------------- */
 
 /* Neighbours written side by side, of equal width where `alike`: then few groups differ. */
-static int64_t cut_groups(const sg_layout *layout, bool alike, sg_strip *groups)
+static int64_t cut_groups(const sg_map *map, bool alike, sg_strip *groups)
 {
     int64_t n = 0;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    for (int64_t c = 0; c < map->nparts; ++c) {
         sg_strip *last = n > 0 ? &groups[n - 1] : NULL;
         if (last == NULL || last->count == SG_STREAMS_MAX ||
-            (alike && layout->columns[c].width != layout->columns[c - 1].width)) {
-            groups[n++] = (sg_strip){.first = c, .count = 1, .base = layout->columns[c].offset};
+            (alike && map->parts[c].width != map->parts[c - 1].width)) {
+            groups[n++] = (sg_strip){.first = c, .count = 1, .base = map->parts[c].offset};
         } else {
             ++last->count;
         }
@@ -308,8 +305,7 @@ static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *
         sg_runs_append(plan, isa, &runs, c, 0);
     }
     for (int64_t i = 0; i < runs.ninsns; ++i) {
-        runs.insns[i].column -= group->first;
-        runs.insns[i].src -= group->base;
+        sg_insn_count_from(&runs.insns[i], group->first, group->base);
     }
     *body = (sg_body){.ninsns = runs.ninsns, .insns = runs.insns};
     return true;
@@ -324,7 +320,7 @@ static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *g
     for (int64_t g = 0; g < ngroups; ++g) {
         const sg_strip *group = &groups[g];
         int64_t body = 0;
-        while (body < v->nbodies && !is_same(&plan->layout, built[body], group)) {
+        while (body < v->nbodies && !is_same(&plan->map, built[body], group)) {
             ++body;
         }
         if (body == v->nbodies) {
@@ -334,8 +330,7 @@ static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *g
             }
             built[v->nbodies++] = group;
         }
-        v->slices[v->nslices++] =
-            (sg_slice){.body = body, .column = group->first, .src = group->base};
+        v->slices[v->nslices++] = (sg_slice){.body = body, .part = group->first, .at = group->base};
     }
     return true;
 }
@@ -343,21 +338,21 @@ static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *g
 bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                           sg_variant *variant)
 {
-    const sg_layout *layout = &plan->layout;
-    sg_strip *groups = SG_NEW_ARRAY(arena, sg_strip, layout->ncolumns);
+    const sg_map *map = &plan->map;
+    sg_strip *groups = SG_NEW_ARRAY(arena, sg_strip, map->nparts);
     if (!sg_runs_any(plan, isa)) {
         return false;
     }
     for (int alike = 1; alike >= 0; --alike) {
-        const int64_t ngroups = cut_groups(layout, alike == 1, groups);
-        const int64_t rows = SG_BLOCK_BYTES / layout->row_bytes;
+        const int64_t ngroups = cut_groups(map, alike == 1, groups);
+        const int64_t rows = SG_BLOCK_BYTES / map->row_stride;
         *variant = (sg_variant){.isa = isa,
                                 .lane_bytes = isa->unit,
                                 .lanes = 1,
                                 .rows_per_trip = 1,
                                 .window_rows = 1,
                                 .block_rows = rows > 1 ? rows : 1,
-                                .streams = sg_runs_stream(layout)};
+                                .streams = sg_runs_stream(map)};
         if (build_groups(arena, plan, groups, ngroups, variant)) {
             return true;
         }
@@ -368,13 +363,15 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
                      sg_variant *variant)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
+    if (map->joins) {
+        return false; /* pieces of rows are loaded from the whole alone */
+    }
     for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
-        cut c = {
-            .plan = plan, .layout = layout, .isa = isa, .widest = widest, .by_lines = by_lines};
+        cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};
         sg_weave weave;
-        c.rows = sg_weave_period(layout, isa->unit, by_lines ? layout->row_bytes : widest);
-        if (c.rows <= layout->rows && cut_row(arena, &c) && !is_too_long(&c) &&
+        c.rows = sg_weave_period(map, isa->unit, by_lines ? map->row_stride : widest);
+        if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
             sg_weave_open(arena, plan, isa, c.rows, variant, &weave)) {
             return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
         }

@@ -36,7 +36,7 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
     const sg_strip *strip = &w->strip;
     memset(t->needed, 0, sizeof t->needed);
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        const int64_t at = w->plan->layout.columns[c].offset - strip->base - piece;
+        const int64_t at = w->plan->map.parts[c].offset - strip->base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
             t->needed[t->rounds][at / w->v->lane_bytes] = true;
         }
@@ -54,7 +54,7 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
 /* Register r before the first round: of so many rows as there are pieces in a vector. */
 static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
 {
-    const int64_t row_bytes = w->plan->layout.row_bytes;
+    const int64_t row_bytes = w->plan->map.row_stride;
     return sg_weave_load_pieces(w, r * row_bytes + w->strip.base + piece - w->first_byte,
                                 SG_UNPACK_BYTES, t->elements * row_bytes);
 }
@@ -83,9 +83,9 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
             t->regs[round + 1][k] = t->needed[round + 1][k] ? interleave(w, t, round, k) : -1;
         }
     }
-    const sg_column *columns = w->plan->layout.columns;
+    const sg_map_part *columns = w->plan->map.parts;
     for (int line = 0; line < w->routing.lines; ++line) {
-        const int64_t at = columns[w->line_column[line]].offset - w->strip.base - piece;
+        const int64_t at = columns[w->vectors[line].part].offset - w->strip.base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
             sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
         }
@@ -111,7 +111,7 @@ bool sg_transpose_build(sg_weave *w)
         return false;
     }
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        if (w->plan->layout.columns[c].width != lane_bytes) {
+        if (w->plan->map.parts[c].width != lane_bytes) {
             return false;
         }
     }

@@ -56,10 +56,11 @@ static void prefetch(sg_arena *arena, sg_body *body)
     int64_t next = 0;
     for (int64_t i = 0; i < body->ninsns; ++i) {
         const sg_insn *insn = &body->insns[i];
-        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->src >= next) {
-            const int64_t line = insn->src / SG_LINE_BYTES * SG_LINE_BYTES;
+        if (insn->op == SG_INSN_LOAD && insn->step == 0 && insn->from.part == SG_WHOLE &&
+            insn->from.at >= next) {
+            const int64_t line = insn->from.at / SG_LINE_BYTES * SG_LINE_BYTES;
             insns[n] = sg_insn_new(SG_INSN_PREFETCH);
-            insns[n++].src = line + SG_PREFETCH_BYTES;
+            insns[n++].from.at = line + SG_PREFETCH_BYTES;
             next = line + SG_LINE_BYTES;
         }
         insns[n++] = *insn;
@@ -74,7 +75,7 @@ static bool wants_prefetch(const sg_plan *plan, const sg_variant *v)
 {
     return v->isa->asks && sg_plan_bytes(plan) > SG_SMALL_BYTES &&
            sg_plan_bytes(plan) < SG_PREFETCH_END &&
-           v->window_rows * plan->layout.row_bytes >= PREFETCH_WINDOW;
+           v->window_rows * plan->map.row_stride >= PREFETCH_WINDOW;
 }
 
 /* Whether the write-combined runs are so short that a row of them takes longer than the processor's
@@ -87,15 +88,15 @@ static bool feeds_want_prefetch(const sg_plan *plan, const sg_variant *v)
         runs += body->insns[i].fed ? 1 : 0;
     }
     return v->feeding == SG_FEED_ALWAYS && !plan->array_params && !sg_plan_is_one_run(plan) &&
-           sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->layout.row_bytes < runs * FEED_ASK_RUN;
+           sg_plan_bytes(plan) > SG_SMALL_BYTES && plan->map.row_stride < runs * FEED_ASK_RUN;
 }
 
 /* Puts prefetches of all cache lines of a later row in front of the body. */
 static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
 {
-    const int64_t lines = sg_ceil_div64(plan->layout.row_bytes, SG_LINE_BYTES);
+    const int64_t lines = sg_ceil_div64(plan->map.row_stride, SG_LINE_BYTES);
     sg_segment all = {.insns = SG_NEW_ARRAY(arena, sg_insn, lines + body->ninsns)};
-    sg_runs_append_ahead(&all, 0, plan->layout.row_bytes);
+    sg_runs_append_ahead(&all, 0, plan->map.row_stride);
     for (int64_t i = 0; i < body->ninsns; ++i) {
         all.insns[all.ninsns++] = body->insns[i];
     }
@@ -108,7 +109,7 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_body *body)
  * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Past the cache). */
 static void choose_ahead(const sg_plan *plan, sg_variant *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
     bool runs = plan->array_params;
     for (int64_t i = 0; !runs && i < v->bodies[0].ninsns; ++i) {
         runs = sg_insn_is_run(&v->bodies[0].insns[i]);
@@ -130,7 +131,7 @@ int64_t sg_trips_in_turn(int64_t trip, int64_t least)
  * not. */
 static void choose_fronts(const sg_plan *plan, sg_variant *v)
 {
-    const int64_t trip = v->rows_per_trip * plan->layout.row_bytes;
+    const int64_t trip = v->rows_per_trip * plan->map.row_stride;
     const sg_body *body = &v->bodies[0];
     int64_t runs = 0;
     int64_t longest = 0;
@@ -154,12 +155,10 @@ static void choose_fronts(const sg_plan *plan, sg_variant *v)
 static void append_window(const sg_plan *plan, const sg_variant *v, sg_body *body, int64_t count,
                           int64_t window)
 {
-    const int64_t row = window * v->window_rows;
     const int registers = (int)window * body->registers;
     for (int64_t i = 0; i < count; ++i) {
         sg_insn insn = body->insns[i];
-        insn.src += row * plan->layout.row_bytes;
-        insn.dst += insn.column >= 0 ? row * plan->layout.columns[insn.column].width : 0;
+        sg_insn_down(&insn, &plan->map, window * v->window_rows);
         insn.reg += insn.reg >= 0 ? registers : 0;
         insn.a += insn.a >= 0 ? registers : 0;
         insn.b += insn.b >= 0 ? registers : 0;
@@ -173,7 +172,7 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_variant *v)
     const double cycles = sg_variant_fastest(v)->cycles;
     int64_t times = 1;
     while (times < REPEATS_MAX && cycles * (double)times < TRIP_CYCLES_MIN &&
-           v->rows_per_trip <= plan->layout.rows / (2 * times)) {
+           v->rows_per_trip <= plan->map.rows / (2 * times)) {
         times *= 2;
     }
     if (times == 1 || v->isa->ways > 1 || plan->array_params || v->lanes == 1) {
@@ -208,9 +207,9 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
     int64_t ends[SG_STREAMS_MAX] = {0};
     const sg_body *body = &v->bodies[0];
     if (!sg_isa_has_feeds(v->isa) || v->feeding != SG_FEED_NEVER || plan->array_params ||
-        plan->layout.ncolumns > SG_STREAMS_MAX || v->nslices > 1 ||
-        plan->layout.rows / v->rows_per_trip < SG_FEED_ROWS ||
-        sg_plan_bytes(plan) <= SG_SMALL_BYTES || plan->optimize == SG_OPTIMIZE_SIZE) {
+        plan->map.joins || plan->map.nparts > SG_STREAMS_MAX || v->nslices > 1 ||
+        plan->map.rows / v->rows_per_trip < SG_FEED_ROWS || sg_plan_bytes(plan) <= SG_SMALL_BYTES ||
+        plan->optimize == SG_OPTIMIZE_SIZE) {
         return;
     }
     for (int64_t i = 0; i < body->ninsns; ++i) {
@@ -219,14 +218,14 @@ static void feed_stores(const sg_plan *plan, sg_variant *v)
             return;
         }
         if (insn->op == SG_INSN_STORE) {
-            if (insn->dst != ends[insn->column]) {
+            if (insn->to.at != ends[insn->to.part]) {
                 return;
             }
-            ends[insn->column] += insn->bytes;
+            ends[insn->to.part] += insn->bytes;
         }
     }
-    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        if (ends[c] != v->window_rows * plan->layout.columns[c].width) {
+    for (int64_t c = 0; c < plan->map.nparts; ++c) {
+        if (ends[c] != v->window_rows * plan->map.parts[c].width) {
             return;
         }
     }
@@ -253,7 +252,7 @@ static bool may_stream(const sg_variant *v)
             const sg_insn *insn = &v->bodies[b].insns[i];
             runs = runs || sg_insn_is_run(insn);
             if (insn->op == SG_INSN_STORE) {
-                const uint64_t bit = UINT64_C(1) << insn->column % 64;
+                const uint64_t bit = UINT64_C(1) << insn->to.part % 64;
                 outputs += (written & bit) == 0;
                 written |= bit;
             }
@@ -268,19 +267,19 @@ static bool may_stream(const sg_variant *v)
  * to few outputs are faster by pointers (MEASURED.md, Many outputs). */
 static void choose_by_offset(const sg_plan *plan, sg_variant *v)
 {
-    const sg_column *columns = plan->layout.columns;
+    const sg_map_part *columns = plan->map.parts;
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_body *body = &v->bodies[v->slices[s].body];
-        const sg_column *first = &columns[v->slices[s].column];
+        const sg_map_part *first = &columns[v->slices[s].part];
         int64_t outputs = 0; /* columns of a body are numbered from 0 */
         bool runs = false;
         bool equal = true;
         for (int64_t i = 0; i < body->ninsns; ++i) {
-            const int64_t column = body->insns[i].column;
+            const int64_t column = body->insns[i].to.part;
             runs = runs || sg_insn_is_run(&body->insns[i]);
             if (column >= 0) {
                 outputs = column >= outputs ? column + 1 : outputs;
-                equal = equal && first[column].width == first[0].width;
+                equal = equal && first[column].row_stride == first[0].row_stride;
             }
         }
         body->by_offset =

@@ -85,25 +85,22 @@ static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
 
 int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t column)
 {
-    const int64_t width = plan->layout.columns[column].width;
+    const int64_t width = plan->map.parts[column].width;
     return by_vectors(isa, width) ? 1 : sg_portable_run_work(plan, width).insns;
 }
 
-void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
-                    int64_t column, int64_t row)
+void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment, int64_t part,
+                    int64_t row)
 {
-    const sg_column *c = &plan->layout.columns[column];
-    const int64_t dst = row * c->width;
-    const int64_t src = row * plan->layout.row_bytes + c->offset;
-    if (!by_vectors(isa, c->width)) {
-        sg_portable_append(plan, segment, column, dst, src, c->width);
+    const sg_map_part *p = &plan->map.parts[part];
+    if (!by_vectors(isa, p->width)) {
+        sg_portable_append_row(plan, segment, part, row);
         return;
     }
-    sg_insn insn = sg_insn_new(c->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
-    insn.column = column;
-    insn.dst = dst;
-    insn.src = src;
-    insn.bytes = c->width;
+    sg_insn insn = sg_insn_new(p->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    sg_insn_between(&insn, &plan->map, part, row * p->row_stride,
+                    row * plan->map.row_stride + p->offset);
+    insn.bytes = p->width;
     segment->insns[segment->ninsns++] = insn;
 }
 
@@ -111,8 +108,8 @@ void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *seg
 static int64_t row_insns(const sg_plan *plan, const sg_isa_info *isa, bool *wide)
 {
     int64_t n = 0;
-    for (int64_t c = 0; c < plan->layout.ncolumns; ++c) {
-        *wide = *wide || by_vectors(isa, plan->layout.columns[c].width);
+    for (int64_t c = 0; c < plan->map.nparts; ++c) {
+        *wide = *wide || by_vectors(isa, plan->map.parts[c].width);
         n += sg_runs_insns(plan, isa, c);
     }
     return n;
@@ -127,13 +124,13 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa)
 
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     int64_t narrow = 0;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const int64_t width = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         narrow += by_vectors(isa, width) ? 0 : sg_runs_insns(plan, isa, c);
     }
-    return narrow <= layout->row_bytes / WIDE_ROW_BYTES;
+    return narrow <= map->row_stride / WIDE_ROW_BYTES;
 }
 
 void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
@@ -141,39 +138,39 @@ void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
         body->insns[body->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
-        body->insns[body->ninsns++].src = SG_TURN_AHEAD_BYTES + at;
+        body->insns[body->ninsns++].from.at = SG_TURN_AHEAD_BYTES + at;
     }
 }
 
-bool sg_runs_take_turns(const sg_layout *layout)
+bool sg_runs_take_turns(const sg_map *map)
 {
-    return layout->ncolumns > SG_STREAMS_MAX;
+    return map->nparts > SG_STREAMS_MAX;
 }
 
 /* Whether a body that copies some outputs at a time prefetches its rows; MEASURED.md has the
  * numbers for SG_TURN_AHEAD_BYTES. */
 static bool asks_ahead(const sg_plan *plan)
 {
-    return sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
+    return !plan->map.joins && sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
 }
 
 /* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
  * TURN_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
     const bool far = isa->past && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= TURNS_END;
     int64_t narrowest = turn;
-    if (!sg_runs_take_turns(layout) || far) {
+    if (!sg_runs_take_turns(map) || far) {
         return 1;
     }
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const int64_t width = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         narrowest = width < narrowest ? width : narrowest;
     }
-    const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / layout->row_bytes,
-                              TURNS_INSNS / insns, layout->rows};
+    const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / map->row_stride,
+                              TURNS_INSNS / insns, map->rows};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > 1 ? rows : 1;
 }
@@ -183,22 +180,22 @@ bool sg_runs_most(int64_t bytes, int64_t of)
     return of - bytes <= of / 8;
 }
 
-bool sg_runs_stream(const sg_layout *layout)
+bool sg_runs_stream(const sg_map *map)
 {
     int64_t whole = 0;
     int64_t all = 0;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const int64_t width = layout->columns[c].width;
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        const int64_t width = map->parts[c].width;
         all += width;
         whole += width % SG_LINE_BYTES == 0 ? width : 0;
     }
-    return sg_runs_most(whole, all);
+    return !map->joins && sg_map_all_dense(map) && sg_runs_most(whole, all);
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
-static bool may_feed(const sg_layout *layout, const sg_insn *insn, int64_t first)
+static bool may_feed(const sg_map *map, const sg_insn *insn, int64_t first)
 {
-    const int64_t width = layout->columns[first + insn->column].width;
+    const int64_t width = map->parts[first + insn->to.part].width;
     return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
            width >= FEED_MIN;
 }
@@ -207,21 +204,22 @@ static bool may_feed(const sg_layout *layout, const sg_insn *insn, int64_t first
  * pieces of far rows, so it pays only for rows that are short or slices that are wide. */
 static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
 {
-    const sg_layout *layout = &plan->layout;
-    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || layout->rows < SG_FEED_ROWS) {
+    const sg_map *map = &plan->map;
+    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || map->rows < SG_FEED_ROWS ||
+        map->joins || !sg_map_all_dense(map)) {
         return false;
     }
     if (!plan->array_params) {
-        return !sg_runs_take_turns(layout);
+        return !sg_runs_take_turns(map);
     }
     const bool near = sg_plan_bytes(plan) < FEED_NEAR_BYTES;
-    return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || layout->row_bytes >= FEED_ROW_BYTES) &&
-           layout->row_bytes >= v->nslices * FEED_SLICE_BYTES;
+    return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || map->row_stride >= FEED_ROW_BYTES) &&
+           map->row_stride >= v->nslices * FEED_SLICE_BYTES;
 }
 
 void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     int64_t fed = 0;
     int64_t ragged = 0;
     int64_t all = 0;
@@ -235,7 +233,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
         for (int64_t i = 0; i < body->ninsns; ++i) {
             const sg_insn *insn = &body->insns[i];
             all += insn->bytes;
-            if (may_feed(layout, insn, v->slices[s].column)) {
+            if (may_feed(map, insn, v->slices[s].part)) {
                 fed += insn->bytes;
                 ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
                 narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
@@ -250,7 +248,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
     for (int64_t s = 0; s < v->nslices; ++s) {
         sg_body *body = &v->bodies[v->slices[s].body];
         for (int64_t i = 0; i < body->ninsns; ++i) {
-            body->insns[i].fed = may_feed(layout, &body->insns[i], v->slices[s].column);
+            body->insns[i].fed = may_feed(map, &body->insns[i], v->slices[s].part);
         }
     }
     const bool near = sg_plan_bytes(plan) <= SG_SMALL_BYTES;
@@ -266,7 +264,7 @@ void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
 bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
                    sg_variant *variant)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     bool wide = false;
     const int64_t insns = row_insns(plan, isa, &wide);
     if (!wide || insns > SG_BLOCK_INSNS) {
@@ -279,21 +277,21 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                             .rows_per_trip = rows,
                             .window_rows = rows,
                             .block_rows = rows,
-                            .streams = sg_runs_stream(layout),
+                            .streams = sg_runs_stream(map),
                             .nbodies = 1,
                             .nslices = 1};
     variant->bodies = SG_NEW(arena, sg_body);
     variant->slices = SG_NEW(arena, sg_slice);
     sg_segment body = {.rows_per_trip = rows};
     const bool ahead = rows > 1 && asks_ahead(plan);
-    const int64_t lines = ahead ? sg_ceil_div64(rows * layout->row_bytes, SG_LINE_BYTES) : 0;
+    const int64_t lines = ahead ? sg_ceil_div64(rows * map->row_stride, SG_LINE_BYTES) : 0;
     int64_t at = 0;
     body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
+    for (int64_t c = 0; c < map->nparts; ++c) {
         for (int64_t row = 0; row < rows; ++row) {
             if (ahead) {
-                sg_runs_append_ahead(&body, at, at + layout->columns[c].width);
-                at += layout->columns[c].width;
+                sg_runs_append_ahead(&body, at, at + map->parts[c].width);
+                at += map->parts[c].width;
             }
             sg_runs_append(plan, isa, &body, c, row);
         }
@@ -304,11 +302,11 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
 
 sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
 {
-    const sg_layout *layout = &plan->layout;
-    const bool turns = sg_runs_take_turns(layout);
+    const sg_map *map = &plan->map;
+    const bool turns = sg_runs_take_turns(map);
     const bool near = sg_plan_is_one_run(plan) || sg_plan_bytes(plan) <= LINES_BYTES;
     const bool far = sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
-    const bool shortest = layout->row_bytes < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
+    const bool shortest = map->row_stride < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
     return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
 }
 
@@ -349,7 +347,7 @@ void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v)
                 insn->copy = copy_of(plan, v, insn);
                 insn->string = v->isa->past ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
                 insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES) &&
-                              insn->bytes % SG_LINE_BYTES == 0 && insn->dst % SG_LINE_BYTES == 0;
+                              insn->bytes % SG_LINE_BYTES == 0 && insn->to.at % SG_LINE_BYTES == 0;
             }
         }
     }

@@ -30,7 +30,7 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                    sg_variant *variant);
 
 /* Whether outputs are so many that they are written one after the other over several rows. */
-bool sg_runs_take_turns(const sg_layout *layout);
+bool sg_runs_take_turns(const sg_map *map);
 
 /* Whether so many bytes are nearly all: what the others cost is not seen. */
 bool sg_runs_most(int64_t bytes, int64_t of);
@@ -42,7 +42,7 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
 
 /* Whether stores may be non-temporal: nearly all of them are for whole cache lines. */
-bool sg_runs_stream(const sg_layout *layout);
+bool sg_runs_stream(const sg_map *map);
 
 /* Marks the runs that go through write combiners; for bodies that take a row at a time. */
 void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v);

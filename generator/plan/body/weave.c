@@ -9,6 +9,7 @@
 #include "plan/body/lanes.h"
 #include "plan/body/vector_runs.h"
 #include "plan/insn.h"
+#include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
@@ -17,35 +18,35 @@ static int64_t lcm(int64_t a, int64_t b)
     return a / sg_gcd64(a, b) * b;
 }
 
-int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest)
+int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest)
 {
     int64_t rows = 1;
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        if (layout->columns[c].width <= widest) {
-            rows = lcm(rows, unit / sg_gcd64(layout->columns[c].width, unit));
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        if (map->parts[c].width <= widest) {
+            rows = lcm(rows, unit / sg_gcd64(map->parts[c].width, unit));
         }
     }
     return rows;
 }
 
 /* Bytes of the largest element, up to 16, every offset and width is a multiple of. */
-static int64_t common_bytes(const sg_layout *layout)
+static int64_t common_bytes(const sg_map *map)
 {
-    int64_t bytes = sg_gcd64(layout->row_bytes, 16);
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        bytes = sg_gcd64(bytes, layout->columns[c].width);
-        if (layout->columns[c].offset > 0) {
-            bytes = sg_gcd64(bytes, layout->columns[c].offset);
+    int64_t bytes = sg_gcd64(map->row_stride, 16);
+    for (int64_t c = 0; c < map->nparts; ++c) {
+        bytes = sg_gcd64(bytes, map->parts[c].width);
+        if (map->parts[c].offset > 0) {
+            bytes = sg_gcd64(bytes, map->parts[c].offset);
         }
     }
     return bytes;
 }
 
 /* Where an element of the strip lies in the sources. */
-static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row, int64_t at)
+static sg_edge edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at)
 {
     const sg_strip *strip = &w->strip;
-    int64_t byte = row * w->plan->layout.row_bytes + column->offset + at;
+    int64_t byte = row * w->plan->map.row_stride + column->offset + at;
     if (strip->piece > 0) {
         byte = row * strip->piece + column->offset - strip->base + at;
     }
@@ -53,51 +54,78 @@ static sg_edge edge_from(const sg_weave *w, const sg_column *column, int64_t row
                      .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
 }
 
+/* Vectors of the windows of a strip's parts, one part behind the other: their number, and places.
+ */
+static int find_vectors(sg_weave *w, int64_t elements)
+{
+    const sg_strip *strip = &w->strip;
+    const int count = (int)(elements / w->v->lanes);
+    int n = 0;
+    w->vectors = SG_NEW_ARRAY(w->arena, sg_ref, count);
+    for (int64_t p = strip->first; p < strip->first + strip->count; ++p) {
+        const int64_t bytes = w->v->window_rows * w->plan->map.parts[p].width;
+        for (int64_t at = 0; at < bytes; at += w->isa->unit) {
+            w->vectors[n++] = (sg_ref){p, at};
+        }
+    }
+    return count;
+}
+
+/* In a join parts are the sources, and the whole has the lines. */
+static sg_edge turned(const sg_edge *edge)
+{
+    return (sg_edge){.source = edge->line,
+                     .position = edge->place,
+                     .line = edge->source,
+                     .place = edge->position};
+}
+
 void sg_weave_route(sg_weave *w, const sg_strip *strip)
 {
-    const sg_layout *layout = &w->plan->layout;
+    const sg_map *map = &w->plan->map;
     const int64_t lane_bytes = w->v->lane_bytes;
-    const int64_t row_bytes = strip->piece > 0 ? strip->piece : layout->row_bytes;
+    const int64_t row_bytes = strip->piece > 0 ? strip->piece : map->row_stride;
     sg_routing *r = &w->routing;
     int64_t elements = 0;
     w->strip = *strip;
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        elements += w->v->window_rows * layout->columns[c].width / lane_bytes;
+        elements += w->v->window_rows * map->parts[c].width / lane_bytes;
     }
-    *r = (sg_routing){.lanes = w->v->lanes};
-    r->sources = (int)(w->v->window_rows * row_bytes / w->isa->unit);
-    r->lines = (int)(elements / r->lanes);
+    const int of_parts = find_vectors(w, elements);
+    const int of_whole = (int)(w->v->window_rows * row_bytes / w->isa->unit);
+    *r = (sg_routing){.lanes = w->v->lanes,
+                      .sources = map->joins ? of_parts : of_whole,
+                      .lines = map->joins ? of_whole : of_parts};
     r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
-    w->line_column = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
-    w->line_dst = SG_NEW_ARRAY(w->arena, int64_t, r->lines);
 
     int line = 0;
     for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        const sg_column *column = &layout->columns[c];
+        const sg_map_part *column = &map->parts[c];
         const int64_t bytes = w->v->window_rows * column->width;
         for (int64_t at = 0; at < bytes; at += lane_bytes) {
             sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
             edge.line = line + (int)(at / w->isa->unit);
             edge.place = (int)(at % w->isa->unit / lane_bytes);
-            r->edges[r->nedges++] = edge;
+            /* those of a line lie behind each other, in order */
+            const int64_t number =
+                map->joins ? (int64_t)edge.source * r->lanes + edge.position : r->nedges;
+            r->edges[number] = map->joins ? turned(&edge) : edge;
+            ++r->nedges;
         }
-        for (int64_t dst = 0; dst < bytes; dst += w->isa->unit, ++line) {
-            w->line_column[line] = c;
-            w->line_dst[line] = dst;
-        }
+        line += (int)(bytes / w->isa->unit);
     }
 }
 
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
                    sg_variant *variant, sg_weave *weave)
 {
-    const sg_layout *layout = &plan->layout;
-    const int64_t common = common_bytes(layout);
+    const sg_map *map = &plan->map;
+    const int64_t common = common_bytes(map);
     int64_t bytes = 0;
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
-    if (layout->ncolumns == 0 || too_large || common < isa->min_lane ||
-        rows > layout->rows / isa->ways || !sg_mul64(rows, layout->row_bytes, &bytes) ||
+    if (map->nparts == 0 || !sg_map_all_dense(map) || too_large || common < isa->min_lane ||
+        rows > map->rows / isa->ways || !sg_mul64(rows, map->row_stride, &bytes) ||
         bytes / isa->unit > INT_MAX) {
         return false;
     }
@@ -105,9 +133,9 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     variant->block_rows = variant->rows_per_trip;
     variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     variant->lanes = (int)(isa->unit / variant->lane_bytes);
-    variant->streams = true;
-    variant->bodies = SG_NEW_ARRAY(arena, sg_body, layout->ncolumns);
-    variant->slices = SG_NEW_ARRAY(arena, sg_slice, layout->ncolumns);
+    variant->streams = !map->joins;
+    variant->bodies = SG_NEW_ARRAY(arena, sg_body, map->nparts);
+    variant->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
     *weave =
         (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
     return true;
@@ -125,27 +153,32 @@ void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
 bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                     sg_variant *variant, sg_weave *weave)
 {
-    const sg_layout *layout = &plan->layout;
+    const sg_map *map = &plan->map;
     const int64_t unit = isa->unit;
-    const int64_t rows = lcm(unit / sg_gcd64(layout->row_bytes, unit),
-                             sg_weave_period(layout, unit, layout->row_bytes));
+    const int64_t rows =
+        lcm(unit / sg_gcd64(map->row_stride, unit), sg_weave_period(map, unit, map->row_stride));
     if (!sg_weave_open(arena, plan, isa, rows, variant, weave) ||
         weave->window_bytes / unit > isa->sources_max) {
         return false;
     }
     sg_weave_start_body(weave, 0, 0);
     variant->slices[variant->nslices++] = (sg_slice){0};
-    sg_weave_route(weave, &(sg_strip){.count = layout->ncolumns});
+    sg_weave_route(weave, &(sg_strip){.count = map->nparts});
     return true;
 }
 
-int sg_weave_load_pieces(sg_weave *w, int64_t src, int64_t bytes, int64_t step)
+static int load(sg_weave *w, sg_ref from, int64_t bytes, int64_t step)
 {
     sg_insn insn = sg_insn_new(SG_INSN_LOAD);
-    insn.src = src;
+    insn.from = from;
     insn.bytes = bytes;
     insn.step = step;
     return sg_builder_register(&w->builder, insn, NULL);
+}
+
+int sg_weave_load_pieces(sg_weave *w, int64_t at, int64_t bytes, int64_t step)
+{
+    return load(w, (sg_ref){SG_WHOLE, at}, bytes, step);
 }
 
 int sg_weave_load(sg_weave *w, int64_t offset)
@@ -156,8 +189,11 @@ int sg_weave_load(sg_weave *w, int64_t offset)
 int sg_weave_load_source(sg_weave *w, int source)
 {
     const sg_strip *strip = &w->strip;
-    const int64_t row_bytes = w->plan->layout.row_bytes;
+    const int64_t row_bytes = w->plan->map.row_stride;
     const int64_t unit = w->isa->unit;
+    if (w->plan->map.joins) {
+        return load(w, w->vectors[source], unit, 0);
+    }
     if (strip->piece == 0) {
         return sg_weave_load(w, source * unit);
     }
@@ -215,19 +251,23 @@ int sg_weave_blend_all(sg_weave *w, const int *regs, int count, const int *owner
     return blend_range(w, regs, 0, count, owner);
 }
 
-static void store(sg_weave *w, int64_t column, int64_t dst, int a)
+static void store(sg_weave *w, sg_ref to, int a)
 {
     sg_insn insn = sg_insn_new(SG_INSN_STORE);
     insn.a = a;
-    insn.column = column;
-    insn.dst = dst;
+    insn.to = to;
     insn.bytes = w->isa->unit;
     sg_builder_append(&w->builder, insn);
 }
 
 void sg_weave_store(sg_weave *w, int line, int a)
 {
-    store(w, w->line_column[line] - w->first_column, w->line_dst[line], a);
+    sg_ref to = {SG_WHOLE, line * w->isa->unit};
+    if (!w->plan->map.joins) {
+        to = w->vectors[line];
+        to.part -= w->first_column;
+    }
+    store(w, to, a);
 }
 
 int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
@@ -242,7 +282,7 @@ int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
 
 void sg_weave_store_column(sg_weave *w, int64_t column, int a)
 {
-    store(w, column, 0, a);
+    store(w, (sg_ref){column, 0}, a);
 }
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
@@ -251,7 +291,7 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
                            sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
     sg_runs_append(w->plan, w->isa, &runs, column, row);
     w->builder.body->ninsns += runs.ninsns;
-    w->v->streams = w->v->streams && w->plan->layout.columns[column].width % w->isa->unit == 0;
+    w->v->streams = w->v->streams && w->plan->map.parts[column].width % w->isa->unit == 0;
 }
 
 static int64_t uses_of(const sg_body *body, int64_t constant)

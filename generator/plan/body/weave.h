@@ -28,13 +28,12 @@ typedef struct sg_weave {
     sg_strip strip;       /* the columns routed now */
     sg_routing routing;   /* every element of their window: where it is and where it goes */
     int64_t window_bytes; /* of the input */
-    int64_t *line_column; /* per line: its column */
-    int64_t *line_dst;    /* per line: bytes into that column's window */
+    sg_ref *vectors;      /* of the windows of its parts: lines or, in a join, sources */
 } sg_weave;
 
 /* Rows after which every column of at most `widest` bytes is at a multiple of `unit` bytes again.
  */
-int64_t sg_weave_period(const sg_layout *layout, int64_t unit, int64_t widest);
+int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest);
 
 /* A variant with windows of `rows` rows and nothing in it. False when the layout does not suit:
  * elements too small or too large for the instruction set, fewer rows than a window, or more

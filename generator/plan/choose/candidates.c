@@ -269,7 +269,7 @@ static bool is_slower(const sg_variant *a, const sg_variant *b)
 /* Moves of so many rows, at least as many as they have vectors of 16 bytes. */
 static int64_t moves_of(const sg_plan *plan, int64_t rows)
 {
-    const int64_t row_bytes = plan->layout.rows > 0 ? plan->bytes_moved / plan->layout.rows : 0;
+    const int64_t row_bytes = plan->map.rows > 0 ? plan->bytes_moved / plan->map.rows : 0;
     const int64_t vectors = rows * row_bytes / SG_MOVE_BYTES; /* of bytes that there are */
     int64_t moves = 0;
     if (!sg_mul64(rows, sg_portable_row_work(plan).moves, &moves)) {
@@ -280,14 +280,14 @@ static int64_t moves_of(const sg_plan *plan, int64_t rows)
 
 static int64_t least_moves(const sg_plan *plan)
 {
-    const bool pairs = plan->layout.ncolumns == 2 && plan->longest <= VECTOR_PAIR_BYTES;
+    const bool pairs = plan->map.nparts == 2 && plan->longest <= VECTOR_PAIR_BYTES;
     return pairs ? VECTOR_PAIR_MOVES_MIN : VECTOR_MOVES_MIN;
 }
 
 /* Whether bodies are worth looking for. */
 static bool is_worth_it(const sg_plan *plan)
 {
-    return plan->layout.ncolumns > 0 && moves_of(plan, plan->layout.rows) >= least_moves(plan);
+    return plan->map.nparts > 0 && moves_of(plan, plan->map.rows) >= least_moves(plan);
 }
 
 int64_t sg_candidates_least_rows(const sg_plan *plan)
@@ -305,7 +305,7 @@ int64_t sg_candidates_least_rows(const sg_plan *plan)
 static bool is_small(const sg_plan *plan)
 {
     return !plan->array_params && plan->shortest < VECTOR_RUN_BYTES &&
-           plan->longest < SG_CALL_MIN && moves_of(plan, plan->layout.rows) < VECTOR_MOVES_SURE;
+           plan->longest < SG_CALL_MIN && moves_of(plan, plan->map.rows) < VECTOR_MOVES_SURE;
 }
 
 /* Whether a body gains less than the question for the processor's instructions takes. A body for a
@@ -480,8 +480,8 @@ static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options
 static sg_plan with_rows(const sg_plan *plan, int64_t rows)
 {
     sg_plan other = *plan;
-    other.layout.rows = rows;
-    other.bytes_moved = plan->bytes_moved / plan->layout.rows * rows;
+    other.map.rows = rows;
+    other.bytes_moved = plan->bytes_moved / plan->map.rows * rows;
     return other;
 }
 
@@ -521,7 +521,7 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
                 sg_trips_choose(arena, &few, v);
                 v->streams = false;
                 v->is_few = true;
-                v->planned_rows = few.layout.rows;
+                v->planned_rows = few.map.rows;
                 all[count++] = *v;
             }
         }
@@ -538,7 +538,7 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
 {
     const bool is_free = plan->split->free_name != NULL;
     sg_plan planned = *plan;
-    if (options->isas == 0 || plan->layout.ncolumns == 0) {
+    if (options->isas == 0 || plan->map.nparts == 0) {
         return;
     }
     if (is_free && !is_worth_it(plan)) {
@@ -554,7 +554,7 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
     }
     for (int64_t i = 0; i < planned.nvariants; ++i) {
         sg_trips_choose(arena, &planned, &planned.variants[i]);
-        planned.variants[i].planned_rows = planned.layout.rows;
+        planned.variants[i].planned_rows = planned.map.rows;
     }
     if (is_free && plan->optimize == SG_OPTIMIZE_SPEED && !plan->array_params) {
         add_few(arena, &planned, options);

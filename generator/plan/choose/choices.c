@@ -252,7 +252,7 @@ static bool has_only_runs(const sg_plan *plan)
 static bool is_behind_pointer(const sg_plan *plan)
 {
     return !plan->array_params && plan->split->free_name == NULL &&
-           plan->layout.ncolumns > SG_STREAMS_MAX && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
+           plan->map.nparts > SG_STREAMS_MAX && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
 }
 
 /* The most instructions of a row that entrances have in line for few rows: what a fixed kernel of
@@ -308,7 +308,7 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
         return;
     }
     plan->behind_pointer = is_behind_pointer(plan);
-    const bool many = plan->layout.ncolumns > SG_STREAMS_MAX && !has_only_runs(plan);
+    const bool many = plan->map.nparts > SG_STREAMS_MAX && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
     plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_VARIANT * plan->nvariants + 1);
     for (int64_t i = 0; i < plan->nvariants; ++i) {

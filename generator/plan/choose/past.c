@@ -10,6 +10,9 @@
 
 sg_past sg_past_choose(const sg_plan *plan, sg_stream stream)
 {
+    if (plan->map.joins || !sg_map_all_dense(&plan->map)) {
+        return SG_PAST_NEVER; /* whole lines are those of neighbouring rows */
+    }
     int64_t touched = INT64_MAX; /* a sum beyond int64 is more than any cache holds */
     (void)sg_add64(sg_plan_bytes(plan), plan->bytes_moved, &touched);
     if (stream == SG_STREAM_AUTO) {

@@ -40,24 +40,6 @@ static bool is_pointers(const sg_plan *plan)
     return sg_dtype_get(plan->split->dtype)->kind == SG_DTYPE_KIND_PTR;
 }
 
-static bool same_bits(const sg_bits *a, const sg_bits *b)
-{
-    if (a == NULL || b == NULL) {
-        return a == b;
-    }
-    if (a->msb != b->msb || a->rows != b->rows || a->row_bits != b->row_bits ||
-        a->ncolumns != b->ncolumns) {
-        return false;
-    }
-    for (int64_t c = 0; c < a->ncolumns; ++c) {
-        if (a->columns[c].offset != b->columns[c].offset ||
-            a->columns[c].width != b->columns[c].width) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Outputs without a byte are parameters too. */
 static bool same_outputs(const sg_plan *a, const sg_plan *b)
 {
@@ -80,8 +62,8 @@ static bool does(const sg_plan *a, const sg_plan *b)
            (a->split->free_name != NULL) == (b->split->free_name != NULL) &&
            a->split->element_bits == b->split->element_bits &&
            a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
-           same_bits(a->bits, b->bits) && sg_layout_same(&a->layout, &b->layout) &&
-           same_outputs(a, b) && (same_type(a, b) || !has_moves(a));
+           sg_map_same(&a->map, &b->map) && same_outputs(a, b) &&
+           (same_type(a, b) || !has_moves(a));
 }
 
 void sg_plan_share(const sg_plan *const *plans, int64_t count, int64_t *codes)

@@ -23,7 +23,7 @@ static int64_t trip_of(const sg_writer *w)
 
 static int64_t trip_bytes(const sg_writer *w)
 {
-    return sg_bits_bytes(w->v->rows_per_trip, w->plan->bits->row_bits);
+    return sg_bits_bytes(w->v->rows_per_trip, w->plan->map.row_stride);
 }
 
 /* Words take outputs of an array one by one. */

@@ -89,7 +89,7 @@ static void write_any(sg_writer *w)
 /* What users call. */
 static void write_open(sg_writer *w)
 {
-    const int64_t item_rows = w->plan->layout.rows / w->plan->split->items;
+    const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
     const sg_expr *rows = sg_times(w, NUMBER(ITEMS), item_rows);
     if (!w->plan->array_params) {
         write_few(w, rows);
@@ -109,7 +109,7 @@ static void write_some(sg_writer *w)
 /* Rows of tensors whose number is fixed. */
 static void write_descriptor(sg_writer *w)
 {
-    if (w->plan->layout.rows == 1) {
+    if (w->plan->map.rows == 1) {
         sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(LAST)), "there is one row");
         sg_set(w, SG_STEP_TAIL, SG_NUMBER_FIRST, NULL);
         sg_end(w);

@@ -114,7 +114,7 @@ static void write_combined(sg_writer *w)
 
 static int64_t trip_bytes(const sg_writer *w)
 {
-    return w->v->rows_per_trip * w->plan->layout.row_bytes;
+    return w->v->rows_per_trip * w->plan->map.row_stride;
 }
 
 static void write_fronts(sg_writer *w)

@@ -106,7 +106,7 @@ static int64_t write_block(const strips *s, sg_way way, int64_t *functions)
                                    .functions = functions,
                                    .value = NUMBER(ROW),
                                    .count = NUMBER(WINDOWS),
-                                   .bytes = s->v->rows_per_trip * s->plan->layout.row_bytes,
+                                   .bytes = s->v->rows_per_trip * s->plan->map.row_stride,
                                    .ahead = s->v->block_ahead});
     return end(s, w, SG_ROLE_BLOCK, way, 0);
 }

@@ -8,20 +8,6 @@
 #include "plan/plan.h"
 #include "plan/tell/dump_parts.h"
 
-void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan)
-{
-    const sg_bits *bits = plan->bits;
-    sg_buf_printf(out, "layout %s rows %" PRId64 " row_bits %" PRId64 " order %s\n",
-                  plan->split->name, bits->rows, bits->row_bits,
-                  sg_packing_name(plan->split->packing));
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const sg_bit_column *column = &bits->columns[c];
-        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 " bits", c,
-                      column->output, column->offset);
-        sg_buf_printf(out, " width %" PRId64 " bits\n", column->width);
-    }
-}
-
 void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
 {
     sg_buf_printf(out, "  group_rows %" PRId64 " groups %" PRId64 "%s bodies", bits->group_rows,
@@ -43,15 +29,18 @@ void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
 
 static void dump_op(sg_buf *out, const sg_bit_segment *segment, const sg_bit_op *op)
 {
-    sg_buf_printf(out, "      %s %" PRId64 "  out%" PRId64 "+%" PRId64 " <-",
-                  op->op == SG_BIT_RUN ? "run" : "word", op->bytes, op->column, op->dst);
+    sg_buf_printf(out, "      %s %" PRId64 " ", op->op == SG_BIT_RUN ? "run" : "word", op->bytes);
+    sg_dump_ref(out, "out", &op->to);
+    sg_buf_addz(out, " <-");
     if (op->op == SG_BIT_RUN) {
-        sg_buf_printf(out, " in+%" PRId64 ".%" PRId64 "\n", op->src / 8, op->src % 8);
+        sg_dump_ref(out, "in", &op->from);
+        sg_buf_printf(out, ".%d\n", op->shift);
         return;
     }
     for (int64_t i = 0; i < op->npieces; ++i) {
         const sg_bit_piece *piece = &segment->pieces[op->first + i];
-        sg_buf_printf(out, "%s in+%" PRId64, i > 0 ? " |" : "", piece->src);
+        sg_buf_addz(out, i > 0 ? " |" : "");
+        sg_dump_ref(out, "in", &piece->from);
         sg_buf_printf(out, ":%d & 0x%" PRIx64 " at %d", piece->bytes, piece->mask, piece->shift);
     }
     sg_buf_addc(out, '\n');

@@ -6,7 +6,6 @@
 #include "plan/bits/bit_program.h"
 #include "plan/plan.h"
 
-void sg_bits_dump_layout(sg_buf *out, const sg_plan *plan);
 void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits);
 void sg_bits_dump_program(sg_buf *out, const sg_plan *plan);
 

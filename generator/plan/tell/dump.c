@@ -172,19 +172,26 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
 
 void sg_dump_layout(sg_buf *out, const sg_plan *plan)
 {
-    if (plan->bits != NULL) {
-        sg_bits_dump_layout(out, plan);
-        return;
+    const sg_map *map = &plan->map;
+    const bool bits = map->unit_bits == 1;
+    const char *unit = bits ? " bits" : "";
+    sg_buf_printf(out, "layout %s rows %" PRId64 " row_%s %" PRId64, plan->split->name, map->rows,
+                  bits ? "bits" : "bytes", map->row_stride);
+    if (bits) {
+        sg_buf_printf(out, " order %s", sg_packing_name(plan->split->packing));
+    } else {
+        sg_buf_printf(out, " element_bytes %" PRId64, map->element);
     }
-    const sg_layout *layout = &plan->layout;
-    sg_buf_printf(out, "layout %s rows %" PRId64 " row_bytes %" PRId64 " element_bytes %" PRId64,
-                  plan->split->name, layout->rows, layout->row_bytes, layout->element_bytes);
-    sg_buf_addc(out, '\n');
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
-        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64, c,
-                      column->output, column->offset);
-        sg_buf_printf(out, " width %" PRId64 "\n", column->width);
+    sg_buf_addz(out, map->joins ? " joins\n" : "\n");
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        sg_buf_printf(out, "  column %" PRId64 " output %" PRId64 " offset %" PRId64 "%s", p,
+                      part->tensor, part->offset, unit);
+        sg_buf_printf(out, " width %" PRId64 "%s", part->width, unit);
+        if (part->row_stride != part->width) {
+            sg_buf_printf(out, " row_stride %" PRId64 "%s", part->row_stride, unit);
+        }
+        sg_buf_addc(out, '\n');
     }
 }
 
@@ -317,14 +324,14 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
         sg_buf_printf(out, "    block %" PRId64, b);
         if (block->like != b) {
             sg_buf_printf(out, " like %" PRId64 " column %" PRId64 " in+%" PRId64, block->like,
-                          block->column, block->src);
+                          block->part, block->at);
         }
         sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
             const sg_insn *insn = &segment->insns[i];
             sg_buf_addz(out, "      ");
             sg_dump_run(out, insn);
-            sg_buf_printf(out, " in+%" PRId64, insn->src);
+            sg_dump_ref(out, "in", &insn->from);
             sg_dump_insn_end(out, insn);
         }
     }
@@ -339,8 +346,8 @@ static void dump_variant(sg_buf *out, const sg_variant *v)
     sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->column);
-        sg_buf_printf(out, " in+%" PRId64 "\n", slice->src);
+        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->part);
+        sg_buf_printf(out, " in+%" PRId64 "\n", slice->at);
     }
     for (int64_t b = 0; b < v->nbodies; ++b) {
         if (v->nslices > 1) {
@@ -362,7 +369,7 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     for (int64_t s = 0; s < whole->nsegments; ++s) {
         dump_segment(out, "segment", &whole->segments[s]);
     }
-    if (plan->layout.ncolumns > 0) {
+    if (plan->row.ninsns > 0) {
         dump_segment(out, "row", &plan->row);
     }
     for (int64_t i = 0; i < plan->nvariants; ++i) {

@@ -42,10 +42,20 @@ static void dump_constant(sg_buf *out, int64_t number, const sg_constant *consta
     sg_buf_addc(out, '\n');
 }
 
+void sg_dump_ref(sg_buf *out, const char *name, const sg_ref *ref)
+{
+    sg_buf_printf(out, " %s", name);
+    if (ref->part != SG_WHOLE) {
+        sg_buf_printf(out, "%" PRId64, ref->part);
+    }
+    sg_buf_printf(out, "+%" PRId64, ref->at);
+}
+
 void sg_dump_run(sg_buf *out, const sg_insn *insn)
 {
-    sg_buf_printf(out, "%s %" PRId64 "  out%" PRId64 "+%" PRId64 " <-",
-                  sg_opcode_get(insn->op)->name, insn->bytes, insn->column, insn->dst);
+    sg_buf_printf(out, "%s %" PRId64 " ", sg_opcode_get(insn->op)->name, insn->bytes);
+    sg_dump_ref(out, "out", &insn->to);
+    sg_buf_addz(out, " <-");
 }
 
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
@@ -67,7 +77,7 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
 /* What it reads of the input; of one whole vector where nothing is said. */
 static void dump_source(sg_buf *out, const sg_insn *insn)
 {
-    sg_buf_printf(out, " in+%" PRId64, insn->src);
+    sg_dump_ref(out, "in", &insn->from);
     sg_dump_number(out, "step", insn->step);
     if (insn->step > 0 || insn->op == SG_INSN_INTERLEAVED) {
         sg_dump_number(out, "bytes", insn->bytes);
@@ -94,11 +104,12 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
             sg_dump_run(out, insn);
             break;
         }
-        sg_buf_printf(out, "%s out%" PRId64 "+%" PRId64, op->name, insn->column, insn->dst);
+        sg_buf_addz(out, op->name);
+        sg_dump_ref(out, "out", &insn->to);
         break;
     }
-    if (op->does == SG_DOES_HINT && insn->column >= 0) {
-        sg_buf_printf(out, " out%" PRId64 "+%" PRId64, insn->column, insn->dst);
+    if (op->does == SG_DOES_HINT && insn->from.part != SG_WHOLE) {
+        sg_dump_ref(out, "out", &insn->from);
     } else if (op->reads == 0) {
         dump_source(out, insn);
     }

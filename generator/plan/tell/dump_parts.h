@@ -13,6 +13,7 @@ void sg_dump_flag(sg_buf *out, const char *name, bool flag);
 void sg_dump_number(sg_buf *out, const char *name, int64_t number);
 
 /* "copy 8  out0+0 <-" of a run. */
+void sg_dump_ref(sg_buf *out, const char *name, const sg_ref *ref);
 void sg_dump_run(sg_buf *out, const sg_insn *insn);
 
 /* How a run is copied, what else goes by flags, and the line's end. */

@@ -54,7 +54,7 @@ static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
 {
     add_body(out, &(tiled){.title = v->isa->title,
                            .rows = v->rows_per_trip,
-                           .bytes = v->planned_rows * plan->layout.row_bytes,
+                           .bytes = v->planned_rows * plan->map.row_stride,
                            .on = v->on,
                            .tune = v->tune,
                            .besides = v->is_few     ? ", for few rows"

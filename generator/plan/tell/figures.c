@@ -48,7 +48,7 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         count_segment(insns, &plan->whole.segments[s]);
     }
-    if (plan->layout.rows > 1) {
+    if (plan->map.rows > 1) {
         count_segment(insns, &plan->row);
     }
 }

@@ -1,5 +1,5 @@
-/* What has to arrive where, computed from the split alone, and the checks against it that all
- * proofs share. */
+/* What has to arrive where, computed from the split alone or given, and the checks against it that
+ * all proofs share. */
 #include "plan/verify/expectation.h"
 
 #include <inttypes.h>
@@ -7,16 +7,6 @@
 
 #include "base/checked.h"
 #include "plan/plan.h"
-
-static int compare_intervals(const void *a, const void *b)
-{
-    const sg_interval *x = a;
-    const sg_interval *y = b;
-    if (x->column != y->column) {
-        return x->column < y->column ? -1 : 1;
-    }
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
 
 /* What lies before axis position `index`, within one row. */
 static int64_t before(const sg_split *split, int64_t element, int64_t index)
@@ -32,26 +22,29 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
                              sg_expectation *e)
 {
     const sg_split *split = plan->split;
+    sg_map *map = &e->map;
     int64_t total = element;
     bool empty = false;
     for (int d = 0; d < split->rank; ++d) {
         empty = empty || split->dims[d] == 0;
     }
-    e->rows = 1;
+    map->element = element;
+    map->unit_bits = plan->bits != NULL ? 1 : 8;
+    map->rows = 1;
     for (int d = 0; !empty && d < split->rank; ++d) {
         if (!sg_mul64(total, split->dims[d], &total)) {
             return "the tensor is larger than int64";
         }
-        e->rows *= d < split->axis ? split->dims[d] : 1;
+        map->rows *= d < split->axis ? split->dims[d] : 1;
     }
-    e->row_bytes = empty ? 0 : total / e->rows;
-    if (!sg_mul64(e->rows, split->items, &e->rows)) {
+    map->row_stride = empty ? 0 : total / map->rows;
+    if (!sg_mul64(map->rows, split->items, &map->rows)) {
         return "there are more rows than int64 counts";
     }
     if (empty) {
-        e->rows = 0;
+        map->rows = 0;
     }
-    e->targets = SG_NEW_ARRAY(arena, sg_expected, split->nparts);
+    map->parts = SG_NEW_ARRAY(arena, sg_map_part, split->nparts);
 
     int64_t o = 0;
     int64_t start = 0;
@@ -68,13 +61,13 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
             return "the outputs are not the wanted parts in order";
         }
         const bool moves = !empty && part->length > 0;
-        if (plan->outputs[o].column != (moves ? e->ntargets : -1)) {
+        if (plan->outputs[o].column != (moves ? map->nparts : -1)) {
             return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
         }
         if (moves) {
-            e->targets[e->ntargets++] =
-                (sg_expected){.offset = before(split, element, part->start),
-                              .width = before(split, element, part->length)};
+            const int64_t width = before(split, element, part->length);
+            map->parts[map->nparts++] = (sg_map_part){
+                .offset = before(split, element, part->start), .width = width, .row_stride = width};
         }
         ++o;
     }
@@ -103,59 +96,161 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
     return NULL;
 }
 
-/* Every unit of one instruction comes from where the split says, row by row. */
-const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
-                          const sg_insn *insn, int64_t index)
+const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
-    if (insn->column < 0 || insn->column >= e->ntargets) {
-        return sg_arena_printf(arena, "instruction %" PRId64 " names no column", index);
+    const sg_map *map = &plan->map;
+    const sg_map *right = &e->map;
+    if (map->joins != right->joins || map->unit_bits != right->unit_bits ||
+        map->element != right->element || map->nparts != right->nparts ||
+        map->rows != right->rows || map->row_stride != right->row_stride) {
+        return "the map is not what has to move";
     }
-    const char *unit = e->bits ? "bit" : "byte";
-    const sg_expected *t = &e->targets[insn->column];
-    if (insn->bytes <= 0 || insn->dst < 0 || insn->src < 0 ||
-        insn->dst > rows * t->width - insn->bytes ||
-        insn->src > rows * e->row_bytes - insn->bytes) {
-        return sg_arena_printf(arena, "instruction %" PRId64 " leaves its buffers", index);
-    }
-    for (int64_t done = 0; done < insn->bytes;) {
-        const int64_t row = (insn->dst + done) / t->width;
-        const int64_t at = (insn->dst + done) % t->width;
-        if (insn->src + done != row * e->row_bytes + t->offset + at) {
-            return sg_arena_printf(arena,
-                                   "instruction %" PRId64 " fills %s %" PRId64 " of column %" PRId64
-                                   " from %s %" PRId64 ", not %" PRId64,
-                                   index, unit, insn->dst + done, insn->column, unit,
-                                   insn->src + done, row * e->row_bytes + t->offset + at);
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        if (part->offset != right->parts[p].offset || part->width != right->parts[p].width ||
+            part->row_stride != right->parts[p].row_stride || part->tensor < 0 ||
+            part->tensor >= plan->noutputs || plan->outputs[part->tensor].column != p) {
+            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", p);
         }
-        /* The rest of this row moves in step. A column as wide as the row is one run: all rows. */
-        const int64_t run =
-            t->width == e->row_bytes ? rows * t->width - (insn->dst + done) : t->width - at;
-        done += run < insn->bytes - done ? run : insn->bytes - done;
     }
     return NULL;
 }
 
-/* The writes of one window tile every column exactly once. */
+/* From one row to the next. */
+static int64_t stride_of(const sg_expectation *e, int64_t part)
+{
+    return part == SG_WHOLE ? e->map.row_stride : e->map.parts[part].row_stride;
+}
+
+/* The gap behind the last row of a part need not be there. */
+int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows)
+{
+    const int64_t gap = part == SG_WHOLE ? 0 : stride_of(e, part) - e->map.parts[part].width;
+    return rows * stride_of(e, part) - gap;
+}
+
+int64_t sg_verify_moved(const sg_expectation *e, sg_ref from, int64_t units)
+{
+    if (from.part == SG_WHOLE) {
+        return from.at;
+    }
+    const sg_map_part *part = &e->map.parts[from.part];
+    const int64_t row = from.at / part->row_stride;
+    const int64_t within = from.at % part->row_stride;
+    const bool one_run = part->width == part->row_stride && part->width == e->map.row_stride;
+    if (within >= part->width || (!one_run && units > part->width - within)) {
+        return SG_NOTHING;
+    }
+    return row * e->map.row_stride + part->offset + within;
+}
+
+const char *sg_verify_wrong(sg_arena *arena, const sg_expectation *e, int64_t index, sg_ref to,
+                            int64_t gets)
+{
+    const char *unit = e->map.unit_bits == 1 ? "bit" : "byte";
+    const char *of =
+        to.part == SG_WHOLE ? "the whole" : sg_arena_printf(arena, "column %" PRId64, to.part);
+    return sg_arena_printf(arena,
+                           "instruction %" PRId64 " fills %s %" PRId64 " of %s with what is %s "
+                           "%" PRId64 " of the whole, not %" PRId64,
+                           index, unit, to.at, of, unit, gets, sg_verify_moved(e, to, 1));
+}
+
+static bool is_inside(const sg_expectation *e, int64_t rows, sg_ref ref, int64_t units)
+{
+    return ref.at >= 0 && units > 0 && ref.at <= sg_verify_extent(e, ref.part, rows) - units;
+}
+
+const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows, sg_ref to,
+                          sg_ref from, int64_t units, int64_t index)
+{
+    sg_ref part = e->map.joins ? from : to;
+    sg_ref whole = e->map.joins ? to : from;
+    if (part.part < 0 || part.part >= e->map.nparts || whole.part != SG_WHOLE) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " names no column", index);
+    }
+    if (!is_inside(e, rows, part, units) || !is_inside(e, rows, whole, units)) {
+        return sg_arena_printf(arena, "instruction %" PRId64 " leaves its buffers", index);
+    }
+    const sg_map_part *of = &e->map.parts[part.part];
+    while (units > 0 && sg_verify_moved(e, part, units) != whole.at) {
+        /* not all at once: the rest of this row, then */
+        const int64_t row = of->width - part.at % of->row_stride;
+        const int64_t run = row < units ? row : units;
+        if (sg_verify_moved(e, part, run) != whole.at) {
+            const sg_ref at = e->map.joins ? whole : part;
+            return sg_verify_wrong(arena, e, index, at,
+                                   sg_verify_moved(e, e->map.joins ? part : whole, 1));
+        }
+        part.at += run;
+        whole.at += run;
+        units -= run;
+    }
+    return NULL;
+}
+
+/* The first unit from `at` on that moves. */
+static int64_t next_moved(const sg_expectation *e, int64_t part, int64_t at)
+{
+    const int64_t stride = stride_of(e, part);
+    const int64_t within = at % stride;
+    const int64_t row = at - within;
+    if (part != SG_WHOLE) {
+        return within < e->map.parts[part].width ? at : row + stride;
+    }
+    for (int64_t p = 0; p < e->map.nparts; ++p) {
+        const sg_map_part *of = &e->map.parts[p];
+        if (within < of->offset + of->width) {
+            return row + (within > of->offset ? within : of->offset);
+        }
+    }
+    return row + stride + e->map.parts[0].offset;
+}
+
+/* Of one part or the whole, whose writes come next; moves behind them. */
+static const char *cover(sg_arena *arena, const sg_expectation *e, int64_t rows, int64_t part,
+                         const sg_interval **writes, const sg_interval *end)
+{
+    const char *unit = e->map.unit_bits == 1 ? "bit" : "byte";
+    const int64_t grain = 8 / e->map.unit_bits;
+    int64_t next = next_moved(e, part, 0);
+    for (; *writes < end && (*writes)->part == part; ++*writes) {
+        const int64_t begin = (*writes)->begin;
+        if (begin != next / grain * grain) {
+            return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written %s",
+                                   unit, begin < next ? begin : next, part,
+                                   begin < next ? "twice" : "never");
+        }
+        next = next_moved(e, part, (*writes)->end);
+    }
+    if (next / stride_of(e, part) < rows) {
+        return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written never", unit,
+                               next, part);
+    }
+    return NULL;
+}
+
+static int compare_intervals(const void *a, const void *b)
+{
+    const sg_interval *x = a;
+    const sg_interval *y = b;
+    if (x->part != y->part) {
+        return x->part < y->part ? -1 : 1;
+    }
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n)
 {
-    const char *unit = e->bits ? "bit" : "byte";
+    const sg_interval *next = writes;
+    const char *flaw = NULL;
     qsort(writes, (size_t)n, sizeof *writes, compare_intervals);
-    int64_t i = 0;
-    for (int64_t c = 0; c < e->ntargets; ++c) {
-        int64_t reached = 0;
-        for (; i < n && writes[i].column == c; ++i) {
-            if (writes[i].begin != reached) {
-                return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written %s",
-                                       unit, writes[i].begin < reached ? writes[i].begin : reached,
-                                       c, writes[i].begin < reached ? "twice" : "never");
-            }
-            reached = writes[i].end;
-        }
-        if (reached != rows * e->targets[c].width) {
-            return sg_arena_printf(arena, "%s %" PRId64 " of column %" PRId64 " is written never",
-                                   unit, reached, c);
-        }
+    if (e->map.joins) {
+        flaw = cover(arena, e, rows, SG_WHOLE, &next, writes + n);
     }
-    return NULL;
+    for (int64_t p = 0; flaw == NULL && !e->map.joins && p < e->map.nparts; ++p) {
+        flaw = cover(arena, e, rows, p, &next, writes + n);
+    }
+    return flaw == NULL && next != writes + n ? "what does not move is written" : flaw;
 }

@@ -1,49 +1,58 @@
-/* What has to arrive where, drawn from the split alone, and the checks of runs and coverage against
- * it. Only the files of this folder use it. */
+/* What has to arrive where, computed again or given beside the plan, and the checks of runs and
+ * coverage against it. Only the files of this folder use it. */
 #ifndef SG_PLAN_VERIFY_EXPECTATION_H
 #define SG_PLAN_VERIFY_EXPECTATION_H
 
 #include "plan/plan.h"
 
-/* What one output needs within a row of the input, in units: bytes, or bits of packed elements. */
-typedef struct sg_expected {
-    int64_t offset;
-    int64_t width;
-} sg_expected;
+/* What stands for no unit of the whole: a gap between rows, a register nobody filled. */
+#define SG_NOTHING INT64_C(-1)
 
+/* Places are counted in units here: bytes, or bits of a stream that begins, with msb, at the
+ * highest of its first byte, else at the lowest. */
 typedef struct sg_expectation {
-    bool bits; /* units are bits of a stream that begins, with msb, at the highest of its first
-                  byte, else at the lowest */
+    sg_map map; /* without the tensors of its parts */
     bool msb;
-    int64_t rows;
-    int64_t row_bytes; /* or units */
-    int64_t ntargets;
-    sg_expected *targets; /* per column of the layout */
 } sg_expectation;
 
-/* Units [begin, end) of a column's window were written. */
+/* Units [begin, end) of a part's window, or of the whole's, were written. */
 typedef struct sg_interval {
-    int64_t column;
+    int64_t part;
     int64_t begin;
     int64_t end;
 } sg_interval;
 
 /* Fills the expectation from the split alone, in the unit `element` is the size of an element in,
  * and checks that the plan's outputs are the wanted parts in order and that every one with
- * something in it has a column of its own. NULL, or what is wrong. */
+ * something in it has a part of its own. NULL, or what is wrong. */
 const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t element,
                              sg_expectation *e);
 
 /* The dimensions and strides of output o's view are what the split says. */
 const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o);
 
-/* Every unit of the run insn->src .. src+bytes -> column, dst, all of them in units, is inside a
- * window of `rows` rows and where the split says. NULL, or what is wrong with instruction `index`.
- */
-const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows,
-                          const sg_insn *insn, int64_t index);
+/* The map of the plan is the one expected. */
+const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_expectation *e);
 
-/* The n writes tile every column of the window exactly once; sorts them. */
+/* Units of the whole or a part that a window of `rows` rows may touch. */
+int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows);
+
+/* What moves through a place: the first of so many units of the whole that those from there on
+ * stand for, one behind the other; SG_NOTHING where they do not. Where something comes from and
+ * where it goes to are right for each other if both stand for the same. */
+int64_t sg_verify_moved(const sg_expectation *e, sg_ref from, int64_t units);
+
+/* Instruction `index` moves units between places of a window of `rows` rows that stand for the
+ * same, in the direction of the map. NULL, or what is wrong. */
+const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows, sg_ref to,
+                          sg_ref from, int64_t units, int64_t index);
+
+/* What to say where a place gets what stands for another unit of the whole. */
+const char *sg_verify_wrong(sg_arena *arena, const sg_expectation *e, int64_t index, sg_ref to,
+                            int64_t gets);
+
+/* The n writes tile what moves in a window, of every part or the whole, exactly once; sorts them.
+ * Over bits they are of whole bytes, and those with nothing in them that moves may be left out. */
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n);
 

@@ -9,4 +9,7 @@
 /* NULL when the plan is proved, else what is wrong, in the arena. */
 const char *sg_verify(sg_arena *arena, const sg_plan *plan);
 
+/* The same of a plan for a map that is no split's. */
+const char *sg_verify_map(sg_arena *arena, const sg_plan *plan, const sg_map *map);
+
 #endif

@@ -2,10 +2,10 @@
  * is computed here again, from the split alone, and every program is executed on symbolic bits.
  *
  * note [proof by induction over groups]
- * A group of m rows reads from the input at bit g*m*row_bits and writes output o at bit
- * g*m*width(o), both at whole bytes for every g because they are for g = 1. Bit r*width + c of
- * output o comes from bit r*row_bits + offset(o) + c of the input: shifting r by m shifts both
- * sides by exactly the bases. So if the first group is right, every one is; the rows behind the
+ * A group of m rows has the whole at bit g*m*row_stride and part p at bit g*m*row_stride(p), all at
+ * whole bytes for every g because they are for g = 1. Column c of row r of part p goes with bit
+ * r*row_stride + offset(p) + c of the whole: shifting r by m shifts both sides by exactly the
+ * bases. So if the first group is right, every one is; the rows behind the
  * last one are executed as well. Nothing is sampled. */
 #include "plan/verify/verify_bits.h"
 
@@ -21,19 +21,19 @@
 #include "plan/verify/verify_vector.h"
 
 /* A bit nothing was put into. */
-#define NOTHING INT64_C(-1)
+#define NOTHING SG_NOTHING
 
 /* A view begins at a whole byte, as do the rows of a strided one; strides count elements. */
 static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
                               int64_t o)
 {
     const sg_output *output = &plan->outputs[o];
-    if (output->byte_offset < 0 || output->byte_offset > e->row_bytes / 8 ||
-        8 * output->byte_offset != e->targets[output->column].offset) {
+    if (output->byte_offset < 0 || output->byte_offset > e->map.row_stride / 8 ||
+        8 * output->byte_offset != e->map.parts[output->column].offset) {
         return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64, o,
                                output->byte_offset);
     }
-    if (output->view == SG_VIEW_STRIDED && e->row_bytes % 8 != 0) {
+    if (output->view == SG_VIEW_STRIDED && e->map.row_stride % 8 != 0) {
         return sg_arena_printf(arena, "the view of output %" PRId64 " has rows within bytes", o);
     }
     return sg_verify_strides(arena, plan, o);
@@ -43,17 +43,21 @@ static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_exp
 
 static const char *check_bytes(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
-    if (e->ntargets > 0 && e->rows > 1 && e->row_bytes % 8 != 0) {
+    sg_map *map = &e->map;
+    if (map->nparts > 0 && map->rows > 1 && map->row_stride % 8 != 0) {
         return "rows of no whole bytes are planned over bytes";
     }
-    e->row_bytes = sg_ceil_div64(e->row_bytes, 8);
-    for (int64_t t = 0; t < e->ntargets; ++t) {
-        if (e->targets[t].offset % 8 != 0 || e->targets[t].width % 8 != 0) {
+    map->element = 1;
+    map->row_stride = sg_ceil_div64(map->row_stride, 8);
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        sg_map_part *part = &map->parts[p];
+        if (part->offset % 8 != 0 || part->width % 8 != 0) {
             return sg_arena_printf(arena,
-                                   "column %" PRId64 " of no whole bytes is planned over them", t);
+                                   "column %" PRId64 " of no whole bytes is planned over them", p);
         }
-        e->targets[t].offset /= 8;
-        e->targets[t].width /= 8;
+        *part = (sg_map_part){.offset = part->offset / 8,
+                              .width = part->width / 8,
+                              .row_stride = part->row_stride / 8};
     }
     return sg_verify_programs(arena, plan, e);
 }
@@ -65,7 +69,6 @@ typedef struct machine {
     sg_arena *arena;
     const sg_expectation *e;
     const sg_bit_segment *segment;
-    int64_t in_bytes;
     int64_t index; /* of the operation */
 } machine;
 
@@ -74,30 +77,52 @@ static const char *wrong(const machine *m, const char *what)
     return sg_arena_printf(m->arena, "operation %" PRId64 " %s", m->index, what);
 }
 
-/* Bit `at` of output `column` must come from bit `from` of the input, or be zero behind the end. */
-static const char *check_bit(const machine *m, int64_t column, int64_t at, int64_t from)
+/* Whether bytes of a place on the side that is read, or written, are in the stretch. */
+static bool is_there(const machine *m, sg_ref ref, int64_t bytes, bool reads)
 {
-    const sg_expected *t = &m->e->targets[column];
-    int64_t right = NOTHING;
-    if (at < m->segment->rows * t->width) {
-        right = at / t->width * m->e->row_bytes + t->offset + at % t->width;
+    const bool whole = reads != m->e->map.joins;
+    if (whole ? ref.part != SG_WHOLE : ref.part < 0 || ref.part >= m->e->map.nparts) {
+        return false;
     }
-    if (from == right) {
-        return NULL;
+    const int64_t extent = sg_verify_extent(m->e, ref.part, m->segment->rows);
+    return ref.at >= 0 && bytes > 0 && ref.at <= sg_ceil_div64(extent, 8) - bytes;
+}
+
+/* What a bit that is written holds when it is what was there before. */
+static int64_t kept(int64_t at)
+{
+    return NOTHING - 1 - at;
+}
+
+/* What bit `at` of what is written has to hold: what moves there, what it held where rows lie
+ * apart, and zero behind the end. */
+static int64_t right_bit(const machine *m, sg_ref to)
+{
+    const sg_map *map = &m->e->map;
+    const int64_t stride = to.part == SG_WHOLE ? map->row_stride : map->parts[to.part].row_stride;
+    if (to.at >= m->segment->rows * stride) {
+        return NOTHING;
     }
-    return sg_arena_printf(m->arena,
-                           "operation %" PRId64 " fills bit %" PRId64 " of column %" PRId64
-                           " from bit %" PRId64 ", not %" PRId64,
-                           m->index, at, column, from, right);
+    const int64_t moved = sg_verify_moved(m->e, to, 1);
+    bool is_gap = moved == NOTHING;
+    for (int64_t p = 0; map->joins && p <= map->nparts; ++p) {
+        const sg_map_part *part = &map->parts[p];
+        is_gap = p == map->nparts;
+        if (!is_gap && to.at % stride >= part->offset &&
+            to.at % stride < part->offset + part->width) {
+            break;
+        }
+    }
+    return is_gap ? kept(to.at) : moved;
 }
 
 /* Puts the bits of one piece into the word. */
-static const char *run_piece(const machine *m, const sg_bit_piece *piece, int64_t bytes,
+static const char *run_piece(const machine *m, const sg_bit_piece *piece, const sg_bit_op *op,
                              int64_t *word)
 {
-    if (piece->bytes < 1 || piece->bytes > 8 || piece->src < 0 ||
-        piece->src > m->in_bytes - piece->bytes) {
-        return wrong(m, "reads outside the input");
+    const bool keeps = piece->from.part == op->to.part;
+    if (piece->bytes < 1 || piece->bytes > 8 || !is_there(m, piece->from, piece->bytes, !keeps)) {
+        return wrong(m, "reads outside of what is read");
     }
     if (piece->bytes < 8 && piece->mask >> (8 * piece->bytes) != 0) {
         return wrong(m, "takes bits that were not loaded");
@@ -110,13 +135,14 @@ static const char *run_piece(const machine *m, const sg_bit_piece *piece, int64_
         if ((piece->mask >> bit & 1) == 0) {
             continue;
         }
-        if (to >= 8 * bytes) {
+        if (to >= 8 * op->bytes) {
             return wrong(m, "shifts bits out of its word");
         }
         if (word[to] != NOTHING) {
             return wrong(m, "puts two bits into one place");
         }
-        word[to++] = 8 * piece->src + bit;
+        const sg_ref from = {piece->from.part, 8 * piece->from.at + bit};
+        word[to++] = keeps ? kept(from.at) : sg_verify_moved(m->e, from, 1);
     }
     return NULL;
 }
@@ -133,19 +159,25 @@ static const char *run_word(const machine *m, const sg_bit_op *op)
     }
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < op->npieces; ++i) {
-        flaw = run_piece(m, &m->segment->pieces[op->first + i], op->bytes, word);
+        flaw = run_piece(m, &m->segment->pieces[op->first + i], op, word);
     }
     for (int64_t i = 0; flaw == NULL && i < 8 * op->bytes; ++i) {
-        flaw = check_bit(m, op->column, 8 * op->dst + i, word[i]);
+        const sg_ref to = {op->to.part, 8 * op->to.at + i};
+        if (word[i] != right_bit(m, to)) {
+            flaw = sg_verify_wrong(m->arena, m->e, m->index, to, word[i]);
+        }
     }
     return flaw;
 }
 
 static const char *run_run(const machine *m, const sg_bit_op *op)
 {
-    const sg_insn run = {
-        .column = op->column, .dst = 8 * op->dst, .src = op->src, .bytes = 8 * op->bytes};
-    return sg_verify_run(m->arena, m->e, m->segment->rows, &run, m->index);
+    if (op->shift < 0 || op->shift > 7 || !is_there(m, op->from, op->bytes, true)) {
+        return wrong(m, "is no run");
+    }
+    return sg_verify_run(m->arena, m->e, m->segment->rows, (sg_ref){op->to.part, 8 * op->to.at},
+                         (sg_ref){op->from.part, 8 * op->from.at + op->shift}, 8 * op->bytes,
+                         m->index);
 }
 
 static const char *check_blocks(const sg_bit_segment *segment)
@@ -161,17 +193,6 @@ static const char *check_blocks(const sg_bit_segment *segment)
     return next == segment->nops ? NULL : "the blocks do not tile the operations";
 }
 
-/* Bytes of every output a segment writes; the counterpart of sg_verify_cover. */
-static sg_expectation in_bytes(sg_arena *arena, const sg_expectation *e, int64_t rows)
-{
-    sg_expectation whole = {.rows = 1, .ntargets = e->ntargets};
-    whole.targets = SG_NEW_ARRAY(arena, sg_expected, e->ntargets);
-    for (int64_t t = 0; t < e->ntargets; ++t) {
-        whole.targets[t].width = sg_ceil_div64(rows * e->targets[t].width, 8);
-    }
-    return whole;
-}
-
 static const char *check_segment(sg_arena *arena, const sg_expectation *e,
                                  const sg_bit_segment *segment, int64_t rows)
 {
@@ -182,25 +203,19 @@ static const char *check_segment(sg_arena *arena, const sg_expectation *e,
         return segment->nops == 0 ? NULL : "a segment of no rows has operations";
     }
     machine m = {.arena = arena, .e = e, .segment = segment};
-    m.in_bytes = sg_ceil_div64(rows * e->row_bytes, 8);
-    sg_expectation whole = in_bytes(arena, e, rows);
     sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->nops);
     for (; m.index < segment->nops; ++m.index) {
         const sg_bit_op *op = &segment->ops[m.index];
-        if (op->column < 0 || op->column >= e->ntargets) {
-            return wrong(&m, "names no column");
-        }
-        if (op->bytes <= 0 || op->dst < 0 ||
-            op->dst > whole.targets[op->column].width - op->bytes) {
-            return wrong(&m, "writes outside its output");
+        if (!is_there(&m, op->to, op->bytes, false)) {
+            return wrong(&m, "writes outside of what is written");
         }
         const char *flaw = op->op == SG_BIT_WORD ? run_word(&m, op) : run_run(&m, op);
         if (flaw != NULL) {
             return flaw;
         }
-        writes[m.index] = (sg_interval){op->column, op->dst, op->dst + op->bytes};
+        writes[m.index] = (sg_interval){op->to.part, 8 * op->to.at, 8 * (op->to.at + op->bytes)};
     }
-    const char *flaw = sg_verify_cover(arena, &whole, 1, writes, segment->nops);
+    const char *flaw = sg_verify_cover(arena, e, rows, writes, segment->nops);
     return flaw != NULL ? flaw : check_blocks(segment);
 }
 
@@ -212,7 +227,7 @@ static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const
     const sg_variant *v = bits->vectors;
     if (v->isa->isa != SG_BIT_ISA || v->rows_per_trip <= 0 || bits->group_rows <= 0 ||
         v->rows_per_trip % bits->group_rows != 0 ||
-        v->rows_per_trip / bits->group_rows > bits->groups || v->planned_rows != e->rows) {
+        v->rows_per_trip / bits->group_rows > bits->groups || v->planned_rows != e->map.rows) {
         return "a trip by vectors is no whole groups";
     }
     if (v->nbodies != 1 || v->nslices != 1 || v->lane_bytes != 1) {
@@ -221,60 +236,50 @@ static const char *check_vectors(sg_arena *arena, const sg_expectation *e, const
     return sg_verify_variant(arena, e, v);
 }
 
-static const char *check_columns(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+static const char *check_map(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
-    const sg_bits *bits = plan->bits;
-    if (e->ntargets == 1 && e->targets[0].width == e->row_bytes) {
+    sg_map *map = &e->map;
+    if (map->nparts == 1 && map->parts[0].width == map->row_stride &&
+        map->parts[0].row_stride == map->row_stride) {
         /* The output is the whole input: one row, of each item where they are free. */
-        e->row_bytes *= e->rows / plan->split->items;
-        e->targets[0].width = e->row_bytes;
-        e->rows = plan->split->items;
+        map->row_stride *= map->rows / plan->split->items;
+        map->parts[0].width = map->row_stride;
+        map->parts[0].row_stride = map->row_stride;
+        map->rows = plan->split->items;
     }
-    if (bits->msb != (plan->split->packing == SG_PACKING_MSB) ||
+    if (plan->bits->msb != (plan->split->packing == SG_PACKING_MSB) ||
         plan->split->packing == SG_PACKING_PLANES) {
         return "the order of the bits is not that of the split";
     }
-    if (bits->ncolumns != e->ntargets || bits->rows != e->rows || bits->row_bits != e->row_bytes) {
-        return "the columns are not those of the split";
-    }
-    for (int64_t c = 0; c < bits->ncolumns; ++c) {
-        const sg_bit_column *column = &bits->columns[c];
-        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
-            column->output < 0 || column->output >= plan->noutputs ||
-            plan->outputs[column->output].column != c) {
-            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
-        }
-    }
-    return NULL;
+    return sg_verify_same_map(arena, plan, e);
 }
 
-static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
+const char *sg_verify_bits(sg_arena *arena, const sg_plan *plan, sg_expectation *e)
 {
     const sg_bits *bits = plan->bits;
-    const char *flaw = check_columns(arena, plan, e);
+    const char *flaw = check_map(arena, plan, e);
     int64_t grouped = 0;
-    e->bits = true;
     e->msb = bits->msb;
     if (flaw != NULL) {
         return flaw;
     }
     if (plan->split->free_name != NULL &&
-        (bits->group_rows <= 0 || e->rows / plan->split->items % bits->group_rows != 0)) {
+        (bits->group_rows <= 0 || e->map.rows / plan->split->items % bits->group_rows != 0)) {
         return "an item is no whole groups of rows";
     }
     if (bits->groups < 0 || bits->group_rows < 0 || (bits->groups > 0) != (bits->group_rows > 0) ||
-        !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->rows) {
+        !sg_mul64(bits->groups, bits->group_rows, &grouped) || grouped > e->map.rows) {
         return "the groups do not tile the rows";
     }
     if (bits->groups > 0) {
         /* See note [proof by induction over groups]. */
-        if (bits->group_rows * e->row_bytes % 8 != 0) {
-            return "a group of rows is no whole bytes of the input";
+        if (bits->group_rows * e->map.row_stride % 8 != 0) {
+            return "a group of rows is no whole bytes of the whole";
         }
-        for (int64_t t = 0; t < e->ntargets; ++t) {
-            if (bits->group_rows * e->targets[t].width % 8 != 0) {
+        for (int64_t p = 0; p < e->map.nparts; ++p) {
+            if (bits->group_rows * e->map.parts[p].row_stride % 8 != 0) {
                 return sg_arena_printf(arena,
-                                       "a group of rows is no whole bytes of column %" PRId64, t);
+                                       "a group of rows is no whole bytes of column %" PRId64, p);
             }
         }
     }
@@ -282,7 +287,7 @@ static const char *check_bits(sg_arena *arena, const sg_plan *plan, sg_expectati
     if (flaw == NULL && bits->vectors != NULL) {
         flaw = check_vectors(arena, e, bits);
     }
-    flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->rows - grouped);
+    flaw = flaw != NULL ? flaw : check_segment(arena, e, &bits->tail, e->map.rows - grouped);
     flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
     return flaw != NULL ? flaw : sg_verify_functions(arena, plan);
 }
@@ -299,5 +304,5 @@ const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
     if (flaw != NULL) {
         return flaw;
     }
-    return plan->bits != NULL ? check_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
+    return plan->bits != NULL ? sg_verify_bits(arena, plan, &e) : check_bytes(arena, plan, &e);
 }

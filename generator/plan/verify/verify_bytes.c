@@ -2,11 +2,11 @@
  * arrive where is computed here again, from the split alone.
  *
  * note [proof by induction over trips]
- * A trip that covers m rows reads from the input at base t*m*row_bytes and writes output o at base
- * t*m*width(o). The byte at row r and column c of output o comes from
- * r*row_bytes + offset(o) + c of the input: shifting r by m shifts both sides by exactly the
- * bases. So if trip 0 is right for its window of m rows, every trip is, and the trips tile the
- * rows if first_row, trips and rows_per_trip do. One window is executed; nothing is sampled. */
+ * A trip that covers m rows has the whole at base t*m*row_stride and part p at base
+ * t*m*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
+ * whole: shifting r by m shifts both sides by exactly the bases. So if trip 0 is right for its
+ * window of m rows, every trip is, and the trips tile the rows if first_row, trips and
+ * rows_per_trip do. One window is executed; nothing is sampled. */
 #include "plan/verify/verify_bytes.h"
 
 #include <inttypes.h>
@@ -20,28 +20,8 @@
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
-/* The emitter takes the steps of every pointer and the way from column to output from the layout,
- * so it has to say what the expectation does. */
-static const char *check_layout(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
-{
-    const sg_layout *layout = &plan->layout;
-    if (layout->ncolumns != e->ntargets || layout->rows != e->rows ||
-        layout->row_bytes != e->row_bytes || layout->element_bytes != plan->split->element_bytes) {
-        return "the layout is not that of the split";
-    }
-    for (int64_t c = 0; c < layout->ncolumns; ++c) {
-        const sg_column *column = &layout->columns[c];
-        if (column->offset != e->targets[c].offset || column->width != e->targets[c].width ||
-            column->output < 0 || column->output >= plan->noutputs ||
-            plan->outputs[column->output].column != c) {
-            return sg_arena_printf(arena, "column %" PRId64 " is not that of its output", c);
-        }
-    }
-    return NULL;
-}
-
 /* What an instruction writes beyond its own bytes is what the next one writes, and is read from
- * the input, all of which is read by the program. */
+ * what is there to be read. */
 static const char *check_spill(sg_arena *arena, const sg_expectation *e, const sg_segment *segment,
                                int64_t index)
 {
@@ -51,10 +31,11 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
         return NULL;
     }
     const sg_insn *next = index + 1 < segment->ninsns ? insn + 1 : NULL;
-    const bool over = next != NULL && next->column == insn->column &&
-                      next->dst == insn->dst + insn->bytes && next->bytes >= spill;
+    const bool over = next != NULL && next->to.part == insn->to.part &&
+                      next->to.at == insn->to.at + insn->bytes && next->bytes >= spill;
     if (insn->op != SG_INSN_COPY || spill < 0 || !over || segment->trips != 1 ||
-        spill > segment->rows_per_trip * e->row_bytes - insn->src - insn->bytes) {
+        spill > sg_verify_extent(e, insn->from.part, segment->rows_per_trip) - insn->from.at -
+                    insn->bytes) {
         return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",
                                index, spill);
     }
@@ -62,8 +43,8 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
 }
 
 /* The instructions of a block are those of the one whose function does it, moved; and so are the
- * outputs in their array, which advance by the same widths. */
-static const char *check_shared(const sg_layout *layout, const sg_segment *segment, int64_t at)
+ * tensors in their array, which advance by the same strides. */
+static const char *check_shared(const sg_map *map, const sg_segment *segment, int64_t at)
 {
     const sg_block *block = &segment->blocks[at];
     if (block->like < 0 || block->like > at) {
@@ -71,23 +52,27 @@ static const char *check_shared(const sg_layout *layout, const sg_segment *segme
     }
     const sg_block *as = &segment->blocks[block->like];
     if (as == block) {
-        return block->column == 0 && block->src == 0 ? NULL : "a block is not like itself";
+        return block->part == 0 && block->at == 0 ? NULL : "a block is not like itself";
     }
     const sg_insn *x = &segment->insns[as->first];
     const sg_insn *y = &segment->insns[block->first];
-    const int64_t outputs = layout->columns[y->column].output - layout->columns[x->column].output;
+    const int64_t tensors =
+        map->parts[sg_insn_in_part(y)->part].tensor - map->parts[sg_insn_in_part(x)->part].tensor;
     bool like = as->like == block->like && as->count == block->count;
     for (int64_t i = 0; like && i < block->count; ++i, ++x, ++y) {
-        const sg_column *from = &layout->columns[x->column];
-        const sg_column *to = &layout->columns[y->column];
-        like = y->op == x->op && y->dst == x->dst && y->bytes == x->bytes &&
-               y->column - x->column == block->column && y->src - x->src == block->src &&
-               to->width == from->width && to->output - from->output == outputs;
+        const sg_ref *from = sg_insn_in_part(x);
+        const sg_ref *to = sg_insn_in_part(y);
+        const sg_map_part *old = &map->parts[from->part];
+        const sg_map_part *new = &map->parts[to->part];
+        like = y->op == x->op && to->at == from->at && y->bytes == x->bytes &&
+               to->part - from->part == block->part &&
+               sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at == block->at &&
+               new->row_stride == old->row_stride &&new->tensor - old->tensor == tensors;
     }
     return like ? NULL : "a block is not like the one that does it";
 }
 
-static const char *check_blocks(const sg_layout *layout, const sg_segment *segment)
+static const char *check_blocks(const sg_map *map, const sg_segment *segment)
 {
     int64_t next = 0;
     for (int64_t b = 0; b < segment->nblocks; ++b) {
@@ -95,7 +80,7 @@ static const char *check_blocks(const sg_layout *layout, const sg_segment *segme
             segment->blocks[b].count > segment->ninsns - next) {
             return "the blocks do not tile the instructions";
         }
-        const char *flaw = check_shared(layout, segment, b);
+        const char *flaw = check_shared(map, segment, b);
         if (flaw != NULL) {
             return flaw;
         }
@@ -114,7 +99,8 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
         if (!sg_insn_is_run(insn) || insn->op == SG_INSN_LINES) {
             return "the portable program has a vector instruction";
         }
-        const char *flaw = sg_verify_run(arena, e, segment->rows_per_trip, insn, i);
+        const char *flaw =
+            sg_verify_run(arena, e, segment->rows_per_trip, insn->to, insn->from, insn->bytes, i);
         if (flaw == NULL) {
             flaw = check_spill(arena, e, segment, i);
         }
@@ -122,10 +108,10 @@ static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_e
             return flaw;
         }
         writes[i] = (sg_interval){
-            .column = insn->column, .begin = insn->dst, .end = insn->dst + insn->bytes};
+            .part = insn->to.part, .begin = insn->to.at, .end = insn->to.at + insn->bytes};
     }
     const char *flaw = sg_verify_cover(arena, e, segment->rows_per_trip, writes, segment->ninsns);
-    return flaw != NULL ? flaw : check_blocks(&plan->layout, segment);
+    return flaw != NULL ? flaw : check_blocks(&plan->map, segment);
 }
 
 /* A free kernel's portable loops: trips while there are enough rows, then single ones, which are
@@ -150,7 +136,8 @@ static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_ex
         const sg_segment *segment = &program->segments[s];
         int64_t rows = 0;
         if (segment->first_row != next_row || segment->trips <= 0 || segment->rows_per_trip <= 0 ||
-            !sg_mul64(segment->trips, segment->rows_per_trip, &rows) || rows > e->rows - next_row) {
+            !sg_mul64(segment->trips, segment->rows_per_trip, &rows) ||
+            rows > e->map.rows - next_row) {
             return "the segments do not tile the rows";
         }
         next_row += rows;
@@ -159,7 +146,7 @@ static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_ex
             return flaw;
         }
     }
-    return next_row == e->rows ? NULL : "the segments do not tile the rows";
+    return next_row == e->map.rows ? NULL : "the segments do not tile the rows";
 }
 
 /* A view is right when its first element and its step along every dimension are. */
@@ -170,7 +157,7 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan, const sg_ex
         if (output->column < 0 || output->view == SG_VIEW_COPY) {
             continue;
         }
-        if (output->byte_offset != e->targets[output->column].offset) {
+        if (output->byte_offset != e->map.parts[output->column].offset) {
             return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64,
                                    o, output->byte_offset);
         }
@@ -184,10 +171,10 @@ static const char *check_views(sg_arena *arena, const sg_plan *plan, const sg_ex
 
 const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e)
 {
-    if (e->ntargets == 0) {
+    if (e->map.nparts == 0) {
         return plan->whole.nsegments == 0 ? NULL : "an empty plan has instructions";
     }
-    const char *flaw = check_layout(arena, plan, e);
+    const char *flaw = sg_verify_same_map(arena, plan, e);
     if (flaw == NULL) {
         flaw = check_whole(arena, plan, e);
     }
@@ -204,7 +191,7 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         if (!plan->array_params && plan->variants[i].nslices != 1) {
             return "outputs that are parameters have several slices";
         }
-        if (plan->split->free_name == NULL && plan->variants[i].planned_rows != e->rows) {
+        if (plan->split->free_name == NULL && plan->variants[i].planned_rows != e->map.rows) {
             return "a variant is planned for other rows";
         }
         flaw = sg_verify_variant(arena, e, &plan->variants[i]);
@@ -217,7 +204,7 @@ const char *sg_verify_bytes(sg_arena *arena, const sg_plan *plan)
 {
     sg_expectation e = {0};
     const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bytes, &e);
-    if (flaw == NULL && e.ntargets > 0) {
+    if (flaw == NULL && e.map.nparts > 0) {
         flaw = check_views(arena, plan, &e);
     }
     return flaw != NULL ? flaw : sg_verify_programs(arena, plan, &e);

@@ -780,9 +780,11 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     for (int64_t i = 0; i < m->body->ninsns; ++i) {
         const sg_insn *insn = &m->body->insns[i];
         if (insn->op == SG_INSN_STORE && (bits == NULL || insn->lines)) {
-            const int64_t width = bits != NULL
-                                      ? bits->group_rows * bits->columns[insn->column].width / 8
-                                      : m->plan->layout.columns[column + insn->column].width;
+            const sg_map *map = &m->plan->map;
+            const int64_t stride = insn->to.part == SG_WHOLE
+                                       ? map->row_stride
+                                       : map->parts[column + insn->to.part].row_stride;
+            const int64_t width = bits != NULL ? bits->group_rows * stride / 8 : stride;
             const int64_t unit = bits != NULL ? SG_LINE_BYTES : m->v->isa->unit;
             const int64_t needs = unit / divisor(unit, width);
             rows = rows / divisor(rows, needs) * needs;
@@ -807,7 +809,7 @@ static const char *check_call(sg_arena *arena, machine *m, const sg_function *f,
     memset(m->copied, 0, (size_t)rows);
     enter(m, f, to, first,
           is_range(m, f)            ? first + rows
-          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->layout.rows
+          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->map.rows
                                     : rows);
     if (!are_copied(m, m->first, m->last)) {
         fail(m, "leaves rows out");
@@ -920,7 +922,7 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
     if (v != NULL) {
         m.body = &v->bodies[slice->body];
         m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
-        m.line_rows = find_line_rows(&m, slice->column);
+        m.line_rows = find_line_rows(&m, slice->part);
     }
     return check_function(arena, &m, f, least);
 }
@@ -965,12 +967,12 @@ static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = plan->split->free_name != NULL;
-    const int64_t item = f->role == SG_ROLE_OPEN ? plan->layout.rows / plan->split->items : 1;
+    const int64_t item = f->role == SG_ROLE_OPEN ? plan->map.rows / plan->split->items : 1;
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
     const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2 * item;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
-                                             : plan->layout.rows;
+                                             : plan->map.rows;
     machine m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
     m.copied = SG_NEW_ARRAY(arena, uint8_t, usual + 1);
     const char *flaw = check_nothing(&m, f);

@@ -1,17 +1,18 @@
 /* Executes the vector program of a variant on symbolic cells: a register holds, per lane of bytes
- * or per bit, where in the input it was, and every store is checked against the split. What an
- * instruction does to cells is in its row of opcodes.inc. */
+ * or per bit, which units of the whole it stands for, and every store is checked against what has
+ * to move. What an instruction does to cells is in its row of opcodes.inc. */
 #include "plan/verify/verify_vector.h"
 
 #include <inttypes.h>
 
+#include "base/checked.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 
-/* What a cell holds: where it was in the window, in units, or NOTHING. */
-#define NOTHING INT64_C(-1)
+/* What a cell holds where it is no unit of the window's whole; a word of opcodes.inc. */
+#define NOTHING SG_NOTHING
 
 typedef struct machine {
     sg_arena *arena;
@@ -25,7 +26,7 @@ typedef struct machine {
     int bits;       /* cells of a lane: 1, or one for each of its bits */
     int64_t *cells; /* registers x lanes x bits */
     bool *written;  /* per register */
-    int64_t *fed;   /* per column: bytes that were appended to its write combiner */
+    int64_t *fed;   /* per part: bytes that were appended to its write combiner */
     sg_interval *writes;
     int64_t nwrites;
 } machine;
@@ -35,10 +36,37 @@ static const char *bad(const machine *m, int64_t i, const char *what)
     return sg_arena_printf(m->arena, "vector instruction %" PRId64 " %s", i, what);
 }
 
-/* Units of the input in a window. */
-static int64_t window_of(const machine *m)
+static bool is_bits(const machine *m)
 {
-    return m->rows * m->e->row_bytes;
+    return m->e->map.unit_bits == 1;
+}
+
+/* Bytes of the whole or a part in a window. */
+static int64_t window_of(const machine *m, int64_t part)
+{
+    return sg_ceil_div64(sg_verify_extent(m->e, part, m->rows), m->byte);
+}
+
+/* Whether an operand is of the side that is read, or written, and where it is with what the slice
+ * is further up. */
+static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_ref *place)
+{
+    *place = *operand;
+    if (reads != m->e->map.joins) {
+        place->at += m->slice->at;
+        return operand->part == SG_WHOLE && operand->at <= window_of(m, SG_WHOLE);
+    }
+    if (operand->part < 0 || operand->part >= m->e->map.nparts - m->slice->part) {
+        return false;
+    }
+    place->part += m->slice->part;
+    return true;
+}
+
+/* Whether so many bytes from a place on are in the window. */
+static bool is_inside(const machine *m, sg_ref place, int64_t bytes)
+{
+    return place.at >= 0 && bytes > 0 && place.at <= window_of(m, place.part) - bytes;
 }
 
 /* A unit of memory as registers count them, in the machine's order, and as streams do. */
@@ -52,8 +80,9 @@ static int64_t *cell_of(const machine *m, int r, int lane, int bit)
     return &m->cells[((int64_t)r * m->v->lanes + lane) * m->bits + bit];
 }
 
-/* Cells of a register from the input, `lane_step` lanes apart. */
-static void fill(machine *m, const sg_insn *insn, int r, int64_t first_lane, int64_t lane_step)
+/* Cells of a register from memory, `lane_step` lanes apart. */
+static void fill(machine *m, const sg_insn *insn, sg_ref from, int r, int64_t first_lane,
+                 int64_t lane_step)
 {
     const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
     const int64_t piece = m->byte * insn->bytes;
@@ -61,8 +90,10 @@ static void fill(machine *m, const sg_insn *insn, int r, int64_t first_lane, int
         for (int bit = 0; bit < m->bits; ++bit) {
             const int64_t at =
                 (first_lane + lane * lane_step) * m->v->lane_bytes * m->byte + bit * cell;
-            *cell_of(m, r, lane, bit) = in_stream(
-                m, m->byte * (insn->src + m->slice->src + at / piece * insn->step) + at % piece);
+            const sg_ref unit = {
+                from.part,
+                in_stream(m, m->byte * (from.at + at / piece * insn->step) + at % piece)};
+            *cell_of(m, r, lane, bit) = sg_verify_moved(m->e, unit, cell);
         }
     }
     m->written[r] = true;
@@ -70,38 +101,40 @@ static void fill(machine *m, const sg_insn *insn, int r, int64_t first_lane, int
 
 static const char *load(machine *m, const sg_insn *insn, int64_t i)
 {
-    const int64_t window = window_of(m) / m->byte;
+    sg_ref from;
+    if (!find_place(m, &insn->from, true, &from)) {
+        return bad(m, i, "loads from nowhere");
+    }
     if (insn->bytes < m->v->lane_bytes || m->vector % insn->bytes != 0 ||
-        insn->bytes % m->v->lane_bytes != 0 || insn->step < 0 || insn->step > window ||
-        insn->src > window) {
+        insn->bytes % m->v->lane_bytes != 0 || insn->step < 0 ||
+        insn->step > window_of(m, from.part)) {
         return bad(m, i, "loads no vector");
     }
-    const int64_t src = insn->src + m->slice->src;
     const int64_t pieces = m->vector / insn->bytes;
-    if (src < 0 || src > window - (pieces - 1) * insn->step - insn->bytes) {
-        return bad(m, i, "loads outside the input");
+    if (!is_inside(m, from, (pieces - 1) * insn->step + insn->bytes)) {
+        return bad(m, i, "loads outside what is read");
     }
-    fill(m, insn, insn->reg, 0, 1);
+    fill(m, insn, from, insn->reg, 0, 1);
     return NULL;
 }
 
 /* Takes k vectors apart into k registers. */
 static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
 {
-    const int64_t window = window_of(m) / m->byte;
     const int64_t k = insn->bytes / m->vector;
+    sg_ref from;
     if (k < 2 || k > m->v->isa->interleaved_max || insn->bytes % m->vector != 0 ||
         insn->reg > m->body->registers - k) {
         return bad(m, i, "loads no vectors");
     }
-    if (insn->src < 0 || insn->src > window || insn->src + m->slice->src > window - insn->bytes) {
-        return bad(m, i, "loads outside the input");
+    if (!find_place(m, &insn->from, true, &from) || !is_inside(m, from, insn->bytes)) {
+        return bad(m, i, "loads outside what is read");
     }
     for (int r = 0; r < k; ++r) {
         if (m->written[insn->reg + r]) {
             return bad(m, i, "writes a register that is not its own");
         }
-        fill(m, insn, insn->reg + r, r, k);
+        fill(m, insn, from, insn->reg + r, r, k);
     }
     return NULL;
 }
@@ -207,22 +240,19 @@ static void mix(machine *m, const sg_insn *insn)
     m->written[insn->reg] = true;
 }
 
-static const char *store(const machine *m, const sg_insn *insn, int64_t i)
+static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     /* programs over bits may store less than a vector */
-    const int64_t least = m->e->bits ? 8 : m->vector;
+    const int64_t least = is_bits(m) ? 8 : m->vector;
     if (insn->bytes < least || m->vector % insn->bytes != 0) {
         return bad(m, i, "stores no vector");
     }
     const int64_t cell = m->v->lane_bytes * m->byte / m->bits;
     for (int n = 0; n < insn->bytes * m->byte / cell; ++n) {
-        const sg_insn part = {.column = insn->column + m->slice->column,
-                              .dst = in_stream(m, m->byte * insn->dst + n * cell),
-                              .src = cell_after(m, insn, n / m->bits, n % m->bits),
-                              .bytes = cell};
-        const char *flaw = sg_verify_run(m->arena, m->e, m->rows, &part, i);
-        if (flaw != NULL) {
-            return flaw;
+        const sg_ref unit = {to.part, in_stream(m, m->byte * to.at + n * cell)};
+        const int64_t gets = cell_after(m, insn, n / m->bits, n % m->bits);
+        if (gets == NOTHING || gets != sg_verify_moved(m->e, unit, cell)) {
+            return sg_verify_wrong(m->arena, m->e, i, unit, gets);
         }
     }
     return NULL;
@@ -231,12 +261,12 @@ static const char *store(const machine *m, const sg_insn *insn, int64_t i)
 /* A row that is copied in order completes its first cache line from the row before: the bytes in
  * front of a row of an output are the last bytes of its column in the row before, and all bytes of
  * a line must belong to this row or that one. */
-static const char *write_lines(const machine *m, const sg_insn *insn, int64_t i)
+static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_variant *v = m->v;
     if (!sg_insn_is_run(insn) || v->rows_per_trip != 1 || v->block_rows != 1 ||
-        v->feeding != SG_FEED_NEVER || insn->dst != 0 || insn->bytes < SG_LINE_BYTES ||
-        insn->bytes != m->e->targets[insn->column + m->slice->column].width) {
+        v->feeding != SG_FEED_NEVER || to.at != 0 || insn->bytes < SG_LINE_BYTES ||
+        insn->bytes != m->e->map.parts[to.part].width) {
         return bad(m, i, "writes by lines what is no whole row of one");
     }
     return NULL;
@@ -246,18 +276,17 @@ static const char *write_lines(const machine *m, const sg_insn *insn, int64_t i)
  * before. The rows in front of it fill at least one cache line, which it reads when it begins.
  * Every column belongs to one slice, as otherwise it would be written twice; so the order in which
  * slices are executed does not matter. */
-static const char *append(machine *m, const sg_insn *insn, int64_t i)
+static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     const sg_variant *v = m->v;
     if (v->feeding == SG_FEED_NEVER || v->isa->ways != 1) {
         return bad(m, i, "goes through a feed that is not there");
     }
-    const int64_t column = insn->column + m->slice->column;
-    if (insn->dst != m->fed[column]) {
+    if (to.at != m->fed[to.part]) {
         return bad(m, i, "appends to a feed what does not come next");
     }
-    m->fed[column] += insn->bytes;
-    const int64_t width = m->e->targets[column].width;
+    m->fed[to.part] += insn->bytes;
+    const int64_t width = m->e->map.parts[to.part].width;
     if (v->head_rows < 1 || v->head_rows > v->planned_rows ||
         v->head_rows % v->rows_per_trip != 0 || v->head_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
@@ -265,33 +294,43 @@ static const char *append(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* What is written, and that it may be. */
-static const char *write(machine *m, const sg_insn *insn, int64_t i)
+/* Whether rows of what is written lie behind each other, as all that takes them together needs. */
+static bool is_dense(const machine *m, int64_t part)
 {
-    if (insn->dst < 0 || insn->bytes < 0 || insn->dst > INT64_MAX / m->byte - insn->bytes) {
-        return bad(m, i, "writes outside its output");
+    return part != SG_WHOLE && m->e->map.parts[part].row_stride == m->e->map.parts[part].width;
+}
+
+/* What is written, and that it may be. */
+static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
+{
+    if (!find_place(m, &insn->to, false, to)) {
+        return bad(m, i, "writes a column that does not exist");
+    }
+    if (!is_inside(m, *to, insn->bytes)) {
+        return bad(m, i, "writes outside what is written");
     }
     if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
-    if (insn->column < 0 || insn->column >= m->e->ntargets - m->slice->column) {
-        return bad(m, i, "writes a column that does not exist");
+    m->writes[m->nwrites++] = (sg_interval){
+        .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
+    if ((insn->fed || m->v->streams) && !is_dense(m, to->part)) {
+        return bad(m, i, "writes by lines where rows lie apart");
     }
-    m->writes[m->nwrites++] = (sg_interval){.column = insn->column + m->slice->column,
-                                            .begin = m->byte * insn->dst,
-                                            .end = m->byte * (insn->dst + insn->bytes)};
-    return !insn->fed ? NULL : m->v->in_order ? write_lines(m, insn, i) : append(m, insn, i);
+    return !insn->fed       ? NULL
+           : m->v->in_order ? write_lines(m, insn, *to, i)
+                            : append(m, insn, *to, i);
 }
 
-static const char *run(const machine *m, const sg_insn *insn, int64_t i)
+static const char *run(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
-    sg_insn moved = *insn;
-    moved.column += m->slice->column;
-    if (insn->src > window_of(m)) {
-        return bad(m, i, "reads outside the input");
+    sg_ref from;
+    if (!find_place(m, &insn->from, true, &from) || !is_inside(m, from, insn->bytes)) {
+        return bad(m, i, "reads outside what is read");
     }
-    moved.src += m->slice->src;
-    return sg_verify_run(m->arena, m->e, m->rows, &moved, i);
+    to.at *= m->byte;
+    from.at *= m->byte;
+    return sg_verify_run(m->arena, m->e, m->rows, to, from, m->byte * insn->bytes, i);
 }
 
 static const char *execute(machine *m, const sg_insn *insn, int64_t i)
@@ -300,8 +339,8 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, "is unknown");
     }
     const sg_opcode_info *op = sg_opcode_get(insn->op);
-    if (op->over == (m->e->bits ? SG_OVER_BYTES : SG_OVER_BITS)) {
-        return bad(m, i, m->e->bits ? "is none over bits" : "is none over bytes");
+    if (op->over == (is_bits(m) ? SG_OVER_BYTES : SG_OVER_BITS)) {
+        return bad(m, i, is_bits(m) ? "is none over bits" : "is none over bytes");
     }
     const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_MIX;
     if (fills && (insn->reg < 0 || insn->reg >= m->body->registers || m->written[insn->reg])) {
@@ -309,8 +348,9 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     }
     const bool writes = op->does == SG_DOES_RUN || op->does == SG_DOES_STORE;
     const char *flaw = check_operands(m, insn, i);
+    sg_ref to;
     if (flaw == NULL && writes) {
-        flaw = write(m, insn, i);
+        flaw = write(m, insn, &to, i);
     }
     if (flaw != NULL) {
         return flaw;
@@ -322,12 +362,12 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         mix(m, insn);
         return NULL;
     case SG_DOES_STORE:
-        return store(m, insn, i);
+        return store(m, insn, to, i);
     case SG_DOES_RUN:
-        return run(m, insn, i);
+        return run(m, insn, to, i);
     case SG_DOES_HINT:
         /* has no meaning, but a place in the text */
-        return insn->column >= m->e->ntargets ? bad(m, i, "names no column") : NULL;
+        return insn->from.part >= m->e->map.nparts ? bad(m, i, "names no column") : NULL;
     }
     return NULL;
 }
@@ -344,8 +384,8 @@ static const char *run_slice(machine *m)
             return flaw;
         }
     }
-    for (int64_t c = 0; c < m->e->ntargets; ++c) {
-        if (m->fed[c] != 0 && m->fed[c] != m->rows * m->e->targets[c].width) {
+    for (int64_t p = 0; p < m->e->map.nparts; ++p) {
+        if (m->fed[p] != 0 && m->fed[p] != m->rows * m->e->map.parts[p].width) {
             return "a feed does not get all of its column";
         }
     }
@@ -355,8 +395,8 @@ static const char *run_slice(machine *m)
 const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
 {
     machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
-    m.byte = e->bits ? 8 : 1;
-    m.bits = e->bits ? (int)(8 * v->lane_bytes) : 1;
+    m.byte = is_bits(&m) ? 8 : 1;
+    m.bits = is_bits(&m) ? (int)(8 * v->lane_bytes) : 1;
     if (v->window_rows < 1 || v->window_rows > v->planned_rows / v->isa->ways ||
         v->window_rows * v->isa->ways != v->rows_per_trip || v->rows_per_trip > v->planned_rows ||
         v->block_rows < v->rows_per_trip || v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 ||
@@ -366,14 +406,14 @@ const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg
     int64_t writes = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        if (slice->body < 0 || slice->body >= v->nbodies || slice->column < 0 ||
-            slice->column >= e->ntargets || slice->src < 0 || slice->src >= e->row_bytes) {
+        if (slice->body < 0 || slice->body >= v->nbodies || slice->part < 0 ||
+            slice->part >= e->map.nparts || slice->at < 0 || slice->at >= e->map.row_stride) {
             return "a slice is nowhere";
         }
         writes += v->bodies[slice->body].ninsns;
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
-    m.fed = SG_NEW_ARRAY(arena, int64_t, e->ntargets);
+    m.fed = SG_NEW_ARRAY(arena, int64_t, e->map.nparts);
     for (int64_t s = 0; s < v->nslices; ++s) {
         m.slice = &v->slices[s];
         m.body = &v->bodies[m.slice->body];
