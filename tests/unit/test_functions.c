@@ -141,8 +141,8 @@ static bool is_found(const breaking *b, int64_t more)
     plan.choices = SG_NEW_ARRAY(&arena, sg_choice, b->plan->nchoices);
     plan.nchoices = 0;
     for (int64_t i = 0; i < b->plan->nchoices; ++i) {
-        if (b->plan->bits != NULL || b->function->variant == SG_CHOICE_PORTABLE ||
-            b->plan->choices[i].variant == b->function->variant) {
+        if (b->plan->bits != NULL || b->function->body == SG_CHOICE_PORTABLE ||
+            b->plan->choices[i].body == b->function->body) {
             plan.choices[plan.nchoices] = b->plan->choices[i];
             plan.choices[plan.nchoices++].rows += more;
         }
@@ -153,25 +153,24 @@ static bool is_found(const breaking *b, int64_t more)
 }
 
 /* The body that functions are of; NULL: of none, or of words over bits. */
-static const sg_variant *variant_of(const sg_plan *plan, const sg_function *f)
+static const sg_body *body_of(const sg_plan *plan, const sg_function *f)
 {
     if (plan->bits != NULL) {
-        return f->variant >= 0 && plan->bits->bodies[f->variant] == SG_BIT_VBMI
-                   ? plan->bits->vectors
-                   : NULL;
+        return f->body >= 0 && plan->bits->bodies[f->body] == SG_BIT_VBMI ? plan->bits->vectors
+                                                                          : NULL;
     }
-    return f->variant != SG_CHOICE_PORTABLE ? &plan->variants[f->variant] : NULL;
+    return f->body != SG_CHOICE_PORTABLE ? &plan->bodies[f->body] : NULL;
 }
 
 /* Whether calls for more rows go wrong that the proof does not make. */
 static bool is_wrong_elsewhere(const breaking *b)
 {
-    const sg_variant *v = variant_of(b->plan, b->function);
+    const sg_body *v = body_of(b->plan, b->function);
     if (v == NULL || b->plan->bits != NULL) { /* what the table asks is not what is called for */
         return false;
     }
     return is_found(b, v->rows_per_trip) || is_found(b, 3 * v->block_rows + 1) ||
-           is_found(b, 5 * v->front_trips * v->rows_per_trip);
+           is_found(b, 5 * v->stream_trips * v->rows_per_trip);
 }
 
 static bool is_block(sg_step_kind kind)
@@ -220,7 +219,7 @@ static bool is_no_fault(const breaking *b, mutant kind)
     const sg_step *s = b->whole;
     switch (kind) {
     case MUTANT_STORING: /* the same stores, but for what is asked for ahead */
-        return s->storing + b->step->storing == SG_STORING_CACHED + SG_STORING_PROLOGUE;
+        return s->storing + b->step->storing == SG_STORING_ORDINARY + SG_STORING_PROLOGUE;
     case MUTANT_REMOVED:
         return s->kind == SG_STEP_PREFETCH || s->kind == SG_STEP_PREFETCH_BLOCK ||
                s->kind == SG_STEP_WHOLE ||
@@ -387,7 +386,7 @@ static void break_points(breaking *b)
 
 static void break_storing(breaking *b)
 {
-    for (int i = SG_STORING_CACHED; i <= SG_STORING_GIVEN; ++i) {
+    for (int i = SG_STORING_ORDINARY; i <= SG_STORING_GIVEN; ++i) {
         if (i != (int)b->whole->storing) {
             b->step->storing = (sg_storing)i;
             try_mutant(b, MUTANT_STORING);
@@ -410,7 +409,7 @@ static void break_portion(breaking *b)
 static bool names_number(sg_step_kind kind)
 {
     static const sg_step_kind kinds[] = {SG_STEP_LET,    SG_STEP_VAR,  SG_STEP_SET,
-                                         SG_STEP_ADD,    SG_STEP_TAKE, SG_STEP_PART,
+                                         SG_STEP_ADD,    SG_STEP_TAKE, SG_STEP_STREAM,
                                          SG_STEP_BORROW, SG_STEP_TAIL, SG_STEP_RETURN};
     bool is = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
@@ -437,20 +436,20 @@ static void break_step(breaking *b)
     if (names_number(s->kind) || (is_block(s->kind) && s->value != NULL)) {
         break_number(b, &s->number);
     }
-    if (s->kind == SG_STEP_RUN || s->kind == SG_STEP_PART) {
+    if (s->kind == SG_STEP_RUN || s->kind == SG_STEP_STREAM) {
         break_storing(b);
     }
     if (s->kind == SG_STEP_RUN) {
         break_portion(b);
     }
     if (s->kind == SG_STEP_CALL) {
-        if (b->plan->functions[s->function].role == SG_ROLE_STRIP_EITHER) {
+        if (b->plan->functions[s->function].role == SG_ROLE_COLUMN_GROUP_EITHER) {
             break_storing(b);
         }
         break_callee(b, &s->function);
     }
-    for (int64_t i = 0; s->kind == SG_STEP_STRIPS && i < variant_of(b->plan, b->function)->nbodies;
-         ++i) {
+    for (int64_t i = 0;
+         s->kind == SG_STEP_COLUMN_GROUPS && i < body_of(b->plan, b->function)->ncodes; ++i) {
         break_callee(b, &s->functions[i]);
     }
     if (s->kind == SG_STEP_COMBINERS || s->kind == SG_STEP_COMBINE || s->kind == SG_STEP_COMBINED) {
@@ -478,11 +477,11 @@ static void break_plan(breaking *b, sg_plan *plan)
 
 /* What the functions of all samples have between them. */
 typedef struct seen {
-    bool ways[SG_WAY_IN_ORDER + 1];
+    bool ways[SG_STORE_IN_ORDER + 1];
     bool roles[SG_ROLE_COUNT];
     bool steps[SG_STEP_COUNT];
     bool portions[SG_PORTION_OTHERS + 1];
-    bool fronts[SG_FRONTS_NONE + 1]; /* of those past the cache */
+    bool fronts[SG_INTERLEAVING_NONE + 1]; /* of those past the cache */
     bool by_offset;
     bool two_windows; /* in a register */
     bool open;        /* rows */
@@ -492,16 +491,16 @@ static void see(seen *all, const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        const sg_variant *v = variant_of(plan, f);
-        all->ways[f->way] = true;
+        const sg_body *v = body_of(plan, f);
+        all->ways[f->store_mode] = true;
         all->roles[f->role] = true;
         all->by_offset = all->by_offset || f->by_offset;
-        all->two_windows = all->two_windows || (v != NULL && v->isa->ways == 2);
+        all->two_windows = all->two_windows || (v != NULL && v->isa->tiles == 2);
         for (int64_t s = 0; s < f->nsteps; ++s) {
             all->steps[f->steps[s].kind] = true;
             all->portions[f->steps[s].portion] = true;
-            if (f->steps[s].kind == SG_STEP_FRONTS && v != NULL) {
-                all->fronts[v->fronts] = true;
+            if (f->steps[s].kind == SG_STEP_COUNT_STREAMS && v != NULL) {
+                all->fronts[v->interleaving] = true;
             }
         }
     }
@@ -515,7 +514,7 @@ static void samples_have_everything(void **state)
     for (size_t i = 0; i < SAMPLES; ++i) {
         see(&all, plan_of(f, &samples[i]));
     }
-    for (int i = 0; i <= SG_WAY_IN_ORDER; ++i) {
+    for (int i = 0; i <= SG_STORE_IN_ORDER; ++i) {
         assert_true(all.ways[i]);
     }
     for (int i = 0; i < SG_ROLE_COUNT; ++i) {
@@ -529,7 +528,7 @@ static void samples_have_everything(void **state)
     for (int i = 0; i <= SG_PORTION_OTHERS; ++i) {
         assert_true(all.portions[i]);
     }
-    for (int i = 0; i <= SG_FRONTS_NONE; ++i) {
+    for (int i = 0; i <= SG_INTERLEAVING_NONE; ++i) {
         assert_true(all.fronts[i]);
     }
     assert_true(all.by_offset && all.two_windows && all.open);
@@ -567,7 +566,7 @@ static void a_wrong_bound_is_found(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = plan_of(f, &samples[1]);
-    const int64_t cached = sg_function_find(plan, 0, SG_WAY_CACHE);
+    const int64_t cached = sg_function_find(plan, 0, SG_STORE_ORDINARY);
     int bounds = 0;
     for (int64_t s = 0; s < plan->functions[cached].nsteps; ++s) {
         sg_step *step = &plan->functions[cached].steps[s];
@@ -618,15 +617,15 @@ static void other_numbers_than_a_variants_are_found(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = plan_of(f, &samples[1]);
-    sg_variant *v = &plan->variants[0];
-    assert_true(v->tail_rows > 0 && v->head_rows > 0);
+    sg_body *v = &plan->bodies[0];
+    assert_true(v->tail_rows > 0 && v->prologue_rows > 0);
     FOUND(--v->tail_rows, ++v->tail_rows);
-    FOUND(++v->head_rows, --v->head_rows);
+    FOUND(++v->prologue_rows, --v->prologue_rows);
     FOUND(v->rows_per_trip *= 2, v->rows_per_trip /= 2);
-    const int64_t front_trips = v->front_trips;
-    FOUND(v->front_trips = 0, v->front_trips = front_trips);
+    const int64_t stream_trips = v->stream_trips;
+    FOUND(v->stream_trips = 0, v->stream_trips = stream_trips);
     plan = plan_of(f, &samples[5]);
-    v = &plan->variants[0];
+    v = &plan->bodies[0];
     FOUND(--v->block_rows, ++v->block_rows);
 }
 

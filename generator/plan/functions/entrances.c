@@ -47,8 +47,8 @@ static void write_dispatch(sg_writer *w)
 {
     write_none(w, "pointers behind the last group are no pointers");
     write_choice(w);
-    sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_WAY_CACHE), NUMBER(FIRST),
-            NUMBER(LAST));
+    sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_STORE_ORDINARY),
+            NUMBER(FIRST), NUMBER(LAST));
 }
 
 /* Any number of rows: a body, or trips of the portable program and then single rows. An array of
@@ -128,7 +128,7 @@ static void add(sg_arena *arena, sg_plan *plan, sg_function_role role, void (*wr
 {
     sg_writer w = sg_writer_begin(arena, plan, SG_CHOICE_PORTABLE);
     write(&w);
-    (void)sg_writer_end(&w, plan, role, SG_WAY_CACHE);
+    (void)sg_writer_end(&w, plan, role, SG_STORE_ORDINARY);
 }
 
 void sg_entrances_build(sg_arena *arena, sg_plan *plan)

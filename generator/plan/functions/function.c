@@ -35,11 +35,12 @@ const char *sg_expr_name(sg_expr_op op)
 
 const char *sg_storing_name(sg_storing storing)
 {
-    static const char *const names[] = {[SG_STORING_CACHED] = "cached",
+    static const char *const names[] = {[SG_STORING_ORDINARY] = "ordinary",
                                         [SG_STORING_PROLOGUE] = "prologue",
-                                        [SG_STORING_PAST] = "past",
+                                        [SG_STORING_NON_TEMPORAL] = "non-temporal",
                                         [SG_STORING_COMBINED] = "combined",
-                                        [SG_STORING_COMBINED_PAST] = "combined past",
+                                        [SG_STORING_COMBINED_NON_TEMPORAL] =
+                                            "combined non-temporal",
                                         [SG_STORING_LINES] = "lines",
                                         [SG_STORING_GIVEN] = "given"};
     return names[storing];
@@ -57,11 +58,11 @@ const char *sg_role_name(sg_function_role role)
 {
     static const char *const names[] = {[SG_ROLE_ROWS] = "rows",
                                         [SG_ROLE_BLOCK] = "block",
-                                        [SG_ROLE_STRIP] = "strip",
-                                        [SG_ROLE_STRIP_EITHER] = "strip_either",
-                                        [SG_ROLE_STRIP_ROWS] = "strip_rows",
+                                        [SG_ROLE_COLUMN_GROUP] = "column_group",
+                                        [SG_ROLE_COLUMN_GROUP_EITHER] = "column_group_either",
+                                        [SG_ROLE_COLUMN_GROUP_ROWS] = "column_group_rows",
                                         [SG_ROLE_GROUPS] = "groups",
-                                        [SG_ROLE_STRIP_ROW] = "strip_row",
+                                        [SG_ROLE_COLUMN_GROUP_ROW] = "column_group_row",
                                         [SG_ROLE_DISPATCH] = "dispatch",
                                         [SG_ROLE_ANY] = "any",
                                         [SG_ROLE_OPEN] = "open",
@@ -70,12 +71,12 @@ const char *sg_role_name(sg_function_role role)
     return names[role];
 }
 
-int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way)
+int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
 {
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        if ((f->role == SG_ROLE_ROWS || f->role == SG_ROLE_GROUPS) && f->variant == variant &&
-            f->way == way) {
+        if ((f->role == SG_ROLE_ROWS || f->role == SG_ROLE_GROUPS) && f->body == body &&
+            f->store_mode == store_mode) {
             return i;
         }
     }

@@ -6,17 +6,17 @@
 #include "plan/functions/bit_groups.h"
 #include "plan/functions/entrances.h"
 #include "plan/functions/rows.h"
-#include "plan/functions/strips.h"
+#include "plan/functions/column_groups.h"
 #include "plan/plan.h"
 
-/* Functions of a variant: in order, or four ways of storing, each of which takes rows, blocks, and
- * for every body one or two functions of strips. Over bits a body stores in one way or two. Two
- * choose. */
+/* Functions of a body: in order, or four ways of storing, each of which takes rows, blocks, and
+ * for every body one or two functions of column groups. Over bits a body stores in one way or two.
+ * Two choose. */
 static int64_t most_functions(const sg_plan *plan)
 {
     int64_t most = 2 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        most += plan->array_params ? 4 * (2 + 2 * plan->variants[i].nbodies) : 4;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        most += plan->array_params ? 4 * (2 + 2 * plan->bodies[i].ncodes) : 4;
     }
     return most;
 }
@@ -27,12 +27,12 @@ void sg_functions_build(sg_arena *arena, sg_plan *plan)
     if (plan->bits != NULL) {
         sg_bit_groups_build(arena, plan);
     }
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
         if (!sg_choices_want(plan, i)) {
             continue;
         }
         if (plan->array_params) {
-            sg_strips_build(arena, plan, i);
+            sg_column_groups_build(arena, plan, i);
         } else {
             sg_rows_build(arena, plan, i);
         }

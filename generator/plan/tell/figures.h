@@ -46,7 +46,7 @@ typedef struct sg_figures {
 sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code);
 
 /* Instructions of all kinds. */
-int64_t sg_figures_instructions(const sg_body_figures *body);
+int64_t sg_figures_instructions(const sg_body_figures *code);
 
 /* The sums of all of them, without bodies. Sums beyond int64 are INT64_MAX. */
 sg_figures sg_figures_total(const sg_figures *figures, int64_t count);

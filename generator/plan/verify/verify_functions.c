@@ -26,7 +26,7 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Parts that may take turns: as many as processors want, splitgen_fronts() in splitgen/runs.h. */
+/* Parts that may take turns: as many as processors want, splitgen_streams() in splitgen/runs.h. */
 static const int64_t parts[] = {1, 2, 4};
 #define PARTS_MAX 4
 
@@ -45,10 +45,10 @@ static const int64_t parts[] = {1, 2, 4};
 /* All rows of a call; over bits, groups of rows, of which those that make no group are one more. */
 typedef struct machine {
     const sg_plan *plan;
-    const sg_variant *v; /* NULL: of words over bits, and of the portable program */
-    const sg_body *body; /* whose rows are looked at */
-    int64_t trip;        /* rows */
-    sg_way way;          /* that was chosen */
+    const sg_body *v;         /* NULL: of words over bits, and of the portable program */
+    const sg_code *code;      /* whose rows are looked at */
+    int64_t trip;             /* rows */
+    sg_store_mode store_mode; /* that was chosen */
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
@@ -79,8 +79,8 @@ typedef enum combiners { COMBINERS_NONE, COMBINERS_ONE, COMBINERS_BY_PART } comb
 /* A function under execution. Rows are counted from the first of the tensors. */
 typedef struct call {
     const sg_function *f;
-    sg_way way;   /* as the function stores, or as its caller does, which says so */
-    int64_t base; /* row that the pointers given are at */
+    sg_store_mode store_mode; /* as the function stores, or as its caller does, which says so */
+    int64_t base;             /* row that the pointers given are at */
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
     bool strings; /* it was asked for the string instruction */
@@ -101,10 +101,10 @@ static void fail(machine *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-/* splitgen_part() in splitgen/runs.h. */
-static int64_t part_of(int64_t trips, int64_t fronts, int64_t turn, int64_t bytes)
+/* splitgen_per_stream() in splitgen/runs.h. */
+static int64_t part_of(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
 {
-    const int64_t part = trips / (fronts * turn) * turn;
+    const int64_t part = trips / (streams * turn) * turn;
     const int64_t less = (8192 + turn * bytes - 1) / (turn * bytes) * turn;
     return part > less && part * bytes % 268435456 == 0 ? part - less : part;
 }
@@ -162,8 +162,8 @@ static int64_t value_of(machine *m, call *c, const sg_expr *e)
             fail(m, "divides by nothing");
             return 0;
         }
-        return e->op == SG_EXPR_PART
-                   ? part_of(a, c->number[SG_NUMBER_FRONTS], b, value_of(m, c, e->of[2]))
+        return e->op == SG_EXPR_PER_STREAM
+                   ? part_of(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
                : e->op == SG_EXPR_OVER ? a / b
                                        : a % b;
     }
@@ -174,14 +174,15 @@ static int64_t value_of(machine *m, call *c, const sg_expr *e)
 /* Whether an instruction is one that is done for all parts together. */
 static bool is_together(const sg_insn *insn, sg_storing storing)
 {
-    return storing == SG_STORING_PAST ? sg_insn_is_run(insn) && insn->lines : insn->fed;
+    return storing == SG_STORING_NON_TEMPORAL ? sg_insn_is_run(insn) && insn->lines
+                                              : insn->combines;
 }
 
-static bool has_fed(const sg_body *body)
+static bool has_combined(const sg_code *code)
 {
     bool has = false;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        has = has || body->insns[i].fed;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        has = has || code->insns[i].combines;
     }
     return has;
 }
@@ -190,8 +191,8 @@ static bool has_fed(const sg_body *body)
 static uint8_t bits_of(const machine *m, sg_portion portion, sg_storing storing)
 {
     bool has[2] = {false, false};
-    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->body->ninsns; ++i) {
-        const sg_insn *insn = &m->body->insns[i];
+    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
+        const sg_insn *insn = &m->code->insns[i];
         if (insn->op == SG_INSN_STORE || sg_insn_is_run(insn)) {
             has[is_together(insn, storing) ? 0 : 1] = true;
         }
@@ -266,14 +267,16 @@ static unsigned bit(int number)
 }
 
 /* How instructions store in each way. */
-static bool is_of_way(sg_way way, sg_storing storing)
+static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
 {
-    static const sg_storing storings[] = {[SG_WAY_CACHE] = SG_STORING_CACHED,
-                                          [SG_WAY_PAST] = SG_STORING_PAST,
-                                          [SG_WAY_FEED] = SG_STORING_COMBINED,
-                                          [SG_WAY_FEED_PAST] = SG_STORING_COMBINED_PAST,
-                                          [SG_WAY_IN_ORDER] = SG_STORING_LINES};
-    return storing == storings[way] || (way == SG_WAY_CACHE && storing == SG_STORING_PROLOGUE);
+    static const sg_storing storings[] = {[SG_STORE_ORDINARY] = SG_STORING_ORDINARY,
+                                          [SG_STORE_NON_TEMPORAL] = SG_STORING_NON_TEMPORAL,
+                                          [SG_STORE_COMBINED] = SG_STORING_COMBINED,
+                                          [SG_STORE_COMBINED_NON_TEMPORAL] =
+                                              SG_STORING_COMBINED_NON_TEMPORAL,
+                                          [SG_STORE_IN_ORDER] = SG_STORING_LINES};
+    return storing == storings[store_mode] ||
+           (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
 }
 
 /* Functions that store as they are told are those that two others have in common. */
@@ -281,7 +284,8 @@ static sg_storing storing_of(machine *m, const call *c, const sg_step *s)
 {
     const bool given = s->storing == SG_STORING_GIVEN;
     const sg_storing storing = given ? c->given : s->storing;
-    if (given != (c->f->role == SG_ROLE_STRIP_EITHER) || !is_of_way(c->way, storing)) {
+    if (given != (c->f->role == SG_ROLE_COLUMN_GROUP_EITHER) ||
+        !is_of_way(c->store_mode, storing)) {
         fail(m, "stores in another way than its own");
     }
     return storing;
@@ -291,8 +295,8 @@ static sg_storing storing_of(machine *m, const call *c, const sg_step *s)
 static bool asks_fronts(const machine *m, sg_storing storing)
 {
     bool asks = false;
-    for (int64_t i = 0; storing == SG_STORING_PAST && i < m->body->ninsns; ++i) {
-        asks = asks || (sg_insn_is_run(&m->body->insns[i]) && m->body->insns[i].lines);
+    for (int64_t i = 0; storing == SG_STORING_NON_TEMPORAL && i < m->code->ninsns; ++i) {
+        asks = asks || (sg_insn_is_run(&m->code->insns[i]) && m->code->insns[i].lines);
     }
     return asks;
 }
@@ -300,7 +304,7 @@ static bool asks_fronts(const machine *m, sg_storing storing)
 static void run_together(machine *m, call *c, const sg_step *s)
 {
     const uint8_t bits = bits_of(m, s->portion, s->storing);
-    const bool combines = s->storing == SG_STORING_COMBINED_PAST;
+    const bool combines = s->storing == SG_STORING_COMBINED_NON_TEMPORAL;
     check_pointers(m, c->part, combines);
     for (int64_t i = 0; i < m->parts; ++i) {
         const int64_t row = c->part.in + i * c->distance;
@@ -314,15 +318,17 @@ static void run_together(machine *m, call *c, const sg_step *s)
 static void run(machine *m, call *c, const sg_step *s)
 {
     const sg_storing storing = storing_of(m, c, s);
-    const bool combines = storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_PAST;
-    const bool past = storing == SG_STORING_PAST || storing == SG_STORING_COMBINED_PAST;
-    m->unfenced = m->unfenced || past || storing == SG_STORING_LINES;
-    m->stored = m->stored || c->way == m->way;
+    const bool combines =
+        storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    const bool non_temporal =
+        storing == SG_STORING_NON_TEMPORAL || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    m->unfenced = m->unfenced || non_temporal || storing == SG_STORING_LINES;
+    m->stored = m->stored || c->store_mode == m->store_mode;
     if ((s->portion == SG_PORTION_ALL) != (c->part.in == NOWHERE)) {
         fail(m, "copies all of a body where it has parts, or a portion where it has none");
     }
     if ((s->strings && !c->strings) ||
-        (asks_fronts(m, storing) && c->number[SG_NUMBER_FRONTS] == NOWHERE)) {
+        (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE)) {
         fail(m, "has not asked the processor what instructions are told");
     }
     if (s->portion == SG_PORTION_TOGETHER) {
@@ -330,7 +336,7 @@ static void run(machine *m, call *c, const sg_step *s)
         return;
     }
     check_pointers(m, c->at, combines);
-    if (storing == SG_STORING_PAST && (c->at.in - m->first) % m->line_rows != 0) {
+    if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
         fail(m, "bypasses the cache where no line begins");
     }
     if (storing == SG_STORING_LINES) {
@@ -357,10 +363,10 @@ static bool is_range(const machine *m, const sg_function *f)
            f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && m->plan->array_params);
 }
 
-/* What it is given: rows, or windows of a block, from a row on. */
+/* What it is given: rows, or tiles of a block, from a row on. */
 static void give(machine *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
-    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_STRIP_ROWS;
+    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_COLUMN_GROUP_ROWS;
     if (is_range(m, f)) {
         to->number[SG_NUMBER_FIRST] = first;
         to->number[SG_NUMBER_LAST] = count;
@@ -375,8 +381,8 @@ static void give(machine *m, const sg_function *f, call *to, int64_t first, int6
     } else {
         to->base += first;
     }
-    if (f->role != SG_ROLE_STRIP_ROW) {
-        to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_WINDOWS] = count;
+    if (f->role != SG_ROLE_COLUMN_GROUP_ROW) {
+        to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
     } else if (count != 1) {
         fail(m, "takes several rows for one");
     }
@@ -386,7 +392,7 @@ static void give(machine *m, const sg_function *f, call *to, int64_t first, int6
 }
 
 /* Executes a function with pointers at a row of the tensors, or, of an array of outputs, with that
- * row as a number. Those of no variant use the pointers that they are given. */
+ * row as a number. Those of no body use the pointers that they are given. */
 static void enter(machine *m, const sg_function *f, call to, int64_t first, int64_t count)
 {
     to.f = f;
@@ -396,7 +402,7 @@ static void enter(machine *m, const sg_function *f, call to, int64_t first, int6
         to.combining[i] = NOWHERE;
     }
     give(m, f, &to, first, count);
-    if (f->variant == SG_CHOICE_PORTABLE) {
+    if (f->body == SG_CHOICE_PORTABLE) {
         to.at = (pointers){to.base, to.base, to.base};
     }
     ++m->depth;
@@ -419,73 +425,74 @@ static call begin_call(void)
     return c;
 }
 
-/* Which functions a function may call: of its own variant if it has one, and of the body that is
+/* Which functions a function may call: of its own body if it has one, and of the body that is
  * looked at; they store as it does, or, unless it leaves all to them, through the cache. */
 static bool may_call(const machine *m, const sg_function *from, const sg_function *to, bool all)
 {
     static const struct {
         bool of_body;
         sg_function_role by[2];
-    } called[] = {[SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-                  [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-                  [SG_ROLE_STRIP] = {true, {SG_ROLE_BLOCK, SG_ROLE_STRIP_ROWS}},
-                  [SG_ROLE_STRIP_EITHER] = {true, {SG_ROLE_STRIP, SG_ROLE_STRIP}},
-                  [SG_ROLE_STRIP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-                  [SG_ROLE_STRIP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
-                  [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
-                  [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-                  [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
-                  [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
-                  [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
-                  [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
+    } called[] = {
+        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
+        [SG_ROLE_COLUMN_GROUP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
+        [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
+        [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
+        [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
     const int64_t portable =
         m->plan->bits != NULL ? m->plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
-    const int64_t variant = from->variant == SG_CHOICE_PORTABLE ? portable : from->variant;
-    return to != from && to->variant == variant &&
+    const int64_t body = from->body == SG_CHOICE_PORTABLE ? portable : from->body;
+    return to != from && to->body == body &&
            (from->role == called[to->role].by[0] || from->role == called[to->role].by[1]) &&
-           (to->way == from->way || (to->way == SG_WAY_CACHE && !all)) &&
-           (!called[to->role].of_body || to->body == m->body - m->v->bodies);
+           (to->store_mode == from->store_mode || (to->store_mode == SG_STORE_ORDINARY && !all)) &&
+           (!called[to->role].of_body || to->code == m->code - m->v->codes);
 }
 
 static void call_function(machine *m, call *from, const sg_step *s, int64_t number)
 {
     const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
     const sg_function *f = is ? &m->plan->functions[number] : NULL;
-    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_STRIPS)) {
+    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_COLUMN_GROUPS)) {
         fail(m, "calls a function that is not for it");
         return;
     }
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
     call to = begin_call();
-    to.way = f->role == SG_ROLE_STRIP_EITHER ? from->way : f->way;
+    to.store_mode = f->role == SG_ROLE_COLUMN_GROUP_EITHER ? from->store_mode : f->store_mode;
     to.given = s->storing;
     to.base = from->base;
     if (f->role != SG_ROLE_ROWS) {
         to.at.in = from->at.in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
     }
-    if (f->role == SG_ROLE_STRIP_ROW) {
+    if (f->role == SG_ROLE_COLUMN_GROUP_ROW) {
         to.number[SG_NUMBER_IS_FIRST] = from->number[SG_NUMBER_IS_FIRST];
         to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
     }
     enter(m, f, to, first, count);
 }
 
-/* Of the strips the one of the body whose rows are looked at. */
-static void call_strips(machine *m, call *c, const sg_step *s)
+/* Of the column groups the one of the body whose rows are looked at. */
+static void call_column_groups(machine *m, call *c, const sg_step *s)
 {
-    call_function(m, c, s, s->functions[m->body - m->v->bodies]);
+    call_function(m, c, s, s->functions[m->code - m->v->codes]);
 }
 
-/* Pointers of those named are put to a row, or moved by rows. That to the input of a strip may
- * begin within a row, so that behind the last one there is none to point to. */
+/* Pointers of those named are put to a row, or moved by rows. That to the input of a column group
+ * may begin within a row, so that behind the last one there is none to point to. */
 static void point(machine *m, call *c, pointers *at, const sg_step *s, int64_t row)
 {
     const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT ||
-                       s->kind == SG_STEP_ADVANCE_PARTS;
+                       s->kind == SG_STEP_ADVANCE_STREAMS;
     const sg_function_role role = c->f->role;
-    const bool within = role == SG_ROLE_STRIP || role == SG_ROLE_STRIP_EITHER ||
-                        role == SG_ROLE_STRIP_ROWS || role == SG_ROLE_STRIP_ROW;
+    const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
+                        role == SG_ROLE_COLUMN_GROUP_ROWS || role == SG_ROLE_COLUMN_GROUP_ROW;
     const sg_bits *bits = m->plan->bits;
     const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
     const int64_t end = rests ? bits->groups : m->last; /* what is left is less than a group */
@@ -533,10 +540,11 @@ static int64_t *combining(machine *m, call *c, bool by_part, sg_number number)
 static void combine(machine *m, call *c, const sg_step *s)
 {
     const int64_t row = s->is_bool ? c->base + value_of(m, c, s->value) : c->at.combined;
-    if (!are_copied(m, row - m->v->head_rows, row)) {
+    if (!are_copied(m, row - m->v->prologue_rows, row)) {
         fail(m, "combines writes behind rows that are not copied");
     }
-    if (c->way == SG_WAY_FEED_PAST && has_fed(m->body) && c->number[SG_NUMBER_FRONTS] == NOWHERE) {
+    if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && has_combined(m->code) &&
+        c->number[SG_NUMBER_STREAMS] == NOWHERE) {
         fail(m, "has not asked the processor what instructions are told");
     }
     *combining(m, c, s->is_bool, s->number) = row;
@@ -623,21 +631,21 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_RETREAT:
         point(m, c, &c->at, s, -value_of(m, c, s->value));
         break;
-    case SG_STEP_PARTS:
+    case SG_STEP_STREAMS:
         point(m, c, &c->part, s, c->base + value_of(m, c, s->value));
         c->distance = value_of(m, c, s->count);
         break;
-    case SG_STEP_PART:
+    case SG_STEP_STREAM:
         point_part(m, c, s);
         break;
-    case SG_STEP_ADVANCE_PARTS:
+    case SG_STEP_ADVANCE_STREAMS:
         point(m, c, &c->part, s, value_of(m, c, s->value));
         break;
     case SG_STEP_RUN:
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        if (c->f->variant == SG_CHOICE_PORTABLE) {
+        if (c->f->body == SG_CHOICE_PORTABLE) {
             copy_portable(m, c, c->number[s->number], 1);
         } else {
             copy_tail(m, c, c->number[s->number]);
@@ -658,8 +666,8 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_CALL:
         call_function(m, c, s, s->function);
         break;
-    case SG_STEP_STRIPS:
-        call_strips(m, c, s);
+    case SG_STEP_COLUMN_GROUPS:
+        call_column_groups(m, c, s);
         break;
     case SG_STEP_COMBINERS:
         c->combiners = s->is_bool ? COMBINERS_BY_PART : COMBINERS_ONE;
@@ -686,12 +694,12 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         }
         break;
     case SG_STEP_PREFETCH:
-        if (c->number[SG_NUMBER_FRONTS] == NOWHERE) {
+        if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
             fail(m, "has not asked the processor what instructions are told");
         }
         break;
-    case SG_STEP_FRONTS:
-        c->number[SG_NUMBER_FRONTS] = m->parts;
+    case SG_STEP_COUNT_STREAMS:
+        c->number[SG_NUMBER_STREAMS] = m->parts;
         break;
     case SG_STEP_FENCE:
         m->unfenced = false;
@@ -713,13 +721,13 @@ static void forget(call *c, int64_t first, int64_t last)
     }
 }
 
-static void loop(machine *m, call *c, const sg_step *s, int64_t body)
+static void loop(machine *m, call *c, const sg_step *s, int64_t code)
 {
     if (s->value != NULL) {
         c->number[s->number] = value_of(m, c, s->value);
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
-        execute(m, c, body, s->end);
+        execute(m, c, code, s->end);
         if (c->breaks || c->leaves) {
             c->breaks = false;
             break;
@@ -777,8 +785,8 @@ static int64_t find_line_rows(const machine *m, int64_t column)
 {
     const sg_bits *bits = m->plan->bits;
     int64_t rows = 1;
-    for (int64_t i = 0; i < m->body->ninsns; ++i) {
-        const sg_insn *insn = &m->body->insns[i];
+    for (int64_t i = 0; i < m->code->ninsns; ++i) {
+        const sg_insn *insn = &m->code->insns[i];
         if (insn->op == SG_INSN_STORE && (bits == NULL || insn->lines)) {
             const sg_map *map = &m->plan->map;
             const int64_t stride = insn->to.part == SG_WHOLE
@@ -793,14 +801,14 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     return rows;
 }
 
-/* One call of a function, with an eye on one body. No row is copied twice but by one window that
+/* One call of a function, with an eye on one body. No row is copied twice but by one tile that
  * overlaps. */
 static const char *check_call(sg_arena *arena, machine *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
     const int64_t items = m->plan->split->items;
     call to = begin_call();
-    to.way = f->way;
+    to.store_mode = f->store_mode;
     m->first = first;
     m->last = first + rows;
     m->halves = 0;
@@ -871,11 +879,11 @@ static const char *check_around(sg_arena *arena, machine *m, const sg_function *
     return flaw;
 }
 
-static bool has_fronts(const sg_function *f)
+static bool has_streams(const sg_function *f)
 {
     bool has = false;
     for (int64_t i = 0; i < f->nsteps; ++i) {
-        has = has || f->steps[i].kind == SG_STEP_FRONTS;
+        has = has || f->steps[i].kind == SG_STEP_COUNT_STREAMS;
     }
     return has;
 }
@@ -884,18 +892,18 @@ static bool has_fronts(const sg_function *f)
  * those, then two blocks, then the first turns of all parts and those behind. */
 static const char *check_function(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
 {
-    const sg_variant *v = m->v;
-    const bool turns_parts = has_fronts(f);
+    const sg_body *v = m->v;
+    const bool interleaves_streams = has_streams(f);
     const char *flaw = NULL;
     m->stored = v == NULL; /* words store in one way */
-    for (size_t p = 0; flaw == NULL && p < (turns_parts ? sizeof parts / sizeof parts[0] : 1);
-         ++p) {
+    for (size_t p = 0;
+         flaw == NULL && p < (interleaves_streams ? sizeof parts / sizeof parts[0] : 1); ++p) {
         m->parts = parts[p];
         flaw = check_least(arena, m, f, least);
-        const int64_t turns = v != NULL ? parts[p] * v->front_trips * m->trip : 0;
+        const int64_t turns = v != NULL ? parts[p] * v->stream_trips * m->trip : 0;
         const int64_t around[] = {v != NULL ? 2 * v->block_rows : 0,
-                                  v != NULL ? v->head_rows * parts[p] + turns : 0, 3 * turns};
-        for (size_t i = 0; flaw == NULL && i < (turns_parts ? 3 : 1); ++i) {
+                                  v != NULL ? v->prologue_rows * parts[p] + turns : 0, 3 * turns};
+        for (size_t i = 0; flaw == NULL && i < (interleaves_streams ? 3 : 1); ++i) {
             flaw = check_around(arena, m, f, least, around[i]);
         }
     }
@@ -905,22 +913,22 @@ static const char *check_function(sg_arena *arena, machine *m, const sg_function
                                  (int64_t)(f - m->plan->functions));
 }
 
-/* Most rows of a call above, of a function of a variant that is called for `least`. */
-static int64_t most_rows(const sg_variant *v, int64_t least)
+/* Most rows of a call above, of a function of a body that is called for `least`. */
+static int64_t most_rows(const sg_body *v, int64_t least)
 {
     return v == NULL ? least + 2
-                     : least + 2 * v->block_rows + PARTS_MAX * v->head_rows +
-                           (3 * PARTS_MAX * v->front_trips + 2) * v->rows_per_trip + 1;
+                     : least + 2 * v->block_rows + PARTS_MAX * v->prologue_rows +
+                           (3 * PARTS_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
 }
 
-/* Looks at one body of a variant, NULL: at words over bits, that begins at a column. */
+/* Looks at one body of a body, NULL: at words over bits, that begins at a column. */
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
-                              const sg_variant *v, const sg_slice *slice, int64_t least)
+                              const sg_body *v, const sg_slice *slice, int64_t least)
 {
-    machine m = {.plan = plan, .v = v, .way = f->way, .trip = 1, .line_rows = 1};
+    machine m = {.plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1};
     m.copied = SG_NEW_ARRAY(arena, uint8_t, most_rows(v, least));
     if (v != NULL) {
-        m.body = &v->bodies[slice->body];
+        m.code = &v->codes[slice->code];
         m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
         m.line_rows = find_line_rows(&m, slice->part);
     }
@@ -931,15 +939,15 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
 static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_choice *choice,
                                 const sg_function *f)
 {
-    const sg_variant *v = &plan->variants[choice->variant];
-    bool *looked_at = SG_NEW_ARRAY(arena, bool, v->nbodies);
+    const sg_body *v = &plan->bodies[choice->body];
+    bool *looked_at = SG_NEW_ARRAY(arena, bool, v->ncodes);
     const char *flaw = NULL;
     for (int64_t s = 0; flaw == NULL && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        if (!looked_at[slice->body]) {
+        if (!looked_at[slice->code]) {
             flaw = check_body(arena, plan, f, v, slice, choice->rows);
         }
-        looked_at[slice->body] = true;
+        looked_at[slice->code] = true;
     }
     return flaw;
 }
@@ -998,11 +1006,11 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        if (f->variant == SG_CHOICE_PORTABLE) {
+        if (f->body == SG_CHOICE_PORTABLE) {
             flaw = check_entrance(arena, plan, f);
         } else if (f->role == SG_ROLE_GROUPS) {
             const sg_bits *bits = plan->bits;
-            const sg_variant *v = bits->bodies[f->variant] == SG_BIT_VBMI ? bits->vectors : NULL;
+            const sg_body *v = bits->bodies[f->body] == SG_BIT_VBMI ? bits->vectors : NULL;
             flaw = check_body(arena, plan, f, v, v != NULL ? v->slices : NULL, 1);
         }
     }
@@ -1013,16 +1021,16 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
 static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choice *choice)
 {
     const int64_t portable = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
-    const bool is_portable = choice->variant == SG_CHOICE_PORTABLE;
+    const bool is_portable = choice->body == SG_CHOICE_PORTABLE;
     const int64_t number =
-        sg_function_find(plan, is_portable ? portable : choice->variant, choice->way);
+        sg_function_find(plan, is_portable ? portable : choice->body, choice->store_mode);
     if (number < 0) {
         return is_portable && plan->bits == NULL ? NULL : "has no function";
     }
     if (plan->bits != NULL) {
         return NULL; /* all of them are looked at */
     }
-    return plan->variants[choice->variant].front_trips < 1
+    return plan->bodies[choice->body].stream_trips < 1
                ? "takes no trips in a turn"
                : check_choice(arena, plan, choice, &plan->functions[number]);
 }
