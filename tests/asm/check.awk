@@ -43,9 +43,10 @@ FILENAME ~ /\.dump$/ && $1 == "body" {
     feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
 }
+FILENAME ~ /\.dump$/ && $1 == "function" { body = "" } # the functions around bodies, behind them all
 FILENAME ~ /\.dump$/ && body == "" { next }
 FILENAME ~ /\.dump$/ && $1 == "slice" { next }
-FILENAME ~ /\.dump$/ && $1 == "body" { # a function for each, in place of one for all
+FILENAME ~ /\.dump$/ && $1 == "code" { # a function for each, in place of one for all
     if ($2 == 0 && body == bodies[nbodies]) {
         --nbodies
     }
@@ -56,9 +57,9 @@ FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "mask" { masks[body]++; next }
 FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "index" { indices[body]++; next }
 FILENAME ~ /\.dump$/ {
     what = $2 == "=" ? $3 : $1
-    if (what ~ /^(lines|copy|call|move)$/) {
+    if (what ~ /^(vectors|copy|call|move)$/) {
         runs[body]++
-        fed_runs[body] += $NF == "fed"
+        fed_runs[body] += $NF == "combines"
     } else if (what == "load" && $5 == "step") { # put together from pieces
         planned[body, "load"] += unit / $8
         planned[body, "merge"] += unit / $8 - 1
@@ -66,7 +67,7 @@ FILENAME ~ /\.dump$/ {
         planned[body, "load"]++
     } else if (what ~ /^(load|store|permute|permute2|blend|prefetch)$/) {
         planned[body, what]++
-        if ($NF == "fed") {
+        if ($NF == "combines") {
             fed_stores[body]++
             sub(/\+.*/, "", $2)
             fed_outputs[body] += !((body, $2) in is_fed)

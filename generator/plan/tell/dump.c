@@ -352,7 +352,7 @@ static void dump_body(sg_buf *out, const sg_body *v)
     }
     for (int64_t b = 0; b < v->ncodes; ++b) {
         if (v->nslices > 1) {
-            sg_buf_printf(out, "   body %" PRId64 "\n", b);
+            sg_buf_printf(out, "   code %" PRId64 "\n", b);
         }
         sg_dump_code(out, &v->codes[b], v->lanes, false);
     }
