@@ -46,7 +46,7 @@ size_t splitgen_stream_answer;
 #if !defined(SPLITGEN_CPU_IGNORE)
 #define SPLITGEN_CPU_IGNORE 0U
 #endif
-SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_TURN(SPLITGEN_CPU_ASSUME), assumed_to_take_turns_one_way);
+SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_STREAM(SPLITGEN_CPU_ASSUME), assumed_to_take_turns_one_way);
 
 static unsigned long long enabled_states(void)
 {
@@ -159,7 +159,7 @@ size_t splitgen_stream_bytes(void)
     if (known == 0) {
         const size_t amd = largest_cache(0x8000001DU);
         const size_t cache = amd > 0 ? amd : largest_cache(4);
-        const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_PAST) != 0;
+        const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_CACHE) != 0;
         const size_t share = near ? SHARE_NEAR(cache) : cache / 4 * 3;
         known = share > 0 && share < SHARE_MAX ? share : SHARE_MAX;
         __atomic_store_n(&splitgen_stream_answer, known, __ATOMIC_RELAXED);

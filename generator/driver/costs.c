@@ -35,9 +35,19 @@ static void add_summary(sg_buf *out, const sg_figures *f)
                   f->moved, f->moved, f->copies);
 }
 
-static void add_row(sg_buf *out, const char *name, int64_t instructions)
+static void add_cell(sg_buf *out, const char *text)
 {
-    sg_buf_printf(out, "  %-*s%*" PRId64 "\n", NAME_WIDTH, name, NUMBER_WIDTH, instructions);
+    sg_buf_printf(out, "%*s", NUMBER_WIDTH, text);
+}
+
+static void add_number(sg_buf *out, int64_t number)
+{
+    sg_buf_printf(out, "%*" PRId64, NUMBER_WIDTH, number);
+}
+
+static void begin_row(sg_buf *out, const char *name)
+{
+    sg_buf_printf(out, "  %-*s", NAME_WIDTH, name);
 }
 
 static void add_bodies(sg_buf *out, const sg_figures *f)
@@ -49,7 +59,15 @@ static void add_bodies(sg_buf *out, const sg_figures *f)
         if (body->only != SG_UARCH_GENERIC) {
             sg_buf_printf(&name, " (%s)", sg_uarch_name(body->only));
         }
-        add_row(out, name.ptr, sg_figures_instructions(body));
+        begin_row(out, name.ptr);
+        add_number(out, sg_figures_instructions(body));
+        if (body->functions == SG_FUNCTIONS_UNCOUNTED) {
+            add_cell(out, "-");
+        } else {
+            add_number(out, body->functions);
+        }
+        add_number(out, body->constants);
+        sg_buf_addc(out, '\n');
         sg_buf_free(&name);
     }
 }
@@ -57,9 +75,17 @@ static void add_bodies(sg_buf *out, const sg_figures *f)
 /* The table of a kernel, or of all of them, which has no bodies. */
 static void add_table(sg_buf *out, const sg_figures *f)
 {
-    sg_buf_printf(out, "  %-*s%*s\n", NAME_WIDTH, "body", NUMBER_WIDTH, "instructions");
+    begin_row(out, "body");
+    add_cell(out, "instructions");
+    if (f->nbodies > 0) {
+        add_cell(out, "functions");
+        add_cell(out, "constants");
+    }
+    sg_buf_addc(out, '\n');
     add_bodies(out, f);
-    add_row(out, "all", f->instructions);
+    begin_row(out, "all");
+    add_number(out, f->instructions);
+    sg_buf_addc(out, '\n');
 }
 
 void sg_costs_text(sg_buf *out, const sg_figures *figures, int64_t count)
@@ -97,7 +123,13 @@ static void add_body_json(sg_buf *out, const sg_body_figures *body)
         sg_buf_printf(out, "%c\"%s\":%" PRId64, kind == 0 ? '{' : ',',
                       sg_insn_kind_name((sg_insn_kind)kind), body->insns[kind]);
     }
-    sg_buf_addz(out, "}}");
+    sg_buf_addz(out, "},\"functions\":");
+    if (body->functions == SG_FUNCTIONS_UNCOUNTED) {
+        sg_buf_addz(out, "null");
+    } else {
+        sg_buf_printf(out, "%" PRId64, body->functions);
+    }
+    sg_buf_printf(out, ",\"constants\":%" PRId64 "}", body->constants);
 }
 
 static void add_numbers(sg_buf *out, const sg_figures *f)

@@ -32,9 +32,9 @@ _Static_assert((int)SG_CHOICE_OPTIMIZE_SIZE == (int)SG_OPTIMIZE_SIZE,
                "the words of --optimize are in the order of sg_optimize");
 _Static_assert((int)SG_CHOICE_DISPATCH_STATIC == (int)SG_DISPATCH_STATIC,
                "the words of --dispatch are in the order of sg_dispatch");
-_Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_STREAM_NEVER &&
-                   (int)SG_CHOICE_NT_ALWAYS == (int)SG_STREAM_ALWAYS,
-               "the words of --nt are in the order of sg_stream");
+_Static_assert((int)SG_CHOICE_NT_NEVER == (int)SG_NT_OPTION_NEVER &&
+                   (int)SG_CHOICE_NT_ALWAYS == (int)SG_NT_OPTION_ALWAYS,
+               "the words of --nt are in the order of sg_nt_option");
 
 /* Judges every op before giving up, so that all errors are seen. */
 static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
@@ -111,9 +111,9 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
         .unroll_budget = options->values[SG_OPT_UNROLL_BUDGET].number,
         .isas = wanted_isas(options),
         .tune = (sg_uarch)options->values[SG_OPT_TUNE].number,
-        .stream = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
-                      ? SG_STREAM_NEVER
-                      : (sg_stream)options->values[SG_OPT_NT].number,
+        .nt = optimize_of(options) == SG_OPTIMIZE_SIZE && !sg_options_has(options, SG_OPT_NT)
+                  ? SG_NT_OPTION_NEVER
+                  : (sg_nt_option)options->values[SG_OPT_NT].number,
         .optimize = optimize_of(options),
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
         .memo = &memo,

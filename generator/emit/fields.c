@@ -16,7 +16,7 @@ static void get_group_body(lua_State *L, const void *at)
     if (group->bit_body != NULL) {
         sg_push_object(L, &sg_types[SG_TYPE_bit_body], group->bit_body);
     } else {
-        sg_push_object(L, &sg_types[SG_TYPE_variant], group->variant);
+        sg_push_object(L, &sg_types[SG_TYPE_body], group->body);
     }
 }
 

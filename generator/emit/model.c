@@ -202,8 +202,9 @@ static sg_model_part **new_functions(sg_arena *arena, sg_model_kernel *kernel,
     sg_model_part **parts = SG_NEW_ARRAY(arena, sg_model_part *, segment->nblocks);
     for (int64_t i = 0; i < segment->nblocks; ++i) {
         parts[i] = new_part(arena, kernel, segment, i, in_loop);
-        if (segment->blocks[i].like != i) {
-            share_function(kernel, parts[segment->blocks[i].like], &segment->blocks[i], parts[i]);
+        if (segment->blocks[i].alias_of != i) {
+            share_function(kernel, parts[segment->blocks[i].alias_of], &segment->blocks[i],
+                           parts[i]);
             continue;
         }
         parts[i]->is_inline = in_loop && segment->nblocks == 1;
@@ -401,9 +402,10 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     for (int64_t i = 0; i < kernel->nfunctions; ++i) {
         sg_nameset_add(params, kernel->functions[i]->symbol, 0);
     }
-    if (kernel->is_like) {
-        sg_nameset_add(params, kernel->like->name, 0);
-        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->like->helper), 0);
+    if (kernel->is_alias) {
+        sg_nameset_add(params, kernel->alias_of->name, 0);
+        sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->alias_of->helper),
+                       0);
     }
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_all", kernel->helper), 0);
     sg_nameset_add(params, sg_arena_printf(params->arena, "%s_some", kernel->helper), 0);
@@ -415,7 +417,7 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
 }
 
 /* Whether splitgen_run_parallel() may cut within rows, and the kernel may bypass the cache. */
-static bool copies_past(const sg_model_kernel *kernel)
+static bool copies_non_temporal(const sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
     bool contiguous = true;
@@ -423,7 +425,7 @@ static bool copies_past(const sg_model_kernel *kernel)
         contiguous = contiguous && plan->outputs[i].view == SG_VIEW_CONTIGUOUS;
     }
     return kernel->has_asked && !kernel->is_bits && !kernel->is_free &&
-           plan->past != SG_PAST_NEVER &&
+           plan->non_temporal != SG_NON_TEMPORAL_NEVER &&
            (contiguous || plan->map.rows < plan->bytes_moved / SPLITGEN_PARALLEL_BYTES);
 }
 
@@ -446,16 +448,16 @@ static bool same_names(const sg_plan *a, const sg_plan *b)
 
 /* What a kernel has in common with the one whose code it runs; code is NULL where that is its own.
  */
-static void build_like(sg_model_kernel *kernel, const sg_model_kernel *code)
+static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
 {
     if (code == NULL) {
         return;
     }
-    kernel->like = code;
-    kernel->is_like = true;
-    kernel->like_shape = same_shape(code->plan->split, kernel->plan->split);
-    kernel->like_tensors =
-        kernel->like_shape && code->dtype == kernel->dtype && same_names(code->plan, kernel->plan);
+    kernel->alias_of = code;
+    kernel->is_alias = true;
+    kernel->shares_shape = same_shape(code->plan->split, kernel->plan->split);
+    kernel->shares_tensors = kernel->shares_shape && code->dtype == kernel->dtype &&
+                             same_names(code->plan, kernel->plan);
     kernel->casts = strcmp(code->element_type, kernel->element_type) != 0;
 }
 
@@ -469,7 +471,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->helper = helper;
     build_origin(arena, model, kernel);
     build_types(arena, kernel);
-    build_like(kernel, code);
+    build_alias(kernel, code);
     kernel->kind = sg_plan_kind_name(plan->kind);
     kernel->strategy = plan->strategy;
     kernel->why = plan->why;
@@ -559,24 +561,25 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     if (kernel->is_bits) {
         sg_model_bits_build(arena, kernel);
     } else {
-        sg_model_variants(arena, kernel);
+        sg_model_bodies(arena, kernel);
     }
-    kernel->copies_past = copies_past(kernel);
-    kernel->past = (const char *const[]){"never", "large", "always"}[kernel->plan->past];
+    kernel->copies_non_temporal = copies_non_temporal(kernel);
+    kernel->non_temporal =
+        (const char *const[]){"never", "large", "always"}[kernel->plan->non_temporal];
 }
 
 /* What printing a kernel's code costs, in instructions. */
 static int64_t printed_insns(const sg_model_kernel *kernel)
 {
-    if (kernel->is_like) {
+    if (kernel->is_alias) {
         return 0;
     }
     int64_t insns = kernel->plan->insns;
     if (kernel->is_bits) {
         insns += 4 * kernel->bits->nbodies * kernel->plan->insns;
     }
-    for (int64_t v = 0; v < kernel->nvariants; ++v) {
-        insns += sg_model_variant_insns(&kernel->variants[v]);
+    for (int64_t v = 0; v < kernel->nbodies; ++v) {
+        insns += sg_model_body_insns(&kernel->bodies[v]);
     }
     return insns;
 }
@@ -691,7 +694,7 @@ const sg_model *sg_model_build(sg_arena *arena, const sg_unit *unit)
             !unit->no_memcpy && (model->has_puts || kernel->puts || kernel->plan->shortest == 1 ||
                                  (!kernel->is_bits && kernel->plan->map.row_stride == 1));
         model->has_bits = model->has_bits || kernel->is_bits;
-        model->has_variants = model->has_variants || kernel->nvariants > 0;
+        model->has_bodies = model->has_bodies || kernel->nbodies > 0;
         if (kernel->bytes > model->largest_bytes) {
             model->largest_bytes = kernel->bytes;
         }

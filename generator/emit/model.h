@@ -38,30 +38,30 @@ typedef sg_model_unit sg_model;
 int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch tune, int64_t bytes,
                              sg_model_prediction **list);
 
-/* Fills the variants of a kernel whose outputs are built; model_vector.c. */
-void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel);
+/* Fills the bodies of a kernel whose outputs are built; model_vector.c. */
+void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel);
 
-/* The instructions of a variant's body, whose column 0 is `column` of the plan. Its constants are
+/* The instructions of a body's body, whose column 0 is `column` of the plan. Its constants are
  * in `to` already. */
-void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
-                    const sg_body *from, sg_model_body *to);
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
+                    const sg_code *from, sg_model_code *to);
 
-/* Spells the functions of a variant, or of a body over bits, whose bodies are spelled: `list`.
+/* Spells the functions of a body, or of a body over bits, whose bodies are spelled: `list`.
  * Returns how many there are; model_functions.c. */
-int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
-                           const char *symbol, sg_model_body *bodies, int64_t nbodies,
-                           sg_model_function **list);
+int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, const char *symbol,
+                           sg_model_code *codes, int64_t ncodes, sg_model_function **list);
 
 /* The symbol of the one that the table of choices calls for a way; "" without one. */
-const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count, sg_way way);
+const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count,
+                                     sg_store_mode store_mode);
 
 /* Spells the rows of the plan's table from one on that are of the same body, by its functions.
  * Returns how many there are. Memory of the arena. */
 int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_function *functions,
                          int64_t nfunctions, sg_model_group *to);
 
-/* What printing a variant costs, in instructions of a portable program. */
-int64_t sg_model_variant_insns(const sg_model_variant *variant);
+/* What printing a body costs, in instructions of a portable program. */
+int64_t sg_model_body_insns(const sg_model_body *body);
 
 /* Fills the parts of a kernel over bits; model_bits.c. */
 void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel);

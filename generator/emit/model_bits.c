@@ -179,7 +179,7 @@ static void build_constant(sg_arena *arena, const sg_constant *from, int64_t num
 
 /* What moves bytes and whose only reader blends it by a mask register is one instruction with it.
  */
-static void merge_blends(sg_arena *arena, const sg_body *from, sg_model_body *to)
+static void merge_blends(sg_arena *arena, const sg_code *from, sg_model_code *to)
 {
     const int *uses = sg_body_uses(arena, from);
     int64_t *maker = SG_NEW_ARRAY(arena, int64_t, from->registers); /* of each register */
@@ -213,8 +213,8 @@ static void merge_blends(sg_arena *arena, const sg_body *from, sg_model_body *to
 static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_body *to)
 {
     const sg_bits *from = plan->bits;
-    const sg_variant *v = from->vectors;
-    sg_model_body body = {.nconstants = v->bodies->nconstants};
+    const sg_body *v = from->vectors;
+    sg_model_code code = {.nconstants = v->codes->nconstants};
     to->has_vectors = true;
     to->vector_isa = v->isa->id;
     to->trip_groups = v->rows_per_trip / from->group_rows;
@@ -225,17 +225,17 @@ static void build_vectors(sg_arena *arena, const sg_plan *plan, sg_model_bit_bod
     to->npredictions =
         sg_model_predictions(arena, v->on, SG_UARCH_GENERIC,
                              sg_bits_bytes(plan->map.rows, plan->map.row_stride), &to->predictions);
-    body.constants = SG_NEW_ARRAY(arena, sg_model_constant, body.nconstants);
-    for (int64_t i = 0; i < body.nconstants; ++i) {
-        build_constant(arena, &v->bodies->constants[i], i, to->lanes, &body.constants[i]);
-        to->lanes += body.constants[i].is_array;
+    code.constants = SG_NEW_ARRAY(arena, sg_model_constant, code.nconstants);
+    for (int64_t i = 0; i < code.nconstants; ++i) {
+        build_constant(arena, &v->codes->constants[i], i, to->lanes, &code.constants[i]);
+        to->lanes += code.constants[i].is_array;
     }
-    sg_model_insns(arena, plan, v, 0, v->bodies, &body);
-    merge_blends(arena, v->bodies, &body);
-    to->nconstants = body.nconstants;
-    to->constants = body.constants;
-    to->ninsns = body.ninsns;
-    to->insns = body.insns;
+    sg_model_insns(arena, plan, v, 0, v->codes, &code);
+    merge_blends(arena, v->codes, &code);
+    to->nconstants = code.nconstants;
+    to->constants = code.constants;
+    to->ninsns = code.ninsns;
+    to->insns = code.insns;
 }
 
 /* The functions of a body, and its vectors. */
@@ -256,12 +256,12 @@ static void build_body(sg_arena *arena, const sg_model_kernel *kernel, const sg_
 static void find_lines(sg_arena *arena, const sg_model_kernel *kernel, sg_model_group *to)
 {
     const sg_plan *plan = kernel->plan;
-    const sg_body *body = plan->bits->vectors->bodies;
+    const sg_code *code = plan->bits->vectors->codes;
     to->lines = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         bool lines = false;
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            const sg_insn *insn = &body->insns[i];
+        for (int64_t i = 0; i < code->ninsns; ++i) {
+            const sg_insn *insn = &code->insns[i];
             lines = lines || (insn->lines && plan->map.parts[insn->to.part].tensor == o);
         }
         if (lines) {
@@ -276,11 +276,11 @@ static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, const sg_mod
     const sg_plan *plan = kernel->plan;
     const sg_choice *rows = plan->choices;
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
-    while (rows->variant != SG_CHOICE_PORTABLE) {
-        const sg_model_bit_body *body = &made->bodies[rows->variant];
+    while (rows->body != SG_CHOICE_PORTABLE) {
+        const sg_model_bit_body *body = &made->bodies[rows->body];
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
         group->bit_body = body;
-        const sg_bit_body number = plan->bits->bodies[rows->variant];
+        const sg_bit_body number = plan->bits->bodies[rows->body];
         group->isa = number == SG_BIT_PEXT ? "PEXT" : sg_bit_body_isa(number)->cpu;
         if (body->has_vectors) {
             find_lines(arena, kernel, group);

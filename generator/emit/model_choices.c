@@ -17,7 +17,7 @@ static const char *trait_name(uint32_t traits)
 static int64_t count_rows(const sg_choice *rows)
 {
     int64_t count = 1;
-    while (rows[count].variant == rows[0].variant) {
+    while (rows[count].body == rows[0].body) {
         ++count;
     }
     return count;
@@ -39,15 +39,15 @@ int64_t sg_model_choices(sg_arena *arena, const sg_choice *rows, const sg_model_
     for (int64_t i = 0; i < count; ++i) {
         const sg_choice *from = &rows[i];
         sg_model_choice *choice = &to->choices[to->nchoices++];
-        choice->symbol = sg_model_function_symbol(functions, nfunctions, from->way);
+        choice->symbol = sg_model_function_symbol(functions, nfunctions, from->store_mode);
         choice->rows = from->rows > to->rows ? from->rows : 0;
-        choice->is_past = from->footprint != SG_FOOTPRINT_ANY;
+        choice->is_beyond_cache = from->footprint != SG_FOOTPRINT_ANY;
         choice->aligned = from->aligned > 1 ? from->aligned : 0;
         choice->off = from->off == 0             ? ""
-                      : from->off == SG_OFF_UNIT ? "splitgen_feed_unit(cpu)"
+                      : from->off == SG_OFF_UNIT ? "splitgen_combining_unit(cpu)"
                                                  : sg_arena_printf(arena, "%" PRId64, from->off);
         choice->trait = trait_name(from->traits & ~traits);
-        if (choice->is_past) {
+        if (choice->is_beyond_cache) {
             to->asks_footprint = true;
             to->share = from->footprint == SG_FOOTPRINT_MANY ? "many" : "rows";
         }

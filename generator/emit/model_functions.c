@@ -8,34 +8,35 @@
 #include "plan/functions/function.h"
 #include "plan/plan.h"
 
-static const char *const suffixes[] = {[SG_WAY_CACHE] = "",
-                                       [SG_WAY_PAST] = "_stream",
-                                       [SG_WAY_FEED] = "_feed",
-                                       [SG_WAY_FEED_PAST] = "_feed_stream",
-                                       [SG_WAY_IN_ORDER] = ""};
+static const char *const suffixes[] = {[SG_STORE_ORDINARY] = "",
+                                       [SG_STORE_NON_TEMPORAL] = "_non_temporal",
+                                       [SG_STORE_COMBINED] = "_combined",
+                                       [SG_STORE_COMBINED_NON_TEMPORAL] = "_combined_non_temporal",
+                                       [SG_STORE_IN_ORDER] = ""};
 
-static const char *symbol_of(sg_arena *arena, const char *variant, const sg_function *f)
+static const char *symbol_of(sg_arena *arena, const char *body, const sg_function *f)
 {
     switch (f->role) {
     case SG_ROLE_ROWS:
     case SG_ROLE_GROUPS:
-        return sg_arena_printf(arena, "%s%s", variant, suffixes[f->way]);
+        return sg_arena_printf(arena, "%s%s", body, suffixes[f->store_mode]);
     case SG_ROLE_BLOCK:
-        return sg_arena_printf(arena, "%s%s_block", variant, suffixes[f->way]);
-    case SG_ROLE_STRIP_EITHER:
-        return sg_arena_printf(arena, "%s_strip%" PRId64 "_ways", variant, f->body);
+        return sg_arena_printf(arena, "%s%s_block", body, suffixes[f->store_mode]);
+    case SG_ROLE_COLUMN_GROUP_EITHER:
+        return sg_arena_printf(arena, "%s_group%" PRId64 "_either", body, f->code);
     case SG_ROLE_DISPATCH:
     case SG_ROLE_ANY:
     case SG_ROLE_OPEN:
     case SG_ROLE_SOME:
     case SG_ROLE_DESCRIPTOR:
+    case SG_ROLE_COUNT:
         return ""; /* it is the kernel's, and named after it */
-    case SG_ROLE_STRIP:
-    case SG_ROLE_STRIP_ROWS:
-    case SG_ROLE_STRIP_ROW:
+    case SG_ROLE_COLUMN_GROUP:
+    case SG_ROLE_COLUMN_GROUP_ROWS:
+    case SG_ROLE_COLUMN_GROUP_ROW:
         break;
     }
-    return sg_arena_printf(arena, "%s_strip%" PRId64 "%s", variant, f->body, suffixes[f->way]);
+    return sg_arena_printf(arena, "%s_group%" PRId64 "%s", body, f->code, suffixes[f->store_mode]);
 }
 
 static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
@@ -53,11 +54,11 @@ static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
     return to;
 }
 
-/* Where the functions of one variant are. */
+/* Where the functions of one body are. */
 typedef struct group {
     const char *symbol;
-    sg_model_body *bodies;
-    int64_t nbodies;
+    sg_model_code *codes;
+    int64_t ncodes;
     int64_t first; /* number in the plan */
     sg_model_function *functions;
 } group;
@@ -83,10 +84,10 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* of entrances, templates know it */
         to->callee = &g->functions[from->function - g->first];
     }
-    if (from->kind == SG_STEP_STRIPS) {
-        to->ncallees = g->nbodies;
-        to->callees = SG_NEW_ARRAY(arena, sg_model_function *, g->nbodies);
-        for (int64_t b = 0; b < g->nbodies; ++b) {
+    if (from->kind == SG_STEP_COLUMN_GROUPS) {
+        to->ncallees = g->ncodes;
+        to->callees = SG_NEW_ARRAY(arena, sg_model_function *, g->ncodes);
+        for (int64_t b = 0; b < g->ncodes; ++b) {
             to->callees[b] = &g->functions[from->functions[b] - g->first];
         }
     }
@@ -97,9 +98,9 @@ static void spell_function(sg_arena *arena, const group *g, const sg_function *f
 {
     to->symbol = symbol_of(arena, g->symbol, from);
     to->role = sg_role_name(from->role);
-    to->way = sg_way_name(from->way);
+    to->store_mode = sg_store_mode_name(from->store_mode);
     to->by_offset = from->by_offset;
-    to->body = g->bodies != NULL ? &g->bodies[from->body] : NULL;
+    to->code = g->codes != NULL ? &g->codes[from->code] : NULL;
     to->nsteps = from->nsteps;
     to->steps = SG_NEW_ARRAY(arena, sg_model_statement, from->nsteps);
     for (int64_t i = 0; i < from->nsteps; ++i) {
@@ -108,16 +109,15 @@ static void spell_function(sg_arena *arena, const group *g, const sg_function *f
     }
 }
 
-int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant,
-                           const char *symbol, sg_model_body *bodies, int64_t nbodies,
-                           sg_model_function **list)
+int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t body, const char *symbol,
+                           sg_model_code *codes, int64_t ncodes, sg_model_function **list)
 {
-    group g = {.symbol = symbol, .bodies = bodies, .nbodies = nbodies};
-    while (g.first < plan->nfunctions && plan->functions[g.first].variant != variant) {
+    group g = {.symbol = symbol, .codes = codes, .ncodes = ncodes};
+    while (g.first < plan->nfunctions && plan->functions[g.first].body != body) {
         ++g.first;
     }
     int64_t end = g.first;
-    while (end < plan->nfunctions && plan->functions[end].variant == variant) {
+    while (end < plan->nfunctions && plan->functions[end].body == body) {
         ++end;
     }
     g.functions = *list = SG_NEW_ARRAY(arena, sg_model_function, end - g.first);
@@ -127,12 +127,13 @@ int64_t sg_model_functions(sg_arena *arena, const sg_plan *plan, int64_t variant
     return end - g.first;
 }
 
-const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count, sg_way way)
+const char *sg_model_function_symbol(const sg_model_function *functions, int64_t count,
+                                     sg_store_mode store_mode)
 {
     for (int64_t i = 0; i < count; ++i) {
         const bool is_chosen = strcmp(functions[i].role, sg_role_name(SG_ROLE_ROWS)) == 0 ||
                                strcmp(functions[i].role, sg_role_name(SG_ROLE_GROUPS)) == 0;
-        if (is_chosen && strcmp(functions[i].way, sg_way_name(way)) == 0) {
+        if (is_chosen && strcmp(functions[i].store_mode, sg_store_mode_name(store_mode)) == 0) {
             return functions[i].symbol;
         }
     }

@@ -69,7 +69,7 @@ static void add_all(ranges *to, int64_t count)
 
 /* Numbers of rows to prove: the least; a trip with rows left over behind it; two trips and one row;
  * and the same behind the rows of all interleaved streams, for every number of these. */
-static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int64_t block)
+static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t rotation, int64_t block)
 {
     add_all(to, least);
     add_all(to, least + trip - 1);
@@ -77,9 +77,9 @@ static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t turn, int
     if (block > 0) {
         add_all(to, least + block + 1);
     }
-    for (int64_t parts = 1; turn > 0 && parts <= 4; parts *= 2) {
-        add_all(to, least + parts * turn);
-        add_all(to, least + 2 * parts * turn + trip - 1);
+    for (int64_t parts = 1; rotation > 0 && parts <= 4; parts *= 2) {
+        add_all(to, least + parts * rotation);
+        add_all(to, least + 2 * parts * rotation + trip - 1);
     }
 }
 
@@ -108,13 +108,13 @@ static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, cons
 
 /* What of a body depends on more than how many rows there are: long runs, on the processor; runs
  * and write combining, on where outputs lie. */
-static void look_at(const sg_model_variant *v, sg_model_function_proof *to)
+static void look_at(const sg_model_body *v, sg_model_function_proof *to)
 {
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
-            const sg_model_vector_insn *insn = &v->bodies[b].insns[i];
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
+            const sg_model_vector_insn *insn = &v->codes[b].insns[i];
             to->has_strings = to->has_strings || insn->string[0] != '\0';
-            to->asks_place = to->asks_place || insn->is_run || insn->fed;
+            to->asks_place = to->asks_place || insn->is_run || insn->combines;
         }
     }
 }
@@ -123,10 +123,11 @@ static void look_at(const sg_model_variant *v, sg_model_function_proof *to)
 static void add_choice(sg_arena *arena, const sg_model_group *group, const sg_choice *row,
                        sg_model_function_proof *to)
 {
-    const sg_model_variant *v = group->variant;
+    const sg_model_body *v = group->body;
     to->least = smaller(to->least, larger(1, row->rows));
     to->aligned = smaller(to->aligned, larger(1, row->aligned));
-    to->is_past = row->way == SG_WAY_PAST || row->way == SG_WAY_FEED_PAST;
+    to->is_non_temporal = row->store_mode == SG_STORE_NON_TEMPORAL ||
+                          row->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
     to->group = group;
     to->lines = group->lines;
     to->nlines = group->nlines;
@@ -145,15 +146,17 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
 {
     if (of->group == NULL) {
         add_paths(to, of->least, 1, 0, 0);
-    } else if (of->group->variant != NULL) {
-        const sg_variant *v = of->group->variant->from;
-        const int64_t turn = of->is_past ? v->rows_per_trip * larger(1, v->front_trips) : 0;
+    } else if (of->group->body != NULL) {
+        const sg_body *v = of->group->body->from;
+        const int64_t rotation =
+            of->is_non_temporal ? v->rows_per_trip * larger(1, v->stream_trips) : 0;
         add_all(to, of->least);
-        add_paths(to, larger(of->least, v->head_rows), v->rows_per_trip, turn, v->block_rows);
+        add_paths(to, larger(of->least, v->prologue_rows), v->rows_per_trip, rotation,
+                  v->block_rows);
     } else {
         const bool vectors = of->group->bit_body->has_vectors;
         const int64_t trip = vectors ? bits->vectors->rows_per_trip / bits->group_rows : 1;
-        add_paths(to, of->least, trip, vectors ? trip * bits->vectors->front_trips : 0, 0);
+        add_paths(to, of->least, trip, vectors ? trip * bits->vectors->stream_trips : 0, 0);
     }
 }
 
@@ -309,7 +312,7 @@ enum { ISAS = sizeof isas / sizeof isas[0], MACHINES = sizeof machines / sizeof 
 
 /* The traits that change how functions loop over rows: of those with non-temporal stores, and of
  * others. */
-#define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)
+#define PARTS_BY_TURNS (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL)
 #define LONG_RUNS      SPLITGEN_CPU_STRINGS
 
 /* Whether no earlier machine has the same of these traits. */
@@ -338,7 +341,7 @@ static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
             proof->answers[proof->nanswers] = (sg_model_answer){
                 .title = sg_arena_printf(arena, "%s with %s", machines[m].title, isas[i].id),
                 .bits = sg_arena_printf(arena, "0x%08xU", bits[proof->nanswers]),
-                .is_turn = i == ISAS - 1 && is_first(m, PARTS_BY_TURNS),
+                .is_interleaved = i == ISAS - 1 && is_first(m, PARTS_BY_TURNS),
                 .is_string = i == ISAS - 1 && is_first(m, LONG_RUNS)};
             ++proof->nanswers;
         }
@@ -348,8 +351,8 @@ static void find_answers(sg_arena *arena, sg_model_proof *proof, unsigned *bits)
 /* The bits of splitgen_cpu() that a row of a table asks. */
 static unsigned asked_by(const sg_plan *plan, const sg_choice *row)
 {
-    const sg_isa_info *isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[row->variant])
-                                                : plan->variants[row->variant].isa;
+    const sg_isa_info *isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[row->body])
+                                                : plan->bodies[row->body].isa;
     unsigned asked = sg_choices_traits(plan, row);
     for (size_t i = 0; i < ISAS; ++i) {
         asked |= strcmp(isas[i].id, isa->cpu) == 0 ? isas[i].bit : 0;
@@ -360,7 +363,7 @@ static unsigned asked_by(const sg_plan *plan, const sg_choice *row)
 /* Whether each row of a table takes both answers or none. */
 static bool are_alike(const sg_plan *plan, unsigned a, unsigned b)
 {
-    for (const sg_choice *row = plan->choices; row->variant != SG_CHOICE_PORTABLE; ++row) {
+    for (const sg_choice *row = plan->choices; row->body != SG_CHOICE_PORTABLE; ++row) {
         const unsigned asked = asked_by(plan, row);
         const bool takes_a = (a & asked) == asked;
         const bool takes_b = (b & asked) == asked;
@@ -394,7 +397,8 @@ static void tell_answers(sg_arena *arena, const unsigned *bits, int64_t nbits,
 
 static bool is_proved(const sg_model_kernel *kernel)
 {
-    return kernel->bytes > 0 && kernel->nmoved > 0 && !kernel->is_like && !kernel->pointer_elements;
+    return kernel->bytes > 0 && kernel->nmoved > 0 && !kernel->is_alias &&
+           !kernel->pointer_elements;
 }
 
 const sg_model_proof *sg_model_proof_build(const sg_model *model)

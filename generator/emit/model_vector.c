@@ -21,7 +21,7 @@ static const char *element_of(int64_t bytes)
 
 /* An index or a mask as the array an instruction loads; lanes may be several units wide, and the
  * ways of a register repeat it. */
-static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+static void spell_array(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
     const int64_t unit =
@@ -29,7 +29,7 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant 
     const int64_t per_lane = v->lane_bytes / unit;
     to->is_array = true;
     to->element = element_of(unit);
-    to->nvalues = v->isa->unit * v->isa->ways / unit;
+    to->nvalues = v->isa->unit * v->isa->tiles / unit;
     int64_t *values = SG_NEW_ARRAY(arena, int64_t, to->nvalues);
     for (int64_t i = 0; i < to->nvalues; ++i) {
         const int64_t lane = i / per_lane % v->lanes;
@@ -40,7 +40,7 @@ static void spell_array(sg_arena *arena, const sg_variant *v, const sg_constant 
     to->literal = "";
 }
 
-static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+static void spell_literal(sg_arena *arena, const sg_body *v, const sg_constant *from,
                           sg_model_constant *to)
 {
     const int64_t unit = v->isa->mask_unit > 0 ? v->isa->mask_unit : v->lane_bytes;
@@ -56,7 +56,7 @@ static void spell_literal(sg_arena *arena, const sg_variant *v, const sg_constan
 }
 
 /* Whether an instruction has its mask or index in it, byte by byte. */
-static bool in_instruction(const sg_variant *v, bool mask)
+static bool in_instruction(const sg_body *v, bool mask)
 {
     const int from = mask ? v->isa->mask_from : v->isa->index_from;
     return from > 0 && v->lane_bytes >= from;
@@ -64,7 +64,7 @@ static bool in_instruction(const sg_variant *v, bool mask)
 
 /* Either as numbers of bytes of two vectors behind each other; a blend takes those of the second
  * where its mask has ones. */
-static void spell_bytes(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+static void spell_bytes(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
     spell_array(arena, v, from, to);
@@ -79,7 +79,7 @@ static void spell_bytes(sg_arena *arena, const sg_variant *v, const sg_constant 
 }
 
 /* A mask of 2-byte elements as a literal of one bit each. */
-static void spell_words(sg_arena *arena, const sg_variant *v, const sg_constant *from,
+static void spell_words(sg_arena *arena, const sg_body *v, const sg_constant *from,
                         sg_model_constant *to)
 {
     const int64_t lanes_per_word = 2 / v->lane_bytes;
@@ -93,7 +93,7 @@ static void spell_words(sg_arena *arena, const sg_variant *v, const sg_constant 
 }
 
 /* "lo" or "hi" for an index that is part of an instruction; NULL for any other. */
-static const char *unpack_of(const sg_variant *v, const sg_constant *c)
+static const char *unpack_of(const sg_body *v, const sg_constant *c)
 {
     static const char *const halves[] = {
         [SG_UNPACK_NONE] = NULL, [SG_UNPACK_LOW] = "lo", [SG_UNPACK_HIGH] = "hi"};
@@ -101,28 +101,28 @@ static const char *unpack_of(const sg_variant *v, const sg_constant *c)
     return two ? halves[sg_isa_unpacks(v->isa, c->lanes, v->lane_bytes)] : NULL;
 }
 
-static void spell_constants(sg_arena *arena, const sg_variant *v, const sg_body *body,
-                            sg_model_body *to)
+static void spell_constants(sg_arena *arena, const sg_body *v, const sg_code *code,
+                            sg_model_code *to)
 {
-    to->nconstants = body->nconstants;
-    to->constants = SG_NEW_ARRAY(arena, sg_model_constant, body->nconstants);
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        const bool mask = body->constants[i].kind == SG_CONSTANT_MASK;
+    to->nconstants = code->nconstants;
+    to->constants = SG_NEW_ARRAY(arena, sg_model_constant, code->nconstants);
+    for (int64_t i = 0; i < code->nconstants; ++i) {
+        const bool mask = code->constants[i].kind == SG_CONSTANT_MASK;
         sg_model_constant *c = &to->constants[i];
         c->symbol = sg_arena_printf(arena, "%s%" PRId64, mask ? "mask" : "index", i);
-        const char *unpack = unpack_of(v, &body->constants[i]);
+        const char *unpack = unpack_of(v, &code->constants[i]);
         if (unpack != NULL) {
             c->is_literal = true;
             c->element = "";
             c->literal = unpack;
-        } else if (mask && sg_isa_blends_words(v->isa, body->constants[i].lanes, v->lane_bytes)) {
-            spell_words(arena, v, &body->constants[i], c);
-        } else if (mask && v->isa->mask_unit >= 0 && !body->constants[i].wide) {
-            spell_literal(arena, v, &body->constants[i], c);
+        } else if (mask && sg_isa_blends_words(v->isa, code->constants[i].lanes, v->lane_bytes)) {
+            spell_words(arena, v, &code->constants[i], c);
+        } else if (mask && v->isa->mask_unit >= 0 && !code->constants[i].wide) {
+            spell_literal(arena, v, &code->constants[i], c);
         } else if (in_instruction(v, mask)) {
-            spell_bytes(arena, v, &body->constants[i], c);
+            spell_bytes(arena, v, &code->constants[i], c);
         } else {
-            spell_array(arena, v, &body->constants[i], c);
+            spell_array(arena, v, &code->constants[i], c);
         }
     }
 }
@@ -135,15 +135,15 @@ static const char *register_name(sg_arena *arena, int reg)
 static const char *op_name(const sg_insn *insn)
 {
     static const char *const copies[] = {
-        [SG_COPY_MEMCPY] = "copy", [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
-        [SG_COPY_LINES] = "lines", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
+        [SG_COPY_MEMCPY] = "copy",     [SG_COPY_PUT] = "put", [SG_COPY_SHORT] = "short",
+        [SG_COPY_VECTORS] = "vectors", [SG_COPY_RUN] = "run", [SG_COPY_CALL] = "call"};
     return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_get(insn->op)->name;
 }
 
 /* Where a body writes: the column its own column 0 is at, at its first place. */
 typedef struct place {
     const sg_plan *plan;
-    const sg_variant *v;
+    const sg_body *v;
     int64_t column;
 } place;
 
@@ -159,16 +159,16 @@ static const char *target_symbol(sg_arena *arena, const place *p, int64_t column
 }
 
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
-                       const sg_model_body *body, sg_model_vector_insn *to)
+                       const sg_model_code *code, sg_model_vector_insn *to)
 {
     const sg_plan *plan = p->plan;
     static const char *const strings[] = {
         [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
-    const int64_t next = (p->v->isa->ways - 1) * p->v->window_rows;
+    const int64_t next = (p->v->isa->tiles - 1) * p->v->tile_rows;
     to->op = op_name(from);
     to->is_run = sg_insn_is_run(from);
-    to->fed = from->fed;
-    to->streams = from->lines;
+    to->combines = from->combines;
+    to->allows_non_temporal = from->lines;
     to->string = strings[from->string];
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
@@ -183,7 +183,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->src_next = from->from.at + next * plan->map.row_stride;
     to->dst_next = output->at;
     if (from->constant >= 0) {
-        const sg_model_constant *c = &body->constants[from->constant];
+        const sg_model_constant *c = &code->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
         if (from->op == SG_INSN_PERMUTE2 && c->is_literal) {
             to->op = "unpack";
@@ -211,7 +211,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
 }
 
 /* The outputs a body writes, in order of their columns. */
-static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
+static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     const sg_map *map = &p->plan->map;
     bool *used = SG_NEW_ARRAY(arena, bool, map->nparts);
@@ -232,8 +232,8 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_body *from, 
     }
 }
 
-void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, int64_t column,
-                    const sg_body *from, sg_model_body *to)
+void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_body *v, int64_t column,
+                    const sg_code *from, sg_model_code *to)
 {
     const place p = {.plan = plan, .v = v, .column = column};
     const int *uses = sg_body_uses(arena, from);
@@ -243,11 +243,11 @@ void sg_model_insns(sg_arena *arena, const sg_plan *plan, const sg_variant *v, i
         const sg_insn *insn = &from->insns[n];
         spell_insn(arena, &p, insn, to, &to->insns[n]);
         to->insns[n].once = insn->op == SG_INSN_LOAD && uses[insn->reg] > 1;
-        to->has_fed = to->has_fed || to->insns[n].fed;
+        to->has_combined = to->has_combined || to->insns[n].combines;
     }
 }
 
-static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_model_body *to)
+static void spell_code(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     spell_constants(arena, p->v, from, to);
     spell_targets(arena, p, from, to);
@@ -255,8 +255,7 @@ static void spell_body(sg_arena *arena, const place *p, const sg_body *from, sg_
 }
 
 /* Slices of the same body with equal steps become one. */
-static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                        sg_model_variant *to)
+static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_body *v, sg_model_body *to)
 {
     to->slices = SG_NEW_ARRAY(arena, sg_model_slice, v->nslices);
     const sg_slice *before = NULL;
@@ -264,7 +263,7 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
         const sg_slice *slice = &v->slices[s];
         const int64_t output = plan->map.parts[slice->part].tensor;
         sg_model_slice *last = to->nslices > 0 ? &to->slices[to->nslices - 1] : NULL;
-        if (before != NULL && before->body == slice->body) {
+        if (before != NULL && before->code == slice->code) {
             const int64_t output_step = output - plan->map.parts[before->part].tensor;
             const int64_t src_step = slice->at - before->at;
             if (last->count == 1 ||
@@ -277,32 +276,32 @@ static void join_slices(sg_arena *arena, const sg_plan *plan, const sg_variant *
             }
         }
         to->slices[to->nslices++] =
-            (sg_model_slice){.body = slice->body, .count = 1, .output = output, .src = slice->at};
+            (sg_model_slice){.code = slice->code, .count = 1, .output = output, .src = slice->at};
         before = slice;
     }
 }
 
-static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_variant *to)
+static void spell_bodies(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
 {
-    const sg_variant *v = &plan->variants[number];
-    to->nbodies = v->nbodies;
-    to->bodies = SG_NEW_ARRAY(arena, sg_model_body, v->nbodies);
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        sg_model_body *body = &to->bodies[b];
+    const sg_body *v = &plan->bodies[number];
+    to->ncodes = v->ncodes;
+    to->codes = SG_NEW_ARRAY(arena, sg_model_code, v->ncodes);
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        sg_model_code *code = &to->codes[b];
         place p = {.plan = plan, .v = v};
         for (int64_t i = v->nslices; i-- > 0;) {
-            p.column = v->slices[i].body == b ? v->slices[i].part : p.column;
+            p.column = v->slices[i].code == b ? v->slices[i].part : p.column;
         }
-        spell_body(arena, &p, &v->bodies[b], body);
+        spell_code(arena, &p, &v->codes[b], code);
     }
 }
 
-int64_t sg_model_variant_insns(const sg_model_variant *variant)
+int64_t sg_model_body_insns(const sg_model_body *body)
 {
-    int64_t insns = 8 * variant->nslices;
-    for (int64_t b = 0; b < variant->nbodies; ++b) {
-        const sg_model_body *body = &variant->bodies[b];
-        insns += 3 * body->ninsns + 8 * body->nconstants + 8 * body->ntargets;
+    int64_t insns = 8 * body->nslices;
+    for (int64_t b = 0; b < body->ncodes; ++b) {
+        const sg_model_code *code = &body->codes[b];
+        insns += 3 * code->ninsns + 8 * code->nconstants + 8 * code->ntargets;
     }
     return insns;
 }
@@ -317,7 +316,7 @@ static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const 
     sg_model_output **list = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     for (int64_t i = 0; i < ninsns; ++i) {
         const sg_insn *insn = &insns[i];
-        const bool lines = insn->lines || insn->fed || !sg_insn_is_run(insn);
+        const bool lines = insn->lines || insn->combines || !sg_insn_is_run(insn);
         if (insn->to.part >= 0 && (lines || !by_lines)) {
             written[plan->map.parts[insn->to.part].tensor] = true;
         }
@@ -330,35 +329,34 @@ static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const 
     return list;
 }
 
-static void spell_window(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_variant *to)
+static void spell_tile(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
 {
-    const sg_variant *v = &plan->variants[number];
-    const int64_t first = sg_choices_window(plan, number);
-    to->has_window = first >= 0;
-    if (to->has_window) {
-        to->window_lead = first;
-        to->window_outputs =
-            written_by(arena, plan, v->bodies[0].insns + first, v->bodies[0].ninsns - first, false,
-                       to->kernel, &to->nwindow_outputs);
-        for (int64_t i = first; i < v->bodies[0].ninsns; ++i) {
-            to->window_feeds = to->window_feeds || v->bodies[0].insns[i].fed;
+    const sg_body *v = &plan->bodies[number];
+    const int64_t first = sg_choices_tile(plan, number);
+    to->has_tile = first >= 0;
+    if (to->has_tile) {
+        to->tile_lead = first;
+        to->tile_outputs =
+            written_by(arena, plan, v->codes[0].insns + first, v->codes[0].ninsns - first, false,
+                       to->kernel, &to->ntile_outputs);
+        for (int64_t i = first; i < v->codes[0].ninsns; ++i) {
+            to->tile_combines = to->tile_combines || v->codes[0].insns[i].combines;
         }
     }
 }
 
-static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number,
-                           sg_model_variant *to)
+static void name_functions(sg_arena *arena, const sg_plan *plan, int64_t number, sg_model_body *to)
 {
-    const sg_variant *v = &plan->variants[number];
+    const sg_body *v = &plan->bodies[number];
     /* "_own": for machines that have a body of their own */
     const char *own = v->in_order                 ? "_in_order"
                       : v->is_few                 ? "_few"
                       : v->trait != SG_TRAIT_NONE ? "_own"
                                                   : "";
     to->symbol = sg_arena_printf(arena, "%s_%s%s", to->kernel->helper, v->isa->name, own);
-    to->feeds_always = v->feeding == SG_FEED_ALWAYS;
-    to->feeds_instead = sg_choices_feed_instead(plan, number);
-    spell_window(arena, plan, number, to);
+    to->combines_always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
+    to->combines_instead = sg_choices_combine_instead(plan, number);
+    spell_tile(arena, plan, number, to);
 }
 
 static const char *bytes_per_cycle(sg_arena *arena, int64_t bytes, double cycles)
@@ -385,64 +383,63 @@ int64_t sg_model_predictions(sg_arena *arena, const sg_prediction *on, sg_uarch 
     return n;
 }
 
-static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_variant *v,
-                             sg_model_variant *to)
+static void tell_predictions(sg_arena *arena, const sg_plan *plan, const sg_body *v,
+                             sg_model_body *to)
 {
     const int64_t bytes = v->planned_rows * plan->map.row_stride;
     to->cycles = sg_arena_printf(arena, "%.2f", v->cycles);
     to->kernel_cycles = sg_arena_printf(arena, "%.2f", v->on[v->tune].all);
     to->bound = sg_port_name(v->bound);
     to->bytes_per_cycle = bytes_per_cycle(arena, bytes, v->on[v->tune].all);
-    to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_variant_fastest(v)->all);
+    to->most_per_cycle = bytes_per_cycle(arena, bytes, sg_body_fastest(v)->all);
     to->tune = sg_uarch_name(v->tune);
     to->only = v->only != SG_UARCH_GENERIC ? sg_uarch_name(v->only) : "";
     to->only_title = v->only != SG_UARCH_GENERIC ? sg_uarch_title(v->only) : "";
     to->npredictions = sg_model_predictions(arena, v->on, v->tune, bytes, &to->predictions);
 }
 
-/* What rows of one variant have in common. */
+/* What rows of one body have in common. */
 static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
-                        const sg_model_variant *v, sg_model_group *to)
+                        const sg_model_body *v, sg_model_group *to)
 {
-    to->variant = v;
+    to->body = v;
     to->isa = v->isa;
     if (!plan->array_params) {
-        const sg_body *body = &plan->variants[number].bodies[0];
+        const sg_code *code = &plan->bodies[number].codes[0];
         to->lines =
-            written_by(arena, plan, body->insns, body->ninsns, true, v->kernel, &to->nlines);
+            written_by(arena, plan, code->insns, code->ninsns, true, v->kernel, &to->nlines);
     }
 }
 
 /* The table of choices. */
-static void spell_choices(sg_arena *arena, sg_model_kernel *kernel,
-                          sg_model_variant *const *variants)
+static void spell_choices(sg_arena *arena, sg_model_kernel *kernel, sg_model_body *const *bodies)
 {
     const sg_plan *plan = kernel->plan;
     const sg_choice *rows = plan->choices;
     kernel->groups = SG_NEW_ARRAY(arena, sg_model_group, plan->nchoices);
-    while (rows->variant != SG_CHOICE_PORTABLE) {
-        const sg_model_variant *v = variants[rows->variant];
+    while (rows->body != SG_CHOICE_PORTABLE) {
+        const sg_model_body *v = bodies[rows->body];
         sg_model_group *group = &kernel->groups[kernel->ngroups++];
-        spell_group(arena, plan, rows->variant, v, group);
+        spell_group(arena, plan, rows->body, v, group);
         rows += sg_model_choices(arena, rows, v->functions, v->nfunctions, group);
     }
 }
 
-void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
+void sg_model_bodies(sg_arena *arena, sg_model_kernel *kernel)
 {
     const sg_plan *plan = kernel->plan;
-    sg_model_variant **variants = SG_NEW_ARRAY(arena, sg_model_variant *, plan->nvariants);
-    kernel->variants = SG_NEW_ARRAY(arena, sg_model_variant, plan->nvariants);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
+    sg_model_body **bodies = SG_NEW_ARRAY(arena, sg_model_body *, plan->nbodies);
+    kernel->bodies = SG_NEW_ARRAY(arena, sg_model_body, plan->nbodies);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
         if (!sg_choices_want(plan, i)) {
             continue;
         }
-        sg_model_variant *to = variants[i] = &kernel->variants[kernel->nvariants++];
+        sg_model_body *to = bodies[i] = &kernel->bodies[kernel->nbodies++];
         to->kernel = kernel;
         to->from = v;
         to->form = v->isa->form;
-        to->vector = v->isa->ways * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
+        to->vector = v->isa->tiles * v->isa->unit == SG_LINE_BYTES ? "avx512" : "avx2";
         name_functions(arena, plan, i, to);
         to->in_order = v->in_order;
         to->is_few = v->is_few;
@@ -452,18 +449,18 @@ void sg_model_variants(sg_arena *arena, sg_model_kernel *kernel)
         to->lane_bits = v->lane_bytes * 8;
         to->wide_lanes = v->lane_bytes > 1;
         to->index_bits = sg_isa_index_bytes(v->isa, v->lane_bytes) * 8;
-        to->turn = to->index_bits == 8 ? "bytes" : "words";
+        to->rotation = to->index_bits == 8 ? "bytes" : "words";
         to->rows = v->rows_per_trip;
         tell_predictions(arena, plan, v, to);
         kernel->has_known = kernel->has_known || v->isa->cpu[0] == '\0';
         kernel->has_asked = kernel->has_asked || v->isa->cpu[0] != '\0';
         to->tail_rows = v->tail_rows;
-        to->block_ahead = v->block_ahead;
+        to->prefetch_block_bytes = v->prefetch_block_bytes;
         to->block_rows = v->block_rows;
         spell_bodies(arena, plan, i, to);
         join_slices(arena, plan, v, to);
         to->nfunctions =
-            sg_model_functions(arena, plan, i, to->symbol, to->bodies, to->nbodies, &to->functions);
+            sg_model_functions(arena, plan, i, to->symbol, to->codes, to->ncodes, &to->functions);
     }
-    spell_choices(arena, kernel, variants);
+    spell_choices(arena, kernel, bodies);
 }

@@ -27,11 +27,11 @@ static int64_t weight_of(const sg_plan *plan, bool has_code)
     if (plan->bits != NULL) {
         weight += BITS * plan->bits->nbodies * plan->insns;
     }
-    for (int64_t v = 0; v < plan->nvariants; ++v) {
-        const sg_variant *variant = &plan->variants[v];
+    for (int64_t v = 0; v < plan->nbodies; ++v) {
+        const sg_body *body = &plan->bodies[v];
         weight += FUNCTION;
-        for (int64_t b = 0; b < variant->nbodies; ++b) {
-            weight += VECTOR * variant->bodies[b].ninsns;
+        for (int64_t b = 0; b < body->ncodes; ++b) {
+            weight += VECTOR * body->codes[b].ninsns;
         }
     }
     return weight;

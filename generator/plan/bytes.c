@@ -9,7 +9,7 @@
 #include "plan/caches.h"
 #include "plan/choose/candidates.h"
 #include "plan/choose/choices.h"
-#include "plan/choose/past.h"
+#include "plan/choose/non_temporal.h"
 #include "plan/choose/unroll.h"
 #include "plan/layout.h"
 #include "plan/plan.h"
@@ -40,7 +40,7 @@ static int64_t at_least_one(int64_t rows, int64_t limit)
 static int64_t loop_rows(const sg_plan *plan, sg_work row)
 {
     const sg_map *map = &plan->map;
-    if (map->nparts <= SG_STREAMS_MAX) {
+    if (map->nparts <= SG_OUTPUTS_TOGETHER) {
         return at_least_one(SG_LOOP_BODY_MOVES / row.moves, map->rows);
     }
     int64_t narrowest = GROUPED_BYTES;
@@ -230,7 +230,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }
-    plan->past = sg_past_choose(plan, options->stream);
+    plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     sg_choices_build(arena, plan);
     return true;
 }

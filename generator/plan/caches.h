@@ -6,7 +6,7 @@
 
 /* Outputs written side by side before a kernel works in groups: the first-level cache has 8 to 12
  * ways, and outputs of a power of two bytes start in the same set (MEASURED.md, Many outputs). */
-#define SG_STREAMS_MAX INT64_C(8)
+#define SG_OUTPUTS_TOGETHER INT64_C(8)
 
 /* Input bytes up to which input and outputs are taken to be in the first-level cache. */
 #define SG_SMALL_BYTES INT64_C(40960)

@@ -77,12 +77,12 @@ bool sg_insn_is_run(const sg_insn *insn)
     return sg_opcode_get(insn->op)->does == SG_DOES_RUN;
 }
 
-int *sg_body_uses(sg_arena *arena, const sg_body *body)
+int *sg_body_uses(sg_arena *arena, const sg_code *code)
 {
-    int *uses = SG_NEW_ARRAY(arena, int, body->registers);
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const int reads[] = {body->insns[i].a, body->insns[i].b};
-        for (int k = 0; k < sg_opcode_get(body->insns[i].op)->reads; ++k) {
+    int *uses = SG_NEW_ARRAY(arena, int, code->registers);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const int reads[] = {code->insns[i].a, code->insns[i].b};
+        for (int k = 0; k < sg_opcode_get(code->insns[i].op)->reads; ++k) {
             ++uses[reads[k]];
         }
     }

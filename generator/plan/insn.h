@@ -58,6 +58,6 @@ void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at);
 bool sg_insn_is_run(const sg_insn *insn);
 
 /* How many times instructions read each register of a body. */
-int *sg_body_uses(sg_arena *arena, const sg_body *body);
+int *sg_body_uses(sg_arena *arena, const sg_code *code);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "plan/bits/bits.h"
 #include "plan/bytes.h"
-#include "plan/functions/function.h"
+#include "plan/functions/functions.h"
 #include "plan/layout.h"
 #include "plan/packed.h"
 #include "plan/verify/verify.h"

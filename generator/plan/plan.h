@@ -64,12 +64,12 @@ typedef enum sg_opcode {
 
 /* How a run is copied: the functions of splitgen/runs.h and put.h. */
 typedef enum sg_copy {
-    SG_COPY_MEMCPY, /* memcpy of a literal size, or splitgen_copy() */
-    SG_COPY_PUT,    /* by moves that keep their order: splitgen_put() */
-    SG_COPY_SHORT,  /* by vectors of 32 bytes, as it is shorter than the widest ones */
-    SG_COPY_LINES,  /* splitgen_lines_...: as few instructions as possible */
-    SG_COPY_RUN,    /* splitgen_run_...: in straight line */
-    SG_COPY_CALL    /* by the C library */
+    SG_COPY_MEMCPY,  /* memcpy of a literal size, or splitgen_copy() */
+    SG_COPY_PUT,     /* by moves that keep their order: splitgen_put() */
+    SG_COPY_SHORT,   /* by vectors of 32 bytes, as it is shorter than the widest ones */
+    SG_COPY_VECTORS, /* splitgen_vectors_...: as few instructions as possible */
+    SG_COPY_RUN,     /* splitgen_run_...: in straight line */
+    SG_COPY_CALL     /* by the C library */
 } sg_copy;
 
 /* Where a run is copied by the string instruction (`rep movsb`) on processors that have a fast one
@@ -96,15 +96,15 @@ typedef struct sg_insn {
     int64_t bytes;
     int64_t spill; /* copy: bytes it copies beyond `bytes`; the next instruction overwrites them */
     int64_t step;  /* load: bytes from one piece to the next */
-    int reg;       /* variants: virtual register written, each exactly once */
+    int reg;       /* bodies: virtual register written, each exactly once */
     int a;         /* registers read */
     int b;
-    int64_t constant; /* index into sg_variant.constants */
-    bool fed;         /* the run or store may go through the write combiner of its output
-                         (sg_feeding); in a body with in_order, the run is stored by whole cache
-                         lines */
+    int64_t constant; /* index into sg_body.constants */
+    bool combines;    /* the run or store may go through the write combiner of its output
+                         (sg_write_combining); in a body with in_order, the run is stored by whole
+                         cache lines */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
-    /* Of runs in variants: */
+    /* Of runs in bodies: */
     sg_copy copy;
     sg_string string;
 } sg_insn;
@@ -115,9 +115,9 @@ typedef struct sg_insn {
 typedef struct sg_block {
     int64_t first; /* instruction index within the segment */
     int64_t count;
-    int64_t like; /* the block whose function does it: often itself */
-    int64_t part; /* added to the parts of that one */
-    int64_t at;   /* and to its places in the whole */
+    int64_t alias_of; /* the block whose function does it: often itself */
+    int64_t part;     /* added to the parts of that one */
+    int64_t at;       /* and to its places in the whole */
 } sg_block;
 
 /* trips x (the instructions), each trip covering rows_per_trip rows: trip t works on rows
@@ -166,8 +166,8 @@ typedef enum sg_port {
     SG_PORT_COUNT
 } sg_port;
 
-/* Straight-line vector code over one window of rows, for some neighbouring columns. */
-typedef struct sg_body {
+/* Straight-line vector code over one tile of rows, for some neighbouring columns. */
+typedef struct sg_code {
     bool
         by_offset; /* outputs are written at an offset they have in common, not by a pointer each */
     int64_t ninsns;
@@ -175,12 +175,12 @@ typedef struct sg_body {
     int registers;
     int64_t nconstants;
     sg_constant *constants;
-} sg_body;
+} sg_code;
 
 /* One place of a row where a body works: `part` and `at` are added to the parts and the places in
  * the whole of its instructions. */
 typedef struct sg_slice {
-    int64_t body; /* index into sg_variant.bodies */
+    int64_t code; /* index into sg_body.codes */
     int64_t part;
     int64_t at; /* bytes */
 } sg_slice;
@@ -189,20 +189,21 @@ typedef struct sg_slice {
  * output is contiguous, so bytes that do not fill a cache line are kept in a register until the
  * next store completes the line. Every store but the first and the last of an output is then for a
  * whole cache line, wherever rows and outputs begin. */
-typedef enum sg_feeding {
-    SG_FEED_NEVER,
-    SG_FEED_UNALIGNED, /* only where outputs do not begin at a cache line: tiles are whole lines */
-    SG_FEED_ALWAYS     /* everywhere: rows end within cache lines */
-} sg_feeding;
+typedef enum sg_write_combining {
+    SG_WRITE_COMBINING_NEVER,
+    SG_WRITE_COMBINING_UNALIGNED, /* only where outputs do not begin at a cache line: tiles are
+                                     whole lines */
+    SG_WRITE_COMBINING_ALWAYS     /* everywhere: rows end within cache lines */
+} sg_write_combining;
 
 /* How a body with non-temporal stores interleaves streams: it cuts the rows into parts and takes
- * FRONT_BYTES (trips.c) of one part after the other. */
-typedef enum sg_fronts {
-    SG_FRONTS_TRIPS, /* front_trips of each */
-    SG_FRONTS_RUNS,  /* a piece of the same run of each, as rows are long */
-    SG_FRONTS_NONE   /* it takes rows in order, as each run is so long that it is cut into parts
-                        itself */
-} sg_fronts;
+ * STREAM_PIECE_BYTES (trips.c) of one part after the other. */
+typedef enum sg_interleaving {
+    SG_INTERLEAVING_TRIPS, /* stream_trips of each */
+    SG_INTERLEAVING_RUNS,  /* a piece of the same run of each, as rows are long */
+    SG_INTERLEAVING_NONE /* it takes rows in order, as each run is so long that it is cut into parts
+                            itself */
+} sg_interleaving;
 
 /* What a trip costs on one microarchitecture, all data in L1. */
 typedef struct sg_prediction {
@@ -216,38 +217,37 @@ typedef struct sg_prediction {
 /* A body: the kernel for one instruction set, made of slices that take a tile of rows at a time. It
  * copies any number of rows from rows_per_trip on; where that is no multiple, the last tile
  * overlaps the one before. With isa->ways > 1 an instruction works on two tiles: the lower part of
- * its registers holds the first window_rows rows, the upper part the next window_rows. */
-typedef struct sg_variant {
+ * its registers holds the first tile_rows rows, the upper part the next tile_rows. */
+typedef struct sg_body {
     const sg_isa_info *isa; /* with the costs that the program was made by */
     bool is_few;            /* a short body, for fewer rows than the body before it takes */
     int64_t planned_rows;   /* rows for which costs are predicted */
     int64_t rows_per_trip;
-    int64_t window_rows;
+    int64_t tile_rows;
     int64_t tail_rows;  /* up to so many rows behind the last whole trip are cheaper by the portable
                            row program */
     int64_t block_rows; /* rows that a slice copies before the next slice copies the same rows */
     int64_t lane_bytes;
     int lanes;
-    int64_t nbodies;
-    sg_body *bodies;
+    int64_t ncodes;
+    sg_code *codes;
     int64_t nslices;
     sg_slice *slices;
-    int64_t block_ahead;  /* bytes of the next block that a slice prefetches with each tile; 0:
-                             none */
-    int64_t stream_ahead; /* bytes that a trip with non-temporal stores prefetches far ahead; 0:
-                             none */
-    int64_t stream_now;   /* bytes of its own input that it prefetches instead on machines with
-                             ASKS_ALL; 0: none */
-    bool streams;         /* its stores may be non-temporal: they are for whole cache lines */
-    sg_feeding feeding;
-    sg_trait feed_trait; /* trait of the machines on which write combining is faster with ordinary
-                            stores; none: all machines */
-    int64_t head_rows;   /* prologue rows: written without write combining, which begins behind
-                            them; 0: no write combining */
-    bool feeds_stream;   /* write combining with non-temporal stores, for outputs that begin
-                            anywhere */
-    sg_fronts fronts;    /* how non-temporal stores interleave streams */
-    int64_t front_trips; /* a power of two */
+    int64_t prefetch_block_bytes; /* bytes of the next block that a slice prefetches with each tile;
+                                     0: none */
+    int64_t prefetch_far;         /* bytes that a non-temporal trip prefetches far ahead; or 0 */
+    int64_t prefetch_now;     /* bytes of its own input that it prefetches instead on machines with
+                                 PREFETCH_ALL; 0: none */
+    bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines */
+    sg_write_combining write_combining;
+    sg_trait combining_trait; /* trait of the machines on which write combining is faster with
+                                 ordinary stores; none: all machines */
+    int64_t prologue_rows;    /* prologue rows: written without write combining, which begins behind
+                                 them; 0: no write combining */
+    bool combines_non_temporal; /* write combining with non-temporal stores, for outputs that begin
+                                   anywhere */
+    sg_interleaving interleaving;     /* how non-temporal stores interleave streams */
+    int64_t stream_trips;             /* a power of two */
     sg_prediction on[SG_UARCH_COUNT]; /* generic: where a trip takes longest */
     sg_uarch tune;  /* what it was chosen for; generic where that lacks the instructions */
     sg_uarch only;  /* the only machine it runs on, as another body follows for the others; generic:
@@ -259,16 +259,16 @@ typedef struct sg_variant {
                        which are read from the input */
     double cycles;  /* on[tune] */
     sg_port bound;
-} sg_variant;
+} sg_body;
 
 /* How the function of a body stores. */
-typedef enum sg_way {
-    SG_WAY_CACHE,     /* ordinary stores */
-    SG_WAY_PAST,      /* non-temporal stores */
-    SG_WAY_FEED,      /* ordinary write-combining stores */
-    SG_WAY_FEED_PAST, /* non-temporal write-combining stores */
-    SG_WAY_IN_ORDER   /* non-temporal stores, a row of all slices at a time */
-} sg_way;
+typedef enum sg_store_mode {
+    SG_STORE_ORDINARY,              /* ordinary stores */
+    SG_STORE_NON_TEMPORAL,          /* non-temporal stores */
+    SG_STORE_COMBINED,              /* ordinary write-combining stores */
+    SG_STORE_COMBINED_NON_TEMPORAL, /* non-temporal write-combining stores */
+    SG_STORE_IN_ORDER               /* non-temporal stores, a row of all slices at a time */
+} sg_store_mode;
 
 /* What the operation has to touch, input and outputs together. */
 typedef enum sg_footprint {
@@ -280,10 +280,10 @@ typedef enum sg_footprint {
 /* A row of the table of choices. The body runs if all conditions of the row hold and no row before
  * it fits. */
 typedef struct sg_choice {
-    int64_t variant; /* index into sg_plan.variants, or sg_bits.bodies, which needs its machine */
-    sg_way way;      /* how the body stores */
-    uint32_t traits; /* of the machine, a bit for each sg_trait */
-    int64_t rows;    /* at least so many */
+    int64_t body; /* index into sg_plan.bodies, or sg_bits.bodies, which needs its machine */
+    sg_store_mode store_mode; /* how the body stores */
+    uint32_t traits;          /* of the machine, a bit for each sg_trait */
+    int64_t rows;             /* at least so many */
     sg_footprint footprint;
     int64_t aligned; /* outputs that are written by whole cache lines begin at multiples of so many
                         bytes */
@@ -291,15 +291,15 @@ typedef struct sg_choice {
                         SG_OFF_UNIT; 0: no condition */
 } sg_choice;
 
-#define SG_CHOICE_PORTABLE INT64_C(-1) /* variant: the portable program */
+#define SG_CHOICE_PORTABLE INT64_C(-1) /* body: the portable program */
 #define SG_OFF_UNIT        INT64_C(-1) /* off: the widest store of the machine */
 
 /* Whether stores may bypass the cache. */
-typedef enum sg_past {
-    SG_PAST_NEVER,
-    SG_PAST_LARGE, /* where the operation does not fit the cache */
-    SG_PAST_ALWAYS
-} sg_past;
+typedef enum sg_non_temporal {
+    SG_NON_TEMPORAL_NEVER,
+    SG_NON_TEMPORAL_LARGE, /* where the operation does not fit the cache */
+    SG_NON_TEMPORAL_ALWAYS
+} sg_non_temporal;
 
 /* What a plan is to be good at. */
 typedef enum sg_optimize { SG_OPTIMIZE_SPEED, SG_OPTIMIZE_SIZE } sg_optimize;
@@ -316,7 +316,7 @@ typedef enum sg_plan_kind {
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in
-                                   bits, and whole, row and variants are empty */
+                                   bits, and whole, row and bodies are empty */
     sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
@@ -326,9 +326,9 @@ typedef struct sg_plan {
     const char *why;      /* one sentence: why this strategy */
     sg_program whole;     /* NAME() and .run */
     sg_segment row;       /* one row (trips and first_row given at run time): .run_rows */
-    int64_t nvariants;
-    sg_variant *variants; /* fastest first within an architecture */
-    sg_past past;
+    int64_t nbodies;
+    sg_body *bodies; /* fastest first within an architecture */
+    sg_non_temporal non_temporal;
     bool behind_pointer; /* functions of bodies get their outputs as one pointer to an array */
     int64_t few_rows; /* kernels with an open number of rows copy fewer rows than these by the row
                          program, in line, without looking at the table of choices; 0: they have no
@@ -364,14 +364,18 @@ typedef struct sg_memo {
 } sg_memo;
 
 /* When stores bypass the cache. */
-typedef enum sg_stream { SG_STREAM_AUTO, SG_STREAM_NEVER, SG_STREAM_ALWAYS } sg_stream;
+typedef enum sg_nt_option {
+    SG_NT_OPTION_AUTO,
+    SG_NT_OPTION_NEVER,
+    SG_NT_OPTION_ALWAYS
+} sg_nt_option;
 
 typedef struct sg_plan_options {
     sg_unroll unroll;
     int64_t unroll_budget; /* moves as SG_UNROLL_BUDGET counts them; 0: the measured default */
     uint32_t isas;         /* bit per sg_isa: bodies wanted beside the portable one */
     sg_uarch tune;         /* where they are to be fast */
-    sg_stream stream;
+    sg_nt_option nt;
     sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, each run by one
                              memcpy, no body in two forms */
     bool no_memcpy;       /* element moves only; for portable bodies */

@@ -586,9 +586,9 @@ template <class T> constexpr bool same(const T &a, const T &b)
 
 /* Bit n of a stream of packed elements, and eight of them from a multiple of 8 on: those of rows
  * [from, to) of part p, or 0 behind them. */
-template <class K> constexpr unsigned bit_of(const unsigned char *stream, size_t n)
+template <class K> constexpr unsigned bit_of(const unsigned char *non_temporal, size_t n)
 {
-    return stream[n / 8] >> (n % 8 ^ K::order) & 1U;
+    return non_temporal[n / 8] >> (n % 8 ^ K::order) & 1U;
 }
 
 template <class K>

@@ -26,7 +26,7 @@
       "processors with one unit that shuffles 64 bytes", "cost.inc")                               \
     T(DEAR_CROSSINGS, 5, "stores that cross lines take several times as long in every cache",      \
       "processors that are slow at stores across cache lines", "MEASURED.md, Feeds")               \
-    T(PAGE_TURNS, 6,                                                                               \
+    T(PAGE_STREAMS, 6,                                                                             \
       "prefetchers stop at the end of a page, so that past the cache four parts of the rows take " \
       "turns",                                                                                     \
       "processors that stop prefetching at the end of a page", "MEASURED.md, Parts by turns")      \
@@ -35,12 +35,12 @@
       "MEASURED.md, Strings")                                                                      \
     T(HALF_STORES, 8, "64 bytes are stored by halves",                                             \
       "processors that store 64 bytes as two halves", "MEASURED.md, Feeds")                        \
-    T(ASKS_ALL, 9,                                                                                 \
+    T(PREFETCH_ALL, 9,                                                                             \
       "past the cache two parts of the rows take turns, and all that is read is asked for, as "    \
       "something that is read once",                                                               \
       "processors that want all input prefetched for non-temporal stores",                         \
       "MEASURED.md, Past the cache")                                                               \
-    T(NEAR_PAST, 10,                                                                               \
+    T(NEAR_CACHE, 10,                                                                              \
       "the last cache is shared by few cores, and stores past it pay from five eighths of it on",  \
       "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")              \
     T(IN_ORDER, 11, "past the cache rows of many outputs are written fastest one by one",          \
@@ -73,9 +73,9 @@
 #define SPLITGEN_TUNED_X86(M)                                                                      \
     M(ZEN5, "zen5", "Zen 5", AMD, 0x1a, 0x1a, SPLITGEN_CPU_AVX2, AMD, SPLITGEN_CPU_STRINGS, 1)     \
     M(GOLDENCOVE, "goldencove", "Golden Cove", INTEL, 6, 6, SPLITGEN_CPU_AVX512, INTEL,            \
-      SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_TURNS, 1)         \
+      SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS, 1)       \
     M(ZEN4, "zen4", "Zen 4", AMD, 0x19, 0x19, SPLITGEN_CPU_AVX512, AMD,                            \
-      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_ASKS_ALL | SPLITGEN_CPU_NEAR_PAST |                  \
+      SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL | SPLITGEN_CPU_NEAR_CACHE |             \
           SPLITGEN_CPU_IN_ORDER,                                                                   \
       1)
 
@@ -122,12 +122,12 @@ enum {
 };
 
 /* A machine has one of the two traits that say how many streams are interleaved: with both there
- * would be more than SPLITGEN_FRONTS_MAX. */
-#define SPLITGEN_ONE_TURN(bits)                                                                    \
-    (((bits) & (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL)) !=                               \
-     (SPLITGEN_CPU_PAGE_TURNS | SPLITGEN_CPU_ASKS_ALL))
+ * would be more than SPLITGEN_INTERLEAVED_MAX. */
+#define SPLITGEN_ONE_STREAM(bits)                                                                  \
+    (((bits) & (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL)) !=                         \
+     (SPLITGEN_CPU_PAGE_STREAMS | SPLITGEN_CPU_PREFETCH_ALL))
 #define SPLITGEN_MACHINE_ROW(id, word, title, vendor, first, last, needs, base, traits, generic)   \
-    SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_TURN(SPLITGEN_MACHINE_##id), id##_takes_turns_one_way);
+    SPLITGEN_STATIC_ASSERT(SPLITGEN_ONE_STREAM(SPLITGEN_MACHINE_##id), id##_takes_turns_one_way);
 SPLITGEN_MACHINES(SPLITGEN_MACHINE_ROW)
 #undef SPLITGEN_MACHINE_ROW
 

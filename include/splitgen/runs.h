@@ -11,11 +11,11 @@
 extern "C" {
 #endif
 
-/* Whether the processor has ASKS_ALL. For functions whose caller has called splitgen_cpu(), or need
- * not as the compiler knows the answer. */
-SPLITGEN_COPY bool splitgen_asks_all(void)
+/* Whether the processor has PREFETCH_ALL. For functions whose caller has called splitgen_cpu(), or
+ * need not as the compiler knows the answer. */
+SPLITGEN_COPY bool splitgen_prefetches_all(void)
 {
-    return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_ASKS_ALL) != 0;
+    return ((splitgen_asked_cpu() | SPLITGEN_CPU_BUILT) & SPLITGEN_CPU_PREFETCH_ALL) != 0;
 }
 
 /* Copies the last bytes of a run, up to 32 of at least 32, by the smallest vector or word that
@@ -99,8 +99,8 @@ SPLITGEN_COPY void splitgen_aligning_avx2(void *SPLITGEN_RESTRICT dst,
  * the beginning of the next, with which some processors take longer (generator/plan/MEASURED.md,
  * Runs). */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
-                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
+SPLITGEN_COPY void splitgen_vectors_avx512(void *SPLITGEN_RESTRICT dst,
+                                           const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
@@ -147,8 +147,8 @@ SPLITGEN_COPY void splitgen_lines_avx512(void *SPLITGEN_RESTRICT dst,
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_lines_avx2(void *SPLITGEN_RESTRICT dst,
-                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
+SPLITGEN_COPY void splitgen_vectors_avx2(void *SPLITGEN_RESTRICT dst,
+                                         const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
@@ -196,7 +196,7 @@ SPLITGEN_COPY void splitgen_run_by_128(unsigned char *d, const unsigned char *s,
     }
     if (left > 0) {
         /* the last bytes of less than a vector overlap what stands before them */
-        splitgen_lines_avx2(d, s, left);
+        splitgen_vectors_avx2(d, s, left);
     }
 }
 
@@ -267,19 +267,19 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
 }
 
 /* How many streams non-temporal copies interleave: the rows are cut into so many parts, and a piece
- * of each is copied in turn. Prefetchers that stop at the end of a page (PAGE_TURNS) load the next
- * page of one stream while the others keep memory busy. Prefetchers that follow single instructions
- * lose track instead, as these jump between the streams; but a processor that wants prefetches of
- * all it reads (ASKS_ALL, see splitgen_ahead()) gains by two streams. Trips that read more than 1.7
- * KB are long pieces by themselves and have one stream there (generator/plan/MEASURED.md, Parts by
- * turns). */
-#define SPLITGEN_FRONTS_MAX 4
+ * of each is copied in turn. Prefetchers that stop at the end of a page (PAGE_STREAMS) load the
+ * next page of one stream while the others keep memory busy. Prefetchers that follow single
+ * instructions lose track instead, as these jump between the streams; but a processor that wants
+ * prefetches of all it reads (PREFETCH_ALL, see splitgen_prefetch_distance()) gains by two streams.
+ * Trips that read more than 1.7 KB are long pieces by themselves and have one stream there
+ * (generator/plan/MEASURED.md, Parts by turns). */
+#define SPLITGEN_INTERLEAVED_MAX 4
 
 /* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
-SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
+SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t trip)
 {
-    return 1 + (SPLITGEN_FRONTS_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_TURNS & 1) +
-           (trip <= 1700 ? cpu / SPLITGEN_CPU_ASKS_ALL & 1 : 0);
+    return 1 + (SPLITGEN_INTERLEAVED_MAX - 1) * (cpu / SPLITGEN_CPU_PAGE_STREAMS & 1) +
+           (trip <= 1700 ? cpu / SPLITGEN_CPU_PREFETCH_ALL & 1 : 0);
 }
 
 /* Streams that are a multiple of so many bytes apart lie in different pages of one bank of memory,
@@ -288,55 +288,56 @@ SPLITGEN_COPY size_t splitgen_fronts(unsigned cpu, size_t trip)
 #define SPLITGEN_BANK_BYTES 268435456U
 
 /* How many units of so many bytes a stream has, a multiple of `step`. */
-SPLITGEN_COPY size_t splitgen_part(size_t units, size_t fronts, size_t step, size_t bytes)
+SPLITGEN_COPY size_t splitgen_per_stream(size_t units, size_t streams, size_t step, size_t bytes)
 {
-    const size_t part = units / (fronts * step) * step;
+    const size_t per_stream = units / (streams * step) * step;
     const size_t less = (8192 + step * bytes - 1) / (step * bytes) * step;
 
-    return part > less && part * bytes % SPLITGEN_BANK_BYTES == 0 ? part - less : part;
+    return per_stream > less && per_stream * bytes % SPLITGEN_BANK_BYTES == 0 ? per_stream - less
+                                                                              : per_stream;
 }
 
 /* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these
  * bits of splitgen_cpu(). The other rows are then copied by other threads, and together cores get
- * more out of a cache that few of them share (NEAR_PAST) than out of memory
+ * more out of a cache that few of them share (NEAR_CACHE) than out of memory
  * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
-    const size_t bytes = splitgen_known_stream();
+    const size_t bytes = splitgen_known_stream_bytes();
 
-    return !all && (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 5 * 8 : bytes;
+    return !all && (cpu & SPLITGEN_CPU_NEAR_CACHE) != 0 ? bytes / 5 * 8 : bytes;
 }
 
 /* splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
- * splitgen_cpu(): with NEAR_PAST many outputs are slow through the last-level cache
+ * splitgen_cpu(): with NEAR_CACHE many outputs are slow through the last-level cache
  * (generator/plan/MEASURED.md, Past the cache). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
-    const size_t bytes = splitgen_known_stream();
+    const size_t bytes = splitgen_known_stream_bytes();
 
-    return (cpu & SPLITGEN_CPU_NEAR_PAST) != 0 ? bytes / 4 * 3 : bytes;
+    return (cpu & SPLITGEN_CPU_NEAR_CACHE) != 0 ? bytes / 4 * 3 : bytes;
 }
 
 /* How far ahead a copy with non-temporal stores prefetches its input, as memory is faster when it
  * reads for a while and then writes for a while; with four interleaved streams these bytes last
- * four times as long. With ASKS_ALL it prefetches what it reads next (0), as data that is read
+ * four times as long. With PREFETCH_ALL it prefetches what it reads next (0), as data that is read
  * once: then the second-level cache need not pass on to the last what is dropped from it
  * (generator/plan/MEASURED.md, Past the cache). */
-SPLITGEN_COPY size_t splitgen_ahead(size_t fronts)
+SPLITGEN_COPY size_t splitgen_prefetch_distance(size_t streams)
 {
-    return splitgen_asks_all() ? 0 : fronts > 1 ? 2048 : 8192;
+    return splitgen_prefetches_all() ? 0 : streams > 1 ? 2048 : 8192;
 }
 
 /* Bytes of a run that one interleaved stream copies before the next stream continues
  * (generator/plan/MEASURED.md, Parts by turns). */
-#define SPLITGEN_FRONT_BYTES 512
+#define SPLITGEN_PIECE_BYTES 512
 
 /* Runs from this size on are themselves cut into interleaved streams. */
 #define SPLITGEN_CUT_MIN 65536
 
 /* Prefetches what is read next and only once. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_ask_once(const void *src, size_t bytes)
+SPLITGEN_COPY void splitgen_prefetch_once(const void *src, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
         SPLITGEN_PREFETCH_ONCE(src, i);
@@ -347,11 +348,11 @@ SPLITGEN_COPY void splitgen_ask_once(const void *src, size_t bytes)
  * prefetches what is read next, unless that is so much that prefetches take longer than the
  * waiting. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
+SPLITGEN_COPY void splitgen_prefetch(const void *src, size_t bytes, size_t ahead)
 {
     if (ahead == 0) {
         if (bytes <= 4096) {
-            splitgen_ask_once(src, bytes);
+            splitgen_prefetch_once(src, bytes);
         }
         return;
     }
@@ -361,17 +362,18 @@ SPLITGEN_COPY void splitgen_ask(const void *src, size_t bytes, size_t ahead)
 }
 
 /* Prefetches for trips whose input begins at src: `now` bytes from there on where the processor
- * likes to be asked for what it reads next, else `far` bytes that lie splitgen_ahead() further on.
+ * likes to be asked for what it reads next, else `far` bytes that lie splitgen_prefetch_distance()
+ * further on.
  */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, size_t fronts)
+SPLITGEN_COPY void splitgen_prefetch_trips(const void *src, size_t now, size_t far, size_t streams)
 {
-    const size_t ahead = splitgen_ahead(fronts);
+    const size_t ahead = splitgen_prefetch_distance(streams);
 
     if (ahead == 0) {
-        splitgen_ask_once(src, now);
+        splitgen_prefetch_once(src, now);
     } else {
-        splitgen_ask(src, far, ahead);
+        splitgen_prefetch(src, far, ahead);
     }
 }
 
@@ -379,110 +381,110 @@ SPLITGEN_COPY void splitgen_ask_trips(const void *src, size_t now, size_t far, s
  * stores are not ordered with others, not even by releasing a lock, so _mm_sfence() comes after the
  * last of a call. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_burst_avx512(unsigned char *d, const unsigned char *s, size_t bytes,
-                                         size_t ahead)
+SPLITGEN_COPY void splitgen_lines_non_temporal_avx512(unsigned char *d, const unsigned char *s,
+                                                      size_t bytes, size_t ahead)
 {
-    splitgen_ask(s, bytes, ahead);
+    splitgen_prefetch(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 64) {
-        splitgen_past_512(d + i, _mm512_loadu_si512(s + i));
+        splitgen_store_non_temporal_512(d + i, _mm512_loadu_si512(s + i));
     }
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_burst_avx2(unsigned char *d, const unsigned char *s, size_t bytes,
-                                       size_t ahead)
+SPLITGEN_COPY void splitgen_lines_non_temporal_avx2(unsigned char *d, const unsigned char *s,
+                                                    size_t bytes, size_t ahead)
 {
-    splitgen_ask(s, bytes, ahead);
+    splitgen_prefetch(s, bytes, ahead);
     for (size_t i = 0; i < bytes; i += 32) {
-        splitgen_past_256(d + i, splitgen_load_avx2(s + i));
+        splitgen_store_non_temporal_256(d + i, splitgen_load_avx2(s + i));
     }
 }
 
 /* Copies a run of each interleaved stream; the streams are dst_step and src_step bytes apart. Not
  * in line: calls are not seen beyond the caches, and compilers take seconds over a row of 26. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_fronts_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
-                                          const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                          size_t bytes, size_t fronts)
+SPLITGEN_ONCE void splitgen_interleave_avx512(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                              const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                              size_t bytes, size_t streams)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    const size_t ahead = splitgen_ahead(fronts);
+    const size_t ahead = splitgen_prefetch_distance(streams);
 
     for (size_t left = bytes; left > 0;) {
-        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+        const size_t piece = left < SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;
 
-        for (size_t i = 0; i < fronts; ++i) {
-            splitgen_burst_avx512(d + i * dst_step, s + i * src_step, turn, ahead);
+        for (size_t i = 0; i < streams; ++i) {
+            splitgen_lines_non_temporal_avx512(d + i * dst_step, s + i * src_step, piece, ahead);
         }
-        d += turn;
-        s += turn;
-        left -= turn;
+        d += piece;
+        s += piece;
+        left -= piece;
     }
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_ONCE void splitgen_fronts_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
-                                        const void *SPLITGEN_RESTRICT src, size_t src_step,
-                                        size_t bytes, size_t fronts)
+SPLITGEN_ONCE void splitgen_interleave_avx2(void *SPLITGEN_RESTRICT dst, size_t dst_step,
+                                            const void *SPLITGEN_RESTRICT src, size_t src_step,
+                                            size_t bytes, size_t streams)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    const size_t ahead = splitgen_ahead(fronts);
+    const size_t ahead = splitgen_prefetch_distance(streams);
 
     for (size_t left = bytes; left > 0;) {
-        const size_t turn = left < SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+        const size_t piece = left < SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;
 
-        for (size_t i = 0; i < fronts; ++i) {
-            splitgen_burst_avx2(d + i * dst_step, s + i * src_step, turn, ahead);
+        for (size_t i = 0; i < streams; ++i) {
+            splitgen_lines_non_temporal_avx2(d + i * dst_step, s + i * src_step, piece, ahead);
         }
-        d += turn;
-        s += turn;
-        left -= turn;
+        d += piece;
+        s += piece;
+        left -= piece;
     }
 }
 
 /* Bytes of each interleaved stream of one run; 0 where the run is too short to be cut. */
-SPLITGEN_COPY size_t splitgen_cut(size_t bytes, size_t fronts)
+SPLITGEN_COPY size_t splitgen_run_per_stream(size_t bytes, size_t streams)
 {
-    return bytes < SPLITGEN_CUT_MIN ? 0 : 64 * splitgen_part(bytes / 64, fronts, 1, 64);
+    return bytes < SPLITGEN_CUT_MIN ? 0 : 64 * splitgen_per_stream(bytes / 64, streams, 1, 64);
 }
 
 /* Copies one run by non-temporal stores, as interleaved streams where it is long. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_stream_avx512(void *SPLITGEN_RESTRICT dst,
-                                          const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                          size_t fronts)
+SPLITGEN_COPY void splitgen_run_non_temporal_avx512(void *SPLITGEN_RESTRICT dst,
+                                                    const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                                    size_t streams)
 {
-    const size_t part = splitgen_cut(bytes, fronts);
-    const size_t done = fronts * part;
+    const size_t per_stream = splitgen_run_per_stream(bytes, streams);
+    const size_t done = streams * per_stream;
 
-    splitgen_fronts_avx512(dst, part, src, part, part, fronts);
-    splitgen_burst_avx512(SPLITGEN_POINTER(unsigned char, dst) + done,
-                          SPLITGEN_POINTER(const unsigned char, src) + done, bytes - done,
-                          splitgen_ahead(fronts));
+    splitgen_interleave_avx512(dst, per_stream, src, per_stream, per_stream, streams);
+    splitgen_lines_non_temporal_avx512(SPLITGEN_POINTER(unsigned char, dst) + done,
+                                       SPLITGEN_POINTER(const unsigned char, src) + done,
+                                       bytes - done, splitgen_prefetch_distance(streams));
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_stream_avx2(void *SPLITGEN_RESTRICT dst,
-                                        const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                        size_t fronts)
+SPLITGEN_COPY void splitgen_run_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
+                                                  const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                                  size_t streams)
 {
-    const size_t part = splitgen_cut(bytes, fronts);
-    const size_t done = fronts * part;
+    const size_t per_stream = splitgen_run_per_stream(bytes, streams);
+    const size_t done = streams * per_stream;
 
-    splitgen_fronts_avx2(dst, part, src, part, part, fronts);
-    splitgen_burst_avx2(SPLITGEN_POINTER(unsigned char, dst) + done,
-                        SPLITGEN_POINTER(const unsigned char, src) + done, bytes - done,
-                        splitgen_ahead(fronts));
+    splitgen_interleave_avx2(dst, per_stream, src, per_stream, per_stream, streams);
+    splitgen_lines_non_temporal_avx2(SPLITGEN_POINTER(unsigned char, dst) + done,
+                                     SPLITGEN_POINTER(const unsigned char, src) + done,
+                                     bytes - done, splitgen_prefetch_distance(streams));
 }
 
 /* Copies any number of bytes to and from anywhere: whole cache lines by non-temporal stores, the
  * rest by memcpy. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
-                                      const void *SPLITGEN_RESTRICT src, size_t bytes,
-                                      size_t fronts)
+SPLITGEN_ONCE void splitgen_copy_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
+                                                   const void *SPLITGEN_RESTRICT src, size_t bytes,
+                                                   size_t streams)
 {
     unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
@@ -493,7 +495,7 @@ SPLITGEN_ONCE void splitgen_past_avx2(void *SPLITGEN_RESTRICT dst,
         const size_t lines = (bytes - head) / 64 * 64;
 
         memcpy(d, s, head);
-        splitgen_stream_avx2(d + head, s + head, lines, fronts);
+        splitgen_run_non_temporal_avx2(d + head, s + head, lines, streams);
         _mm_sfence();
         left -= head + lines;
         d += head + lines;

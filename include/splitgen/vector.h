@@ -1,7 +1,7 @@
 /* What kernels with vector bodies need beside splitgen.h: whether this machine has the
  * instructions, whether stores should bypass its cache, vectors put together from pieces, and, in
- * runs.h and feeds.h, copies. Included by generated code only; without a GNU compiler, or on other
- * processors, it declares nothing and the kernels keep their portable bodies. */
+ * runs.h and write_combining.h, copies. Included by generated code only; without a GNU compiler, or
+ * on other processors, it declares nothing and the kernels keep their portable bodies. */
 #ifndef SPLITGEN_VECTOR_H
 #define SPLITGEN_VECTOR_H
 
@@ -61,7 +61,7 @@ SPLITGEN_API unsigned splitgen_cpu(void);
 
 /* Bytes an operation must touch (input and outputs together) before stores that bypass the cache
  * are faster than stores that fill it: three quarters of the last-level cache, as far as the
- * processor tells, with NEAR_PAST five eighths of it, and at most 48 MiB. Safe from any thread. */
+ * processor tells, with NEAR_CACHE five eighths of it, and at most 48 MiB. Safe from any thread. */
 SPLITGEN_API size_t splitgen_stream_bytes(void);
 
 /* The same bits as far as the compiler was told (-march=...): for --dispatch=static. */
@@ -188,7 +188,8 @@ SPLITGEN_COPY __m512i splitgen_select(__m512i mask, __m512i a, __m512i b)
 
 /* A store that bypasses the cache, at a multiple of 64 bytes; for callers with any set of AVX-512.
  */
-__attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_past_512(void *dst, __m512i value)
+__attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_store_non_temporal_512(void *dst,
+                                                                                      __m512i value)
 {
     _mm512_stream_si512(SPLITGEN_POINTER(__m512i, dst), value);
 }
@@ -230,7 +231,7 @@ __attribute__((target("avx512f"))) SPLITGEN_COPY void splitgen_past_512(void *ds
 #define SPLITGEN_PREFETCH_LATER(address) __builtin_prefetch((const void *)(address), 0, 2)
 #endif
 
-static inline void splitgen_ask_later(uintptr_t address, size_t bytes)
+static inline void splitgen_prefetch_later(uintptr_t address, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += 64) {
         SPLITGEN_PREFETCH_LATER(address + i);
@@ -263,7 +264,7 @@ static inline unsigned splitgen_known_cpu(void)
 }
 
 /* The same of splitgen_stream_bytes(). */
-static inline size_t splitgen_known_stream(void)
+static inline size_t splitgen_known_stream_bytes(void)
 {
     const size_t known = __atomic_load_n(&splitgen_stream_answer, __ATOMIC_RELAXED);
 
@@ -321,7 +322,7 @@ static inline __m128i splitgen_load_8(const void *src)
 
 /* A store that bypasses the cache, at a multiple of 32 bytes. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_past_256(void *dst, __m256i value)
+SPLITGEN_COPY void splitgen_store_non_temporal_256(void *dst, __m256i value)
 {
     _mm256_stream_si256(SPLITGEN_POINTER(__m256i, dst), value);
 }
@@ -351,7 +352,7 @@ static inline __m512i splitgen_load_4x16(const void *src, size_t step)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* Two windows of 16 bytes in one register. */
+/* Two tiles of 16 bytes in one register. */
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_halves(const void *low, const void *high)
 {
@@ -360,7 +361,7 @@ static inline __m256i splitgen_load_halves(const void *low, const void *high)
     return _mm256_inserti128_si256(a, splitgen_load_16(high), 1);
 }
 
-/* Two windows, each of two pieces of 8 bytes. */
+/* Two tiles, each of two pieces of 8 bytes. */
 SPLITGEN_TARGET_AVX2
 static inline __m256i splitgen_load_4x8(const void *low, const void *high, size_t step)
 {
@@ -383,9 +384,9 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
  * known only after inlining, and before that clang would make one store of both sides, which is an
  * ordinary one. */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
+SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool non_temporal)
 {
-    if (past) {
+    if (non_temporal) {
 #if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m256i, dst)) : "x"(value));
 #else
@@ -397,9 +398,9 @@ SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool past)
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool past)
+SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool non_temporal)
 {
-    if (past) {
+    if (non_temporal) {
 #if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0" : "=m"(*SPLITGEN_POINTER(__m128i, dst)) : "x"(value));
 #else
@@ -411,10 +412,10 @@ SPLITGEN_COPY void splitgen_put_16(void *dst, __m128i value, bool past)
 }
 
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, bool past)
+SPLITGEN_COPY void splitgen_put_halves(void *low, void *high, __m256i value, bool non_temporal)
 {
-    splitgen_put_16(low, _mm256_castsi256_si128(value), past);
-    splitgen_put_16(high, _mm256_extracti128_si256(value, 1), past);
+    splitgen_put_16(low, _mm256_castsi256_si128(value), non_temporal);
+    splitgen_put_16(high, _mm256_extracti128_si256(value, 1), non_temporal);
 }
 
 #endif /* SPLITGEN_X86 */
@@ -489,7 +490,7 @@ SPLITGEN_COPY v128_t splitgen_pick2(v128_t a, v128_t b, v128_t index)
 }
 #endif
 
-#include <splitgen/feeds.h>
+#include <splitgen/write_combining.h>
 #include <splitgen/runs.h>
 
 #endif

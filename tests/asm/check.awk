@@ -36,7 +36,7 @@ function begin_body(symbol)
 # The plan
 
 FILENAME ~ /\.dump$/ && $1 == "program" { op = $2; ops[++nops] = op; body = ""; next }
-FILENAME ~ /\.dump$/ && $1 == "variant" {
+FILENAME ~ /\.dump$/ && $1 == "body" {
     id = $2
     unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
     begin_body(op "_" body_of(id))
@@ -49,7 +49,7 @@ FILENAME ~ /\.dump$/ && $1 == "body" { # a function for each, in place of one fo
     if ($2 == 0 && body == bodies[nbodies]) {
         --nbodies
     }
-    begin_body(op "_" body_of(id) "_strip" $2)
+    begin_body(op "_" body_of(id) "_group" $2)
     next
 }
 FILENAME ~ /\.dump$/ && $2 == "=" && $3 == "mask" { masks[body]++; next }
@@ -84,7 +84,7 @@ FILENAME ~ /\.dump$/ {
 FILENAME ~ /\.c$/ && /^static void [a-z0-9_]+\(/ { text = $3; sub(/\(.*/, "", text); next }
 FILENAME ~ /\.c$/ && /^}/ { text = "" }
 FILENAME ~ /\.c$/ {
-    if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy|fronts_[a-z0-9]+|feed_fronts)\(/) {
+    if (text != "" && /^        splitgen_(long_[a-z0-9]+|copy|interleave_[a-z0-9]+|combine_interleaved)\(/) {
         calls_in_text[text]++
     } else if (text != "" && /^        splitgen_large\(/) {
         calls_in_text[text] += 2 # it, or what others do
@@ -355,7 +355,7 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
             at_most("spill", 0, "vectors put on the stack")
             return
         }
-        # The stores of neighbouring windows may become one, if need be by a shuffle.
+        # The stores of neighbouring tiles may become one, if need be by a shuffle.
         saved = trips * ways * planned[body, "store"] - stores
     }
     # Where clang unrolls all trips of a turn, the loop is that of turns, which takes feeds from
@@ -428,7 +428,7 @@ function fence_between(from, to, i)
 # In the function or, of a body for a strip of the columns, in one of the kernel's others.
 function check_fence(body, symbol)
 {
-    if (body !~ /_strip[0-9]+$/) {
+    if (body !~ /_group[0-9]+$/) {
         if (fence_between(first, last)) {
             return
         }
@@ -448,7 +448,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     if (op_of[body] ~ /^short_/) { # of one row, so there is no loop
         return
     }
-    symbol = body (feed ? "_feed" : "") (stream ? "_stream" : "")
+    symbol = body (feed ? "_combined" : "") (stream ? "_non_temporal" : "")
     where = compiler " " symbol
     body_at = symbol != body && body in start_of ? hex(start_of[body]) : -1
     if (!find_function(symbol)) {

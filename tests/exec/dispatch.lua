@@ -33,7 +33,7 @@ do
       order[#order + 1] = name
     end
     local isa, way, rows, share, aligned, off, traits =
-      line:match("^  choice variant %d+ (%S+) (.+) rows (%d+) footprint (%S+) aligned (%d+) off (%S+) traits(.*)$")
+      line:match("^  choice body %d+ (%S+) (.+) rows (%d+) footprint (%S+) aligned (%d+) off (%S+) traits(.*)$")
     if isa then
       local list = {}
       for trait in traits:gmatch("%S+") do
@@ -44,7 +44,7 @@ do
   end
 end
 
-local ways = {_stream = "past", _feed = "feed", _feed_stream = "feed past", _in_order = "in order", [""] = "cache"}
+local ways = {_non_temporal = "non-temporal", _combined = "combined", _combined_non_temporal = "combined non-temporal", _in_order = "in order", [""] = "ordinary"}
 
 -- What a condition asks, added to what is asked already.
 local function ask(condition, asked)
@@ -67,7 +67,7 @@ local function ask(condition, asked)
     elseif aligned then
       asked.aligned = aligned
     elseif off then
-      asked.off = off == "splitgen_feed_unit(cpu)" and "-1" or off
+      asked.off = off == "splitgen_combining_unit(cpu)" and "-1" or off
     elseif part ~= "rows > 0" then
       error("a condition of no row: " .. part)
     end
@@ -119,8 +119,8 @@ end
 local lines = lines_of(c_path)
 
 local past = { -- what a line has that writes past the cache
-  "splitgen_past_%w+%(", "splitgen_stream_%w+%(", "splitgen_fronts_%w+%(", "splitgen_feed_fronts%(", " true[%),]",
-  "_stream[%l_]*%("
+  "splitgen_%w+_non_temporal_%w+%(", "splitgen_interleave_%w+%(", "splitgen_combine_interleaved%(", " true[%),]",
+  "_non_temporal[%l_]*%("
 }
 local through = { "splitgen_store_%w+%(", "_storeu_%w+%(" } -- and through it, from a register
 
@@ -136,7 +136,7 @@ local function has(first, last, patterns)
 end
 
 for i, line in ipairs(lines) do
-  local name = line:match("^static .*void ([%w_]+_stream)%(")
+  local name = line:match("^static .*void ([%w_]+_non_temporal)%(")
   if name then
     local first = i
     while lines[first] ~= "{" do
@@ -147,7 +147,7 @@ for i, line in ipairs(lines) do
       last = last + 1
     end
     -- A strip may be of runs so short that none goes past the cache.
-    local may_not = name:match("_strip%d+_stream$") and not has(first, last, through)
+    local may_not = name:match("_group%d+_non_temporal$") and not has(first, last, through)
     if not may_not and not has(first + 1, last, past) then
       io.write(name, " writes through the cache:\n", table.concat(lines, "\n", first, last), "\n")
       os.exit(1)

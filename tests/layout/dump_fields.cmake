@@ -97,8 +97,8 @@ endfunction()
 
 expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_choice.wind" generator/plan/plan.h
        "} sg_choice;" "    int64_t wind;\n} sg_choice;")
-expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_variant.src" generator/plan/plan.h
-       "} sg_variant;" "    int src[SG_UARCH_COUNT]; /* others have one */\n} sg_variant;")
+expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_body.src" generator/plan/plan.h
+       "} sg_body;" "    int src[SG_UARCH_COUNT]; /* others have one */\n} sg_body;")
 expect("generator/plan/plan.h: no dump in generator/plan/tell prints sg_constant.kept"
        generator/plan/tell/dump_parts.c "constant->kept" "false")
 expect("tests/layout/dump_fields.cmake: there is no sg_memo to be exempt" generator/plan/plan.h

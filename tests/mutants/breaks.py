@@ -5,7 +5,7 @@ import re
 NUMBER = r"(?<![\w.])(\d+)(?![\w.])"
 TABLE = re.compile(r"\b(index\w*_lanes|mask\w*_lanes|SPLITGEN_LANES)\b.*= \{")
 ADDED = re.compile(r"(?<=\w \+ )\s*(\d+)\b(?! \*)")
-SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
+SIZED = re.compile(r"\b(?:memcpy|splitgen_(?:copy|vectors|lines|store|put|run|stream)\w*)\(.*, (\d+)\);$")
 CALLED = re.compile(r"\s*(\w+)\(input")
 ISAS = ["SPLITGEN_CPU_AVX2", "SPLITGEN_CPU_AVX512", "SPLITGEN_CPU_AVX512VBMI"]
 
@@ -40,7 +40,7 @@ def statements(lines):
     found, table = [], False
     for at, line in [line for function in functions(lines) if not chooses(function) for line in function[1]]:
         table = table or TABLE.search(line) is not None
-        if not table and "PREFETCH" not in line and "splitgen_ask" not in line:
+        if not table and "PREFETCH" not in line and "splitgen_prefetch" not in line:
             found.append((at, line))
         if line.rstrip().endswith("};"):
             table = False
@@ -81,7 +81,7 @@ def bounds(lines):
             for delta in (step, -step):
                 if int(loop.group(1)) + delta >= 0:
                     yield at, put(line, loop.span(1), int(loop.group(1)) + delta)
-        test = re.search(r"\b(?:if|while|for) \(.*?\b(?:left|last|end|row|group|windows|rows|i)\b (<=?|>=?) ([\w-]+)", line)
+        test = re.search(r"\b(?:if|while|for) \(.*?\b(?:left|last|end|row|group|tiles|rows|i)\b (<=?|>=?) ([\w-]+)", line)
         if test and not re.search(r"\bcpu\b", line):
             other = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}[test.group(1)]
             yield at, put(line, test.span(1), other)
@@ -99,7 +99,7 @@ def bounds(lines):
 def steps(lines):
     found = statements(lines)
     yield from numbers(found, re.compile(r"\bfor \(.*[+-]= (\d+)\)"), (1, -1))
-    yield from numbers(found, re.compile(r"^\s*(?:left|group|row|windows|rows) [+-]= (\d+);"), (1, -1, 16, -16))
+    yield from numbers(found, re.compile(r"^\s*(?:left|group|row|tiles|rows) [+-]= (\d+);"), (1, -1, 16, -16))
     yield from numbers(found, re.compile(r"\bwindows \* (\d+);"), (1, -1, 16, -16))
     yield from numbers(found, re.compile(r"\bconst size_t (?:again|last|from|left) = \w+ - (\d+);"), (1, -1, 16))
     yield from numbers(found, re.compile(r"^\s*left = (\d+);"), (1, -1, 16, -16))

@@ -11,9 +11,9 @@ IMPLIED = {"SPLITGEN_CPU_AVX512": {"SPLITGEN_CPU_AVX2"},
 def plain(text):
     """Without what no byte of a result depends on: comments, spaces, and what asks for lines ahead of their use."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
-    text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_ask)\w*\([^;]*\);", "", text)
-    text = re.sub(r"\b(left|windows|trips) -= 1\b", r"--\1", text) # the same, spelled otherwise
-    text = re.sub(r"\b(left|windows|trips|rows) >= 1\b", r"\1 > 0", text)
+    text = re.sub(r"\s*(SPLITGEN_PREFETCH|splitgen_prefetch)\w*\([^;]*\);", "", text)
+    text = re.sub(r"\b(left|tiles|trips) -= 1\b", r"--\1", text) # the same, spelled otherwise
+    text = re.sub(r"\b(left|tiles|trips|rows) >= 1\b", r"\1 > 0", text)
     text = re.sub(r"\s+", " ", text)
     text = re.sub(r"(\w) \* 1\b(?!\w)", r"\1", text)
     text = re.sub(r", \+ (?=\d)", ", ", text)

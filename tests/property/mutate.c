@@ -35,14 +35,14 @@ static sg_plan *copy_plan(sg_arena *arena, const sg_plan *plan)
         copy_segment(arena, &p->whole.segments[i]);
     }
     copy_segment(arena, &p->row);
-    COPY(p->variants, p->nvariants);
-    for (int64_t i = 0; i < p->nvariants; i++) {
-        sg_variant *v = &p->variants[i];
+    COPY(p->bodies, p->nbodies);
+    for (int64_t i = 0; i < p->nbodies; i++) {
+        sg_body *v = &p->bodies[i];
         COPY(v->slices, v->nslices);
-        COPY(v->bodies, v->nbodies);
-        for (int64_t b = 0; b < v->nbodies; b++) {
-            COPY(v->bodies[b].insns, v->bodies[b].ninsns);
-            COPY(v->bodies[b].constants, v->bodies[b].nconstants);
+        COPY(v->codes, v->ncodes);
+        for (int64_t b = 0; b < v->ncodes; b++) {
+            COPY(v->codes[b].insns, v->codes[b].ninsns);
+            COPY(v->codes[b].constants, v->codes[b].nconstants);
         }
     }
     return p;
@@ -65,9 +65,9 @@ static void change_int(rng *r, int *number)
 }
 
 /* A body as the segment the functions below change. */
-static sg_segment segment_of(const sg_body *body)
+static sg_segment segment_of(const sg_code *code)
 {
-    return (sg_segment){.ninsns = body->ninsns, .insns = body->insns};
+    return (sg_segment){.ninsns = code->ninsns, .insns = code->insns};
 }
 
 static void drop_insn(rng *r, sg_segment *s)
@@ -75,7 +75,7 @@ static void drop_insn(rng *r, sg_segment *s)
     int64_t i = rng_in(r, 0, s->ninsns - 1);
     memmove(&s->insns[i], &s->insns[i + 1], (size_t)(s->ninsns - i - 1) * sizeof s->insns[0]);
     s->ninsns--;
-    if (s->nblocks > 0) { /* a variant has none */
+    if (s->nblocks > 0) { /* a body has none */
         s->blocks[s->nblocks - 1].count--;
         s->nblocks -= s->blocks[s->nblocks - 1].count == 0;
     }
@@ -136,7 +136,7 @@ static const char *mutate_blocks(rng *r, sg_segment *s)
         change(r, &block->count);
         return "count of a block";
     case 2:
-        change(r, &block->like);
+        change(r, &block->alias_of);
         return "the function of a block";
     case 3:
         change(r, &block->part);
@@ -170,11 +170,11 @@ static const char *mutate_segment(rng *r, sg_program *program)
 }
 
 /* One that works on registers, where luck finds one. */
-static sg_insn *register_insn(rng *r, const sg_body *body)
+static sg_insn *register_insn(rng *r, const sg_code *code)
 {
     sg_insn *insn = NULL;
     for (int tries = 0; tries < 20; tries++) {
-        insn = &body->insns[rng_in(r, 0, body->ninsns - 1)];
+        insn = &code->insns[rng_in(r, 0, code->ninsns - 1)];
         if (insn->op > SG_INSN_LOAD && insn->op < SG_INSN_STORE) {
             break;
         }
@@ -182,11 +182,11 @@ static sg_insn *register_insn(rng *r, const sg_body *body)
     return insn;
 }
 
-static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
+static const char *mutate_body(sg_arena *arena, rng *r, sg_body *v)
 {
-    sg_body *body = &v->bodies[rng_in(r, 0, v->nbodies - 1)];
+    sg_code *code = &v->codes[rng_in(r, 0, v->ncodes - 1)];
     sg_slice *slice = &v->slices[rng_in(r, 0, v->nslices - 1)];
-    sg_insn *insn = register_insn(r, body);
+    sg_insn *insn = register_insn(r, code);
     switch (rng_in(r, 0, 9)) {
     case 0:
         change_int(r, &insn->a);
@@ -201,13 +201,13 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         insn->constant += rng_one_in(r, 2) ? 1 : -1;
         return "constant of an instruction of a variant";
     case 4:
-        if (insn->constant >= 0 && insn->constant < body->nconstants) {
-            sg_constant *c = &body->constants[insn->constant];
+        if (insn->constant >= 0 && insn->constant < code->nconstants) {
+            sg_constant *c = &code->constants[insn->constant];
             c->lanes[rng_in(r, 0, v->lanes - 1)] ^= (uint8_t)(1 << rng_in(r, 0, 6));
         }
         return "lane of a constant of a variant";
     case 5:
-        change(r, rng_one_in(r, 3)   ? &v->window_rows
+        change(r, rng_one_in(r, 3)   ? &v->tile_rows
                   : rng_one_in(r, 2) ? &v->block_rows
                                      : &v->rows_per_trip);
         return "rows of a variant";
@@ -215,20 +215,20 @@ static const char *mutate_variant(sg_arena *arena, rng *r, sg_variant *v)
         change(r, &insn->step);
         return "step of a load";
     case 7:
-        change(r, rng_one_in(r, 3) ? &slice->body : rng_one_in(r, 2) ? &slice->part : &slice->at);
+        change(r, rng_one_in(r, 3) ? &slice->code : rng_one_in(r, 2) ? &slice->part : &slice->at);
         return "a slice of a variant";
     case 8:
         if (rng_one_in(r, 2)) {
-            insn->fed = !insn->fed;
+            insn->combines = !insn->combines;
             return "whether an instruction of a variant goes through a feed";
         }
-        change(r, &v->head_rows);
+        change(r, &v->prologue_rows);
         return "rows of a variant before feeds begin";
     default: {
-        sg_segment s = segment_of(body);
+        sg_segment s = segment_of(code);
         const char *what = mutate_insns(arena, r, &s);
-        body->insns = s.insns;
-        body->ninsns = s.ninsns;
+        code->insns = s.insns;
+        code->ninsns = s.ninsns;
         return what;
     }
     }
@@ -295,9 +295,8 @@ sg_plan *mutate_plan(sg_arena *arena, rng *r, const sg_plan *plan, const char **
         *what = mutate_layout(r, &p->map);
         break;
     default:
-        *what = p->nvariants == 0
-                    ? mutate_insns(arena, r, s)
-                    : mutate_variant(arena, r, &p->variants[rng_in(r, 0, p->nvariants - 1)]);
+        *what = p->nbodies == 0 ? mutate_insns(arena, r, s)
+                                : mutate_body(arena, r, &p->bodies[rng_in(r, 0, p->nbodies - 1)]);
         break;
     }
     return p;

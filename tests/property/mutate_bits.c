@@ -87,11 +87,11 @@ static const char *change_piece(rng *r, sg_bit_segment *s)
     }
 }
 
-static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
+static const char *change_vectors(rng *r, int64_t group_rows, sg_body *v)
 {
-    sg_body *body = v->bodies;
-    sg_insn *insn = &body->insns[rng_in(r, 0, body->ninsns - 1)];
-    sg_constant *constant = &body->constants[rng_in(r, 0, body->nconstants - 1)];
+    sg_code *code = v->codes;
+    sg_insn *insn = &code->insns[rng_in(r, 0, code->ninsns - 1)];
+    sg_constant *constant = &code->constants[rng_in(r, 0, code->nconstants - 1)];
     int64_t groups = v->rows_per_trip / group_rows;
     uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
     switch (rng_in(r, 0, 12)) {
@@ -125,7 +125,7 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
     case 9:
         change(r, &groups);
         v->rows_per_trip = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
-        v->window_rows = v->block_rows = v->rows_per_trip;
+        v->tile_rows = v->block_rows = v->rows_per_trip;
         return "groups of a trip";
     case 10:
         change(r, &v->rows_per_trip);
@@ -134,17 +134,17 @@ static const char *change_vectors(rng *r, int64_t group_rows, sg_variant *v)
         change_int(r, &insn->reg);
         return "register a vector operation fills";
     default:
-        body->ninsns -= 1;
+        code->ninsns -= 1;
         return "one vector operation less";
     }
 }
 
-static sg_variant *copy_vectors(sg_arena *arena, const sg_variant *from)
+static sg_body *copy_vectors(sg_arena *arena, const sg_body *from)
 {
-    sg_variant *v = copy(arena, from, 1, sizeof *v);
-    sg_body *body = v->bodies = copy(arena, v->bodies, 1, sizeof *body);
-    body->insns = copy(arena, body->insns, body->ninsns, sizeof *body->insns);
-    body->constants = copy(arena, body->constants, body->nconstants, sizeof *body->constants);
+    sg_body *v = copy(arena, from, 1, sizeof *v);
+    sg_code *code = v->codes = copy(arena, v->codes, 1, sizeof *code);
+    code->insns = copy(arena, code->insns, code->ninsns, sizeof *code->insns);
+    code->constants = copy(arena, code->constants, code->nconstants, sizeof *code->constants);
     return v;
 }
 

@@ -89,7 +89,7 @@ static const sg_plan *plan_of(const sg_map *map, rng *r, sg_arena *arena, sg_buf
         .unroll_budget = RNG_PICK(r, budgets),
         .isas = rng_one_in(r, 4) ? (uint32_t)rng_in(r, 0, all) : all,
         .tune = (sg_uarch)rng_in(r, SG_UARCH_GENERIC, SG_UARCH_COUNT - 1),
-        .stream = (sg_stream)rng_in(r, SG_STREAM_AUTO, SG_STREAM_ALWAYS),
+        .nt = (sg_nt_option)rng_in(r, SG_NT_OPTION_AUTO, SG_NT_OPTION_ALWAYS),
         .optimize = rng_one_in(r, 5) ? SG_OPTIMIZE_SIZE : SG_OPTIMIZE_SPEED,
         .no_memcpy = rng_one_in(r, 5),
     };
@@ -124,8 +124,8 @@ static bool map_holds(bool joins, uint64_t seed, sg_buf *why)
         print_map(&m.map, why);
         ok = false;
     }
-    for (int64_t v = 0; plan != NULL && v < plan->nvariants; v++) {
-        bodies[joins][plan->variants[v].isa->isa]++;
+    for (int64_t v = 0; plan != NULL && v < plan->nbodies; v++) {
+        bodies[joins][plan->bodies[v].isa->isa]++;
     }
     sg_arena_free(&arena);
     return ok;

@@ -237,11 +237,12 @@ static bool run_blocks(machine *m, const sg_segment *s, base at)
             block->count > s->ninsns - block->first) {
             return property_fails(m->why, "a block of no instructions");
         }
-        if (block->like < 0 || block->like > b || s->blocks[block->like].like != block->like) {
+        if (block->alias_of < 0 || block->alias_of > b ||
+            s->blocks[block->alias_of].alias_of != block->alias_of) {
             return property_fails(m->why, "a block without a function");
         }
         /* what is called is the function of that block, told where it works */
-        const sg_block *as = &s->blocks[block->like];
+        const sg_block *as = &s->blocks[block->alias_of];
         const base shifted = {at.row, at.whole + block->at, at.part + block->part};
         wide outputs = 0;
         for (int64_t i = 0; i < as->count; i++) {
@@ -292,17 +293,18 @@ static bool run_rows(machine *m)
     return complete(m, m->epoch, "the row program");
 }
 
-/* ---- variants ------------------------------------------------------------------------------- */
+/* ---- bodies ------------------------------------------------------------------------------- */
 
 /* Registers as bytes; -1: nothing in it. */
 typedef struct registers {
-    const sg_variant *v;
-    const sg_body *body;
+    const sg_body *v;
+    const sg_code *code;
     int64_t size; /* bytes of one */
     wide *bytes;
     bool *written;
-    wide *ends; /* per column: where what its feed holds ends in the output; -1 before it begins */
-    bool again; /* a window over rows that are done already goes by no feed */
+    wide *ends; /* per column: where what its combiner holds ends in the output; -1 before it begins
+                 */
+    bool again; /* a tile over rows that are done already goes by no combiner */
 } registers;
 
 static wide *bytes_of(const registers *r, int reg)
@@ -312,7 +314,7 @@ static wide *bytes_of(const registers *r, int reg)
 
 static bool is_readable(const registers *r, int reg)
 {
-    return reg >= 0 && reg < r->body->registers && r->written[reg];
+    return reg >= 0 && reg < r->code->registers && r->written[reg];
 }
 
 static bool run_load(machine *m, const registers *r, const sg_insn *insn, base at)
@@ -339,7 +341,7 @@ static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn,
     const wide src = read_from(m, &insn->from, at, 0, insn->bytes);
     const int64_t k = insn->bytes / r->size;
     if (k < 2 || k > 4 || insn->bytes % r->size != 0 || insn->reg < 0 ||
-        insn->reg > r->body->registers - k || src < 0) {
+        insn->reg > r->code->registers - k || src < 0) {
         return property_fails(m->why, "an interleaved load of nothing");
     }
     for (int64_t i = 0; i < insn->bytes; i++) {
@@ -358,14 +360,14 @@ static bool run_interleaved(machine *m, const registers *r, const sg_insn *insn,
 
 static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 {
-    const sg_variant *v = r->v;
+    const sg_body *v = r->v;
     const bool two = insn->op != SG_INSN_PERMUTE;
     if (!is_readable(r, insn->a) || (two && !is_readable(r, insn->b)) || insn->constant < 0 ||
-        insn->constant >= r->body->nconstants) {
+        insn->constant >= r->code->nconstants) {
         return property_fails(m->why, "a shuffle of nothing");
     }
     for (int lane = 0; lane < v->lanes; lane++) {
-        const int pick = r->body->constants[insn->constant].lanes[lane];
+        const int pick = r->code->constants[insn->constant].lanes[lane];
         int from = insn->a;
         int from_lane = lane;
         if (insn->op == SG_INSN_BLEND) {
@@ -387,7 +389,7 @@ static bool run_shuffle(machine *m, const registers *r, const sg_insn *insn)
 
 /* Rows in order take what is in front of a row of an output from the end of the same column in the
  * row before, so that has to be a line, and all of the row. */
-static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
+static bool is_whole_row(machine *m, const sg_body *v, const sg_insn *insn,
                          const sg_map_part *column)
 {
     if (column == NULL || insn->op == SG_INSN_MOVE || insn->op == SG_INSN_STORE ||
@@ -398,18 +400,19 @@ static bool is_whole_row(machine *m, const sg_variant *v, const sg_insn *insn,
     return true;
 }
 
-/* Where an instruction writes that may go through a feed: from head_rows on the feed finds its
- * place by itself. */
+/* Where an instruction writes that may go through a combiner: from prologue_rows on the combiner
+ * finds its place by itself. */
 static bool find_place(machine *m, const registers *r, sg_insn *insn, base at)
 {
-    if (insn->fed && r->v->in_order) {
+    if (insn->combines && r->v->in_order) {
         return is_whole_row(m, r->v, insn, part_of(m, &insn->to, at));
     }
-    if (!insn->fed || r->again || at.row < r->v->head_rows) {
+    if (!insn->combines || r->again || at.row < r->v->prologue_rows) {
         return true;
     }
     const sg_map_part *column = part_of(m, &insn->to, at);
-    if (column == NULL || column->row_stride != column->width || r->v->feeding == SG_FEED_NEVER) {
+    if (column == NULL || column->row_stride != column->width ||
+        r->v->write_combining == SG_WRITE_COMBINING_NEVER) {
         return property_fails(m->why, "a feed of nothing");
     }
     wide *end = &r->ends[column - m->plan->map.parts];
@@ -455,7 +458,7 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     case SG_INSN_PERMUTE:
     case SG_INSN_PERMUTE2:
     case SG_INSN_BLEND:
-        if (insn->reg < 0 || insn->reg >= r->body->registers || r->written[insn->reg]) {
+        if (insn->reg < 0 || insn->reg >= r->code->registers || r->written[insn->reg]) {
             return property_fails(m->why, "a register written twice");
         }
         if (insn->op == SG_INSN_LOAD ? !run_load(m, r, insn, at) : !run_shuffle(m, r, insn)) {
@@ -469,7 +472,7 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         return run_interleaved(m, r, insn, at);
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
-    case SG_INSN_LINES:
+    case SG_INSN_VECTORS:
         if (insn->bytes < r->size) {
             return property_fails(m->why, "lines shorter than a vector");
         }
@@ -484,17 +487,17 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
     return property_fails(m->why, "an unknown instruction");
 }
 
-/* One window of a slice: every unit of the registers works on its own. */
-static bool run_window(machine *m, registers *r, const sg_slice *slice, wide row)
+/* One tile of a slice: every unit of the registers works on its own. */
+static bool run_tile(machine *m, registers *r, const sg_slice *slice, wide row)
 {
-    r->body = &r->v->bodies[slice->body];
-    r->bytes = SG_NEW_ARRAY(m->arena, wide, r->body->registers * r->size);
-    r->written = SG_NEW_ARRAY(m->arena, bool, r->body->registers);
-    for (int way = 0; way < r->v->isa->ways; way++) {
-        memset(r->written, 0, (size_t)r->body->registers * sizeof r->written[0]);
-        base at = {row + (wide)way * r->v->window_rows, slice->at, slice->part};
-        for (int64_t i = 0; i < r->body->ninsns; i++) {
-            if (!run_vector(m, r, &r->body->insns[i], at)) {
+    r->code = &r->v->codes[slice->code];
+    r->bytes = SG_NEW_ARRAY(m->arena, wide, r->code->registers * r->size);
+    r->written = SG_NEW_ARRAY(m->arena, bool, r->code->registers);
+    for (int store_mode = 0; store_mode < r->v->isa->tiles; store_mode++) {
+        memset(r->written, 0, (size_t)r->code->registers * sizeof r->written[0]);
+        base at = {row + (wide)store_mode * r->v->tile_rows, slice->at, slice->part};
+        for (int64_t i = 0; i < r->code->ninsns; i++) {
+            if (!run_vector(m, r, &r->code->insns[i], at)) {
                 return property_fails(m->why, "vector instruction %" PRId64, i);
             }
         }
@@ -502,17 +505,17 @@ static bool run_window(machine *m, registers *r, const sg_slice *slice, wide row
     return true;
 }
 
-/* Windows one behind the other in every slice, `rows` rows in all. */
+/* Tiles one behind the other in every slice, `rows` rows in all. */
 static bool run_block(machine *m, registers *r, wide first, wide rows)
 {
     m->epoch++;
     for (int64_t s = 0; s < r->v->nslices; s++) {
         const sg_slice *slice = &r->v->slices[s];
-        if (slice->body < 0 || slice->body >= r->v->nbodies) {
+        if (slice->code < 0 || slice->code >= r->v->ncodes) {
             return property_fails(m->why, "a slice without a body");
         }
         for (wide row = 0; row < rows; row += r->v->rows_per_trip) {
-            if (!run_window(m, r, slice, first + row)) {
+            if (!run_tile(m, r, slice, first + row)) {
                 return property_fails(m->why, "slice %" PRId64, s);
             }
         }
@@ -520,7 +523,7 @@ static bool run_block(machine *m, registers *r, wide first, wide rows)
     return true;
 }
 
-static bool run_variant(machine *m, const sg_variant *v)
+static bool run_body(machine *m, const sg_body *v)
 {
     const int64_t rows = m->rows;
     const int64_t step = v->rows_per_trip;
@@ -544,7 +547,7 @@ static bool run_variant(machine *m, const sg_variant *v)
         }
         row += block;
     }
-    /* the last window goes over rows that are done already */
+    /* the last tile goes over rows that are done already */
     r.again = true;
     if (row < rows && !run_block(m, &r, rows - step, step)) {
         return false;
@@ -603,8 +606,8 @@ static bool concatenates(machine *m)
 static bool run_programs(machine *m)
 {
     bool ok = run_whole(m) && run_rows(m);
-    for (int64_t i = 0; ok && i < m->plan->nvariants; i++) {
-        ok = run_variant(m, &m->plan->variants[i]);
+    for (int64_t i = 0; ok && i < m->plan->nbodies; i++) {
+        ok = run_body(m, &m->plan->bodies[i]);
     }
     return ok;
 }

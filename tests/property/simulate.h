@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* True when the portable program, the row program for every row, every variant and every view do
+/* True when the portable program, the row program for every row, every body and every view do
  * exactly what plan->split says: no byte outside a buffer, each output byte written once and from
  * the right input byte. Otherwise why says what is wrong first. */
 bool simulate_plan(sg_arena *arena, const sg_plan *plan, sg_buf *why);

@@ -21,8 +21,8 @@ typedef struct memory {
 typedef struct run_state {
     const sg_plan *plan;
     int64_t input_bytes;
-    memory *outputs;           /* per output of the plan */
-    const sg_variant *vectors; /* NULL: all groups by words */
+    memory *outputs;        /* per output of the plan */
+    const sg_body *vectors; /* NULL: all groups by words */
     sg_buf *why;
 } run_state;
 
@@ -223,28 +223,28 @@ static int reads_of(sg_opcode op)
     }
 }
 
-static bool is_filled(const sg_body *body, int64_t before, int reg)
+static bool is_filled(const sg_code *code, int64_t before, int reg)
 {
     for (int64_t i = 0; i < before; i++) {
-        if (body->insns[i].reg == reg && body->insns[i].op != SG_INSN_STORE &&
-            body->insns[i].op != SG_INSN_TEST && body->insns[i].op != SG_INSN_PREFETCH) {
+        if (code->insns[i].reg == reg && code->insns[i].op != SG_INSN_STORE &&
+            code->insns[i].op != SG_INSN_TEST && code->insns[i].op != SG_INSN_PREFETCH) {
             return reg >= 0;
         }
     }
     return false;
 }
 
-static bool has_registers(run_state *s, const sg_body *body, int64_t i)
+static bool has_registers(run_state *s, const sg_code *code, int64_t i)
 {
-    const sg_insn *insn = &body->insns[i];
+    const sg_insn *insn = &code->insns[i];
     const int reads[2] = {insn->a, insn->b};
     const bool fills = insn->op != SG_INSN_STORE && insn->op != SG_INSN_TEST;
     for (int r = 0; r < reads_of(insn->op); r++) {
-        if (!is_filled(body, i, reads[r])) {
+        if (!is_filled(code, i, reads[r])) {
             return property_fails(s->why, "a register is read before it is written");
         }
     }
-    if (fills && (insn->reg < 0 || insn->reg >= body->registers || is_filled(body, i, insn->reg))) {
+    if (fills && (insn->reg < 0 || insn->reg >= code->registers || is_filled(code, i, insn->reg))) {
         return property_fails(s->why, "a register that is none, or another's");
     }
     return true;
@@ -252,7 +252,7 @@ static bool has_registers(run_state *s, const sg_body *body, int64_t i)
 
 static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t first_row)
 {
-    const sg_body *v = s->vectors->bodies;
+    const sg_code *v = s->vectors->codes;
     const sg_insn *insn = &v->insns[i];
     const bool constant = insn->op != SG_INSN_LOAD && insn->op != SG_INSN_STORE;
     if (reads_of(insn->op) < 0) {
@@ -327,20 +327,20 @@ static bool run_vector(run_state *s, int64_t i, vector_register *all, int64_t fi
 static bool run_vectors(run_state *s)
 {
     const sg_bits *bits = s->plan->bits;
-    const sg_body *body = s->vectors->bodies;
+    const sg_code *code = s->vectors->codes;
     const int64_t rows = s->vectors->rows_per_trip;
     const int64_t groups = bits->group_rows > 0 ? rows / bits->group_rows : 0;
-    if (groups < 1 || groups > 1000000 || rows != groups * bits->group_rows || body->ninsns < 0) {
+    if (groups < 1 || groups > 1000000 || rows != groups * bits->group_rows || code->ninsns < 0) {
         return property_fails(s->why, "trips out of all range");
     }
-    vector_register *all = calloc((size_t)body->registers + 1, sizeof *all);
+    vector_register *all = calloc((size_t)code->registers + 1, sizeof *all);
     if (all == NULL) {
         abort();
     }
     bool ok = true;
     int64_t g = 0;
     for (; ok && bits->groups - g >= groups; g += groups) {
-        for (int64_t i = 0; ok && i < body->ninsns; i++) {
+        for (int64_t i = 0; ok && i < code->ninsns; i++) {
             ok = run_vector(s, i, all, g * bits->group_rows);
         }
     }
@@ -456,7 +456,7 @@ static bool check_output(run_state *s, int64_t o)
     return true;
 }
 
-static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_variant *vectors, sg_buf *why)
+static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_body *vectors, sg_buf *why)
 {
     run_state s = {.plan = plan, .input_bytes = plan->split->bytes, .vectors = vectors, .why = why};
     s.outputs = SG_NEW_ARRAY(arena, memory, plan->noutputs);
@@ -484,7 +484,7 @@ static bool simulate(sg_arena *arena, const sg_plan *plan, const sg_variant *vec
 
 bool simulate_packed(sg_arena *arena, const sg_plan *plan, sg_buf *why)
 {
-    const sg_variant *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
+    const sg_body *vectors = plan->bits != NULL ? plan->bits->vectors : NULL;
     return simulate(arena, plan, NULL, why) &&
            (vectors == NULL || simulate(arena, plan, vectors, why));
 }

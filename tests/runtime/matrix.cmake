@@ -28,28 +28,28 @@ void wide(void *a, const void *b);
 void narrow(void *a, const void *b);
 SPLITGEN_TARGET_AVX512VBMI void wide(void *a, const void *b)
 {
-    splitgen_feed feed;
-    splitgen_lines_avx512(a, b, 300);
+    splitgen_combiner feed;
+    splitgen_vectors_avx512(a, b, 300);
     splitgen_run_avx512(a, b, 3000);
     SPLITGEN_PREFETCH(b, 640);
     if (splitgen_strings(splitgen_cpu()) && splitgen_suits_string(a, b)) {
         splitgen_string(a, b, 5000);
     }
-    splitgen_stream_avx512(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
-    splitgen_feed_begin(&feed, a, splitgen_ahead(1));
-    splitgen_feed_avx512(&feed, b, 40, true);
-    splitgen_feed_avx512(&feed, b, 640, false);
-    splitgen_feed_turned(&feed, splitgen_turn_bytes(&feed, splitgen_turn_words(&feed, feed.known)), true);
-    splitgen_feed_end(&feed);
+    splitgen_run_non_temporal_avx512(a, b, 640, splitgen_streams(splitgen_cpu(), 0));
+    splitgen_combiner_begin(&feed, a, splitgen_prefetch_distance(1));
+    splitgen_combine_avx512(&feed, b, 40, true);
+    splitgen_combine_avx512(&feed, b, 640, false);
+    splitgen_combine_rotated(&feed, splitgen_rotate_bytes(&feed, splitgen_rotate_words(&feed, feed.known)), true);
+    splitgen_combiner_end(&feed);
 }
 SPLITGEN_TARGET_AVX2 void narrow(void *a, const void *b)
 {
     __m256i value = splitgen_load_avx2(b);
     SPLITGEN_KEEP(value);
     splitgen_store_avx2(a, value);
-    splitgen_lines_avx2(a, b, 300);
+    splitgen_vectors_avx2(a, b, 300);
     splitgen_run_avx2(a, b, 3000);
-    splitgen_stream_avx2(a, b, 640, splitgen_fronts(splitgen_cpu(), 0));
+    splitgen_run_non_temporal_avx2(a, b, 640, splitgen_streams(splitgen_cpu(), 0));
 }
 #endif
 ")

@@ -1,5 +1,5 @@
-/* What the runtime says about this machine, and the vector copies of runs.h and feeds.h where it
- * has the instructions: every size, against unmapped pages. */
+/* What the runtime says about this machine, and the vector copies of runs.h and write_combining.h
+ * where it has the instructions: every size, against unmapped pages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,9 +34,9 @@ static void test_instruction_sets(void **state)
         assert_true(__builtin_cpu_supports("bmi2"));
     }
     const unsigned shuffles =
-        SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_TURNS;
-    const unsigned halves = SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_ASKS_ALL |
-                            SPLITGEN_CPU_NEAR_PAST | SPLITGEN_CPU_IN_ORDER;
+        SPLITGEN_CPU_ONE_SHUFFLE | SPLITGEN_CPU_DEAR_CROSSINGS | SPLITGEN_CPU_PAGE_STREAMS;
+    const unsigned halves = SPLITGEN_CPU_HALF_STORES | SPLITGEN_CPU_PREFETCH_ALL |
+                            SPLITGEN_CPU_NEAR_CACHE | SPLITGEN_CPU_IN_ORDER;
     assert_int_equal(cpu & ~(SPLITGEN_CPU_AVX2 | SPLITGEN_CPU_AVX512 | SPLITGEN_CPU_AVX512VBMI |
                              SPLITGEN_CPU_PEXT | SPLITGEN_CPU_STRINGS | shuffles | halves),
                      0);
@@ -51,21 +51,22 @@ static void test_instruction_sets(void **state)
         (__builtin_cpu_is("skylake-avx512") && avx512)) {
         assert_int_equal(cpu & shuffles, shuffles);
     }
-    assert_int_equal(splitgen_ahead(1) == 0, (cpu & SPLITGEN_CPU_ASKS_ALL) != 0);
-    assert_int_equal(splitgen_ahead(SPLITGEN_FRONTS_MAX) == 0, (cpu & SPLITGEN_CPU_ASKS_ALL) != 0);
+    assert_int_equal(splitgen_prefetch_distance(1) == 0, (cpu & SPLITGEN_CPU_PREFETCH_ALL) != 0);
+    assert_int_equal(splitgen_prefetch_distance(SPLITGEN_INTERLEAVED_MAX) == 0,
+                     (cpu & SPLITGEN_CPU_PREFETCH_ALL) != 0);
     assert_int_equal(splitgen_stream_rows(cpu, true), splitgen_stream_bytes());
     assert_int_equal(splitgen_stream_rows(0, false), splitgen_stream_bytes());
-    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_NEAR_PAST, true), splitgen_stream_bytes());
-    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_NEAR_PAST, false),
+    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_NEAR_CACHE, true), splitgen_stream_bytes());
+    assert_int_equal(splitgen_stream_rows(SPLITGEN_CPU_NEAR_CACHE, false),
                      splitgen_stream_bytes() / 5 * 8);
-    assert_int_equal(splitgen_fronts(0, 384), 1);
-    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_PAGE_TURNS, 384), SPLITGEN_FRONTS_MAX);
-    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_PAGE_TURNS, 4096), SPLITGEN_FRONTS_MAX);
-    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ASKS_ALL, 0), 2);
-    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ASKS_ALL, 384), 2);
-    assert_int_equal(splitgen_fronts(SPLITGEN_CPU_ASKS_ALL, 4096), 1);
-    assert_int_equal(splitgen_feed_unit(0), 64);
-    assert_int_equal(splitgen_feed_unit(SPLITGEN_CPU_HALF_STORES), 32);
+    assert_int_equal(splitgen_streams(0, 384), 1);
+    assert_int_equal(splitgen_streams(SPLITGEN_CPU_PAGE_STREAMS, 384), SPLITGEN_INTERLEAVED_MAX);
+    assert_int_equal(splitgen_streams(SPLITGEN_CPU_PAGE_STREAMS, 4096), SPLITGEN_INTERLEAVED_MAX);
+    assert_int_equal(splitgen_streams(SPLITGEN_CPU_PREFETCH_ALL, 0), 2);
+    assert_int_equal(splitgen_streams(SPLITGEN_CPU_PREFETCH_ALL, 384), 2);
+    assert_int_equal(splitgen_streams(SPLITGEN_CPU_PREFETCH_ALL, 4096), 1);
+    assert_int_equal(splitgen_combining_unit(0), 64);
+    assert_int_equal(splitgen_combining_unit(SPLITGEN_CPU_HALF_STORES), 32);
 #else
     assert_int_equal(cpu, 0);
 #endif
@@ -82,14 +83,14 @@ static void test_stream_bytes(void **state)
     assert_in_range(bytes, (size_t)128 << 10, (size_t)48 << 20);
 #if SPLITGEN_X86
     assert_int_equal(splitgen_stream_many(0), bytes);
-    assert_int_equal(splitgen_stream_many(SPLITGEN_CPU_NEAR_PAST), bytes / 4 * 3);
+    assert_int_equal(splitgen_stream_many(SPLITGEN_CPU_NEAR_CACHE), bytes / 4 * 3);
 #endif
 #if SPLITGEN_X86 && defined(_SC_LEVEL3_CACHE_SIZE)
     /* glibc counts all slices of a processor, cpuid those that a core can fill; neither is below
      * the second level. */
     const long second = sysconf(_SC_LEVEL2_CACHE_SIZE);
     if (second > 0 && bytes != (size_t)48 << 20) {
-        const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_PAST) != 0;
+        const bool near = (splitgen_cpu() & SPLITGEN_CPU_NEAR_CACHE) != 0;
         assert_true(bytes >= (near ? (size_t)second / 8 * 5 : (size_t)second / 4 * 3));
         const long third = sysconf(_SC_LEVEL3_CACHE_SIZE);
         assert_true(!near || third <= 0 || bytes <= (size_t)third / 8 * 5);
@@ -104,7 +105,7 @@ typedef void copy_function(void *dst, const void *src, size_t bytes);
 SPLITGEN_TARGET_AVX2
 static void lines_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_lines_avx2(dst, src, bytes);
+    splitgen_vectors_avx2(dst, src, bytes);
 }
 
 SPLITGEN_TARGET_AVX2
@@ -116,27 +117,27 @@ static void run_avx2(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX2
 static void stream_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(0, 0));
+    splitgen_run_non_temporal_avx2(dst, src, bytes, splitgen_streams(0, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX2
 static void stream_avx2_by_turns(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx2(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_PAGE_TURNS, 0));
+    splitgen_run_non_temporal_avx2(dst, src, bytes, splitgen_streams(SPLITGEN_CPU_PAGE_STREAMS, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX2
 static void past_avx2(void *dst, const void *src, size_t bytes)
 {
-    splitgen_past_avx2(dst, src, bytes, splitgen_fronts(splitgen_cpu(), 0));
+    splitgen_copy_non_temporal_avx2(dst, src, bytes, splitgen_streams(splitgen_cpu(), 0));
 }
 
 SPLITGEN_TARGET_AVX512
 static void lines_avx512(void *dst, const void *src, size_t bytes)
 {
-    splitgen_lines_avx512(dst, src, bytes);
+    splitgen_vectors_avx512(dst, src, bytes);
 }
 
 SPLITGEN_TARGET_AVX512
@@ -148,14 +149,15 @@ static void run_avx512(void *dst, const void *src, size_t bytes)
 SPLITGEN_TARGET_AVX512
 static void stream_avx512(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(0, 0));
+    splitgen_run_non_temporal_avx512(dst, src, bytes, splitgen_streams(0, 0));
     _mm_sfence();
 }
 
 SPLITGEN_TARGET_AVX512
 static void stream_avx512_by_turns(void *dst, const void *src, size_t bytes)
 {
-    splitgen_stream_avx512(dst, src, bytes, splitgen_fronts(SPLITGEN_CPU_PAGE_TURNS, 0));
+    splitgen_run_non_temporal_avx512(dst, src, bytes,
+                                     splitgen_streams(SPLITGEN_CPU_PAGE_STREAMS, 0));
     _mm_sfence();
 }
 
@@ -293,26 +295,26 @@ static void test_parts(void **state)
     const size_t bank = SPLITGEN_BANK_BYTES;
 
     (void)state;
-    assert_int_equal(splitgen_part(0, 2, 4, 64), 0);
-    assert_int_equal(splitgen_part(7, 2, 4, 64), 0);
-    assert_int_equal(splitgen_part(8, 2, 4, 64), 4);
-    assert_int_equal(splitgen_part(1, 2, 1, bank), 0);
-    assert_int_equal(splitgen_part(2, 2, 1, bank), 1); /* nothing to spare */
-    assert_int_equal(splitgen_cut(SPLITGEN_CUT_MIN - 1, 2), 0);
-    assert_int_equal(splitgen_cut(SPLITGEN_CUT_MIN + 63, 2), SPLITGEN_CUT_MIN / 2);
-    assert_int_equal(splitgen_cut(2 * bank, 2) % 64, 0);
-    assert_int_not_equal(splitgen_cut(2 * bank, 2), bank);
+    assert_int_equal(splitgen_per_stream(0, 2, 4, 64), 0);
+    assert_int_equal(splitgen_per_stream(7, 2, 4, 64), 0);
+    assert_int_equal(splitgen_per_stream(8, 2, 4, 64), 4);
+    assert_int_equal(splitgen_per_stream(1, 2, 1, bank), 0);
+    assert_int_equal(splitgen_per_stream(2, 2, 1, bank), 1); /* nothing to spare */
+    assert_int_equal(splitgen_run_per_stream(SPLITGEN_CUT_MIN - 1, 2), 0);
+    assert_int_equal(splitgen_run_per_stream(SPLITGEN_CUT_MIN + 63, 2), SPLITGEN_CUT_MIN / 2);
+    assert_int_equal(splitgen_run_per_stream(2 * bank, 2) % 64, 0);
+    assert_int_not_equal(splitgen_run_per_stream(2 * bank, 2), bank);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-        for (size_t fronts = 1; fronts <= SPLITGEN_FRONTS_MAX; ++fronts) {
+        for (size_t streams = 1; streams <= SPLITGEN_INTERLEAVED_MAX; ++streams) {
             for (size_t step = 1; step <= 8; step *= 2) {
                 for (size_t banks = 1; banks <= 3; ++banks) {
-                    const size_t units = banks * bank / sizes[i] * fronts;
-                    const size_t part = splitgen_part(units, fronts, step, sizes[i]);
+                    const size_t units = banks * bank / sizes[i] * streams;
+                    const size_t part = splitgen_per_stream(units, streams, step, sizes[i]);
 
                     assert_int_equal(part % step, 0);
-                    assert_true(fronts * part <= units);
-                    assert_true((units - fronts * part) * sizes[i] <
-                                2 * fronts * (8192 + step * sizes[i]));
+                    assert_true(streams * part <= units);
+                    assert_true((units - streams * part) * sizes[i] <
+                                2 * streams * (8192 + step * sizes[i]));
                     assert_int_not_equal(part * sizes[i] % bank, 0);
                 }
             }

@@ -14,4 +14,12 @@ typedef struct fixture {
 int set_up(void **state);
 int tear_down(void **state);
 
+/* Whether the proof finds a change of `plan`, a plan of fixture `f`, and nothing when it is taken
+ * back. */
+#define FOUND(change, back)                                                                        \
+    change;                                                                                        \
+    assert_non_null(sg_verify(&f->arena, plan));                                                   \
+    back;                                                                                          \
+    assert_null(sg_verify(&f->arena, plan))
+
 #endif

@@ -32,8 +32,8 @@ static int tear_down(void **state)
 }
 
 /* Two columns that share a row, in groups that cost so many pieces by words. */
-static const sg_variant *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
-                               int64_t pieces)
+static const sg_body *build(sg_arena *arena, int64_t rows, int64_t first, int64_t second,
+                            int64_t pieces)
 {
     sg_map_part parts[2] = {{.width = first, .row_stride = first},
                             {.offset = first, .width = second, .row_stride = second, .tensor = 1}};
@@ -44,23 +44,23 @@ static const sg_variant *build(sg_arena *arena, int64_t rows, int64_t first, int
     return bits.vectors;
 }
 
-static int64_t count(const sg_variant *v, sg_opcode op)
+static int64_t count(const sg_body *v, sg_opcode op)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
-        n += v->bodies->insns[i].op == op;
+    for (int64_t i = 0; i < v->codes->ninsns; ++i) {
+        n += v->codes->insns[i].op == op;
     }
     return n;
 }
 
 static void whole_lines_are_stored(void **state)
 {
-    const sg_variant *v = build(*state, 1000, 4, 8, 100);
+    const sg_body *v = build(*state, 1000, 4, 8, 100);
     assert_non_null(v);
     assert_int_equal(v->rows_per_trip, 8 * 16); /* 64 and 128 bytes of the outputs */
     assert_int_equal(count(v, SG_INSN_STORE), 3);
-    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
-        const sg_insn *insn = &v->bodies->insns[i];
+    for (int64_t i = 0; i < v->codes->ninsns; ++i) {
+        const sg_insn *insn = &v->codes->insns[i];
         if (insn->op == SG_INSN_STORE) {
             assert_int_equal(insn->bytes, 64);
             assert_int_equal(insn->to.at % 64, 0);
@@ -70,7 +70,7 @@ static void whole_lines_are_stored(void **state)
 
 static void predictions_are_of_what_bounds_them(void **state)
 {
-    const sg_variant *v = build(*state, 1000, 4, 8, 100);
+    const sg_body *v = build(*state, 1000, 4, 8, 100);
     assert_true(v->on[SG_UARCH_GOLDENCOVE].cycles > 8);
     assert_int_equal(v->on[SG_UARCH_GOLDENCOVE].bound, SG_PORT_ALU);
     assert_true(v->on[SG_UARCH_GENERIC].cycles >= v->on[SG_UARCH_GOLDENCOVE].cycles);
@@ -81,13 +81,13 @@ static void predictions_are_of_what_bounds_them(void **state)
 /* Bytes that are permuted last are put into the others by the same instruction. */
 static void whole_bytes_are_not_selected_by_bits(void **state)
 {
-    const sg_variant *v = build(*state, 1000, 4, 8, 100);
+    const sg_body *v = build(*state, 1000, 4, 8, 100);
     assert_int_equal(count(v, SG_INSN_SELECT), 1); /* of halves of bytes */
 }
 
 static void single_bits_are_tested(void **state)
 {
-    const sg_variant *v = build(*state, 1000, 1, 64, 200);
+    const sg_body *v = build(*state, 1000, 1, 64, 200);
     assert_non_null(v);
     assert_int_equal(count(v, SG_INSN_TEST), v->rows_per_trip / 64);
 }
@@ -103,9 +103,9 @@ static void no_trips(void **state)
 static void lines_are_asked_for_beyond_the_first_cache(void **state)
 {
     const int64_t rows = 8 * SG_SMALL_BYTES / 12;
-    const sg_variant *small = build(*state, rows - 16, 4, 8, 100);
-    const sg_variant *large = build(*state, rows + 16, 4, 8, 100);
-    const sg_variant *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
+    const sg_body *small = build(*state, rows - 16, 4, 8, 100);
+    const sg_body *large = build(*state, rows + 16, 4, 8, 100);
+    const sg_body *huge = build(*state, 8 * SG_PREFETCH_END / 12 + 16, 4, 8, 100);
     assert_int_equal(count(small, SG_INSN_PREFETCH), 0);
     assert_int_equal(count(huge, SG_INSN_PREFETCH), 0);
     assert_int_equal(count(large, SG_INSN_PREFETCH), 3 + 1 + 2); /* as many as lines are used */
@@ -113,14 +113,14 @@ static void lines_are_asked_for_beyond_the_first_cache(void **state)
 
 static void constants_beyond_the_registers_are_not_kept(void **state)
 {
-    const sg_variant *v = build(*state, 10000, 33, 64, 1000);
+    const sg_body *v = build(*state, 10000, 33, 64, 1000);
     int64_t kept = 0;
     assert_non_null(v);
-    for (int64_t c = 0; c < v->bodies->nconstants; ++c) {
-        kept += v->bodies->constants[c].kept;
+    for (int64_t c = 0; c < v->codes->nconstants; ++c) {
+        kept += v->codes->constants[c].kept;
     }
     assert_true(kept <= SG_BIT_CONSTANTS_KEPT);
-    assert_true(v->bodies->nconstants > SG_BIT_CONSTANTS_KEPT);
+    assert_true(v->codes->nconstants > SG_BIT_CONSTANTS_KEPT);
 }
 
 static void bytes_are_gathered(void **state)
@@ -133,26 +133,26 @@ static void bytes_are_gathered(void **state)
         want[i] = 5 + i;
     }
     assert_int_equal(sg_bit_gather(w, want), 0); /* where they are: one load */
-    assert_int_equal(w->body.ninsns, 1);
-    assert_int_equal(w->body.insns[0].from.at, 5);
+    assert_int_equal(w->code.ninsns, 1);
+    assert_int_equal(w->code.insns[0].from.at, 5);
     assert_int_equal(sg_bit_gather(w, want), 0); /* and no other */
-    assert_int_equal(w->body.ninsns, 1);
+    assert_int_equal(w->code.ninsns, 1);
 
     sg_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 3 * i; /* no two of them at one place of the three vectors */
     }
     sg_bit_gather(w, want);
-    assert_int_equal(w->body.ninsns, 3 + 2 + 1);
-    assert_int_equal(w->body.insns[5].op, SG_INSN_PERMUTE);
+    assert_int_equal(w->code.ninsns, 3 + 2 + 1);
+    assert_int_equal(w->code.insns[5].op, SG_INSN_PERMUTE);
 
     sg_builder_clear(&w->builder);
     for (int i = 0; i < SG_BIT_VECTOR; ++i) {
         want[i] = 191 - i % 3; /* no load behind the end */
     }
     sg_bit_gather(w, want);
-    for (int i = 0; i < w->body.ninsns; ++i) {
-        const sg_insn *insn = &w->body.insns[i];
+    for (int i = 0; i < w->code.ninsns; ++i) {
+        const sg_insn *insn = &w->code.insns[i];
         assert_true(insn->op != SG_INSN_LOAD || insn->from.at <= 192 - 64);
     }
 }

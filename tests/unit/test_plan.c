@@ -160,14 +160,15 @@ static void blocks_of_equal_columns_are_one_function(void **state)
     sg_plan *p = build_columns(f, 130, 0, 1);
     sg_block *blocks = p->row.blocks;
     assert_int_equal(p->row.nblocks, 3);
-    assert_int_equal(blocks[0].like, 0);
-    assert_int_equal(blocks[1].like, 0);
+    assert_int_equal(blocks[0].alias_of, 0);
+    assert_int_equal(blocks[1].alias_of, 0);
     assert_int_equal(blocks[1].part, 64);
     assert_int_equal(blocks[1].at, 64);
-    assert_int_equal(blocks[2].like, 2); /* shorter */
+    assert_int_equal(blocks[2].alias_of, 2); /* shorter */
 
-    int64_t *const fields[] = {&blocks[0].like, &blocks[1].like, &blocks[1].part, &blocks[1].at,
-                               &blocks[0].part, &blocks[2].like, &blocks[2].at};
+    int64_t *const fields[] = {&blocks[0].alias_of, &blocks[1].alias_of, &blocks[1].part,
+                               &blocks[1].at,       &blocks[0].part,     &blocks[2].alias_of,
+                               &blocks[2].at};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         for (int64_t by = -1; by <= 1; by += 2) {
             *fields[i] += by;
@@ -177,10 +178,10 @@ static void blocks_of_equal_columns_are_one_function(void **state)
     }
     assert_null(sg_verify(&f->arena, p));
 
-    assert_int_equal(build_columns(f, 130, 70, 2)->row.blocks[1].like, 1);
-    assert_int_equal(build_columns(f, 130, 70, -2 - 1)->row.blocks[1].like, 1);
-    assert_int_equal(build_columns(f, 140, 0, 2)->row.blocks[1].like, 1);
-    assert_int_equal(build_columns(f, 192, 0, 2)->row.blocks[2].like, 1);
+    assert_int_equal(build_columns(f, 130, 70, 2)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 130, 70, -2 - 1)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 140, 0, 2)->row.blocks[1].alias_of, 1);
+    assert_int_equal(build_columns(f, 192, 0, 2)->row.blocks[2].alias_of, 1);
 }
 
 static void nothing_to_move(void **state)
@@ -342,7 +343,7 @@ static void dumps_are_stable(void **state)
         "bytes apart; 2 runs of 8 bytes\n"
         "  strategy straight-line\n"
         "  bytes_moved 24 copies 4 insns 4 shortest 4 longest 8\n"
-        "  past never optimize speed\n"
+        "  non_temporal never optimize speed\n"
         "  choice portable\n"
         "program k\n"
         "  segment first_row 0 trips 1 rows_per_trip 2 insns 4 blocks 1\n"
@@ -355,9 +356,8 @@ static void dumps_are_stable(void **state)
         "    block 0\n"
         "      move 4  out0+0 <- in+0\n"
         "      copy 8  out1+0 <- in+4\n"
-        "  function 0 descriptor steps 4\n"
-        "      choose\n"
-        "      loop row value first condition less(row, last) by 1 end 3\n"
+        "  function 0 descriptor steps 3\n"
+        "      loop row value first condition less(row, last) by 1 end 2\n"
         "      tail row\n"
         "      end\n"
         "k: i32[2,3] axis 1 -> out0:1 (strided view or copy), out1:2 (strided view or copy)\n");

@@ -34,15 +34,15 @@ static const sg_plan *plan_for(fixture *f, sg_uarch tune, uint32_t isas, sg_dtyp
 }
 
 /* The first body that runs there. */
-static const sg_variant *body_on(const sg_plan *plan, sg_uarch on)
+static const sg_body *body_on(const sg_plan *plan, sg_uarch on)
 {
     int64_t i = 0;
-    while (i < plan->nvariants && plan->variants[i].only != SG_UARCH_GENERIC &&
-           plan->variants[i].only != on) {
+    while (i < plan->nbodies && plan->bodies[i].only != SG_UARCH_GENERIC &&
+           plan->bodies[i].only != on) {
         ++i;
     }
-    assert_true(i < plan->nvariants);
-    return &plan->variants[i];
+    assert_true(i < plan->nbodies);
+    return &plan->bodies[i];
 }
 
 /* Cycles a row of it, as predicted. */
@@ -51,7 +51,7 @@ static double cycles_on(fixture *f, sg_uarch tune, sg_uarch on, sg_dtype dtype,
 {
     const sg_plan *plan =
         plan_for(f, tune, 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512, dtype, lengths);
-    const sg_variant *v = body_on(plan, on);
+    const sg_body *v = body_on(plan, on);
     return v->on[on].cycles / (double)v->rows_per_trip;
 }
 
@@ -86,9 +86,9 @@ static void rows_left_over_are_counted(void **state)
     for (int64_t rows = 64; rows < 200; rows += 17) {
         const sg_plan *plan =
             plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U8, rows, LENGTHS(1, 1, 1));
-        assert_true(plan->nvariants > 0);
-        for (int64_t i = 0; i < plan->nvariants; ++i) {
-            const sg_variant *v = &plan->variants[i];
+        assert_true(plan->nbodies > 0);
+        for (int64_t i = 0; i < plan->nbodies; ++i) {
+            const sg_body *v = &plan->bodies[i];
             const int64_t left = rows % v->rows_per_trip;
             const double whole = v->cycles * (double)(rows / v->rows_per_trip);
             const double all = v->on[SG_UARCH_GENERIC].all;
@@ -107,7 +107,7 @@ static void the_last_trip_crosses_lines(void **state)
     for (int i = 0; i < 2; ++i) {
         const sg_plan *plan =
             plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX512, SG_DTYPE_F64, 23, lengths[i]);
-        const sg_variant *v = &plan->variants[0];
+        const sg_body *v = &plan->bodies[0];
         const sg_prediction *p = &v->on[SG_UARCH_ZEN4];
         assert_int_equal(v->rows_per_trip, 8);
         assert_true(v->tail_rows < 7);
@@ -125,12 +125,12 @@ static void rows_left_over_decide(void **state)
     for (int64_t rows = 24; rows <= 32; rows += 8) {
         const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_F32, rows,
                                            LENGTHS(4, 5, 2, 5, 77));
-        const sg_variant *v = &plan->variants[0];
+        const sg_body *v = &plan->bodies[0];
         assert_string_equal(v->isa->name, "avx512");
         assert_int_equal(v->rows_per_trip, rows == 24 ? 1 : 16);
         if (rows == 24) {
-            assert_string_equal(plan->variants[1].isa->name, "avx2");
-            assert_int_equal(plan->variants[1].rows_per_trip, 8);
+            assert_string_equal(plan->bodies[1].isa->name, "avx2");
+            assert_int_equal(plan->bodies[1].rows_per_trip, 8);
         }
     }
 }
@@ -139,10 +139,10 @@ static void rows_left_over_decide(void **state)
 static void ends_of_runs_cost_by_their_size(void **state)
 {
     fixture *f = *state;
-    const sg_variant *one =
+    const sg_body *one =
         body_on(plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, LENGTHS(33, 33)),
                 SG_UARCH_ZEN4);
-    const sg_variant *most =
+    const sg_body *most =
         body_on(plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, LENGTHS(63, 63)),
                 SG_UARCH_ZEN4);
     assert_int_equal(one->lanes, 1);
@@ -160,7 +160,7 @@ static void long_runs_cross_few_lines(void **state)
     for (int i = 0; i < 4; ++i) {
         const sg_plan *plan =
             plan_for(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8, lengths[i]);
-        const sg_variant *v = body_on(plan, SG_UARCH_ZEN4);
+        const sg_body *v = body_on(plan, SG_UARCH_ZEN4);
         assert_int_equal(v->lanes, 1);
         per_byte[i] = v->cycles / (double)(v->rows_per_trip * 2 * lengths[i][0]);
     }
@@ -175,13 +175,13 @@ static void few_pairs_are_left_to_compilers(void **state)
     const struct {
         int64_t rows;
         const int64_t *lengths;
-        bool bodies;
+        bool codes;
     } cases[] = {
         {31, LENGTHS(1, 1), false}, {32, LENGTHS(1, 1), true}, {16, LENGTHS(1, 1, 1), true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const sg_plan *plan = plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U16,
                                            cases[i].rows, cases[i].lengths);
-        assert_int_equal(plan->nvariants > 0, cases[i].bodies);
+        assert_int_equal(plan->nbodies > 0, cases[i].codes);
     }
 }
 
@@ -196,10 +196,10 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
                 plan_of_rows(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_F64, rows, few[i]);
             bool intel = false;
             bool zen4 = false;
-            for (int64_t v = 0; v < plan->nvariants; ++v) {
-                intel = intel || plan->variants[v].on[SG_UARCH_GOLDENCOVE].cycles > 0;
-                zen4 = zen4 || (plan->variants[v].only == SG_UARCH_GENERIC &&
-                                plan->variants[v].on[SG_UARCH_ZEN4].cycles > 0);
+            for (int64_t v = 0; v < plan->nbodies; ++v) {
+                intel = intel || plan->bodies[v].on[SG_UARCH_GOLDENCOVE].cycles > 0;
+                zen4 = zen4 || (plan->bodies[v].only == SG_UARCH_GENERIC &&
+                                plan->bodies[v].on[SG_UARCH_ZEN4].cycles > 0);
             }
             assert_int_equal(intel, zen4);
         }
@@ -208,8 +208,8 @@ static void small_kernels_have_bodies_for_all_or_none(void **state)
         const sg_plan *plan =
             plan_of_rows(f, SG_UARCH_GENERIC, 1U << SG_ISA_AVX512 | 1U << SG_ISA_AVX2LANE,
                          SG_DTYPE_F32, 2, LENGTHS(5, 3, 3, 2, wide, 5, 4, 4, 2, 4, 1, 4));
-        if (plan->nvariants > 0) {
-            assert_true(plan->variants[plan->nvariants - 1].on[SG_UARCH_ZEN4].cycles > 0);
+        if (plan->nbodies > 0) {
+            assert_true(plan->bodies[plan->nbodies - 1].on[SG_UARCH_ZEN4].cycles > 0);
         }
     }
 }
@@ -222,8 +222,8 @@ static void calls_are_worth_a_body(void **state)
     const int64_t *narrow = LENGTHS(SG_CALL_MIN - 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3);
     const sg_plan *call = plan_of_rows(f, SG_UARCH_GENERIC, avx2, SG_DTYPE_U8, 2, LENGTHS(853, 3));
     const sg_plan *none = plan_of_rows(f, SG_UARCH_GENERIC, avx2, SG_DTYPE_U8, 2, narrow);
-    assert_true(call->nvariants > 0);
-    assert_int_equal(none->nvariants, 0);
+    assert_true(call->nbodies > 0);
+    assert_int_equal(none->nbodies, 0);
 }
 
 /* The first row begins at a line on both sides, the others at some offset. */
@@ -234,8 +234,8 @@ static void the_first_of_few_rows_crosses_no_line(void **state)
     for (int64_t i = 0; i < 2; ++i) {
         const sg_plan *plan = plan_of_rows(f, SG_UARCH_ZEN4, 1U << SG_ISA_AVX2LANE, SG_DTYPE_U8,
                                            i == 0 ? 2 : 16, LENGTHS(133, 201));
-        cycles[i] = plan->variants[0].cycles / (double)plan->variants[0].rows_per_trip;
-        assert_int_equal(plan->variants[0].lanes, 1);
+        cycles[i] = plan->bodies[0].cycles / (double)plan->bodies[0].rows_per_trip;
+        assert_int_equal(plan->bodies[0].lanes, 1);
     }
     assert_true(cycles[0] < 0.9 * cycles[1]);
 }
@@ -284,9 +284,9 @@ static void predictions_are_told(void **state)
     fixture *f = *state;
     const sg_plan *plan =
         plan_for(f, SG_UARCH_GENERIC, ALL_ISAS, SG_DTYPE_U16, LENGTHS(1, 1, 1, 1));
-    assert_int_equal(plan->nvariants, 4);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
+    assert_int_equal(plan->nbodies, 4);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
         double most = 0;
         double least = v->cycles;
         for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
@@ -297,12 +297,11 @@ static void predictions_are_told(void **state)
             least = v->on[u].cycles > 0 && v->on[u].cycles < least ? v->on[u].cycles : least;
         }
         assert_true(v->cycles >= most && v->cycles <= most);
-        assert_true(sg_variant_fastest(v)->cycles >= least &&
-                    sg_variant_fastest(v)->cycles <= least);
+        assert_true(sg_body_fastest(v)->cycles >= least && sg_body_fastest(v)->cycles <= least);
     }
     plan = plan_for(f, SG_UARCH_GOLDENCOVE, ALL_ISAS, SG_DTYPE_U16, LENGTHS(1, 1, 1, 1));
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
         const bool has_it = sg_isa_cost(v->isa->isa, SG_UARCH_GOLDENCOVE) != NULL;
         assert_int_equal(v->tune, has_it ? SG_UARCH_GOLDENCOVE : SG_UARCH_GENERIC);
         assert_true(!has_it || (v->cycles >= v->on[SG_UARCH_GOLDENCOVE].cycles &&
@@ -317,20 +316,20 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     fixture *f = *state;
     const uint32_t isas = 1U << SG_ISA_AVX512VBMI | 1U << SG_ISA_AVX512;
     const sg_plan *plan = plan_for(f, SG_UARCH_GENERIC, isas, SG_DTYPE_F32, LENGTHS(1, 1));
-    assert_int_equal(plan->nvariants, 2);
-    assert_int_equal(plan->variants[0].only, SG_UARCH_GOLDENCOVE);
-    assert_int_equal(plan->variants[0].tune, SG_UARCH_GOLDENCOVE);
-    assert_int_equal(plan->variants[1].only, SG_UARCH_GENERIC);
-    assert_int_equal(plan->variants[1].tune, SG_UARCH_GENERIC);
-    assert_true(plan->variants[1].on[SG_UARCH_GOLDENCOVE].cycles <= 0);
-    assert_true(plan->variants[1].on[SG_UARCH_ZEN5].cycles > 0);
+    assert_int_equal(plan->nbodies, 2);
+    assert_int_equal(plan->bodies[0].only, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(plan->bodies[0].tune, SG_UARCH_GOLDENCOVE);
+    assert_int_equal(plan->bodies[1].only, SG_UARCH_GENERIC);
+    assert_int_equal(plan->bodies[1].tune, SG_UARCH_GENERIC);
+    assert_true(plan->bodies[1].on[SG_UARCH_GOLDENCOVE].cycles <= 0);
+    assert_true(plan->bodies[1].on[SG_UARCH_ZEN5].cycles > 0);
 
     plan = plan_for(f, SG_UARCH_GENERIC, isas, SG_DTYPE_U8, LENGTHS(1, 1, 1));
-    assert_int_equal(plan->nvariants, 1);
-    assert_int_equal(plan->variants[0].tune, SG_UARCH_GENERIC);
+    assert_int_equal(plan->nbodies, 1);
+    assert_int_equal(plan->bodies[0].tune, SG_UARCH_GENERIC);
     plan = plan_for(f, SG_UARCH_ZEN5, isas, SG_DTYPE_F32, LENGTHS(1, 1));
-    assert_int_equal(plan->nvariants, 1);
-    assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
+    assert_int_equal(plan->nbodies, 1);
+    assert_int_equal(plan->bodies[0].only, SG_UARCH_GENERIC);
 
     /* beyond L1 the program of Zen 5, told for all */
     const sg_split *large = make_matrix_split(&f->arena, SG_DTYPE_F64, 100000, LENGTHS(2, 2));
@@ -339,11 +338,11 @@ static void processors_that_differ_get_bodies_of_their_own(void **state)
     for (int i = 0; i < 3; ++i) {
         plan = sg_plan_build(&f->arena, &f->diag, large,
                              &(sg_plan_options){.isas = isas, .tune = tunes[i]});
-        assert_int_equal(plan->nvariants, 1);
-        assert_int_equal(plan->variants[0].only, SG_UARCH_GENERIC);
-        assert_int_equal(plan->variants[0].tune, tunes[i]);
+        assert_int_equal(plan->nbodies, 1);
+        assert_int_equal(plan->bodies[0].only, SG_UARCH_GENERIC);
+        assert_int_equal(plan->bodies[0].tune, tunes[i]);
         cycles[i] =
-            plan->variants[0].on[SG_UARCH_ZEN5].cycles / (double)plan->variants[0].rows_per_trip;
+            plan->bodies[0].on[SG_UARCH_ZEN5].cycles / (double)plan->bodies[0].rows_per_trip;
     }
     assert_true(cycles[0] >= cycles[1] && cycles[0] <= cycles[1] && cycles[0] < cycles[2]);
 }

@@ -22,31 +22,31 @@ static sg_plan *plan_of(fixture *f, sg_dtype dtype, int64_t rows, const int64_t 
 }
 
 /* The body for all processors that have none of their own. */
-static const sg_variant *variant_of(const sg_plan *plan, sg_isa isa)
+static const sg_body *body_of(const sg_plan *plan, sg_isa isa)
 {
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const bool for_all = plan->variants[i].only == SG_UARCH_GENERIC;
-        if (for_all && plan->variants[i].isa->isa == isa) {
-            return &plan->variants[i];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const bool for_all = plan->bodies[i].only == SG_UARCH_GENERIC;
+        if (for_all && plan->bodies[i].isa->isa == isa) {
+            return &plan->bodies[i];
         }
     }
     return NULL;
 }
 
-static int64_t count(const sg_variant *v, sg_opcode op)
+static int64_t count(const sg_body *v, sg_opcode op)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        n += v->bodies[0].insns[i].op == op;
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        n += v->codes[0].insns[i].op == op;
     }
     return n;
 }
 
-static int64_t insns_of(const sg_variant *v)
+static int64_t insns_of(const sg_body *v)
 {
     int64_t n = 0;
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        n += v->bodies[b].ninsns;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        n += v->codes[b].ninsns;
     }
     return n;
 }
@@ -91,8 +91,8 @@ static void routings_never_collide(void **state)
 static void uniform_splits_cost_what_they_should(void **state)
 {
     fixture *f = *state;
-    const sg_variant *rgb =
-        variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
+    const sg_body *rgb =
+        body_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
     assert_non_null(rgb);
     assert_int_equal(rgb->rows_per_trip, 2 * 64);
     assert_int_equal(count(rgb, SG_INSN_LOAD), 2 * 3);
@@ -103,31 +103,29 @@ static void uniform_splits_cost_what_they_should(void **state)
     assert_true(zen5->cycles > 6.0 && zen5->cycles < 7.0 && zen5->bound == SG_PORT_STORE);
     const sg_prediction *intel = &rgb->on[SG_UARCH_GOLDENCOVE];
     assert_true(intel->cycles > 9.0 && intel->cycles < 11.0 && intel->bound == SG_PORT_ALL);
-    assert_true(rgb->bodies[0].nconstants <= 5); /* two masks, three indices for both windows */
+    assert_true(rgb->codes[0].nconstants <= 5); /* two masks, three indices for both windows */
 
-    const sg_variant *neon =
-        variant_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(1, 1, 1)), SG_ISA_NEON);
+    const sg_body *neon = body_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(1, 1, 1)), SG_ISA_NEON);
     assert_int_equal(neon->rows_per_trip, 4 * 8);
     assert_int_equal(count(neon, SG_INSN_INTERLEAVED), 4);
     assert_int_equal(count(neon, SG_INSN_STORE), 4 * 3);
-    assert_int_equal(neon->bodies[0].ninsns, 4 * 4);
+    assert_int_equal(neon->codes[0].ninsns, 4 * 4);
 
-    const sg_variant *boxes =
-        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1, 1, 1)), SG_ISA_AVX512);
+    const sg_body *boxes =
+        body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(1, 1, 1, 1)), SG_ISA_AVX512);
     assert_int_equal(count(boxes, SG_INSN_BLEND), 8);
     assert_int_equal(count(boxes, SG_INSN_PERMUTE), 7);
 
-    const sg_variant *halves =
-        variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(64, 64)), SG_ISA_AVX512);
-    assert_int_equal(count(halves, SG_INSN_LINES), 2);
-    assert_int_equal(halves->bodies[0].ninsns, 2);
+    const sg_body *halves = body_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(64, 64)), SG_ISA_AVX512);
+    assert_int_equal(count(halves, SG_INSN_VECTORS), 2);
+    assert_int_equal(halves->codes[0].ninsns, 2);
 }
 
-static int64_t masks(const sg_variant *v, bool wide)
+static int64_t masks(const sg_body *v, bool wide)
 {
     int64_t n = 0;
-    for (int64_t c = 0; c < v->bodies[0].nconstants; ++c) {
-        const sg_constant *constant = &v->bodies[0].constants[c];
+    for (int64_t c = 0; c < v->codes[0].nconstants; ++c) {
+        const sg_constant *constant = &v->codes[0].constants[c];
         n += constant->kind == SG_CONSTANT_MASK && constant->wide == wide;
     }
     return n;
@@ -154,12 +152,12 @@ static void uneven_splits_stay_near_the_store_port(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const sg_plan *p = plan_of(f, cases[i].dtype, 1000, cases[i].lengths);
-        const sg_variant *v = variant_of(p, cases[i].isa);
+        const sg_body *v = body_of(p, cases[i].isa);
         assert_non_null(v);
         const int64_t stores = count(v, SG_INSN_STORE);
         assert_int_equal(stores, count(v, SG_INSN_LOAD));
-        for (int64_t n = 0; n < v->bodies[0].ninsns; ++n) {
-            const sg_insn *insn = &v->bodies[0].insns[n];
+        for (int64_t n = 0; n < v->codes[0].ninsns; ++n) {
+            const sg_insn *insn = &v->codes[0].insns[n];
             assert_true(insn->op != SG_INSN_LOAD || insn->from.at % 64 == 0);
         }
         assert_true(v->on[SG_UARCH_ZEN5].cycles <= 1.65 * (double)stores);
@@ -172,8 +170,7 @@ static void uneven_splits_stay_near_the_store_port(void **state)
 static void pairs_of_sources_share_masks(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v =
-        variant_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 2)), SG_ISA_AVX512VBMI);
+    const sg_body *v = body_of(plan_of(f, SG_DTYPE_U8, 1000, LENGTHS(1, 1, 2)), SG_ISA_AVX512VBMI);
     assert_non_null(v);
     assert_in_range(masks(v, false), 2, 7);
     assert_int_equal(masks(v, true), 0);
@@ -194,11 +191,11 @@ static void blends_of_words_are_recognised(void **state)
     assert_true(sg_isa_blends_words(bytes, mask, 2));
 }
 
-static const sg_insn *writer_of(const sg_body *body, int reg)
+static const sg_insn *writer_of(const sg_code *code, int reg)
 {
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        if (body->insns[i].reg == reg) {
-            return &body->insns[i];
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (code->insns[i].reg == reg) {
+            return &code->insns[i];
         }
     }
     return NULL;
@@ -208,81 +205,78 @@ static const sg_insn *writer_of(const sg_body *body, int reg)
 static void networks_are_ordered(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v =
-        variant_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(5, 1, 7)), SG_ISA_AVX512VBMI);
+    const sg_body *v = body_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(5, 1, 7)), SG_ISA_AVX512VBMI);
     assert_non_null(v);
-    const sg_body *body = &v->bodies[0];
+    const sg_code *code = &v->codes[0];
     for (int64_t i = 0; i < 13; ++i) {
-        assert_int_equal(body->insns[i].op, SG_INSN_LOAD);
+        assert_int_equal(code->insns[i].op, SG_INSN_LOAD);
     }
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        assert_true(insn->a < 0 || writer_of(body, insn->a) < insn);
-        assert_true(insn->b < 0 || writer_of(body, insn->b) < insn);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
+        assert_true(insn->a < 0 || writer_of(code, insn->a) < insn);
+        assert_true(insn->b < 0 || writer_of(code, insn->b) < insn);
     }
 }
 
 static void wide_rows_go_by_lines(void **state)
 {
     fixture *f = *state;
-    const sg_variant *yolo =
-        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 80)), SG_ISA_AVX512);
+    const sg_body *yolo =
+        body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(2, 2, 1, 80)), SG_ISA_AVX512);
     assert_non_null(yolo);
     assert_int_equal(yolo->rows_per_trip, 16);
-    assert_int_equal(count(yolo, SG_INSN_LINES), 16);
+    assert_int_equal(count(yolo, SG_INSN_VECTORS), 16);
     assert_int_equal(count(yolo, SG_INSN_STORE), 5); /* 16 rows x 20 bytes */
-    assert_true(yolo->streams);
+    assert_true(yolo->allows_non_temporal);
     /* narrow columns that are not seen beside the wide one; in L1 they are */
-    const sg_variant *tail =
-        variant_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(320, 4)), SG_ISA_AVX512);
+    const sg_body *tail = body_of(plan_of(f, SG_DTYPE_F16, 1000, LENGTHS(320, 4)), SG_ISA_AVX512);
     assert_int_equal(tail->rows_per_trip, 1);
-    assert_true(tail->streams);
-    tail = variant_of(plan_of(f, SG_DTYPE_F16, 16, LENGTHS(320, 4)), SG_ISA_AVX512);
+    assert_true(tail->allows_non_temporal);
+    tail = body_of(plan_of(f, SG_DTYPE_F16, 16, LENGTHS(320, 4)), SG_ISA_AVX512);
     assert_int_equal(tail->rows_per_trip, 8);
-    const sg_variant *qkv =
-        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
-    assert_int_equal(qkv->bodies[0].ninsns, 3);
-    assert_true(qkv->streams);
+    const sg_body *qkv =
+        body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
+    assert_int_equal(qkv->codes[0].ninsns, 3);
+    assert_true(qkv->allows_non_temporal);
 }
 
 /* What streaming bodies ask for: of their own all they read, if that is short. */
 static void streams_ask_for_what_they_read(void **state)
 {
     fixture *f = *state;
-    const sg_variant *rgb =
-        variant_of(plan_of(f, SG_DTYPE_U8, 100000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
-    assert_int_equal(rgb->stream_ahead, 0);
-    assert_int_equal(rgb->stream_now, 3 * rgb->rows_per_trip);
-    const sg_variant *box =
-        variant_of(plan_of(f, SG_DTYPE_F32, 10000, LENGTHS(1, 8, 30, 1, 2, 2)), SG_ISA_AVX512);
+    const sg_body *rgb =
+        body_of(plan_of(f, SG_DTYPE_U8, 100000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI);
+    assert_int_equal(rgb->prefetch_far, 0);
+    assert_int_equal(rgb->prefetch_now, 3 * rgb->rows_per_trip);
+    const sg_body *box =
+        body_of(plan_of(f, SG_DTYPE_F32, 10000, LENGTHS(1, 8, 30, 1, 2, 2)), SG_ISA_AVX512);
     assert_int_equal(box->rows_per_trip, 16);
-    assert_int_equal(box->stream_ahead, 16 * 44 * 4);
-    assert_int_equal(box->stream_now, 16 * 44 * 4);
-    const sg_variant *in_order =
-        variant_of(plan_of(f, SG_DTYPE_F64, 10000, LENGTHS(3, 5, 30, 30, 2, 5, 30)), SG_ISA_AVX512);
-    assert_int_equal(in_order->stream_ahead, 8 * 105 * 8);
-    assert_int_equal(in_order->stream_now, 0);
-    const sg_variant *runs =
-        variant_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
-    assert_int_equal(runs->stream_ahead, 0);
-    assert_int_equal(runs->stream_now, 0);
+    assert_int_equal(box->prefetch_far, 16 * 44 * 4);
+    assert_int_equal(box->prefetch_now, 16 * 44 * 4);
+    const sg_body *in_order =
+        body_of(plan_of(f, SG_DTYPE_F64, 10000, LENGTHS(3, 5, 30, 30, 2, 5, 30)), SG_ISA_AVX512);
+    assert_int_equal(in_order->prefetch_far, 8 * 105 * 8);
+    assert_int_equal(in_order->prefetch_now, 0);
+    const sg_body *runs =
+        body_of(plan_of(f, SG_DTYPE_F32, 1000, LENGTHS(768, 768, 768)), SG_ISA_AVX512);
+    assert_int_equal(runs->prefetch_far, 0);
+    assert_int_equal(runs->prefetch_now, 0);
 }
 
 /* Rows that end inside a vector: every store is a whole aligned vector all the same. */
 static void ragged_rows_go_line_by_line(void **state)
 {
     fixture *f = *state;
-    const sg_variant *halves =
-        variant_of(plan_of(f, SG_DTYPE_F32, 80, LENGTHS(58, 58)), SG_ISA_AVX512);
+    const sg_body *halves = body_of(plan_of(f, SG_DTYPE_F32, 80, LENGTHS(58, 58)), SG_ISA_AVX512);
     assert_non_null(halves);
     assert_int_equal(halves->rows_per_trip, 8);
     assert_int_equal(count(halves, SG_INSN_STORE), 2 * 8 * 58 * 4 / 64);
-    assert_int_equal(count(halves, SG_INSN_LINES), 0);
-    for (int64_t i = 0; i < halves->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &halves->bodies[0].insns[i];
+    assert_int_equal(count(halves, SG_INSN_VECTORS), 0);
+    for (int64_t i = 0; i < halves->codes[0].ninsns; ++i) {
+        const sg_insn *insn = &halves->codes[0].insns[i];
         assert_true(insn->op != SG_INSN_STORE || insn->to.at % 64 == 0);
     }
-    assert_true(halves->streams);
+    assert_true(halves->allows_non_temporal);
 }
 
 /* More outputs than parameters: strips of columns, equal ones with one body between them. */
@@ -295,11 +289,11 @@ static void many_outputs_share_bodies(void **state)
     }
     lengths[257] = -1;
     const sg_plan *bytes = plan_of(f, SG_DTYPE_U8, 1000, lengths);
-    const sg_variant *v = variant_of(bytes, SG_ISA_AVX512VBMI);
+    const sg_body *v = body_of(bytes, SG_ISA_AVX512VBMI);
     assert_true(bytes->array_params);
     assert_non_null(v);
     assert_int_equal(v->nslices, 17);
-    assert_int_equal(v->nbodies, 2);
+    assert_int_equal(v->ncodes, 2);
     assert_int_equal(v->rows_per_trip, 64);
     assert_int_equal(v->slices[16].part, 256);
     assert_int_equal(v->slices[16].at, 241); /* no byte behind the row is read */
@@ -312,9 +306,9 @@ static void many_outputs_share_bodies(void **state)
     assert_null(sg_verify(&f->arena, bytes));
 
     lengths[64] = -1;
-    v = variant_of(plan_of(f, SG_DTYPE_F32, 1000, lengths), SG_ISA_AVX512);
+    v = body_of(plan_of(f, SG_DTYPE_F32, 1000, lengths), SG_ISA_AVX512);
     assert_int_equal(v->nslices, 8);
-    assert_int_equal(v->nbodies, 1);
+    assert_int_equal(v->ncodes, 1);
 }
 
 /* Bodies are found once for all splits that are alike in everything they are made from, and are the
@@ -345,13 +339,13 @@ static void alike_splits_share_bodies(void **state)
         assert_non_null(plan);
         assert_int_equal(memo.count, cases[i].known);
         first = first == NULL ? plan : first;
-        assert_int_equal(plan->variants == first->variants, i == 0 || i == 5);
+        assert_int_equal(plan->bodies == first->bodies, i == 0 || i == 5);
     }
-    assert_int_equal(first->nvariants, alone->nvariants);
-    for (int64_t v = 0; v < first->nvariants; ++v) {
-        assert_ptr_not_equal(&first->variants[v], &alone->variants[v]);
-        assert_int_equal(first->variants[v].rows_per_trip, alone->variants[v].rows_per_trip);
-        assert_int_equal(insns_of(&first->variants[v]), insns_of(&alone->variants[v]));
+    assert_int_equal(first->nbodies, alone->nbodies);
+    for (int64_t v = 0; v < first->nbodies; ++v) {
+        assert_ptr_not_equal(&first->bodies[v], &alone->bodies[v]);
+        assert_int_equal(first->bodies[v].rows_per_trip, alone->bodies[v].rows_per_trip);
+        assert_int_equal(insns_of(&first->bodies[v]), insns_of(&alone->bodies[v]));
     }
     for (int i = 0; i < 40; ++i) { /* more than it has room for at first */
         const sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U8, 2000 + i % 20, rgb);
@@ -377,7 +371,7 @@ static void random_layouts_are_proved(void **state)
         lengths[n] = -1;
         const sg_plan *p = plan_of(f, dtypes[rand() % 5], 1 + rand() % 150, lengths);
         assert_non_null(p);
-        built += p->nvariants;
+        built += p->nbodies;
         sg_arena_free(&f->arena);
     }
     assert_true(built > RANDOM_ROUNDS / 2);
@@ -386,39 +380,39 @@ static void random_layouts_are_proved(void **state)
 /* Changes of one field of one instruction or constant that change the result are all caught. */
 static void all_changes_are_caught(fixture *f, sg_plan *p)
 {
-    assert_true(p->nvariants > 0);
-    for (int64_t k = 0; k < p->nvariants; ++k) {
-        sg_variant *v = &p->variants[k];
-        for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-            sg_insn *insn = &v->bodies[0].insns[i];
+    assert_true(p->nbodies > 0);
+    for (int64_t k = 0; k < p->nbodies; ++k) {
+        sg_body *v = &p->bodies[k];
+        for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+            sg_insn *insn = &v->codes[0].insns[i];
             const sg_insn good = *insn;
             insn->from.at += insn->op == SG_INSN_LOAD ? 2 : 0;
             insn->to.at += insn->op == SG_INSN_STORE ? 2 : 0;
             if (insn->op == SG_INSN_PERMUTE || insn->op == SG_INSN_PERMUTE2 ||
                 insn->op == SG_INSN_BLEND) {
-                insn->a = v->bodies[0].registers;
+                insn->a = v->codes[0].registers;
             }
             assert_non_null(sg_verify(&f->arena, p));
             *insn = good;
-            insn->reg = insn->reg >= 0 ? v->bodies[0].registers - insn->reg : -1;
+            insn->reg = insn->reg >= 0 ? v->codes[0].registers - insn->reg : -1;
             insn->a = insn->op == SG_INSN_STORE ? -1 : insn->a;
             if (insn->reg != good.reg || insn->a != good.a) {
                 assert_non_null(sg_verify(&f->arena, p));
             }
             *insn = good;
         }
-        for (int64_t c = 0; c < v->bodies[0].nconstants; ++c) {
-            uint8_t *lane = &v->bodies[0].constants[c].lanes[v->lanes - 1];
+        for (int64_t c = 0; c < v->codes[0].nconstants; ++c) {
+            uint8_t *lane = &v->codes[0].constants[c].lanes[v->lanes - 1];
             const uint8_t good = *lane;
             *lane = 255;
-            if (v->bodies[0].constants[c].kind == SG_CONSTANT_INDEX) {
+            if (v->codes[0].constants[c].kind == SG_CONSTANT_INDEX) {
                 assert_non_null(sg_verify(&f->arena, p));
             }
             *lane = good;
         }
-        --v->bodies[0].ninsns;
+        --v->codes[0].ninsns;
         assert_non_null(sg_verify(&f->arena, p));
-        ++v->bodies[0].ninsns;
+        ++v->codes[0].ninsns;
         ++v->rows_per_trip;
         assert_non_null(sg_verify(&f->arena, p));
         --v->rows_per_trip;
@@ -440,24 +434,25 @@ static void broken_programs_are_caught(void **state)
 static void networks_are_fed_beyond_l1(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(
-        variant_of(plan_of(f, SG_DTYPE_U8, 13000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI)->feeding,
-        SG_FEED_NEVER);
+    assert_int_equal(body_of(plan_of(f, SG_DTYPE_U8, 13000, LENGTHS(1, 1, 1)), SG_ISA_AVX512VBMI)
+                         ->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
     sg_plan *plan = plan_of(f, SG_DTYPE_U8, 14000, LENGTHS(1, 1, 1));
-    sg_variant *v = NULL;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const bool can = plan->variants[i].isa->isa == SG_ISA_AVX512VBMI;
-        assert_int_equal(plan->variants[i].feeding, can ? SG_FEED_UNALIGNED : SG_FEED_NEVER);
-        v = can ? &plan->variants[i] : v;
+    sg_body *v = NULL;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const bool can = plan->bodies[i].isa->isa == SG_ISA_AVX512VBMI;
+        assert_int_equal(plan->bodies[i].write_combining,
+                         can ? SG_WRITE_COMBINING_UNALIGNED : SG_WRITE_COMBINING_NEVER);
+        v = can ? &plan->bodies[i] : v;
     }
     assert_non_null(v);
-    assert_int_equal(v->head_rows, v->rows_per_trip);
+    assert_int_equal(v->prologue_rows, v->rows_per_trip);
     sg_insn *first = NULL;
     sg_insn *second = NULL;
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        sg_insn *insn = &v->bodies[0].insns[i];
-        assert_int_equal(insn->fed, insn->op == SG_INSN_STORE);
-        if (insn->fed && insn->to.part == 0) {
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        sg_insn *insn = &v->codes[0].insns[i];
+        assert_int_equal(insn->combines, insn->op == SG_INSN_STORE);
+        if (insn->combines && insn->to.part == 0) {
             assert_null(second);
             *(first == NULL ? &first : &second) = insn;
         }
@@ -469,10 +464,10 @@ static void networks_are_fed_beyond_l1(void **state)
     first->a = second->a;
     assert_non_null(sg_verify(&f->arena, plan));
     *first = swapped;
-    second->fed = false;
+    second->combines = false;
     assert_non_null(sg_verify(&f->arena, plan));
-    second->fed = true;
-    v->head_rows -= 1;
+    second->combines = true;
+    v->prologue_rows -= 1;
     assert_non_null(sg_verify(&f->arena, plan));
 }
 

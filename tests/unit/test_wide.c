@@ -38,35 +38,35 @@ static sg_plan *plan_of(fixture *f, int64_t rows, int64_t count, int64_t width, 
 }
 
 /* The body for all processors; there may be one for Zen 4 before it. */
-static sg_variant *variant_to_change(sg_plan *plan)
+static sg_body *body_to_change(sg_plan *plan)
 {
     assert_non_null(plan);
-    assert_in_range(plan->nvariants, 1, 2);
-    const int64_t last = plan->nvariants - 1;
+    assert_in_range(plan->nbodies, 1, 2);
+    const int64_t last = plan->nbodies - 1;
     for (int64_t i = 0; i <= last; ++i) {
-        assert_int_equal(plan->variants[i].only, i == last ? SG_UARCH_GENERIC : SG_UARCH_ZEN4);
-        assert_int_equal(plan->variants[i].in_order, i != last);
+        assert_int_equal(plan->bodies[i].only, i == last ? SG_UARCH_GENERIC : SG_UARCH_ZEN4);
+        assert_int_equal(plan->bodies[i].in_order, i != last);
     }
-    return &plan->variants[last];
+    return &plan->bodies[last];
 }
 
-static const sg_variant *variant_of(sg_plan *plan)
+static const sg_body *body_of(sg_plan *plan)
 {
-    return variant_to_change(plan);
+    return body_to_change(plan);
 }
 
 /* The body for Zen 4 alone; NULL: there is none. */
-static const sg_variant *in_order_of(sg_plan *plan)
+static const sg_body *in_order_of(sg_plan *plan)
 {
-    return variant_of(plan) == &plan->variants[0] ? NULL : &plan->variants[0];
+    return body_of(plan) == &plan->bodies[0] ? NULL : &plan->bodies[0];
 }
 
 static int64_t rows_of(fixture *f, int64_t rows, int64_t count, int64_t width)
 {
-    return variant_of(plan_of(f, rows, count, width, 0))->rows_per_trip;
+    return body_of(plan_of(f, rows, count, width, 0))->rows_per_trip;
 }
 
-static void many_outputs_take_turns(void **state)
+static void many_outputs_alternate(void **state)
 {
     fixture *f = *state;
     assert_int_equal(rows_of(f, 64, 8, 256), 1);
@@ -76,11 +76,11 @@ static void many_outputs_take_turns(void **state)
     assert_int_equal(rows_of(f, 64, 20, 512), 1);
     assert_int_equal(rows_of(f, 4, 16, 256), 4); /* in the first-level cache */
     assert_int_equal(rows_of(f, 3, 16, 256), 3);
-    /* no more input at a time than SG_TURNS_BYTES */
-    assert_int_equal(variant_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
-    /* by AVX2 no turns from TURNS_END on, 2048 rows of these */
-    assert_int_equal(variant_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_trip, 2);
-    assert_int_equal(variant_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_trip, 1);
+    /* no more input at a time than SG_ALTERNATE_BYTES */
+    assert_int_equal(body_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
+    /* by AVX2 no turns from ALTERNATE_END on, 2048 rows of these */
+    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_trip, 2);
+    assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_trip, 1);
     assert_int_equal(rows_of(f, 2048, 16, 256), 2);
 }
 
@@ -90,18 +90,18 @@ static void outputs_in_an_array_are_written_in_groups(void **state)
     fixture *f = *state;
     sg_plan *p = plan_of(f, 16, 40, 192, 3000);
     assert_true(p->array_params);
-    sg_variant *v = &p->variants[0];
-    assert_int_equal(variant_of(p)->nslices, 6);
-    assert_int_equal(v->nbodies, 2);
-    assert_int_equal(v->bodies[0].ninsns, SG_STREAMS_MAX);
-    assert_int_equal(v->slices[4].body, 0);
+    sg_body *v = &p->bodies[0];
+    assert_int_equal(body_of(p)->nslices, 6);
+    assert_int_equal(v->ncodes, 2);
+    assert_int_equal(v->codes[0].ninsns, SG_OUTPUTS_TOGETHER);
+    assert_int_equal(v->slices[4].code, 0);
     assert_int_equal(v->slices[4].part, 32);
     assert_int_equal(v->slices[4].at, 32 * 192);
-    assert_int_equal(v->slices[5].body, 1);
+    assert_int_equal(v->slices[5].code, 1);
     assert_int_equal(v->block_rows, SG_BLOCK_BYTES / (40 * 192 + 3000));
 
-    int64_t *const fields[] = {&v->slices[4].part, &v->slices[4].at, &v->bodies[0].insns[3].to.part,
-                               &v->bodies[0].insns[3].from.at, &v->bodies[1].insns[0].bytes};
+    int64_t *const fields[] = {&v->slices[4].part, &v->slices[4].at, &v->codes[0].insns[3].to.part,
+                               &v->codes[0].insns[3].from.at, &v->codes[1].insns[0].bytes};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         ++*fields[i];
         assert_non_null(sg_verify(&f->arena, p));
@@ -109,76 +109,80 @@ static void outputs_in_an_array_are_written_in_groups(void **state)
     }
     assert_null(sg_verify(&f->arena, p));
 
-    assert_int_equal(plan_of(f, 16, 40, 40, 0)->nvariants, 1);            /* strips of 40 bytes */
-    assert_int_equal(variant_of(plan_of(f, 16, 39, 17, 64))->nslices, 6); /* 17 as portable */
+    assert_int_equal(plan_of(f, 16, 40, 40, 0)->nbodies, 1);           /* strips of 40 bytes */
+    assert_int_equal(body_of(plan_of(f, 16, 39, 17, 64))->nslices, 6); /* 17 as portable */
 }
 
 static void slices_go_through_feeds(void **state)
 {
     fixture *f = *state;
     sg_plan *p = plan_of(f, 100, 96, 324, 0);
-    sg_variant *v = variant_to_change(p);
-    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
-    assert_int_equal(v->head_rows, 1);
-    assert_true(v->feeds_stream);
-    assert_true(v->bodies[0].insns[7].fed);
+    sg_body *v = body_to_change(p);
+    assert_int_equal(v->write_combining, SG_WRITE_COMBINING_ALWAYS);
+    assert_int_equal(v->prologue_rows, 1);
+    assert_true(v->combines_non_temporal);
+    assert_true(v->codes[0].insns[7].combines);
     ++v->slices[3].part; /* a feed of another output, and none that follows */
     assert_non_null(sg_verify(&f->arena, p));
     --v->slices[3].part;
-    v->head_rows = 0;
+    v->prologue_rows = 0;
     assert_non_null(sg_verify(&f->arena, p));
-    v->head_rows = 1;
-    v->feeding = SG_FEED_NEVER;
+    v->prologue_rows = 1;
+    v->write_combining = SG_WRITE_COMBINING_NEVER;
     assert_non_null(sg_verify(&f->arena, p));
 
-    assert_int_equal(variant_of(plan_of(f, 100, 96, 320, 0))->feeding, SG_FEED_UNALIGNED);
-    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feeding, SG_FEED_ALWAYS);
-    assert_int_equal(variant_of(plan_of(f, 1000, 40, 324, 0))->feeding, SG_FEED_NEVER);
-    assert_int_equal(variant_of(plan_of(f, 300, 40, 100, 0))->feeding, SG_FEED_NEVER);
-    assert_int_equal(variant_of(plan_of(f, 3, 96, 324, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(body_of(plan_of(f, 100, 96, 320, 0))->write_combining,
+                     SG_WRITE_COMBINING_UNALIGNED);
+    assert_int_equal(body_of(plan_of(f, 100, 40, 324, 0))->write_combining,
+                     SG_WRITE_COMBINING_ALWAYS);
+    assert_int_equal(body_of(plan_of(f, 1000, 40, 324, 0))->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
+    assert_int_equal(body_of(plan_of(f, 300, 40, 100, 0))->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
+    assert_int_equal(body_of(plan_of(f, 3, 96, 324, 0))->write_combining, SG_WRITE_COMBINING_NEVER);
 }
 
-/* Every line of a trip is asked for once, SG_TURN_AHEAD_BYTES before its turn. */
-static void turns_ask_ahead(void **state)
+/* Every line of a trip is asked for once, SG_ALTERNATE_AHEAD_BYTES before its turn. */
+static void alternating_runs_prefetch(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v = variant_of(plan_of(f, 64, 16, 320, 0)); /* in order anyway */
-    int64_t next = SG_TURN_AHEAD_BYTES;
-    assert_int_equal(v->bodies[0].ninsns, 16);
-    v = variant_of(plan_of(f, 4096, 16, 256, 0));
+    const sg_body *v = body_of(plan_of(f, 64, 16, 320, 0)); /* in order anyway */
+    int64_t next = SG_ALTERNATE_AHEAD_BYTES;
+    assert_int_equal(v->codes[0].ninsns, 16);
+    v = body_of(plan_of(f, 4096, 16, 256, 0));
     assert_int_equal(v->rows_per_trip, 2);
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &v->bodies[0].insns[i];
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        const sg_insn *insn = &v->codes[0].insns[i];
         if (insn->op == SG_INSN_PREFETCH) {
             assert_int_equal(insn->from.at, next);
             next += SG_LINE_BYTES;
         }
     }
-    assert_int_equal(next, SG_TURN_AHEAD_BYTES + 2 * 16 * 256);
-    v = variant_of(plan_of(f, 64, 16, 256, 0)); /* in the second-level cache */
+    assert_int_equal(next, SG_ALTERNATE_AHEAD_BYTES + 2 * 16 * 256);
+    v = body_of(plan_of(f, 64, 16, 256, 0)); /* in the second-level cache */
     assert_int_equal(v->rows_per_trip, 2);
-    assert_int_equal(v->bodies[0].ninsns, 2 * 16);
-    v = variant_of(plan_for(f, SG_ISA_AVX2LANE, 1535, 16, 256, 0));
-    assert_int_equal(v->bodies[0].ninsns, 2 * 16 + 2 * 16 * 256 / SG_LINE_BYTES);
+    assert_int_equal(v->codes[0].ninsns, 2 * 16);
+    v = body_of(plan_for(f, SG_ISA_AVX2LANE, 1535, 16, 256, 0));
+    assert_int_equal(v->codes[0].ninsns, 2 * 16 + 2 * 16 * 256 / SG_LINE_BYTES);
 }
 
 static void runs_are_copied_by_size(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(sg_runs_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 4, 4, 1024, 0), 1024), SG_COPY_VECTORS);
     assert_int_equal(sg_runs_form(plan_of(f, 64, 4, 1024, 0), 1024), SG_COPY_RUN);
-    assert_int_equal(sg_runs_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 1024, 2, 128, 0), 128), SG_COPY_VECTORS);
     assert_int_equal(sg_runs_form(plan_of(f, 1024, 1, 640, 8), 640), SG_COPY_RUN);
     const sg_plan *long_one = plan_of(f, 1024, 2, 1024, 6144);
     assert_int_equal(sg_runs_form(long_one, 6144), SG_COPY_RUN);
     assert_int_equal(sg_runs_form(long_one, 1024), SG_COPY_RUN);
     assert_int_equal(sg_runs_form(long_one, 512), SG_COPY_RUN);
     assert_int_equal(sg_runs_form(plan_of(f, 64, 16, 256, 0), 256), SG_COPY_RUN);
-    assert_int_equal(sg_runs_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 4096, 16, 256, 0), 256), SG_COPY_VECTORS);
     assert_int_equal(sg_runs_form(plan_of(f, 4096, 16, 1025, 0), 1025), SG_COPY_RUN);
-    assert_int_equal(sg_runs_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(plan_of(f, 512, 1, 1024, 0), 1024), SG_COPY_VECTORS);
     const sg_plan *one = plan_of(f, 1 << 14, 1, 1024, 0);
-    assert_int_equal(sg_runs_form(one, 1024), SG_COPY_LINES);
+    assert_int_equal(sg_runs_form(one, 1024), SG_COPY_VECTORS);
 }
 
 static void long_runs_are_strings_beyond_l1(void **state)
@@ -206,64 +210,67 @@ static void long_runs_are_strings_beyond_l1(void **state)
 static void short_calls_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(plan_of(f, 1, 3, 128, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 2, 128, 0)->nvariants, 0); /* 16 moves */
-    assert_int_equal(plan_of(f, 2, 2, 128, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 8, 96, 0)->nvariants, 1); /* no store crosses lines */
-    assert_int_equal(plan_of(f, 2, 8, 36, 0)->nvariants, 0); /* 48 moves, and half of them do */
-    assert_int_equal(plan_of(f, 1, 16, 64, 0)->nvariants, 1);
-    assert_int_equal(plan_of(f, 1, 5, 64, 0)->nvariants, 0); /* 20 moves */
-    assert_int_equal(plan_of(f, 5, 6, 68, 0)->nvariants, 1); /* 150 moves: in any case */
+    assert_int_equal(plan_of(f, 1, 3, 128, 0)->nbodies, 1);
+    assert_int_equal(plan_of(f, 1, 2, 128, 0)->nbodies, 0); /* 16 moves */
+    assert_int_equal(plan_of(f, 2, 2, 128, 0)->nbodies, 1);
+    assert_int_equal(plan_of(f, 1, 8, 96, 0)->nbodies, 1); /* no store crosses lines */
+    assert_int_equal(plan_of(f, 2, 8, 36, 0)->nbodies, 0); /* 48 moves, and half of them do */
+    assert_int_equal(plan_of(f, 1, 16, 64, 0)->nbodies, 1);
+    assert_int_equal(plan_of(f, 1, 5, 64, 0)->nbodies, 0); /* 20 moves */
+    assert_int_equal(plan_of(f, 5, 6, 68, 0)->nbodies, 1); /* 150 moves: in any case */
 }
 
-static void most_bytes_decide_on_streams(void **state)
+static void most_bytes_decide_on_non_temporal_stores(void **state)
 {
     fixture *f = *state;
-    assert_true(variant_of(plan_of(f, 64, 3, 1536, 0))->streams);
-    assert_true(variant_of(plan_of(f, 64, 12, 15360, 15300))->streams);
-    assert_false(variant_of(plan_of(f, 64, 3, 15300, 0))->streams);
+    assert_true(body_of(plan_of(f, 64, 3, 1536, 0))->allows_non_temporal);
+    assert_true(body_of(plan_of(f, 64, 12, 15360, 15300))->allows_non_temporal);
+    assert_false(body_of(plan_of(f, 64, 3, 15300, 0))->allows_non_temporal);
 }
 
 static void ragged_rows_are_fed(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v = variant_to_change(plan_of(f, 64, 3, 85, 0));
-    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
-    assert_int_equal(v->head_rows, 1);
-    assert_true(v->feeds_stream);
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        assert_true(v->bodies[0].insns[i].fed);
+    const sg_body *v = body_to_change(plan_of(f, 64, 3, 85, 0));
+    assert_int_equal(v->write_combining, SG_WRITE_COMBINING_ALWAYS);
+    assert_int_equal(v->prologue_rows, 1);
+    assert_true(v->combines_non_temporal);
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        assert_true(v->codes[0].insns[i].combines);
     }
 }
 
 static void whole_lines_are_fed_where_outputs_are_off_a_line(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(variant_to_change(plan_of(f, 64, 3, 768, 0))->feeding, SG_FEED_UNALIGNED);
-    assert_int_equal(variant_to_change(plan_of(f, 3, 3, 768, 0))->feeding, SG_FEED_NEVER);
-    assert_int_equal(variant_to_change(plan_of(f, 64, 16, 768, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(body_to_change(plan_of(f, 64, 3, 768, 0))->write_combining,
+                     SG_WRITE_COMBINING_UNALIGNED);
+    assert_int_equal(body_to_change(plan_of(f, 3, 3, 768, 0))->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
+    assert_int_equal(body_to_change(plan_of(f, 64, 16, 768, 0))->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
 }
 
 static void columns_below_a_line_are_fed_beyond_l1(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v = variant_of(plan_of(f, SG_SMALL_BYTES / 128, 1, 63, 65));
-    assert_int_equal(v->feeding, SG_FEED_NEVER);
-    v = variant_to_change(plan_of(f, SG_SMALL_BYTES / 128 + 1, 1, 63, 65));
-    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
-    assert_int_equal(v->head_rows, 2);
-    v = variant_to_change(plan_of(f, 4096, 2, 85, 12));
-    assert_int_equal(v->feeding, SG_FEED_ALWAYS);
-    assert_int_equal(v->head_rows, 1);
+    const sg_body *v = body_of(plan_of(f, SG_SMALL_BYTES / 128, 1, 63, 65));
+    assert_int_equal(v->write_combining, SG_WRITE_COMBINING_NEVER);
+    v = body_to_change(plan_of(f, SG_SMALL_BYTES / 128 + 1, 1, 63, 65));
+    assert_int_equal(v->write_combining, SG_WRITE_COMBINING_ALWAYS);
+    assert_int_equal(v->prologue_rows, 2);
+    v = body_to_change(plan_of(f, 4096, 2, 85, 12));
+    assert_int_equal(v->write_combining, SG_WRITE_COMBINING_ALWAYS);
+    assert_int_equal(v->prologue_rows, 1);
 }
 
-static int64_t prefetches_of(const sg_variant *v)
+static int64_t prefetches_of(const sg_body *v)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < v->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &v->bodies[0].insns[i];
+    for (int64_t i = 0; i < v->codes[0].ninsns; ++i) {
+        const sg_insn *insn = &v->codes[0].insns[i];
         if (insn->op == SG_INSN_PREFETCH) {
-            assert_int_equal(insn->from.at, SG_TURN_AHEAD_BYTES + n * SG_LINE_BYTES);
+            assert_int_equal(insn->from.at, SG_ALTERNATE_AHEAD_BYTES + n * SG_LINE_BYTES);
             ++n;
         }
     }
@@ -273,40 +280,43 @@ static int64_t prefetches_of(const sg_variant *v)
 static void feeds_of_short_runs_ask_ahead(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 64, 3, 85, 0))), 0); /* in L1 */
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 3, 85, 0))), 4);
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 1, 63, 65))), 2);
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 127, 0))), 4);
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 129, 0))), 0);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 64, 3, 85, 0))), 0); /* in L1 */
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 3, 85, 0))), 4);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 1, 63, 65))), 2);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 2, 127, 0))), 4);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
 /* What no feed takes is no run that makes rows slow. */
 static void feeds_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 2, 8, 327))), 0);
-    assert_int_equal(prefetches_of(variant_of(plan_of(f, 4096, 1, 8, 117))), 2);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 2, 8, 327))), 0);
+    assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 1, 8, 117))), 2);
 }
 
 static void feeds_are_for_intel_where_lines_may_be_crossed(void **state)
 {
     fixture *f = *state;
-    assert_int_equal(variant_of(plan_of(f, 64, 3, 768, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 768, 0))->feed_trait, SG_TRAIT_NONE);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 85, 0))->feed_trait, SG_TRAIT_NONE);
-    assert_int_equal(variant_of(plan_of(f, 4096, 3, 85, 0))->feed_trait, SG_TRAIT_NONE);
-    assert_int_equal(variant_of(plan_of(f, 4096, 1, 63, 65))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
-    assert_int_equal(variant_of(plan_of(f, 16, 3, 1000, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
-    assert_int_equal(variant_of(plan_of(f, 8, 3, 1000, 0))->feed_trait, SG_TRAIT_NONE);
-    assert_int_equal(variant_of(plan_of(f, 100, 40, 324, 0))->feed_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(body_of(plan_of(f, 64, 3, 768, 0))->combining_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(body_of(plan_of(f, 16, 3, 768, 0))->combining_trait, SG_TRAIT_NONE);
+    assert_int_equal(body_of(plan_of(f, 16, 3, 85, 0))->combining_trait, SG_TRAIT_NONE);
+    assert_int_equal(body_of(plan_of(f, 4096, 3, 85, 0))->combining_trait, SG_TRAIT_NONE);
+    assert_int_equal(body_of(plan_of(f, 4096, 1, 63, 65))->combining_trait,
+                     SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(body_of(plan_of(f, 16, 3, 1000, 0))->combining_trait, SG_TRAIT_DEAR_CROSSINGS);
+    assert_int_equal(body_of(plan_of(f, 8, 3, 1000, 0))->combining_trait, SG_TRAIT_NONE);
+    assert_int_equal(body_of(plan_of(f, 100, 40, 324, 0))->combining_trait,
+                     SG_TRAIT_DEAR_CROSSINGS);
 }
 
-static bool takes_whole_rows(const sg_variant *v)
+static bool takes_whole_rows(const sg_body *v)
 {
-    bool all = v->rows_per_trip == 1 && v->block_rows == 1 && v->feeding == SG_FEED_NEVER;
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
-            all = all && v->bodies[b].insns[i].fed;
+    bool all = v->rows_per_trip == 1 && v->block_rows == 1 &&
+               v->write_combining == SG_WRITE_COMBINING_NEVER;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
+            all = all && v->codes[b].insns[i].combines;
         }
     }
     return all && prefetches_of(v) == 0;
@@ -315,13 +325,14 @@ static bool takes_whole_rows(const sg_variant *v)
 static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
 {
     fixture *f = *state;
-    const sg_variant *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
+    const sg_body *v = in_order_of(plan_of(f, 4096, 16, 256, 0));
     assert_non_null(v);
     assert_true(takes_whole_rows(v));
     v = in_order_of(plan_of(f, 4096, 16, 324, 0));
     assert_non_null(v);
     assert_true(takes_whole_rows(v));
-    assert_int_equal(variant_of(plan_of(f, 4096, 16, 324, 0))->feeding, SG_FEED_NEVER);
+    assert_int_equal(body_of(plan_of(f, 4096, 16, 324, 0))->write_combining,
+                     SG_WRITE_COMBINING_NEVER);
     v = in_order_of(plan_of(f, 4096, 96, 324, 0)); /* outputs in an array */
     assert_non_null(v);
     assert_true(takes_whole_rows(v));
@@ -329,8 +340,8 @@ static void many_outputs_are_taken_in_order_past_the_cache_of_zen4(void **state)
     assert_non_null(in_order_of(plan_of(f, 3, 16, 32768, 0)));
     v = in_order_of(plan_of(f, 4096, 30, 64, 63));
     assert_non_null(v);
-    assert_true(v->bodies[0].insns[29].fed);
-    assert_false(v->bodies[0].insns[30].fed); /* less than a line */
+    assert_true(v->codes[0].insns[29].combines);
+    assert_false(v->codes[0].insns[30].combines); /* less than a line */
 
     assert_null(in_order_of(plan_of(f, 64, 16, 256, 0)));
     assert_null(in_order_of(plan_of(f, 4096, 8, 512, 0)));
@@ -345,19 +356,19 @@ static void wrong_rows_in_order_are_refused(void **state)
     fixture *f = *state;
     for (int array = 0; array < 2; ++array) {
         sg_plan *plan = plan_of(f, 8192, array != 0 ? 40 : 12, 150, 63);
-        sg_variant *v = &plan->variants[0];
+        sg_body *v = &plan->bodies[0];
         assert_true(v->in_order);
         assert_int_equal(plan->array_params, array);
-        sg_body *last = &v->bodies[v->nbodies - 1];
+        sg_code *last = &v->codes[v->ncodes - 1];
         sg_insn *less = &last->insns[last->ninsns - 1]; /* of the last column */
-        assert_false(less->fed);
+        assert_false(less->combines);
         assert_null(sg_verify(&f->arena, plan));
-        less->fed = true;
+        less->combines = true;
         assert_non_null(sg_verify(&f->arena, plan));
-        less->fed = false;
-        v->feeding = SG_FEED_ALWAYS;
+        less->combines = false;
+        v->write_combining = SG_WRITE_COMBINING_ALWAYS;
         assert_non_null(sg_verify(&f->arena, plan));
-        v->feeding = SG_FEED_NEVER;
+        v->write_combining = SG_WRITE_COMBINING_NEVER;
         v->block_rows = 2;
         assert_non_null(sg_verify(&f->arena, plan));
         v->block_rows = 1;
@@ -372,29 +383,29 @@ static void wrong_feeds_are_refused(void **state)
 {
     fixture *f = *state;
     sg_plan *plan = plan_of(f, 4096, 1, 63, 65);
-    sg_variant *v = variant_to_change(plan);
+    sg_body *v = body_to_change(plan);
     assert_null(sg_verify(&f->arena, plan));
-    v->head_rows = 1;
+    v->prologue_rows = 1;
     assert_non_null(sg_verify(&f->arena, plan));
-    v->head_rows = 2;
-    v->feeding = SG_FEED_NEVER;
+    v->prologue_rows = 2;
+    v->write_combining = SG_WRITE_COMBINING_NEVER;
     assert_non_null(sg_verify(&f->arena, plan));
-    v->feeding = SG_FEED_ALWAYS;
+    v->write_combining = SG_WRITE_COMBINING_ALWAYS;
     assert_null(sg_verify(&f->arena, plan));
 
     plan = plan_of(f, 64, 16, 768, 0);
-    variant_to_change(plan)->bodies[0].insns[0].fed = true;
+    body_to_change(plan)->codes[0].insns[0].combines = true;
     assert_non_null(sg_verify(&f->arena, plan));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(many_outputs_take_turns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_outputs_alternate, set_up, tear_down),
         cmocka_unit_test_setup_teardown(outputs_in_an_array_are_written_in_groups, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(slices_go_through_feeds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(turns_ask_ahead, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(alternating_runs_prefetch, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_of_short_runs_ask_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_ask_where_it_pays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(feeds_are_for_intel_where_lines_may_be_crossed, set_up,
@@ -405,7 +416,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(runs_are_copied_by_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(long_runs_are_strings_beyond_l1, set_up, tear_down),
         cmocka_unit_test_setup_teardown(short_calls_ask_where_it_pays, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(most_bytes_decide_on_streams, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(most_bytes_decide_on_non_temporal_stores, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(ragged_rows_are_fed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(whole_lines_are_fed_where_outputs_are_off_a_line, set_up,
                                         tear_down),

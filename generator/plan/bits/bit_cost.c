@@ -23,10 +23,10 @@ static bool splits(int64_t at, int64_t bytes, int64_t step)
 static void count_constants(const sg_bit_writer *w, int *masks, int *vectors)
 {
     *masks = 0;
-    for (int64_t i = 0; i < w->body.nconstants; ++i) {
-        *masks += w->body.constants[i].kind == SG_CONSTANT_MASK;
+    for (int64_t i = 0; i < w->code.nconstants; ++i) {
+        *masks += w->code.constants[i].kind == SG_CONSTANT_MASK;
     }
-    *vectors = (int)w->body.nconstants - *masks;
+    *vectors = (int)w->code.nconstants - *masks;
     if (*masks > SG_BIT_MASKS_KEPT) {
         *vectors += *masks - SG_BIT_MASKS_KEPT;
     }
@@ -47,11 +47,11 @@ static void count(const sg_bit_writer *w, int64_t first, tally *t)
         masks > SG_BIT_MASKS_KEPT ? (double)(masks - SG_BIT_MASKS_KEPT) / masks : 0;
     const double operand =
         vectors > SG_BIT_CONSTANTS_KEPT ? (double)(vectors - SG_BIT_CONSTANTS_KEPT) / vectors : 0;
-    for (int64_t i = first; i < w->body.ninsns; ++i) {
-        const sg_insn *insn = &w->body.insns[i];
+    for (int64_t i = first; i < w->code.ninsns; ++i) {
+        const sg_insn *insn = &w->code.insns[i];
         const sg_opcode_info *op = sg_opcode_get(insn->op);
         const bool merged =
-            insn->op == SG_INSN_BLEND && sg_opcode_get(w->body.insns[insn->b].op)->merges;
+            insn->op == SG_INSN_BLEND && sg_opcode_get(w->code.insns[insn->b].op)->merges;
         t->busy[op->port] += merged ? merge : 1;
         if (op->does == SG_DOES_LOAD) {
             t->split += splits(insn->from.at, V, w->in_bytes);
@@ -97,5 +97,5 @@ double sg_bit_weight(const sg_bit_writer *w, int64_t first)
 {
     return w->builder.full
                ? 1e9
-               : sg_bit_predict(w, first).cycles + 0.1 * (double)(w->body.ninsns - first);
+               : sg_bit_predict(w, first).cycles + 0.1 * (double)(w->code.ninsns - first);
 }

@@ -81,8 +81,8 @@ static int64_t source_of(const sg_bit_writer *w, int64_t low, bool again)
 {
     int64_t best = low - (low - w->origin) % V;
     bool found = false;
-    for (int64_t i = 0; again && i < w->body.ninsns; ++i) {
-        const sg_insn *insn = &w->body.insns[i];
+    for (int64_t i = 0; again && i < w->code.ninsns; ++i) {
+        const sg_insn *insn = &w->code.insns[i];
         if (insn->op == SG_INSN_LOAD && insn->from.at <= low && insn->from.at > low - V &&
             (!found || insn->from.at > best)) {
             best = insn->from.at;

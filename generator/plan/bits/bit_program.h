@@ -76,25 +76,25 @@ typedef enum sg_bit_body {
 #define SG_BIT_BODIES_MAX 4
 
 /* "portable", "pext", "avx2", "avx512", "vbmi". */
-const char *sg_bit_body_name(sg_bit_body body);
+const char *sg_bit_body_name(sg_bit_body code);
 
 /* Its instruction set as people call it: "AVX-512 VBMI". */
-const char *sg_bit_body_title(sg_bit_body body);
+const char *sg_bit_body_title(sg_bit_body code);
 
 /* What a machine must have for a body, beside a fast instruction that picks bits; NULL: nothing. */
-const sg_isa_info *sg_bit_body_isa(sg_bit_body body);
+const sg_isa_info *sg_bit_body_isa(sg_bit_body code);
 
 typedef struct sg_bits {
     bool msb;
     int64_t group_rows;
     int64_t groups; /* whole ones */
     sg_bit_segment group;
-    sg_variant *vectors; /* its only body takes a trip of whole groups, its one slice; what is left
+    sg_body *vectors;    /* its only body takes a trip of whole groups, its one slice; what is left
                             goes by words. NULL: there are none */
     sg_bit_segment tail; /* rows 0: there is none */
     int64_t nbodies;
     sg_bit_body bodies[SG_BIT_BODIES_MAX]; /* best first, the portable one last; what sg_choice
-                                              counts as variants */
+                                              counts as bodies */
 } sg_bits;
 
 /* Where an output's rows [0, rows) end, in bytes. */

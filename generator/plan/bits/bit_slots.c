@@ -276,8 +276,8 @@ static int join(sg_bit_writer *w, int a, int b, const uint8_t *mask)
     for (int j = 0; j < V; ++j) {
         whole = whole && (mask[j] == 0 || mask[j] == 0xff);
     }
-    const bool a_moves = sg_opcode_get(w->body.insns[a].op)->merges;
-    const bool b_moves = sg_opcode_get(w->body.insns[b].op)->merges;
+    const bool a_moves = sg_opcode_get(w->code.insns[a].op)->merges;
+    const bool b_moves = sg_opcode_get(w->code.insns[b].op)->merges;
     if (!whole || (!a_moves && !b_moves)) {
         return sg_bit_mix(w, SG_INSN_SELECT, a, b, mask);
     }

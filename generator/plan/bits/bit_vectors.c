@@ -94,8 +94,8 @@ static bool write_trip(sg_bit_writer *w, int64_t rows, bool aligned)
 
 /* Instructions on their way from the writer into the order they are run in. */
 typedef struct order {
-    const sg_body *from;
-    sg_body *to;
+    const sg_code *from;
+    sg_code *to;
     int *place;   /* of every instruction, -1: not yet */
     int64_t *end; /* of the input it depends on */
 } order;
@@ -167,17 +167,17 @@ static int64_t end_of(const order *o, const sg_insn *insn)
 }
 
 /* Stores in the order their input comes in, so that it is read once from afar. */
-static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_body *body)
+static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg_code *code)
 {
-    const int n = (int)w->body.ninsns;
-    order o = {.from = &w->body, .to = body};
+    const int n = (int)w->code.ninsns;
+    order o = {.from = &w->code, .to = code};
     o.place = SG_NEW_ARRAY(arena, int, n);
     o.end = SG_NEW_ARRAY(arena, int64_t, n);
     int64_t stores = 0;
     for (int i = 0; i < n; ++i) {
         o.place[i] = -1;
-        o.end[i] = end_of(&o, &w->body.insns[i]);
-        stores += is_store(&w->body.insns[i]);
+        o.end[i] = end_of(&o, &w->code.insns[i]);
+        stores += is_store(&w->code.insns[i]);
     }
     asks k = {.w = w};
     for (int64_t c = -1; ahead && c < w->map->nparts; ++c) {
@@ -186,7 +186,7 @@ static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg
     for (int64_t stored = 0; stored < stores; ++stored) {
         int next = -1;
         for (int i = 0; i < n; ++i) {
-            if (is_store(&w->body.insns[i]) && o.place[i] < 0 &&
+            if (is_store(&w->code.insns[i]) && o.place[i] < 0 &&
                 (next < 0 || o.end[i] < o.end[next])) {
                 next = i;
             }
@@ -194,35 +194,35 @@ static void put_in_order(sg_arena *arena, const sg_bit_writer *w, bool ahead, sg
         place(&o, next);
         ask(&k, &o, k.lines * (stored + 1) / stores);
     }
-    body->registers = (int)body->ninsns;
+    code->registers = (int)code->ninsns;
 }
 
 /* The constants used most often get registers. */
-static void choose_kept(sg_arena *arena, sg_body *body)
+static void choose_kept(sg_arena *arena, sg_code *code)
 {
-    int64_t *uses = SG_NEW_ARRAY(arena, int64_t, body->nconstants);
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        if (body->insns[i].constant >= 0) {
-            ++uses[body->insns[i].constant];
+    int64_t *uses = SG_NEW_ARRAY(arena, int64_t, code->nconstants);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (code->insns[i].constant >= 0) {
+            ++uses[code->insns[i].constant];
         }
     }
     for (int n = 0; n < SG_BIT_CONSTANTS_KEPT; ++n) {
         int64_t best = -1;
-        for (int64_t c = 0; c < body->nconstants; ++c) {
-            const sg_constant *constant = &body->constants[c];
+        for (int64_t c = 0; c < code->nconstants; ++c) {
+            const sg_constant *constant = &code->constants[c];
             const bool vector = constant->kind == SG_CONSTANT_INDEX || constant->wide;
             if (vector && !constant->kept && (best < 0 || uses[c] > uses[best])) {
                 best = c;
             }
         }
         if (best >= 0) {
-            body->constants[best].kept = true;
+            code->constants[best].kept = true;
         }
     }
 }
 
 /* The costs of one of the processors with these instructions are known. */
-static void predict(const sg_bit_writer *w, sg_variant *v)
+static void predict(const sg_bit_writer *w, sg_body *v)
 {
     v->on[sg_uarch_with(SG_TRAIT_ONE_SHUFFLE, SG_BIT_ISA)] = sg_bit_predict(w, 0);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -232,54 +232,54 @@ static void predict(const sg_bit_writer *w, sg_variant *v)
 }
 
 /* Stores of whole cache lines may be non-temporal where they are most of what a trip writes. */
-static void choose_fronts(const sg_map *map, const sg_bits *bits, sg_variant *v)
+static void choose_interleaving(const sg_map *map, const sg_bits *bits, sg_body *v)
 {
     const int64_t rows = v->rows_per_trip;
     const int64_t trip = rows / bits->group_rows * sg_bits_bytes(bits->group_rows, map->row_stride);
     int64_t lines = 0;
-    for (int64_t i = 0; i < v->bodies->ninsns; ++i) {
-        sg_insn *insn = &v->bodies->insns[i];
+    for (int64_t i = 0; i < v->codes->ninsns; ++i) {
+        sg_insn *insn = &v->codes->insns[i];
         insn->lines = insn->op == SG_INSN_STORE && insn->bytes == SG_LINE_BYTES &&
                       insn->to.at % SG_LINE_BYTES == 0 &&
                       sg_bits_bytes(rows, map->parts[insn->to.part].width) % SG_LINE_BYTES == 0;
         lines += insn->lines ? SG_LINE_BYTES : 0;
     }
-    v->front_trips = lines > trip / 2 ? sg_trips_in_turn(trip, 1) : 0;
+    v->stream_trips = lines > trip / 2 ? sg_trips_in_piece(trip, 1) : 0;
 }
 
 static void keep(sg_arena *arena, const sg_bit_writer *w, sg_bits *bits, int64_t rows)
 {
     const sg_map *map = w->map;
-    sg_body *body = SG_NEW(arena, sg_body);
-    sg_variant *v = SG_NEW(arena, sg_variant);
-    *v = (sg_variant){.isa = sg_isa_get(SG_BIT_ISA),
-                      .planned_rows = map->rows,
-                      .rows_per_trip = rows,
-                      .window_rows = rows,
-                      .block_rows = rows,
-                      .lane_bytes = 1,
-                      .lanes = SG_BIT_VECTOR,
-                      .nbodies = 1,
-                      .bodies = body,
-                      .nslices = 1,
-                      .slices = SG_NEW(arena, sg_slice)};
+    sg_code *code = SG_NEW(arena, sg_code);
+    sg_body *v = SG_NEW(arena, sg_body);
+    *v = (sg_body){.isa = sg_isa_get(SG_BIT_ISA),
+                   .planned_rows = map->rows,
+                   .rows_per_trip = rows,
+                   .tile_rows = rows,
+                   .block_rows = rows,
+                   .lane_bytes = 1,
+                   .lanes = SG_BIT_VECTOR,
+                   .ncodes = 1,
+                   .codes = code,
+                   .nslices = 1,
+                   .slices = SG_NEW(arena, sg_slice)};
     predict(w, v);
     const int64_t bytes = map->rows * map->row_stride / 8;
     const bool ahead = bytes > SG_SMALL_BYTES && bytes < SG_PREFETCH_END;
-    body->insns = SG_NEW_ARRAY(arena, sg_insn,
-                               w->body.ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
-    put_in_order(arena, w, ahead, body);
-    body->nconstants = w->body.nconstants;
-    body->constants = SG_NEW_ARRAY(arena, sg_constant, body->nconstants);
+    code->insns = SG_NEW_ARRAY(arena, sg_insn,
+                               w->code.ninsns + 2 * TRIP_BYTES_MAX / SG_LINE_BYTES + COLUMNS_MAX);
+    put_in_order(arena, w, ahead, code);
+    code->nconstants = w->code.nconstants;
+    code->constants = SG_NEW_ARRAY(arena, sg_constant, code->nconstants);
     int64_t masks = 0;
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        body->constants[i] = w->body.constants[i];
-        if (body->constants[i].kind == SG_CONSTANT_MASK) {
-            body->constants[i].wide = ++masks > SG_BIT_MASKS_KEPT;
+    for (int64_t i = 0; i < code->nconstants; ++i) {
+        code->constants[i] = w->code.constants[i];
+        if (code->constants[i].kind == SG_CONSTANT_MASK) {
+            code->constants[i].wide = ++masks > SG_BIT_MASKS_KEPT;
         }
     }
-    choose_kept(arena, body);
-    choose_fronts(map, bits, v);
+    choose_kept(arena, code);
+    choose_interleaving(map, bits, v);
     bits->vectors = v;
 }
 

@@ -11,7 +11,7 @@ sg_bit_writer *sg_bit_writer_new(sg_arena *arena, const sg_map *map, bool msb)
     sg_bit_writer *w = SG_NEW(arena, sg_bit_writer);
     *w = (sg_bit_writer){.map = map, .msb = msb};
     w->builder = (sg_builder){.arena = arena,
-                              .body = &w->body,
+                              .code = &w->code,
                               .lanes = SG_BIT_VECTOR,
                               .exact = true,
                               .insns_most = SG_BIT_INSNS_MAX,
@@ -46,7 +46,7 @@ void sg_bit_store(sg_bit_writer *w, int a, int64_t column, int64_t dst, int64_t 
     insn.bytes = bytes;
     insn.constant = lanes != NULL ? sg_builder_constant(&w->builder, insn.op, lanes) : -1;
     sg_builder_append(&w->builder, insn);
-    ++w->body.registers; /* the number of the store */
+    ++w->code.registers; /* the number of the store */
 }
 
 int64_t sg_bit_column_bytes(const sg_bit_writer *w, int64_t column)

@@ -24,7 +24,7 @@ typedef struct sg_bit_writer {
     int64_t origin;   /* first byte of the input the part being written uses, from where on every
                          gather loads at multiples of a vector */
     bool aligned;     /* origins are multiples of a vector */
-    sg_body body;
+    sg_code code;
     sg_builder builder; /* of the body */
 } sg_bit_writer;
 

@@ -9,7 +9,7 @@
 #include "plan/bits/bit_vectors.h"
 #include "plan/body/portable.h"
 #include "plan/choose/choices.h"
-#include "plan/choose/past.h"
+#include "plan/choose/non_temporal.h"
 #include "plan/choose/unroll.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
@@ -542,7 +542,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->outputs[o].strategy = output_strategy(arena, map, &plan->outputs[o]);
     }
     measure(plan, bits);
-    plan->past = sg_past_choose(plan, options->stream);
+    plan->non_temporal = sg_non_temporal_choose(plan, options->nt);
     choose_bodies(bits, plan->bytes_moved, options->isas);
     sg_choices_build(arena, plan);
     return true;

@@ -12,9 +12,9 @@
 void sg_builder_clear(sg_builder *b)
 {
     b->full = false;
-    b->body->ninsns = 0;
-    b->body->nconstants = 0;
-    b->body->registers = 0;
+    b->code->ninsns = 0;
+    b->code->nconstants = 0;
+    b->code->registers = 0;
     if (b->heads == NULL) {
         b->heads = SG_NEW_ARRAY(b->arena, int64_t, CHAINS);
     }
@@ -32,24 +32,24 @@ static void *grown(sg_arena *arena, const void *items, int64_t count, int64_t ca
 
 sg_insn *sg_builder_reserve(sg_builder *b, int64_t insns)
 {
-    sg_body *body = b->body;
-    if (body->ninsns + insns > b->insns_capacity) {
-        b->insns_capacity = 2 * (body->ninsns + insns) + 64;
-        body->insns =
-            grown(b->arena, body->insns, body->ninsns, b->insns_capacity, sizeof *body->insns);
-        b->nexts = grown(b->arena, b->nexts, body->ninsns, b->insns_capacity, sizeof *b->nexts);
+    sg_code *code = b->code;
+    if (code->ninsns + insns > b->insns_capacity) {
+        b->insns_capacity = 2 * (code->ninsns + insns) + 64;
+        code->insns =
+            grown(b->arena, code->insns, code->ninsns, b->insns_capacity, sizeof *code->insns);
+        b->nexts = grown(b->arena, b->nexts, code->ninsns, b->insns_capacity, sizeof *b->nexts);
     }
-    return &body->insns[body->ninsns];
+    return &code->insns[code->ninsns];
 }
 
 void sg_builder_append(sg_builder *b, sg_insn insn)
 {
-    if (b->insns_most > 0 && b->body->ninsns == b->insns_most) {
+    if (b->insns_most > 0 && b->code->ninsns == b->insns_most) {
         b->full = true;
         return;
     }
     *sg_builder_reserve(b, 1) = insn;
-    ++b->body->ninsns;
+    ++b->code->ninsns;
 }
 
 /* --- constants -------------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static uint64_t differ(uint64_t word)
     return (((word & low) + low) | word) & ~low;
 }
 
-/* Eight lanes at a time: every strip asks this of every constant there is. */
+/* Eight lanes at a time: every column group asks this of every constant there is. */
 static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
 {
     int i = 0;
@@ -73,13 +73,13 @@ static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
         uint64_t w = 0;
         memcpy(&v, &x[i], sizeof v);
         memcpy(&w, &y[i], sizeof w);
-        /* SG_LANE_ANY is all ones */
+        /* SG_LANE_DONT_CARE is all ones */
         if ((differ(v ^ w) & differ(~v) & differ(~w)) != 0) {
             return false;
         }
     }
     for (; i < b->lanes; ++i) {
-        if (x[i] != y[i] && x[i] != SG_LANE_ANY && y[i] != SG_LANE_ANY) {
+        if (x[i] != y[i] && x[i] != SG_LANE_DONT_CARE && y[i] != SG_LANE_DONT_CARE) {
             return false;
         }
     }
@@ -90,36 +90,36 @@ static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
 static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
 {
     for (int i = 0; !b->exact && i < b->lanes; ++i) {
-        to[i] = to[i] == SG_LANE_ANY ? from[i] : to[i];
+        to[i] = to[i] == SG_LANE_DONT_CARE ? from[i] : to[i];
     }
 }
 
 int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
 {
-    sg_body *body = b->body;
+    sg_code *code = b->code;
     /* permutes of one and of two sources have different ideas of what a lane may be */
     const sg_opcode of = b->exact ? SG_INSN_MOVE : op;
     const sg_constant_kind kind = sg_opcode_get(op)->constant;
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        sg_constant *c = &body->constants[i];
+    for (int64_t i = 0; i < code->nconstants; ++i) {
+        sg_constant *c = &code->constants[i];
         if (c->kind == kind && c->op == of && agree(b, c->lanes, lanes)) {
             join(b, c->lanes, lanes);
             return i;
         }
     }
-    if (b->constants_most > 0 && body->nconstants == b->constants_most) {
+    if (b->constants_most > 0 && code->nconstants == b->constants_most) {
         b->full = true;
         return 0;
     }
-    if (body->nconstants == b->constants_capacity) {
-        b->constants_capacity = 2 * body->nconstants + 64;
-        body->constants = grown(b->arena, body->constants, body->nconstants, b->constants_capacity,
-                                sizeof *body->constants);
+    if (code->nconstants == b->constants_capacity) {
+        b->constants_capacity = 2 * code->nconstants + 64;
+        code->constants = grown(b->arena, code->constants, code->nconstants, b->constants_capacity,
+                                sizeof *code->constants);
     }
-    sg_constant *c = &body->constants[body->nconstants];
+    sg_constant *c = &code->constants[code->nconstants];
     *c = (sg_constant){.kind = kind, .op = of};
     memcpy(c->lanes, lanes, (size_t)b->lanes);
-    return body->nconstants++;
+    return code->nconstants++;
 }
 
 /* --- instructions ----------------------------------------------------------------------------- */
@@ -146,32 +146,32 @@ static int64_t *head_of(const sg_builder *b, const sg_insn *x)
 
 int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
 {
-    sg_body *body = b->body;
+    sg_code *code = b->code;
     int64_t *head = head_of(b, &insn);
     int64_t found = -1;
     for (int64_t i = *head; i >= 0; i = b->nexts[i]) {
-        const sg_insn *there = &body->insns[i];
+        const sg_insn *there = &code->insns[i];
         if (equal(there, &insn) &&
-            (lanes == NULL || agree(b, body->constants[there->constant].lanes, lanes))) {
+            (lanes == NULL || agree(b, code->constants[there->constant].lanes, lanes))) {
             found = i; /* the first one that was made */
         }
     }
     if (found >= 0) {
         /* lanes that nobody read until now are still free */
         if (lanes != NULL) {
-            join(b, body->constants[body->insns[found].constant].lanes, lanes);
+            join(b, code->constants[code->insns[found].constant].lanes, lanes);
         }
-        return body->insns[found].reg;
+        return code->insns[found].reg;
     }
     insn.constant = lanes != NULL ? sg_builder_constant(b, insn.op, lanes) : -1;
-    insn.reg = body->registers;
+    insn.reg = code->registers;
     sg_builder_append(b, insn);
     if (b->full) {
         return 0;
     }
-    b->nexts[body->ninsns - 1] = *head;
-    *head = body->ninsns - 1;
-    return body->registers++;
+    b->nexts[code->ninsns - 1] = *head;
+    *head = code->ninsns - 1;
+    return code->registers++;
 }
 
 /* --- ways tried --------------------------------------------------------------------------------
@@ -179,15 +179,15 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
 
 sg_builder_mark sg_builder_here(const sg_builder *b)
 {
-    const sg_body *body = b->body;
-    sg_builder_mark mark = {.ninsns = body->ninsns,
-                            .nconstants = body->nconstants,
-                            .registers = body->registers,
+    const sg_code *code = b->code;
+    sg_builder_mark mark = {.ninsns = code->ninsns,
+                            .nconstants = code->nconstants,
+                            .registers = code->registers,
                             .full = b->full};
     if (!b->exact) {
-        mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, body->nconstants);
-        for (int64_t i = 0; i < body->nconstants; ++i) {
-            mark.constants[i] = body->constants[i];
+        mark.constants = SG_NEW_ARRAY(b->arena, sg_constant, code->nconstants);
+        for (int64_t i = 0; i < code->nconstants; ++i) {
+            mark.constants[i] = code->constants[i];
         }
     }
     return mark;
@@ -195,16 +195,16 @@ sg_builder_mark sg_builder_here(const sg_builder *b)
 
 void sg_builder_back_to(sg_builder *b, const sg_builder_mark *mark)
 {
-    sg_body *body = b->body;
-    while (body->ninsns > mark->ninsns) {
-        const int64_t i = --body->ninsns;
-        int64_t *head = head_of(b, &body->insns[i]);
+    sg_code *code = b->code;
+    while (code->ninsns > mark->ninsns) {
+        const int64_t i = --code->ninsns;
+        int64_t *head = head_of(b, &code->insns[i]);
         *head = *head == i ? b->nexts[i] : *head; /* what was only appended is in no chain */
     }
-    body->nconstants = mark->nconstants;
-    body->registers = mark->registers;
+    code->nconstants = mark->nconstants;
+    code->registers = mark->registers;
     b->full = mark->full;
     for (int64_t i = 0; mark->constants != NULL && i < mark->nconstants; ++i) {
-        body->constants[i] = mark->constants[i];
+        code->constants[i] = mark->constants[i];
     }
 }

@@ -8,14 +8,14 @@
 
 /* A don't-care lane of an index or a mask: no store reads what it produces. Constants that agree in
  * all other lanes become one constant. */
-#define SG_LANE_ANY 255
+#define SG_LANE_DONT_CARE 255
 
 typedef struct sg_builder {
     sg_arena *arena;
-    sg_body *body;
-    int lanes;              /* of a constant */
-    bool exact;             /* no lane is SG_LANE_ANY, and one constant serves several opcodes */
-    int64_t insns_most;     /* 0: any number */
+    sg_code *code;
+    int lanes;          /* of a constant */
+    bool exact;         /* no lane is SG_LANE_DONT_CARE, and one constant serves several opcodes */
+    int64_t insns_most; /* 0: any number */
     int64_t constants_most; /* 0: any number */
     bool full;              /* more than that were asked for; what is in it then is nothing */
     int64_t insns_capacity;

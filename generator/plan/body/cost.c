@@ -20,7 +20,7 @@
 /* Blend masks a loop keeps in registers on every instruction set here. */
 #define MASKS_KEPT 7
 
-/* Windows below this are not worth the code of another loop. */
+/* Tiles below this are not worth the code of another loop. */
 #define TAIL_CYCLES_MIN 16
 
 /* Rows from which those that cross lines decide. */
@@ -112,7 +112,7 @@ static void count_vectors(const sg_plan *plan, const sg_map_part *part, int64_t 
  * decided by where outputs begin, which is not known. */
 static bool aligns(const sg_insn *insn)
 {
-    return insn->op == SG_INSN_LINES && insn->bytes >= SG_ALIGN_MIN &&
+    return insn->op == SG_INSN_VECTORS && insn->bytes >= SG_ALIGN_MIN &&
            insn->bytes % ALIGN_BYTES != 0;
 }
 
@@ -135,25 +135,25 @@ static void count_aligning(const sg_plan *plan, const sg_insn *insn, tally *t)
 
 /* A run on its way from a column of the input to its output: in whole vectors, or in the moves of
  * the portable body. */
-static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa, bool feeds,
-                      tally *t)
+static void count_run(const sg_plan *plan, const sg_insn *insn, const sg_isa_info *isa,
+                      bool combiners, tally *t)
 {
     const sg_map_part *column = &plan->map.parts[sg_insn_in_part(insn)->part];
     const sg_cost *cost = t->cost;
-    if (insn->op != SG_INSN_LINES && insn->op != SG_INSN_CALL && !feeds) {
+    if (insn->op != SG_INSN_VECTORS && insn->op != SG_INSN_CALL && !combiners) {
         const int64_t most = isa->puts ? SG_WIDE_UNIT_MIN : SG_MOVE_BYTES;
-        const double moves = (double)(isa->ways * accesses(insn->bytes, most));
+        const double moves = (double)(isa->tiles * accesses(insn->bytes, most));
         add(t, SG_PORT_LOAD, moves, cost->run_loads);
         add(t, SG_PORT_STORE,
             moves * slots(cost, column->width % SG_MOVE_BYTES != 0, SG_MOVE_BYTES),
             cost->move_stores);
         return;
     }
-    if (feeds) {
+    if (combiners) {
         /* every line is put together from two loads that cross lines, or is one of them */
         const double whole = (double)insn->bytes / (double)SG_LINE_BYTES;
         add(t, SG_PORT_LOAD, (whole + 1) * slots(cost, 1.0, isa->unit), cost->run_loads);
-        t->port[SG_PORT_LOAD] += cost->feed;
+        t->port[SG_PORT_LOAD] += cost->combiner;
         add(t, SG_PORT_STORE, whole, cost->run_stores);
         return;
     }
@@ -175,22 +175,22 @@ static void count_load(const sg_plan *plan, const sg_insn *insn, const sg_isa_in
     const double pieces = (double)(isa->unit / insn->bytes);
     const int64_t from = pieces > 1 ? sg_gcd64(insn->from.at, plan->map.row_stride) : insn->from.at;
     const bool off = t->off || from % insn->bytes != 0;
-    add(t, SG_PORT_LOAD, isa->ways * pieces * slots(cost, off, insn->bytes), cost->loads);
-    add(t, SG_PORT_ALU, pieces - 1 + (isa->ways - 1) * cost->insert_alu, cost->alu);
+    add(t, SG_PORT_LOAD, isa->tiles * pieces * slots(cost, off, insn->bytes), cost->loads);
+    add(t, SG_PORT_ALU, pieces - 1 + (isa->tiles - 1) * cost->insert_alu, cost->alu);
 }
 
 /* Instructions a store is: one where what the ways of a register hold goes behind each other. */
-static double stores_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+static double stores_of(const sg_plan *plan, const sg_body *v, const sg_insn *insn)
 {
-    return v->window_rows * sg_map_stride(&plan->map, insn->to.part) == insn->bytes ? 1
-                                                                                    : v->isa->ways;
+    return v->tile_rows * sg_map_stride(&plan->map, insn->to.part) == insn->bytes ? 1
+                                                                                  : v->isa->tiles;
 }
 
 /* Single bytes may take more than words. */
-static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn *insn, tally *t)
+static void count_blend(const sg_body *v, const sg_code *code, const sg_insn *insn, tally *t)
 {
     const sg_cost *cost = t->cost;
-    const uint8_t *mask = body->constants[insn->constant].lanes;
+    const uint8_t *mask = code->constants[insn->constant].lanes;
     if (!v->isa->word_blends && v->lane_bytes >= v->isa->mask_from) {
         add(t, SG_PORT_ALU, 1, cost->alu);
     } else if (v->lane_bytes > 1 || sg_isa_blends_words(v->isa, mask, v->lane_bytes)) {
@@ -203,13 +203,13 @@ static void count_blend(const sg_variant *v, const sg_body *body, const sg_insn 
 }
 
 /* Not by an index: such a permute costs what one of a single source does. */
-static bool is_unpack(const sg_variant *v, const sg_constant *c)
+static bool is_unpack(const sg_body *v, const sg_constant *c)
 {
     return c->op == SG_INSN_PERMUTE2 &&
            sg_isa_unpacks(v->isa, c->lanes, v->lane_bytes) != SG_UNPACK_NONE;
 }
 
-static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *body,
+static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *code,
                        const sg_insn *insn, tally *t)
 {
     const sg_isa_info *isa = v->isa;
@@ -229,7 +229,7 @@ static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *
             cost->stores);
         break;
     case SG_INSN_PERMUTE2:
-        if (!is_unpack(v, &body->constants[insn->constant])) {
+        if (!is_unpack(v, &code->constants[insn->constant])) {
             t->port[SG_PORT_SHUFFLE] += cost->permute2;
             t->port[SG_PORT_STORE] += cost->permute2_store;
             add(t, SG_PORT_ALU, cost->permute2_alu, cost->alu);
@@ -243,28 +243,29 @@ static void count_insn(const sg_plan *plan, const sg_variant *v, const sg_body *
     case SG_INSN_PREFETCH:
         break;
     case SG_INSN_BLEND:
-        count_blend(v, body, insn, t);
+        count_blend(v, code, insn, t);
         break;
     default: /* memory to memory */
-        count_run(plan, insn, isa, insn->fed && v->feeding == SG_FEED_ALWAYS, t);
+        count_run(plan, insn, isa,
+                  insn->combines && v->write_combining == SG_WRITE_COMBINING_ALWAYS, t);
         break;
     }
 }
 
 /* One trip of a body. */
-static tally count(const sg_plan *plan, const sg_variant *v, const sg_body *body,
-                   const sg_cost *cost, bool off)
+static tally count(const sg_plan *plan, const sg_body *v, const sg_code *code, const sg_cost *cost,
+                   bool off)
 {
     tally t = {.cost = cost, .off = off};
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        count_insn(plan, v, body, &body->insns[i], &t);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        count_insn(plan, v, code, &code->insns[i], &t);
     }
     int64_t masks = 0;
     int64_t indices = 0;
-    for (int64_t c = 0; c < body->nconstants; ++c) {
-        const bool mask = body->constants[c].kind == SG_CONSTANT_MASK;
+    for (int64_t c = 0; c < code->nconstants; ++c) {
+        const bool mask = code->constants[c].kind == SG_CONSTANT_MASK;
         masks += mask;
-        indices += !mask && !is_unpack(v, &body->constants[c]);
+        indices += !mask && !is_unpack(v, &code->constants[c]);
     }
     if (masks > MASKS_KEPT) {
         t.port[SG_PORT_MASK] += (double)(masks - MASKS_KEPT) * cost->mask;
@@ -326,12 +327,12 @@ static int64_t tail_rows(const sg_plan *plan, int64_t rows_per_trip, double cycl
     return rows < (double)last ? (int64_t)rows : last;
 }
 
-void sg_cost_sum(const sg_plan *plan, sg_variant *v)
+void sg_cost_sum(const sg_plan *plan, sg_body *v)
 {
     const int64_t left = plan->map.rows % v->rows_per_trip;
     const double trips = (double)(plan->map.rows / v->rows_per_trip);
     const double row = portable_cycles(&plan->row);
-    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_variant_fastest(v)->cycles, row);
+    v->tail_rows = tail_rows(plan, v->rows_per_trip, sg_body_fastest(v)->cycles, row);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
         sg_prediction *p = &v->on[u];
         p->all = trips * p->cycles;
@@ -342,13 +343,13 @@ void sg_cost_sum(const sg_plan *plan, sg_variant *v)
 }
 
 /* A trip: the busiest port of each slice, one after the other. */
-static sg_prediction predict_trip(const sg_plan *plan, const sg_variant *v, const sg_cost *cost,
+static sg_prediction predict_trip(const sg_plan *plan, const sg_body *v, const sg_cost *cost,
                                   bool off)
 {
     sg_prediction p = {0};
     double longest = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
-        const tally t = count(plan, v, &v->bodies[v->slices[s].body], cost, off);
+        const tally t = count(plan, v, &v->codes[v->slices[s].code], cost, off);
         const sg_port bound = busiest(t.port);
         if (t.port[bound] > longest) {
             longest = t.port[bound];
@@ -359,7 +360,7 @@ static sg_prediction predict_trip(const sg_plan *plan, const sg_variant *v, cons
     return p;
 }
 
-sg_prediction sg_cost_predict(const sg_plan *plan, const sg_variant *v, const sg_cost *cost)
+sg_prediction sg_cost_predict(const sg_plan *plan, const sg_body *v, const sg_cost *cost)
 {
     sg_prediction p = predict_trip(plan, v, cost, false);
     p.last = p.cycles;
@@ -379,9 +380,9 @@ void sg_cost_tell_slowest(sg_prediction on[SG_UARCH_COUNT])
     }
 }
 
-double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body *body)
+double sg_cost_pressure(const sg_plan *plan, const sg_body *v, const sg_code *code)
 {
-    const tally t = count(plan, v, body, v->isa->cost, false);
+    const tally t = count(plan, v, code, v->isa->cost, false);
     double sum = 0;
     for (int p = 0; p < SG_PORT_COUNT; ++p) {
         sum += p != SG_PORT_ALL ? t.port[p] : 0;
@@ -389,7 +390,7 @@ double sg_cost_pressure(const sg_plan *plan, const sg_variant *v, const sg_body 
     return t.port[busiest(t.port)] + t.port[SG_PORT_MASK] + sum / 10;
 }
 
-const sg_prediction *sg_variant_fastest(const sg_variant *v)
+const sg_prediction *sg_body_fastest(const sg_body *v)
 {
     const sg_prediction *least = &v->on[v->tune];
     for (int u = 0; v->tune == SG_UARCH_GENERIC && u < SG_UARCH_COUNT; ++u) {

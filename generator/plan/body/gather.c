@@ -7,7 +7,7 @@
 #include "plan/body/weave.h"
 #include "plan/plan.h"
 
-/* One line's elements in order: positions in the window, in elements; places are 0, 1, 2 ... */
+/* One line's elements in order: positions in the tile, in elements; places are 0, 1, 2 ... */
 typedef struct line_view {
     const sg_edge *edges; /* lanes of them, in order of place and of position */
     int lanes;
@@ -54,7 +54,7 @@ static bool is_better(const line_view *l, const piece *a, const piece *b)
  * Returns the number of pieces, 0 when it cannot be done. */
 static int cover(const sg_weave *w, const line_view *l, piece *pieces)
 {
-    const int64_t last = w->window_bytes / w->v->lane_bytes - l->lanes;
+    const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
     bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes;) {
@@ -104,7 +104,7 @@ static void blend_line(sg_weave *w, const line_view *l, int line, const piece *p
 /* Covers the span by loads back to back and picks from them two at a time. */
 static int span_loads(const sg_weave *w, const line_view *l, piece *pieces)
 {
-    const int64_t last = w->window_bytes / w->v->lane_bytes - l->lanes;
+    const int64_t last = w->tile_bytes / w->v->lane_bytes - l->lanes;
     const bool taken[SG_LANES_MAX] = {false};
     int n = 0;
     for (int first = 0; first < l->lanes; ++n) {
@@ -154,12 +154,12 @@ bool sg_gather_line(sg_weave *w, int line)
     double blend_cost = 0;
     if (nblends > 0) {
         blend_line(w, &l, line, blends, nblends);
-        blend_cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
+        blend_cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
     }
     if (nspans > 1) {
         sg_builder_back_to(&w->builder, &before);
         pick_line(w, &l, line, spans, nspans);
-        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->builder.body)) {
+        if (nblends > 0 && blend_cost <= sg_cost_pressure(w->plan, w->v, w->builder.code)) {
             sg_builder_back_to(&w->builder, &before);
             blend_line(w, &l, line, blends, nblends);
         }

@@ -92,7 +92,7 @@ static int blend_late(sg_weave *w, const line_plan *p)
     for (int g = 0; g < p->ngroups; ++g) {
         uint8_t index[SG_LANES_MAX];
         bool moves = false;
-        memset(index, SG_LANE_ANY, sizeof index);
+        memset(index, SG_LANE_DONT_CARE, sizeof index);
         for (int i = 0; i < w->routing.lanes; ++i) {
             if (holds(p, g, &edges[i])) {
                 moves = moves || edges[i].position != i;
@@ -113,7 +113,7 @@ static int pick_in_turn(sg_weave *w, const line_plan *p)
     const int lanes = w->routing.lanes;
     uint8_t index[SG_LANES_MAX];
     int reg = -1;
-    memset(index, SG_LANE_ANY, sizeof index);
+    memset(index, SG_LANE_DONT_CARE, sizeof index);
     for (int g = 0; g < p->ngroups; ++g) {
         const int blended = blend_group(w, p, g);
         for (int i = 0; i < lanes; ++i) {
@@ -127,7 +127,7 @@ static int pick_in_turn(sg_weave *w, const line_plan *p)
         }
         reg = sg_weave_permute2(w, reg, blended, index);
         for (int i = 0; i < lanes; ++i) {
-            index[i] = index[i] == SG_LANE_ANY ? SG_LANE_ANY : (uint8_t)i;
+            index[i] = index[i] == SG_LANE_DONT_CARE ? SG_LANE_DONT_CARE : (uint8_t)i;
         }
     }
     return reg;
@@ -172,7 +172,7 @@ void sg_groups_build(sg_weave *w)
             if (!build_line(w, line, &ways[i], p)) {
                 continue;
             }
-            const double cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
+            const double cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
             if (best == NULL || cost < best_cost) {
                 best = &ways[i];
                 best_cost = cost;

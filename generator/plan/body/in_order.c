@@ -11,26 +11,26 @@
 #include "plan/plan.h"
 
 /* Marks the runs of at least a line; whether they are nearly all bytes. */
-static bool mark_lines(const sg_plan *plan, const sg_variant *v)
+static bool mark_lines(const sg_plan *plan, const sg_body *v)
 {
     const sg_map *map = &plan->map;
     int64_t marked = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
-        const sg_body *body = &v->bodies[v->slices[s].body];
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            sg_insn *insn = &body->insns[i];
-            insn->fed = insn->bytes >= SG_LINE_BYTES &&
-                        insn->bytes == map->parts[v->slices[s].part + insn->to.part].width;
-            marked += insn->fed ? insn->bytes : 0;
+        const sg_code *code = &v->codes[v->slices[s].code];
+        for (int64_t i = 0; i < code->ninsns; ++i) {
+            sg_insn *insn = &code->insns[i];
+            insn->combines = insn->bytes >= SG_LINE_BYTES &&
+                             insn->bytes == map->parts[v->slices[s].part + insn->to.part].width;
+            marked += insn->combines ? insn->bytes : 0;
         }
     }
     return sg_runs_most(marked, map->row_stride);
 }
 
-static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_variant *v)
+static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *v)
 {
-    if (plan->map.joins || !sg_map_all_dense(&plan->map) || !sg_runs_take_turns(&plan->map) ||
-        sg_plan_bytes(plan) < SG_TURN_FAR_BYTES || !sg_isa_has_feeds(isa)) {
+    if (plan->map.joins || !sg_map_all_dense(&plan->map) || !sg_runs_alternate(&plan->map) ||
+        sg_plan_bytes(plan) < SG_ALTERNATE_FAR_BYTES || !sg_isa_has_write_combining(isa)) {
         return false;
     }
     if (!(plan->array_params ? sg_slices_build_runs(arena, plan, isa, v)
@@ -50,17 +50,17 @@ static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, 
  * Machines without IN_ORDER were measured by turns only (MEASURED.md, Rows in order). */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan)
 {
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *shared = &plan->variants[i];
-        sg_variant v;
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *shared = &plan->bodies[i];
+        sg_body v;
         if (shared->only != SG_UARCH_GENERIC || shared->lanes > 1 ||
             !build(arena, plan, shared->isa, &v)) {
             continue;
         }
-        for (int64_t j = plan->nvariants++; j > i; --j) {
-            plan->variants[j] = plan->variants[j - 1];
+        for (int64_t j = plan->nbodies++; j > i; --j) {
+            plan->bodies[j] = plan->bodies[j - 1];
         }
-        plan->variants[i] = v;
+        plan->bodies[i] = v;
         return;
     }
 }

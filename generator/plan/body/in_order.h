@@ -6,7 +6,7 @@
 #include "plan/plan.h"
 
 /* Puts a body for machines with IN_ORDER before the one that all with the instructions share,
- * where the kernel has many outputs whose rows are nearly all at least a line; plan->variants has
+ * where the kernel has many outputs whose rows are nearly all at least a line; plan->bodies has
  * room for it. */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan);
 

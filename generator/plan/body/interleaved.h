@@ -6,9 +6,9 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* The variant for this layout, or false when it is another one or isa->interleaved_max columns are
+/* The body for this layout, or false when it is another one or isa->interleaved_max columns are
  * too few. */
 bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                          sg_variant *variant);
+                          sg_body *body);
 
 #endif

@@ -117,7 +117,7 @@ static void colour(sg_arena *arena, sg_routing *r)
     }
 }
 
-/* Uniform splits: sources == lines == period, element i of the window belongs to line i % period
+/* Uniform splits: sources == lines == period, element i of the tile belongs to line i % period
  * at place i / period. */
 static bool is_uniform(const sg_routing *r)
 {

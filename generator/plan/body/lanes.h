@@ -1,4 +1,4 @@
-/* Routing of elements through vector lanes: which lane every element of a window travels in, so
+/* Routing of elements through vector lanes: which lane every element of a tile travels in, so
  * that no lane of a source vector or of an output line is used twice. Knows no instructions. */
 #ifndef SG_PLAN_BODY_LANES_H
 #define SG_PLAN_BODY_LANES_H
@@ -16,7 +16,7 @@ typedef struct sg_edge {
     int lane; /* the answer: where it travels while lines are put together */
 } sg_edge;
 
-/* All lines of a window see source (line_label - lane_class) mod period: log2(period) rounds of
+/* All lines of a tile see source (line_label - lane_class) mod period: log2(period) rounds of
  * blends serve all lines at once. */
 typedef struct sg_rotation {
     int period;      /* 0: the routing has no such structure */

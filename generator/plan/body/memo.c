@@ -13,8 +13,8 @@ struct sg_memo_entry {
     bool is_free;
     bool array_params;
     sg_map map;
-    int64_t nvariants;
-    sg_variant *variants;
+    int64_t nbodies;
+    sg_body *bodies;
 };
 
 bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
@@ -24,8 +24,8 @@ bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
         if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
             e->is_free == (plan->split->free_name != NULL) &&
             e->array_params == plan->array_params && sg_map_same(&e->map, &plan->map)) {
-            plan->nvariants = e->nvariants;
-            plan->variants = e->variants;
+            plan->nbodies = e->nbodies;
+            plan->bodies = e->bodies;
             return true;
         }
     }
@@ -51,7 +51,7 @@ void sg_memo_add(sg_arena *arena, sg_memo *memo, const sg_plan *plan)
         .is_free = plan->split->free_name != NULL,
         .array_params = plan->array_params,
         .map = plan->map,
-        .nvariants = plan->nvariants,
-        .variants = plan->variants,
+        .nbodies = plan->nbodies,
+        .bodies = plan->bodies,
     };
 }

@@ -19,7 +19,7 @@ static void load_sources(sg_weave *w, int *regs)
         uint8_t index[SG_LANES_MAX];
         bool used = false;
         bool moves = false;
-        memset(index, SG_LANE_ANY, sizeof index);
+        memset(index, SG_LANE_DONT_CARE, sizeof index);
         for (int e = 0; e < r->nedges; ++e) {
             if (r->edges[e].source == s) {
                 used = true;
@@ -115,17 +115,17 @@ void sg_network_build(sg_weave *w)
     }
 }
 
-void sg_network_strip(sg_weave *w)
+void sg_network_column_group(sg_weave *w)
 {
     const sg_builder_mark before = sg_builder_here(&w->builder);
     const bool transposes = sg_transpose_build(w);
-    const double transposed = sg_cost_pressure(w->plan, w->v, w->builder.body);
+    const double transposed = sg_cost_pressure(w->plan, w->v, w->builder.code);
     sg_builder_back_to(&w->builder, &before);
     sg_network_build(w);
-    const double cost = sg_cost_pressure(w->plan, w->v, w->builder.body);
+    const double cost = sg_cost_pressure(w->plan, w->v, w->builder.code);
     sg_builder_back_to(&w->builder, &before);
     sg_groups_build(w);
-    const double by_groups = sg_cost_pressure(w->plan, w->v, w->builder.body);
+    const double by_groups = sg_cost_pressure(w->plan, w->v, w->builder.code);
     if (transposes && transposed < cost && transposed < by_groups) {
         sg_builder_back_to(&w->builder, &before);
         sg_transpose_build(w);

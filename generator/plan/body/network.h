@@ -1,4 +1,4 @@
-/* Narrow columns as one network of vector instructions: a window of rows is loaded whole, permuted,
+/* Narrow columns as one network of vector instructions: a tile of rows is loaded whole, permuted,
  * blended and permuted in registers, and stored as full lines. */
 #ifndef SG_PLAN_BODY_NETWORK_H
 #define SG_PLAN_BODY_NETWORK_H
@@ -10,6 +10,6 @@
 void sg_network_build(sg_weave *weave);
 
 /* The cheapest one of network, groups and transpose, added to a body that may hold more. */
-void sg_network_strip(sg_weave *weave);
+void sg_network_column_group(sg_weave *weave);
 
 #endif

@@ -17,15 +17,15 @@ static int64_t needs(const sg_insn *insn, const int64_t *of_register, const int 
 
 /* Insertion from behind: instructions with equal needs stay in order, so what is read comes first.
  */
-void sg_order_body(sg_weave *w)
+void sg_order_code(sg_weave *w)
 {
-    sg_body *body = w->builder.body;
-    const int *uses = sg_body_uses(w->arena, body);
-    int64_t *of_register = SG_NEW_ARRAY(w->arena, int64_t, body->registers);
-    int64_t *key = SG_NEW_ARRAY(w->arena, int64_t, body->ninsns);
-    sg_insn *sorted = SG_NEW_ARRAY(w->arena, sg_insn, body->ninsns);
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
+    sg_code *code = w->builder.code;
+    const int *uses = sg_body_uses(w->arena, code);
+    int64_t *of_register = SG_NEW_ARRAY(w->arena, int64_t, code->registers);
+    int64_t *key = SG_NEW_ARRAY(w->arena, int64_t, code->ninsns);
+    sg_insn *sorted = SG_NEW_ARRAY(w->arena, sg_insn, code->ninsns);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
         const int64_t need = needs(insn, of_register, uses);
         if (insn->reg >= 0) {
             of_register[insn->reg] = need < 0 ? insn->from.at : need;
@@ -38,5 +38,5 @@ void sg_order_body(sg_weave *w)
         key[at] = need;
         sorted[at] = *insn;
     }
-    body->insns = sorted;
+    code->insns = sorted;
 }

@@ -6,6 +6,6 @@
 
 /* Orders a body that is nothing but one network: loads that are wanted more than once, then the
  * rest by the last source it needs, so that few registers are alive at a time. */
-void sg_order_body(sg_weave *weave);
+void sg_order_code(sg_weave *weave);
 
 #endif

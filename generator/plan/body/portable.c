@@ -101,13 +101,13 @@ static void cut_blocks(sg_arena *arena, sg_segment *segment, int64_t row_insns)
         const int64_t first = i * per_block;
         const int64_t left = segment->ninsns - first;
         segment->blocks[i] =
-            (sg_block){.first = first, .count = left < per_block ? left : per_block, .like = i};
+            (sg_block){.first = first, .count = left < per_block ? left : per_block, .alias_of = i};
     }
 }
 
 /* Whether block `at` is an earlier one, moved to other parts; then says so in it. The emitted
  * function takes its tensors by number and steps by their strides from row to row. */
-static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
+static bool is_alias(const sg_map *map, sg_segment *segment, int64_t earlier, int64_t at)
 {
     const sg_block *a = &segment->blocks[earlier];
     sg_block *b = &segment->blocks[at];
@@ -117,7 +117,7 @@ static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int
     const int64_t parts = sg_insn_in_part(y)->part - first;
     const int64_t bytes = sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at;
     const int64_t tensors = map->parts[first + parts].tensor - map->parts[first].tensor;
-    if (a->like != earlier || a->count != b->count) {
+    if (a->alias_of != earlier || a->count != b->count) {
         return false;
     }
     for (int64_t i = 0; i < a->count; ++i, ++x, ++y) {
@@ -132,7 +132,7 @@ static bool is_like(const sg_map *map, sg_segment *segment, int64_t earlier, int
             return false;
         }
     }
-    b->like = earlier;
+    b->alias_of = earlier;
     b->part = parts;
     b->at = bytes;
     return true;
@@ -144,7 +144,7 @@ static void share_blocks(const sg_map *map, sg_segment *segment)
 {
     for (int64_t at = 1; at < segment->nblocks; ++at) {
         int64_t earlier = 0;
-        while (earlier < at && !is_like(map, segment, earlier, at)) {
+        while (earlier < at && !is_alias(map, segment, earlier, at)) {
             ++earlier;
         }
     }
@@ -154,9 +154,9 @@ static void share_blocks(const sg_map *map, sg_segment *segment)
 static void append_rows(const sg_plan *plan, sg_segment *segment)
 {
     const sg_map *map = &plan->map;
-    for (int64_t first = 0; first < map->nparts; first += SG_STREAMS_MAX) {
+    for (int64_t first = 0; first < map->nparts; first += SG_OUTPUTS_TOGETHER) {
         const int64_t left = map->nparts - first;
-        const int64_t end = first + (left < SG_STREAMS_MAX ? left : SG_STREAMS_MAX);
+        const int64_t end = first + (left < SG_OUTPUTS_TOGETHER ? left : SG_OUTPUTS_TOGETHER);
         for (int64_t r = 0; r < segment->rows_per_trip; ++r) {
             for (int64_t c = first; c < end; ++c) {
                 sg_portable_append_row(plan, segment, c, r);

@@ -1,4 +1,4 @@
-/* Cuts the columns of a row into strips and runs. The networks are network.c's. */
+/* Cuts the columns of a row into column groups and runs. The networks are network.c's. */
 #include "plan/body/slices.h"
 
 #include "base/checked.h"
@@ -40,11 +40,11 @@ typedef struct cut {
     const sg_plan *plan;
     const sg_map *map;
     const sg_isa_info *isa;
-    int64_t rows;   /* of a window */
-    int64_t widest; /* bytes of a column that may be part of a strip */
+    int64_t rows;   /* of a tile */
+    int64_t widest; /* bytes of a column that may be part of a column group */
     bool by_lines;  /* wider columns whose rows end inside a line: line by line, not row by row */
-    sg_strip *strips;
-    int64_t nstrips;
+    sg_column_group *column_groups;
+    int64_t ncolumn_groups;
 } cut;
 
 /* Bytes of the smallest part of a register that is loaded on its own. */
@@ -53,7 +53,7 @@ static int64_t piece_min(const sg_isa_info *isa)
     return isa->unit > 16 ? 16 : 8;
 }
 
-/* The smallest piece of a row that holds `span` bytes, such that a window of them fits the
+/* The smallest piece of a row that holds `span` bytes, such that a tile of them fits the
  * registers; 0: none does. */
 static int64_t piece_for(const cut *c, int64_t span)
 {
@@ -79,22 +79,24 @@ static bool is_ragged(const cut *c, int64_t column)
 
 /* Finds the column group from `first` on: as many columns as are written side by side, and more as
  * long as they fit the same piece of a row. False when not even one column fits. */
-static bool strip_at(const cut *c, int64_t first, sg_strip *strip)
+static bool column_group_at(const cut *c, int64_t first, sg_column_group *column_group)
 {
     const sg_map_part *columns = c->map->parts;
-    *strip = (sg_strip){.first = first, .base = columns[first].offset};
+    *column_group = (sg_column_group){.first = first, .base = columns[first].offset};
     for (int64_t i = first; i < c->map->nparts && is_narrow(c, i); ++i) {
-        const int64_t piece = piece_for(c, columns[i].offset + columns[i].width - strip->base);
-        const bool crowded = strip->count >= SG_STREAMS_MAX && piece > strip->piece;
+        const int64_t piece =
+            piece_for(c, columns[i].offset + columns[i].width - column_group->base);
+        const bool crowded =
+            column_group->count >= SG_OUTPUTS_TOGETHER && piece > column_group->piece;
         if (piece == 0 || crowded) {
             break;
         }
-        strip->piece = piece;
-        ++strip->count;
+        column_group->piece = piece;
+        ++column_group->count;
     }
-    const int64_t room = c->map->row_stride - strip->piece;
-    strip->base = strip->base < room ? strip->base : room;
-    return strip->count > 0 && room >= 0;
+    const int64_t room = c->map->row_stride - column_group->piece;
+    column_group->base = column_group->base < room ? column_group->base : room;
+    return column_group->count > 0 && room >= 0;
 }
 
 /* Whether the data fits the second-level cache but not the first: there it is slower to put several
@@ -105,11 +107,12 @@ static bool in_l2(const sg_plan *plan)
     return sg_plan_bytes(plan) > SG_SMALL_BYTES && sg_plan_bytes(plan) < SG_PREFETCH_END;
 }
 
-/* Cuts the row into strips; false when a narrow column fits none or there is nothing to gain. */
+/* Cuts the row into column groups; false when a narrow column fits none or there is nothing to
+ * gain. */
 static bool cut_row(sg_arena *arena, cut *c)
 {
-    c->strips = SG_NEW_ARRAY(arena, sg_strip, c->map->nparts);
-    c->nstrips = 0;
+    c->column_groups = SG_NEW_ARRAY(arena, sg_column_group, c->map->nparts);
+    c->ncolumn_groups = 0;
     int64_t ragged = 0;
     for (int64_t i = 0; i < c->map->nparts;) {
         if (!is_narrow(c, i)) {
@@ -117,22 +120,22 @@ static bool cut_row(sg_arena *arena, cut *c)
             ++i;
             continue;
         }
-        if (!strip_at(c, i, &c->strips[c->nstrips])) {
+        if (!column_group_at(c, i, &c->column_groups[c->ncolumn_groups])) {
             return false;
         }
-        i += c->strips[c->nstrips++].count;
+        i += c->column_groups[c->ncolumn_groups++].count;
     }
-    return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->nstrips > 0;
+    return c->by_lines ? ragged > 0 && (ragged == 1 || !in_l2(c->plan)) : c->ncolumn_groups > 0;
 }
 
 /* One ragged column while its lines are put together: its routing and its next line. */
-typedef struct feed {
+typedef struct combiner {
     sg_weave routed;
     int line;
-} feed;
+} combiner;
 
 /* Where in the input the next line ends. */
-static int64_t end_of_line(const feed *f)
+static int64_t end_of_line(const combiner *f)
 {
     const sg_routing *r = &f->routed.routing;
     const sg_edge *last = &r->edges[(f->line + 1) * r->lanes - 1];
@@ -143,20 +146,20 @@ static int64_t end_of_line(const feed *f)
  * 64 rows of 2 x 232 bytes in L2 run at 66 GB/s column by column. */
 static bool gather_ragged(const cut *c, sg_weave *w)
 {
-    feed *feeds = SG_NEW_ARRAY(w->arena, feed, c->map->nparts);
+    combiner *combiners = SG_NEW_ARRAY(w->arena, combiner, c->map->nparts);
     int64_t nfeeds = 0;
     for (int64_t i = 0; i < c->map->nparts; ++i) {
         if (is_ragged(c, i)) {
-            sg_weave_route(w, &(sg_strip){.first = i, .count = 1});
-            feeds[nfeeds++] = (feed){.routed = *w};
+            sg_weave_route(w, &(sg_column_group){.first = i, .count = 1});
+            combiners[nfeeds++] = (combiner){.routed = *w};
         }
     }
     for (;;) {
-        feed *next = NULL;
+        combiner *next = NULL;
         for (int64_t i = 0; i < nfeeds; ++i) {
-            if (feeds[i].line < feeds[i].routed.routing.lines &&
-                (next == NULL || end_of_line(&feeds[i]) < end_of_line(next))) {
-                next = &feeds[i];
+            if (combiners[i].line < combiners[i].routed.routing.lines &&
+                (next == NULL || end_of_line(&combiners[i]) < end_of_line(next))) {
+                next = &combiners[i];
             }
         }
         if (next == NULL) {
@@ -173,7 +176,7 @@ static bool gather_ragged(const cut *c, sg_weave *w)
 /* Everything in one body: outputs have registers of their own. */
 static bool build_together(const cut *c, sg_weave *w)
 {
-    sg_weave_start_body(w, 0, 0);
+    sg_weave_start_code(w, 0, 0);
     w->v->slices[w->v->nslices++] = (sg_slice){0};
     for (int64_t row = 0; row < c->rows; ++row) {
         for (int64_t i = 0; i < c->map->nparts; ++i) {
@@ -185,16 +188,16 @@ static bool build_together(const cut *c, sg_weave *w)
     if (!gather_ragged(c, w)) {
         return false;
     }
-    for (int64_t s = 0; s < c->nstrips; ++s) {
-        sg_weave_route(w, &c->strips[s]);
-        sg_network_strip(w);
+    for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
+        sg_weave_route(w, &c->column_groups[s]);
+        sg_network_column_group(w);
     }
     sg_weave_settle(w);
-    return w->builder.body->ninsns <= TOGETHER_INSNS &&
-           (!c->by_lines || w->builder.body->nconstants <= TOGETHER_CONSTANTS);
+    return w->builder.code->ninsns <= TOGETHER_INSNS &&
+           (!c->by_lines || w->builder.code->nconstants <= TOGETHER_CONSTANTS);
 }
 
-/* Too many lines to be worth trying. A window is no larger than the tensor. */
+/* Too many lines to be worth trying. A tile is no larger than the tensor. */
 static bool is_too_long(const cut *c)
 {
     int64_t lines = 0;
@@ -207,7 +210,7 @@ static bool is_too_long(const cut *c)
 }
 
 /* Whether two column groups differ only in their place. */
-static bool is_same(const sg_map *map, const sg_strip *a, const sg_strip *b)
+static bool is_same(const sg_map *map, const sg_column_group *a, const sg_column_group *b)
 {
     if (a->count != b->count || a->piece != b->piece) {
         return false;
@@ -223,9 +226,9 @@ static bool is_same(const sg_map *map, const sg_strip *a, const sg_strip *b)
     return true;
 }
 
-/* Rows of a block: some windows, so that every output gets several lines behind each other, as a
- * strip touches but few lines of a row; unless these come to lie in the same sets. */
-static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
+/* Rows of a block: some tiles, so that every output gets several lines behind each other, as a
+ * column group touches but few lines of a row; unless these come to lie in the same sets. */
+static int64_t block_rows(const cut *c, int64_t tile, int64_t lane_bytes)
 {
     const int64_t row_bytes = c->map->row_stride;
     const bool far = sg_plan_bytes(c->plan) >= SG_BLOCK_FAR_BYTES;
@@ -234,38 +237,40 @@ static int64_t block_rows(const cut *c, int64_t window, int64_t lane_bytes)
     const int64_t limits[] = {BLOCK_ROWS, SG_BLOCK_OUTPUT_BYTES / lane_bytes, BLOCK_WAYS * lines,
                               far ? SG_BLOCK_BYTES / row_bytes : INT64_MAX};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
-    return rows > window ? rows / window * window : window;
+    return rows > tile ? rows / tile * tile : tile;
 }
 
-/* A body for every kind of strip, a slice for every strip. */
+/* A body for every kind of column group, a slice for every column group. */
 static bool build_apart(const cut *c, sg_weave *w)
 {
-    sg_variant *v = w->v;
-    const sg_strip **built = SG_NEW_ARRAY(w->arena, const sg_strip *, c->nstrips);
+    sg_body *v = w->v;
+    const sg_column_group **built =
+        SG_NEW_ARRAY(w->arena, const sg_column_group *, c->ncolumn_groups);
     int64_t columns = 0;
-    for (int64_t s = 0; s < c->nstrips; ++s) {
-        const sg_strip *strip = &c->strips[s];
-        int64_t body = 0;
-        while (body < v->nbodies && !is_same(c->map, built[body], strip)) {
-            ++body;
+    for (int64_t s = 0; s < c->ncolumn_groups; ++s) {
+        const sg_column_group *column_group = &c->column_groups[s];
+        int64_t code = 0;
+        while (code < v->ncodes && !is_same(c->map, built[code], column_group)) {
+            ++code;
         }
-        if (body == v->nbodies) {
-            if (body == SLICE_BODIES_MAX) {
+        if (code == v->ncodes) {
+            if (code == SLICE_BODIES_MAX) {
                 return false;
             }
-            built[body] = strip;
-            sg_weave_start_body(w, strip->first, strip->base);
-            sg_weave_route(w, strip);
-            sg_network_strip(w);
+            built[code] = column_group;
+            sg_weave_start_code(w, column_group->first, column_group->base);
+            sg_weave_route(w, column_group);
+            sg_network_column_group(w);
             sg_weave_settle(w);
         }
-        v->slices[v->nslices++] = (sg_slice){.body = body, .part = strip->first, .at = strip->base};
-        columns += strip->count;
+        v->slices[v->nslices++] =
+            (sg_slice){.code = code, .part = column_group->first, .at = column_group->base};
+        columns += column_group->count;
     }
     v->block_rows = block_rows(c, v->rows_per_trip, v->lane_bytes);
     /* The slices of a block together prefetch the next block. */
-    if (c->isa->asks_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
-        v->block_ahead = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
+    if (c->isa->prefetches_blocks && sg_plan_bytes(c->plan) >= SG_BLOCK_AHEAD_BYTES) {
+        v->prefetch_block_bytes = sg_ceil_div64(v->rows_per_trip * c->map->row_stride, v->nslices);
     }
     return columns == c->map->nparts;
 }
@@ -273,14 +278,14 @@ static bool build_apart(const cut *c, sg_weave *w)
 /* --- wide columns of kernels with an array of outputs ----------------------------------------- */
 
 /* Neighbours written side by side, of equal width where `alike`: then few groups differ. */
-static int64_t cut_groups(const sg_map *map, bool alike, sg_strip *groups)
+static int64_t cut_groups(const sg_map *map, bool alike, sg_column_group *groups)
 {
     int64_t n = 0;
     for (int64_t c = 0; c < map->nparts; ++c) {
-        sg_strip *last = n > 0 ? &groups[n - 1] : NULL;
-        if (last == NULL || last->count == SG_STREAMS_MAX ||
+        sg_column_group *last = n > 0 ? &groups[n - 1] : NULL;
+        if (last == NULL || last->count == SG_OUTPUTS_TOGETHER ||
             (alike && map->parts[c].width != map->parts[c - 1].width)) {
-            groups[n++] = (sg_strip){.first = c, .count = 1, .base = map->parts[c].offset};
+            groups[n++] = (sg_column_group){.first = c, .count = 1, .base = map->parts[c].offset};
         } else {
             ++last->count;
         }
@@ -291,7 +296,7 @@ static int64_t cut_groups(const sg_map *map, bool alike, sg_strip *groups)
 /* One row of a group; its columns and bytes count from its first ones on. False where that is too
  * long for one function. */
 static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                       const sg_strip *group, sg_body *body)
+                       const sg_column_group *group, sg_code *code)
 {
     int64_t insns = 0;
     for (int64_t c = group->first; c < group->first + group->count; ++c) {
@@ -307,53 +312,53 @@ static bool build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *
     for (int64_t i = 0; i < runs.ninsns; ++i) {
         sg_insn_count_from(&runs.insns[i], group->first, group->base);
     }
-    *body = (sg_body){.ninsns = runs.ninsns, .insns = runs.insns};
+    *code = (sg_code){.ninsns = runs.ninsns, .insns = runs.insns};
     return true;
 }
 
-static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_strip *groups,
-                         int64_t ngroups, sg_variant *v)
+static bool build_groups(sg_arena *arena, const sg_plan *plan, const sg_column_group *groups,
+                         int64_t ngroups, sg_body *v)
 {
-    const sg_strip *built[SLICE_BODIES_MAX];
-    v->bodies = SG_NEW_ARRAY(arena, sg_body, SLICE_BODIES_MAX);
+    const sg_column_group *built[SLICE_BODIES_MAX];
+    v->codes = SG_NEW_ARRAY(arena, sg_code, SLICE_BODIES_MAX);
     v->slices = SG_NEW_ARRAY(arena, sg_slice, ngroups);
     for (int64_t g = 0; g < ngroups; ++g) {
-        const sg_strip *group = &groups[g];
-        int64_t body = 0;
-        while (body < v->nbodies && !is_same(&plan->map, built[body], group)) {
-            ++body;
+        const sg_column_group *group = &groups[g];
+        int64_t code = 0;
+        while (code < v->ncodes && !is_same(&plan->map, built[code], group)) {
+            ++code;
         }
-        if (body == v->nbodies) {
-            if (body == SLICE_BODIES_MAX ||
-                !build_runs(arena, plan, v->isa, group, &v->bodies[body])) {
+        if (code == v->ncodes) {
+            if (code == SLICE_BODIES_MAX ||
+                !build_runs(arena, plan, v->isa, group, &v->codes[code])) {
                 return false;
             }
-            built[v->nbodies++] = group;
+            built[v->ncodes++] = group;
         }
-        v->slices[v->nslices++] = (sg_slice){.body = body, .part = group->first, .at = group->base};
+        v->slices[v->nslices++] = (sg_slice){.code = code, .part = group->first, .at = group->base};
     }
     return true;
 }
 
 bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                          sg_variant *variant)
+                          sg_body *body)
 {
     const sg_map *map = &plan->map;
-    sg_strip *groups = SG_NEW_ARRAY(arena, sg_strip, map->nparts);
+    sg_column_group *groups = SG_NEW_ARRAY(arena, sg_column_group, map->nparts);
     if (!sg_runs_any(plan, isa)) {
         return false;
     }
     for (int alike = 1; alike >= 0; --alike) {
         const int64_t ngroups = cut_groups(map, alike == 1, groups);
         const int64_t rows = SG_BLOCK_BYTES / map->row_stride;
-        *variant = (sg_variant){.isa = isa,
-                                .lane_bytes = isa->unit,
-                                .lanes = 1,
-                                .rows_per_trip = 1,
-                                .window_rows = 1,
-                                .block_rows = rows > 1 ? rows : 1,
-                                .streams = sg_runs_stream(map)};
-        if (build_groups(arena, plan, groups, ngroups, variant)) {
+        *body = (sg_body){.isa = isa,
+                          .lane_bytes = isa->unit,
+                          .lanes = 1,
+                          .rows_per_trip = 1,
+                          .tile_rows = 1,
+                          .block_rows = rows > 1 ? rows : 1,
+                          .allows_non_temporal = sg_runs_allow_non_temporal(map)};
+        if (build_groups(arena, plan, groups, ngroups, body)) {
             return true;
         }
     }
@@ -361,7 +366,7 @@ bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_inf
 }
 
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
-                     sg_variant *variant)
+                     sg_body *body)
 {
     const sg_map *map = &plan->map;
     if (map->joins) {
@@ -372,7 +377,7 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
         sg_weave weave;
         c.rows = sg_weave_period(map, isa->unit, by_lines ? map->row_stride : widest);
         if (c.rows <= map->rows && cut_row(arena, &c) && !is_too_long(&c) &&
-            sg_weave_open(arena, plan, isa, c.rows, variant, &weave)) {
+            sg_weave_open(arena, plan, isa, c.rows, body, &weave)) {
             return plan->array_params ? build_apart(&c, &weave) : build_together(&c, &weave);
         }
     }

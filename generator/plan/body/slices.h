@@ -1,6 +1,6 @@
 /* Rows with narrow columns beside wide ones, or with too many of them for one network: neighbouring
- * narrow columns become strips with a network each, from pieces of every row; wide columns are
- * copied. */
+ * narrow columns become column groups with a network each, from pieces of every row; wide columns
+ * are copied. */
 #ifndef SG_PLAN_BODY_SLICES_H
 #define SG_PLAN_BODY_SLICES_H
 
@@ -25,17 +25,17 @@
  * every row, which no hardware prefetcher follows (MEASURED.md, Strips). */
 #define SG_BLOCK_AHEAD_BYTES (INT64_C(5) << 20)
 
-/* The variant for this layout, or false when there is nothing narrow in it or strips do not fit
+/* The body for this layout, or false when there is nothing narrow in it or column groups do not fit
  * the registers. `by_lines`: wide columns whose rows end inside a vector are put together line by
  * line, so that every store is an aligned vector; false when there are none. Kernels that take
- * their outputs as parameters get one body for all strips and runs; those that take an array of
- * them a slice per strip, where all columns must be narrow. */
+ * their outputs as parameters get one body for all column groups and runs; those that take an array
+ * of them a slice per column group, where all columns must be narrow. */
 bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool by_lines,
-                     sg_variant *variant);
+                     sg_body *body);
 
 /* For kernels with an array of outputs and columns as wide as a vector: slices of neighbours, which
  * are run by run as in vector_runs.h. False when there is no such column, or rows are too long. */
 bool sg_slices_build_runs(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                          sg_variant *variant);
+                          sg_body *body);
 
 #endif

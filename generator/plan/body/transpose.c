@@ -1,6 +1,6 @@
-/* Networks that transpose: strips of columns of a lane each, whose rows are read in pieces of
- * SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n + r, 2n + r
- * and so on behind each other, so that what is to be done is the same in all of them: transpose n
+/* Networks that transpose: column groups of columns of a lane each, whose rows are read in pieces
+ * of SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n + r, 2n +
+ * r and so on behind each other, so that what is to be done is the same in all of them: transpose n
  * pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all elements
  * perfectly, and after the last one register c is line c. */
 #include "plan/body/transpose.h"
@@ -33,10 +33,10 @@ static int made_from(int k)
 /* Whatever the lines wanted depend on. */
 static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
 {
-    const sg_strip *strip = &w->strip;
+    const sg_column_group *column_group = &w->column_group;
     memset(t->needed, 0, sizeof t->needed);
-    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        const int64_t at = w->plan->map.parts[c].offset - strip->base - piece;
+    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
+        const int64_t at = w->plan->map.parts[c].offset - column_group->base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
             t->needed[t->rounds][at / w->v->lane_bytes] = true;
         }
@@ -55,7 +55,7 @@ static void find_needed(const sg_weave *w, int64_t piece, transposition *t)
 static int load(sg_weave *w, int64_t piece, const transposition *t, int r)
 {
     const int64_t row_bytes = w->plan->map.row_stride;
-    return sg_weave_load_pieces(w, r * row_bytes + w->strip.base + piece - w->first_byte,
+    return sg_weave_load_pieces(w, r * row_bytes + w->column_group.base + piece - w->first_byte,
                                 SG_UNPACK_BYTES, t->elements * row_bytes);
 }
 
@@ -69,7 +69,7 @@ static int interleave(sg_weave *w, const transposition *t, int round, int k)
                              index);
 }
 
-/* All columns within one piece of the strip. */
+/* All columns within one piece of the column group. */
 static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
 {
     find_needed(w, piece, t);
@@ -85,7 +85,7 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
     }
     const sg_map_part *columns = w->plan->map.parts;
     for (int line = 0; line < w->routing.lines; ++line) {
-        const int64_t at = columns[w->vectors[line].part].offset - w->strip.base - piece;
+        const int64_t at = columns[w->vectors[line].part].offset - w->column_group.base - piece;
         if (at >= 0 && at < SG_UNPACK_BYTES) {
             sg_weave_store(w, line, t->regs[t->rounds][at / w->v->lane_bytes]);
         }
@@ -102,15 +102,15 @@ static bool is_near(const sg_plan *plan)
 
 bool sg_transpose_build(sg_weave *w)
 {
-    const sg_strip *strip = &w->strip;
+    const sg_column_group *column_group = &w->column_group;
     const int64_t lane_bytes = w->v->lane_bytes;
     uint8_t index[SG_LANES_MAX];
-    if (strip->piece % SG_UNPACK_BYTES != 0 || strip->piece == 0 ||
-        w->v->window_rows != w->v->lanes || !is_near(w->plan) ||
+    if (column_group->piece % SG_UNPACK_BYTES != 0 || column_group->piece == 0 ||
+        w->v->tile_rows != w->v->lanes || !is_near(w->plan) ||
         !sg_isa_unpack_index(w->isa, SG_UNPACK_LOW, lane_bytes, index)) {
         return false;
     }
-    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
         if (w->plan->map.parts[c].width != lane_bytes) {
             return false;
         }
@@ -120,7 +120,7 @@ bool sg_transpose_build(sg_weave *w)
     while (1 << t->rounds < t->elements) {
         ++t->rounds;
     }
-    for (int64_t piece = 0; piece < strip->piece; piece += SG_UNPACK_BYTES) {
+    for (int64_t piece = 0; piece < column_group->piece; piece += SG_UNPACK_BYTES) {
         transpose_piece(w, piece, t);
     }
     return true;

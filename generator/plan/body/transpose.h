@@ -4,8 +4,9 @@
 
 #include "plan/body/weave.h"
 
-/* Columns of a lane each in a strip: false where they are not, the instruction set cannot, or rows
- * were better read in order. No constants, no permutes; every line comes from pieces of 16 bytes.
+/* Columns of a lane each in a column group: false where they are not, the instruction set cannot,
+ * or rows were better read in order. No constants, no permutes; every line comes from pieces of 16
+ * bytes.
  */
 bool sg_transpose_build(sg_weave *weave);
 

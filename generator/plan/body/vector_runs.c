@@ -12,23 +12,23 @@
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 
-/* The narrowest column that write combining (sg_feeding in plan.h) pays for: FEED_MIN beyond the
- * first-level cache, a whole cache line in it. Where outputs begin at cache lines it never pays
- * (MEASURED.md, Feeds). */
-#define FEED_MIN INT64_C(32)
+/* The narrowest column that write combining (sg_write_combining in plan.h) pays for: COMBINE_MIN
+ * beyond the first-level cache, a whole cache line in it. Where outputs begin at cache lines it
+ * never pays (MEASURED.md, Feeds). */
+#define COMBINE_MIN INT64_C(32)
 
 /* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. There write
  * combining is used for runs in the first-level cache, and beyond it for runs whose rows end within
- * cache lines and that all have at least a line and less than FEED_LONG; for networks it always is
- * (MEASURED.md, Feeds). */
-#define FEED_LONG INT64_C(768)
+ * cache lines and that all have at least a line and less than COMBINE_LONG; for networks it always
+ * is (MEASURED.md, Feeds). */
+#define COMBINE_LONG INT64_C(768)
 
-/* Slices go through feeds, each over all rows, where they have so many bytes of a row on average,
+/* Slices combine writes, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number: short pieces of far rows
  * are no way to read (MEASURED.md, Feeds). */
-#define FEED_SLICE_BYTES INT64_C(1024)
-#define FEED_ROW_BYTES   INT64_C(24576)
-#define FEED_NEAR_BYTES  (INT64_C(2) << 20)
+#define COMBINE_SLICE_BYTES INT64_C(1024)
+#define COMBINE_ROW_BYTES   INT64_C(24576)
+#define COMBINE_NEAR_BYTES  (INT64_C(2) << 20)
 
 /* Beyond the first-level cache, bytes of a row for each move that is no vector up to which rows
  * are copied one by one, instead of narrow columns gathered over several (MEASURED.md, Runs). */
@@ -38,7 +38,7 @@
  * knows how to stream (MEASURED.md, Runs). */
 #define LINES_MAX INT64_C(32768)
 
-/* Input bytes up to which runs are copied by the widest vectors (splitgen_lines_avx512), above it
+/* Input bytes up to which runs are copied by the widest vectors (splitgen_vectors_avx512), above it
  * by what suits the second-level cache (splitgen_run_avx512). Rows of one output, behind each
  * other on both sides, always are (MEASURED.md, Runs). */
 #define LINES_BYTES INT64_C(24576)
@@ -61,21 +61,21 @@
 #define STRING_MID_RUN    INT64_C(65536)
 
 /* Bytes of one output that are written before the next one's turn, where there are more than
- * SG_STREAMS_MAX; the second in the first-level cache. The stores under way are then for few
+ * SG_OUTPUTS_TOGETHER; the second in the first-level cache. The stores under way are then for few
  * enough lines of a set, also where outputs begin at the same place of a page, as large ones do
  * (MEASURED.md, Many outputs). */
-#define TURN_BYTES    INT64_C(512)
-#define TURN_L1_BYTES INT64_C(1024)
+#define ALTERNATE_BYTES    INT64_C(512)
+#define ALTERNATE_L1_BYTES INT64_C(1024)
 
 /* And instructions of them. */
-#define TURNS_INSNS INT64_C(256)
+#define ALTERNATE_INSNS INT64_C(256)
 
 /* Input bytes from which bodies of less than a line a store take no turns: memory is read in order
  * then (MEASURED.md, Many outputs). */
-#define TURNS_END (INT64_C(8) << 20)
+#define ALTERNATE_END (INT64_C(8) << 20)
 
 /* Turns from there on copy runs up to this size by the widest vectors. */
-#define TURN_FAR_RUN INT64_C(1024)
+#define ALTERNATE_FAR_RUN INT64_C(1024)
 
 /* Whether a run goes by whole vectors; others go as in the portable program. */
 static bool by_vectors(const sg_isa_info *isa, int64_t bytes)
@@ -97,7 +97,7 @@ void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *seg
         sg_portable_append_row(plan, segment, part, row);
         return;
     }
-    sg_insn insn = sg_insn_new(p->width < LINES_MAX ? SG_INSN_LINES : SG_INSN_CALL);
+    sg_insn insn = sg_insn_new(p->width < LINES_MAX ? SG_INSN_VECTORS : SG_INSN_CALL);
     sg_insn_between(&insn, &plan->map, part, row * p->row_stride,
                     row * plan->map.row_stride + p->offset);
     insn.bytes = p->width;
@@ -133,44 +133,45 @@ bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa)
     return narrow <= map->row_stride / WIDE_ROW_BYTES;
 }
 
-void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end)
+void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end)
 {
     for (int64_t at = sg_ceil_div64(from, SG_LINE_BYTES) * SG_LINE_BYTES; at < end;
          at += SG_LINE_BYTES) {
-        body->insns[body->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
-        body->insns[body->ninsns++].from.at = SG_TURN_AHEAD_BYTES + at;
+        code->insns[code->ninsns] = sg_insn_new(SG_INSN_PREFETCH);
+        code->insns[code->ninsns++].from.at = SG_ALTERNATE_AHEAD_BYTES + at;
     }
 }
 
-bool sg_runs_take_turns(const sg_map *map)
+bool sg_runs_alternate(const sg_map *map)
 {
-    return map->nparts > SG_STREAMS_MAX;
+    return map->nparts > SG_OUTPUTS_TOGETHER;
 }
 
 /* Whether a body that copies some outputs at a time prefetches its rows; MEASURED.md has the
- * numbers for SG_TURN_AHEAD_BYTES. */
-static bool asks_ahead(const sg_plan *plan)
+ * numbers for SG_ALTERNATE_AHEAD_BYTES. */
+static bool prefetches_ahead(const sg_plan *plan)
 {
-    return !plan->map.joins && sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES;
+    return !plan->map.joins && sg_plan_bytes(plan) >= SG_ALTERNATE_FAR_BYTES;
 }
 
-/* Many outputs are written one after the other, each over as many rows as make TURN_BYTES, or
- * TURN_L1_BYTES. */
+/* Many outputs are written one after the other, each over as many rows as make ALTERNATE_BYTES, or
+ * ALTERNATE_L1_BYTES. */
 static int64_t rows_per_trip(const sg_plan *plan, const sg_isa_info *isa, int64_t insns)
 {
     const sg_map *map = &plan->map;
-    const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? TURN_L1_BYTES : TURN_BYTES;
-    const bool far = isa->past && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= TURNS_END;
+    const int64_t turn = sg_plan_bytes(plan) <= LINES_BYTES ? ALTERNATE_L1_BYTES : ALTERNATE_BYTES;
+    const bool far =
+        isa->non_temporal && isa->unit < SG_LINE_BYTES && sg_plan_bytes(plan) >= ALTERNATE_END;
     int64_t narrowest = turn;
-    if (!sg_runs_take_turns(map) || far) {
+    if (!sg_runs_alternate(map) || far) {
         return 1;
     }
     for (int64_t c = 0; c < map->nparts; ++c) {
         const int64_t width = map->parts[c].width;
         narrowest = width < narrowest ? width : narrowest;
     }
-    const int64_t limits[] = {turn / narrowest, SG_TURNS_BYTES / map->row_stride,
-                              TURNS_INSNS / insns, map->rows};
+    const int64_t limits[] = {turn / narrowest, SG_ALTERNATE_BYTES / map->row_stride,
+                              ALTERNATE_INSNS / insns, map->rows};
     const int64_t rows = sg_least64(limits, sizeof(limits) / sizeof(limits[0]));
     return rows > 1 ? rows : 1;
 }
@@ -180,7 +181,7 @@ bool sg_runs_most(int64_t bytes, int64_t of)
     return of - bytes <= of / 8;
 }
 
-bool sg_runs_stream(const sg_map *map)
+bool sg_runs_allow_non_temporal(const sg_map *map)
 {
     int64_t whole = 0;
     int64_t all = 0;
@@ -193,76 +194,78 @@ bool sg_runs_stream(const sg_map *map)
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
-static bool may_feed(const sg_map *map, const sg_insn *insn, int64_t first)
+static bool may_combine_writes(const sg_map *map, const sg_insn *insn, int64_t first)
 {
     const int64_t width = map->parts[first + insn->to.part].width;
-    return (insn->op == SG_INSN_LINES || insn->op == SG_INSN_COPY) && insn->bytes == width &&
-           width >= FEED_MIN;
+    return (insn->op == SG_INSN_VECTORS || insn->op == SG_INSN_COPY) && insn->bytes == width &&
+           width >= COMBINE_MIN;
 }
 
 /* With write combining each slice runs over all rows before the next begins. That reads short
  * pieces of far rows, so it pays only for rows that are short or slices that are wide. */
-static bool may_have_feeds(const sg_plan *plan, const sg_variant *v)
+static bool may_combine(const sg_plan *plan, const sg_body *v)
 {
     const sg_map *map = &plan->map;
-    if (!sg_isa_has_feeds(v->isa) || v->rows_per_trip > 1 || map->rows < SG_FEED_ROWS ||
-        map->joins || !sg_map_all_dense(map)) {
+    if (!sg_isa_has_write_combining(v->isa) || v->rows_per_trip > 1 ||
+        map->rows < SG_WRITE_COMBINING_ROWS || map->joins || !sg_map_all_dense(map)) {
         return false;
     }
     if (!plan->array_params) {
-        return !sg_runs_take_turns(map);
+        return !sg_runs_alternate(map);
     }
-    const bool near = sg_plan_bytes(plan) < FEED_NEAR_BYTES;
-    return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || map->row_stride >= FEED_ROW_BYTES) &&
-           map->row_stride >= v->nslices * FEED_SLICE_BYTES;
+    const bool near = sg_plan_bytes(plan) < COMBINE_NEAR_BYTES;
+    return sg_plan_bytes(plan) > SG_SMALL_BYTES && (near || map->row_stride >= COMBINE_ROW_BYTES) &&
+           map->row_stride >= v->nslices * COMBINE_SLICE_BYTES;
 }
 
-void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v)
+void sg_runs_choose_write_combining(const sg_plan *plan, sg_body *v)
 {
     const sg_map *map = &plan->map;
-    int64_t fed = 0;
+    int64_t combines = 0;
     int64_t ragged = 0;
     int64_t all = 0;
     int64_t narrowest = SG_LINE_BYTES;
     int64_t widest = 0;
-    if (!may_have_feeds(plan, v)) {
+    if (!may_combine(plan, v)) {
         return;
     }
     for (int64_t s = 0; s < v->nslices; ++s) {
-        const sg_body *body = &v->bodies[v->slices[s].body];
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            const sg_insn *insn = &body->insns[i];
+        const sg_code *code = &v->codes[v->slices[s].code];
+        for (int64_t i = 0; i < code->ninsns; ++i) {
+            const sg_insn *insn = &code->insns[i];
             all += insn->bytes;
-            if (may_feed(map, insn, v->slices[s].part)) {
-                fed += insn->bytes;
+            if (may_combine_writes(map, insn, v->slices[s].part)) {
+                combines += insn->bytes;
                 ragged += insn->bytes % SG_LINE_BYTES != 0 ? insn->bytes : 0;
                 narrowest = insn->bytes < narrowest ? insn->bytes : narrowest;
                 widest = insn->bytes > widest ? insn->bytes : widest;
             }
         }
     }
-    if (plan->optimize == SG_OPTIMIZE_SIZE || fed == 0 ||
+    if (plan->optimize == SG_OPTIMIZE_SIZE || combines == 0 ||
         (narrowest < SG_LINE_BYTES && sg_plan_bytes(plan) <= SG_SMALL_BYTES)) {
         return;
     }
     for (int64_t s = 0; s < v->nslices; ++s) {
-        sg_body *body = &v->bodies[v->slices[s].body];
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            body->insns[i].fed = may_feed(map, &body->insns[i], v->slices[s].part);
+        sg_code *code = &v->codes[v->slices[s].code];
+        for (int64_t i = 0; i < code->ninsns; ++i) {
+            code->insns[i].combines = may_combine_writes(map, &code->insns[i], v->slices[s].part);
         }
     }
     const bool near = sg_plan_bytes(plan) <= SG_SMALL_BYTES;
-    const bool mid = narrowest >= SG_LINE_BYTES && widest < FEED_LONG;
-    v->feeding = ragged > all / 8 ? SG_FEED_ALWAYS : SG_FEED_UNALIGNED;
-    v->feed_trait = !plan->array_params && (near || (v->feeding == SG_FEED_ALWAYS && mid))
-                        ? SG_TRAIT_NONE
-                        : SG_TRAIT_DEAR_CROSSINGS;
-    v->head_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
-    v->feeds_stream = sg_runs_most(fed, all);
+    const bool mid = narrowest >= SG_LINE_BYTES && widest < COMBINE_LONG;
+    v->write_combining =
+        ragged > all / 8 ? SG_WRITE_COMBINING_ALWAYS : SG_WRITE_COMBINING_UNALIGNED;
+    v->combining_trait =
+        !plan->array_params && (near || (v->write_combining == SG_WRITE_COMBINING_ALWAYS && mid))
+            ? SG_TRAIT_NONE
+            : SG_TRAIT_DEAR_CROSSINGS;
+    v->prologue_rows = sg_ceil_div64(SG_LINE_BYTES, narrowest);
+    v->combines_non_temporal = sg_runs_most(combines, all);
 }
 
 bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
-                   sg_variant *variant)
+                   sg_body *body)
 {
     const sg_map *map = &plan->map;
     bool wide = false;
@@ -271,48 +274,48 @@ bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
         return false;
     }
     const int64_t rows = in_order ? 1 : rows_per_trip(plan, isa, insns);
-    *variant = (sg_variant){.isa = isa,
-                            .lane_bytes = isa->unit,
-                            .lanes = 1,
-                            .rows_per_trip = rows,
-                            .window_rows = rows,
-                            .block_rows = rows,
-                            .streams = sg_runs_stream(map),
-                            .nbodies = 1,
-                            .nslices = 1};
-    variant->bodies = SG_NEW(arena, sg_body);
-    variant->slices = SG_NEW(arena, sg_slice);
-    sg_segment body = {.rows_per_trip = rows};
-    const bool ahead = rows > 1 && asks_ahead(plan);
+    *body = (sg_body){.isa = isa,
+                      .lane_bytes = isa->unit,
+                      .lanes = 1,
+                      .rows_per_trip = rows,
+                      .tile_rows = rows,
+                      .block_rows = rows,
+                      .allows_non_temporal = sg_runs_allow_non_temporal(map),
+                      .ncodes = 1,
+                      .nslices = 1};
+    body->codes = SG_NEW(arena, sg_code);
+    body->slices = SG_NEW(arena, sg_slice);
+    sg_segment code = {.rows_per_trip = rows};
+    const bool ahead = rows > 1 && prefetches_ahead(plan);
     const int64_t lines = ahead ? sg_ceil_div64(rows * map->row_stride, SG_LINE_BYTES) : 0;
     int64_t at = 0;
-    body.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
+    code.insns = SG_NEW_ARRAY(arena, sg_insn, insns * rows + lines);
     for (int64_t c = 0; c < map->nparts; ++c) {
         for (int64_t row = 0; row < rows; ++row) {
             if (ahead) {
-                sg_runs_append_ahead(&body, at, at + map->parts[c].width);
+                sg_runs_append_prefetches(&code, at, at + map->parts[c].width);
                 at += map->parts[c].width;
             }
-            sg_runs_append(plan, isa, &body, c, row);
+            sg_runs_append(plan, isa, &code, c, row);
         }
     }
-    variant->bodies[0] = (sg_body){.ninsns = body.ninsns, .insns = body.insns};
+    body->codes[0] = (sg_code){.ninsns = code.ninsns, .insns = code.insns};
     return true;
 }
 
 sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes)
 {
     const sg_map *map = &plan->map;
-    const bool turns = sg_runs_take_turns(map);
+    const bool turns = sg_runs_alternate(map);
     const bool near = sg_plan_is_one_run(plan) || sg_plan_bytes(plan) <= LINES_BYTES;
-    const bool far = sg_plan_bytes(plan) >= SG_TURN_FAR_BYTES && bytes <= TURN_FAR_RUN;
+    const bool far = sg_plan_bytes(plan) >= SG_ALTERNATE_FAR_BYTES && bytes <= ALTERNATE_FAR_RUN;
     const bool shortest = map->row_stride < LINES_ROW_BYTES && bytes < LINES_RUN_BYTES;
-    return near || (turns ? far : shortest) ? SG_COPY_LINES : SG_COPY_RUN;
+    return near || (turns ? far : shortest) ? SG_COPY_VECTORS : SG_COPY_RUN;
 }
 
-static sg_copy copy_of(const sg_plan *plan, const sg_variant *v, const sg_insn *insn)
+static sg_copy copy_of(const sg_plan *plan, const sg_body *v, const sg_insn *insn)
 {
-    if (insn->op == SG_INSN_LINES) {
+    if (insn->op == SG_INSN_VECTORS) {
         return sg_runs_form(plan, insn->bytes);
     }
     if (insn->op == SG_INSN_CALL) {
@@ -338,15 +341,16 @@ sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
     return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
 }
 
-void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v)
+void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
 {
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        for (int64_t i = 0; i < v->bodies[b].ninsns; ++i) {
-            sg_insn *insn = &v->bodies[b].insns[i];
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
+            sg_insn *insn = &v->codes[b].insns[i];
             if (sg_insn_is_run(insn)) {
                 insn->copy = copy_of(plan, v, insn);
-                insn->string = v->isa->past ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
-                insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES) &&
+                insn->string =
+                    v->isa->non_temporal ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
+                insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS) &&
                               insn->bytes % SG_LINE_BYTES == 0 && insn->to.at % SG_LINE_BYTES == 0;
             }
         }

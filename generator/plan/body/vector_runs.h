@@ -7,30 +7,30 @@
 #include "plan/plan.h"
 
 /* The fewest rows for which write combining pays: the first row is written without it. */
-#define SG_FEED_ROWS INT64_C(4)
+#define SG_WRITE_COMBINING_ROWS INT64_C(4)
 
 /* Vectors below this gain nothing over the literal copies of the portable body. */
 #define SG_WIDE_UNIT_MIN 32
 
 /* Bytes of the input of all rows taken at a time that way. */
-#define SG_TURNS_BYTES INT64_C(16384)
+#define SG_ALTERNATE_BYTES INT64_C(16384)
 
 /* How far ahead the input is prefetched by bodies that copy some outputs at a time: they do not
  * read it in order (MEASURED.md, Many outputs). */
-#define SG_TURN_AHEAD_BYTES INT64_C(4096)
+#define SG_ALTERNATE_AHEAD_BYTES INT64_C(4096)
 
 /* Input bytes from which such bodies prefetch: in the second-level cache it costs more than it
  * gains (MEASURED.md, Many outputs). */
-#define SG_TURN_FAR_BYTES (INT64_C(1) << 20)
+#define SG_ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
 
-/* The variant's body for this layout, or false when no column is as wide as a vector or a row
+/* The body's body for this layout, or false when no column is as wide as a vector or a row
  * needs more instructions than one function should have. `in_order`: a row at a time, where many
  * outputs would take turns. */
 bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
-                   sg_variant *variant);
+                   sg_body *body);
 
 /* Whether outputs are so many that they are written one after the other over several rows. */
-bool sg_runs_take_turns(const sg_map *map);
+bool sg_runs_alternate(const sg_map *map);
 
 /* Whether so many bytes are nearly all: what the others cost is not seen. */
 bool sg_runs_most(int64_t bytes, int64_t of);
@@ -42,10 +42,10 @@ bool sg_runs_any(const sg_plan *plan, const sg_isa_info *isa);
 bool sg_runs_nearly_all(const sg_plan *plan, const sg_isa_info *isa);
 
 /* Whether stores may be non-temporal: nearly all of them are for whole cache lines. */
-bool sg_runs_stream(const sg_map *map);
+bool sg_runs_allow_non_temporal(const sg_map *map);
 
 /* Marks the runs that go through write combiners; for bodies that take a row at a time. */
-void sg_runs_choose_feeds(const sg_plan *plan, sg_variant *v);
+void sg_runs_choose_write_combining(const sg_plan *plan, sg_body *v);
 
 /* Instructions of one row of one column, and appending them to a segment with room for them: whole
  * vectors where the column is as wide as one, else as in the portable program. */
@@ -53,16 +53,16 @@ int64_t sg_runs_insns(const sg_plan *plan, const sg_isa_info *isa, int64_t colum
 void sg_runs_append(const sg_plan *plan, const sg_isa_info *isa, sg_segment *segment,
                     int64_t column, int64_t row);
 
-/* Appends prefetches, SG_TURN_AHEAD_BYTES ahead, of the lines of the input that begin at bytes from
- * to end - 1, to a segment with room for them. */
-void sg_runs_append_ahead(sg_segment *body, int64_t from, int64_t end);
+/* Appends prefetches, SG_ALTERNATE_AHEAD_BYTES ahead, of the lines of the input that begin at bytes
+ * from to end - 1, to a segment with room for them. */
+void sg_runs_append_prefetches(sg_segment *code, int64_t from, int64_t end);
 
-/* How an SG_INSN_LINES of `bytes` bytes is copied, and whether by a string instruction; for all
+/* How an SG_INSN_VECTORS of `bytes` bytes is copied, and whether by a string instruction; for all
  * rows together where they are one run. */
 sg_copy sg_runs_form(const sg_plan *plan, int64_t bytes);
 sg_string sg_runs_string(const sg_plan *plan, int64_t bytes);
 
-/* Says how every run of a variant's bodies is copied: sg_insn.copy, string and lines. */
-void sg_runs_choose_copies(const sg_plan *plan, sg_variant *v);
+/* Says how every run of a body's bodies is copied: sg_insn.copy, string and lines. */
+void sg_runs_choose_copies(const sg_plan *plan, sg_body *v);
 
 #endif

@@ -42,28 +42,29 @@ static int64_t common_bytes(const sg_map *map)
     return bytes;
 }
 
-/* Where an element of the strip lies in the sources. */
+/* Where an element of the column group lies in the sources. */
 static sg_edge edge_from(const sg_weave *w, const sg_map_part *column, int64_t row, int64_t at)
 {
-    const sg_strip *strip = &w->strip;
+    const sg_column_group *column_group = &w->column_group;
     int64_t byte = row * w->plan->map.row_stride + column->offset + at;
-    if (strip->piece > 0) {
-        byte = row * strip->piece + column->offset - strip->base + at;
+    if (column_group->piece > 0) {
+        byte = row * column_group->piece + column->offset - column_group->base + at;
     }
     return (sg_edge){.source = (int)(byte / w->isa->unit),
                      .position = (int)(byte % w->isa->unit / w->v->lane_bytes)};
 }
 
-/* Vectors of the windows of a strip's parts, one part behind the other: their number, and places.
+/* Vectors of the tiles of a column group's parts, one part behind the other: their number, and
+ * places.
  */
 static int find_vectors(sg_weave *w, int64_t elements)
 {
-    const sg_strip *strip = &w->strip;
+    const sg_column_group *column_group = &w->column_group;
     const int count = (int)(elements / w->v->lanes);
     int n = 0;
     w->vectors = SG_NEW_ARRAY(w->arena, sg_ref, count);
-    for (int64_t p = strip->first; p < strip->first + strip->count; ++p) {
-        const int64_t bytes = w->v->window_rows * w->plan->map.parts[p].width;
+    for (int64_t p = column_group->first; p < column_group->first + column_group->count; ++p) {
+        const int64_t bytes = w->v->tile_rows * w->plan->map.parts[p].width;
         for (int64_t at = 0; at < bytes; at += w->isa->unit) {
             w->vectors[n++] = (sg_ref){p, at};
         }
@@ -80,28 +81,28 @@ static sg_edge turned(const sg_edge *edge)
                      .place = edge->position};
 }
 
-void sg_weave_route(sg_weave *w, const sg_strip *strip)
+void sg_weave_route(sg_weave *w, const sg_column_group *column_group)
 {
     const sg_map *map = &w->plan->map;
     const int64_t lane_bytes = w->v->lane_bytes;
-    const int64_t row_bytes = strip->piece > 0 ? strip->piece : map->row_stride;
+    const int64_t row_bytes = column_group->piece > 0 ? column_group->piece : map->row_stride;
     sg_routing *r = &w->routing;
     int64_t elements = 0;
-    w->strip = *strip;
-    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
-        elements += w->v->window_rows * map->parts[c].width / lane_bytes;
+    w->column_group = *column_group;
+    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
+        elements += w->v->tile_rows * map->parts[c].width / lane_bytes;
     }
     const int of_parts = find_vectors(w, elements);
-    const int of_whole = (int)(w->v->window_rows * row_bytes / w->isa->unit);
+    const int of_whole = (int)(w->v->tile_rows * row_bytes / w->isa->unit);
     *r = (sg_routing){.lanes = w->v->lanes,
                       .sources = map->joins ? of_parts : of_whole,
                       .lines = map->joins ? of_whole : of_parts};
     r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
 
     int line = 0;
-    for (int64_t c = strip->first; c < strip->first + strip->count; ++c) {
+    for (int64_t c = column_group->first; c < column_group->first + column_group->count; ++c) {
         const sg_map_part *column = &map->parts[c];
-        const int64_t bytes = w->v->window_rows * column->width;
+        const int64_t bytes = w->v->tile_rows * column->width;
         for (int64_t at = 0; at < bytes; at += lane_bytes) {
             sg_edge edge = edge_from(w, column, at / column->width, at % column->width);
             edge.line = line + (int)(at / w->isa->unit);
@@ -117,7 +118,7 @@ void sg_weave_route(sg_weave *w, const sg_strip *strip)
 }
 
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                   sg_variant *variant, sg_weave *weave)
+                   sg_body *body, sg_weave *weave)
 {
     const sg_map *map = &plan->map;
     const int64_t common = common_bytes(map);
@@ -125,45 +126,44 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     /* Instruction sets for small elements leave larger ones to the next row of isa.inc. */
     const bool too_large = common > isa->max_lane && isa->max_lane < SG_LANE_BYTES_MAX;
     if (map->nparts == 0 || !sg_map_all_dense(map) || too_large || common < isa->min_lane ||
-        rows > map->rows / isa->ways || !sg_mul64(rows, map->row_stride, &bytes) ||
+        rows > map->rows / isa->tiles || !sg_mul64(rows, map->row_stride, &bytes) ||
         bytes / isa->unit > INT_MAX) {
         return false;
     }
-    *variant = (sg_variant){.isa = isa, .window_rows = rows, .rows_per_trip = rows * isa->ways};
-    variant->block_rows = variant->rows_per_trip;
-    variant->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
-    variant->lanes = (int)(isa->unit / variant->lane_bytes);
-    variant->streams = !map->joins;
-    variant->bodies = SG_NEW_ARRAY(arena, sg_body, map->nparts);
-    variant->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
-    *weave =
-        (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = variant, .window_bytes = bytes};
+    *body = (sg_body){.isa = isa, .tile_rows = rows, .rows_per_trip = rows * isa->tiles};
+    body->block_rows = body->rows_per_trip;
+    body->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
+    body->lanes = (int)(isa->unit / body->lane_bytes);
+    body->allows_non_temporal = !map->joins;
+    body->codes = SG_NEW_ARRAY(arena, sg_code, map->nparts);
+    body->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
+    *weave = (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = body, .tile_bytes = bytes};
     return true;
 }
 
-void sg_weave_start_body(sg_weave *w, int64_t column, int64_t src)
+void sg_weave_start_code(sg_weave *w, int64_t column, int64_t src)
 {
     w->first_column = column;
     w->first_byte = src;
-    w->builder = (sg_builder){
-        .arena = w->arena, .body = &w->v->bodies[w->v->nbodies++], .lanes = w->v->lanes};
+    w->builder =
+        (sg_builder){.arena = w->arena, .code = &w->v->codes[w->v->ncodes++], .lanes = w->v->lanes};
     sg_builder_clear(&w->builder);
 }
 
-bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                    sg_variant *variant, sg_weave *weave)
+bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
+                    sg_weave *weave)
 {
     const sg_map *map = &plan->map;
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_weave_period(map, unit, map->row_stride));
-    if (!sg_weave_open(arena, plan, isa, rows, variant, weave) ||
-        weave->window_bytes / unit > isa->sources_max) {
+    if (!sg_weave_open(arena, plan, isa, rows, body, weave) ||
+        weave->tile_bytes / unit > isa->sources_max) {
         return false;
     }
-    sg_weave_start_body(weave, 0, 0);
-    variant->slices[variant->nslices++] = (sg_slice){0};
-    sg_weave_route(weave, &(sg_strip){.count = map->nparts});
+    sg_weave_start_code(weave, 0, 0);
+    body->slices[body->nslices++] = (sg_slice){0};
+    sg_weave_route(weave, &(sg_column_group){.count = map->nparts});
     return true;
 }
 
@@ -188,18 +188,18 @@ int sg_weave_load(sg_weave *w, int64_t offset)
 
 int sg_weave_load_source(sg_weave *w, int source)
 {
-    const sg_strip *strip = &w->strip;
+    const sg_column_group *column_group = &w->column_group;
     const int64_t row_bytes = w->plan->map.row_stride;
     const int64_t unit = w->isa->unit;
     if (w->plan->map.joins) {
         return load(w, w->vectors[source], unit, 0);
     }
-    if (strip->piece == 0) {
+    if (column_group->piece == 0) {
         return sg_weave_load(w, source * unit);
     }
-    const int64_t pieces = unit / strip->piece;
-    const int64_t src = source * pieces * row_bytes + strip->base - w->first_byte;
-    return sg_weave_load_pieces(w, src, strip->piece, pieces > 1 ? row_bytes : 0);
+    const int64_t pieces = unit / column_group->piece;
+    const int64_t src = source * pieces * row_bytes + column_group->base - w->first_byte;
+    return sg_weave_load_pieces(w, src, column_group->piece, pieces > 1 ? row_bytes : 0);
 }
 
 static int shuffle(sg_weave *w, sg_opcode op, int a, int b, const uint8_t *lanes)
@@ -241,7 +241,7 @@ static int blend_range(sg_weave *w, const int *regs, int first, int count, const
     uint8_t mask[SG_LANES_MAX];
     for (int lane = 0; lane < w->v->lanes; ++lane) {
         const bool mine = owner[lane] >= first && owner[lane] < first + count;
-        mask[lane] = mine ? (uint8_t)(owner[lane] >= first + half) : SG_LANE_ANY;
+        mask[lane] = mine ? (uint8_t)(owner[lane] >= first + half) : SG_LANE_DONT_CARE;
     }
     return sg_weave_blend(w, a, b, mask);
 }
@@ -274,8 +274,8 @@ int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
 {
     sg_insn insn = sg_insn_new(SG_INSN_INTERLEAVED);
     insn.bytes = columns * w->isa->unit;
-    insn.reg = w->builder.body->registers;
-    w->builder.body->registers += (int)columns;
+    insn.reg = w->builder.code->registers;
+    w->builder.code->registers += (int)columns;
     sg_builder_append(&w->builder, insn);
     return insn.reg;
 }
@@ -290,15 +290,16 @@ void sg_weave_run(sg_weave *w, int64_t column, int64_t row)
     sg_segment runs = {.insns =
                            sg_builder_reserve(&w->builder, sg_runs_insns(w->plan, w->isa, column))};
     sg_runs_append(w->plan, w->isa, &runs, column, row);
-    w->builder.body->ninsns += runs.ninsns;
-    w->v->streams = w->v->streams && w->plan->map.parts[column].width % w->isa->unit == 0;
+    w->builder.code->ninsns += runs.ninsns;
+    w->v->allows_non_temporal =
+        w->v->allows_non_temporal && w->plan->map.parts[column].width % w->isa->unit == 0;
 }
 
-static int64_t uses_of(const sg_body *body, int64_t constant)
+static int64_t uses_of(const sg_code *code, int64_t constant)
 {
     int64_t uses = 0;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        uses += body->insns[i].constant == constant;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        uses += code->insns[i].constant == constant;
     }
     return uses;
 }
@@ -306,22 +307,22 @@ static int64_t uses_of(const sg_body *body, int64_t constant)
 /* The masks used most get the mask registers. */
 static void widen_masks(const sg_weave *w)
 {
-    sg_body *body = w->builder.body;
-    for (int64_t c = 0; c < body->nconstants; ++c) {
-        body->constants[c].wide = body->constants[c].kind == SG_CONSTANT_MASK && w->isa->masks > 0;
+    sg_code *code = w->builder.code;
+    for (int64_t c = 0; c < code->nconstants; ++c) {
+        code->constants[c].wide = code->constants[c].kind == SG_CONSTANT_MASK && w->isa->masks > 0;
     }
     for (int n = 0; n < w->isa->masks; ++n) {
         int64_t best = -1;
         int64_t most = 0;
-        for (int64_t c = 0; c < body->nconstants; ++c) {
-            const int64_t uses = body->constants[c].wide ? uses_of(body, c) : 0;
+        for (int64_t c = 0; c < code->nconstants; ++c) {
+            const int64_t uses = code->constants[c].wide ? uses_of(code, c) : 0;
             if (uses > most) {
                 best = c;
                 most = uses;
             }
         }
         if (best >= 0) {
-            body->constants[best].wide = false;
+            code->constants[best].wide = false;
         }
     }
 }
@@ -329,10 +330,10 @@ static void widen_masks(const sg_weave *w)
 void sg_weave_settle(sg_weave *w)
 {
     widen_masks(w);
-    for (int64_t c = 0; c < w->builder.body->nconstants; ++c) {
+    for (int64_t c = 0; c < w->builder.code->nconstants; ++c) {
         for (int i = 0; i < w->v->lanes; ++i) {
-            uint8_t *lane = &w->builder.body->constants[c].lanes[i];
-            *lane = *lane == SG_LANE_ANY ? 0 : *lane;
+            uint8_t *lane = &w->builder.code->constants[c].lanes[i];
+            *lane = *lane == SG_LANE_DONT_CARE ? 0 : *lane;
         }
     }
 }

@@ -1,4 +1,4 @@
-/* A vector program under construction over one window of rows: what network.c, gather.c and
+/* A vector program under construction over one tile of rows: what network.c, gather.c and
  * slices.c build with. */
 #ifndef SG_PLAN_BODY_WEAVE_H
 #define SG_PLAN_BODY_WEAVE_H
@@ -9,52 +9,52 @@
 #include "plan/plan.h"
 
 /* Neighbouring columns put together by one network. */
-typedef struct sg_strip {
+typedef struct sg_column_group {
     int64_t first; /* column */
     int64_t count;
     int64_t base;  /* bytes of a row before the piece that holds them */
     int64_t piece; /* bytes loaded of every row, a divisor of the vector; 0: rows are loaded whole,
                       one behind the other */
-} sg_strip;
+} sg_column_group;
 
 typedef struct sg_weave {
     sg_arena *arena;
     const sg_plan *plan;
     const sg_isa_info *isa;
-    sg_variant *v;
-    sg_builder builder;   /* of the body */
-    int64_t first_column; /* the body's column 0 */
-    int64_t first_byte;   /* and its byte 0 of a row */
-    sg_strip strip;       /* the columns routed now */
-    sg_routing routing;   /* every element of their window: where it is and where it goes */
-    int64_t window_bytes; /* of the input */
-    sg_ref *vectors;      /* of the windows of its parts: lines or, in a join, sources */
+    sg_body *v;
+    sg_builder builder;           /* of the body */
+    int64_t first_column;         /* the body's column 0 */
+    int64_t first_byte;           /* and its byte 0 of a row */
+    sg_column_group column_group; /* the columns routed now */
+    sg_routing routing;           /* every element of their tile: where it is and where it goes */
+    int64_t tile_bytes;           /* of the input */
+    sg_ref *vectors;              /* of the tiles of its parts: lines or, in a join, sources */
 } sg_weave;
 
 /* Rows after which every column of at most `widest` bytes is at a multiple of `unit` bytes again.
  */
 int64_t sg_weave_period(const sg_map *map, int64_t unit, int64_t widest);
 
-/* A variant with windows of `rows` rows and nothing in it. False when the layout does not suit:
- * elements too small or too large for the instruction set, fewer rows than a window, or more
+/* A body with tiles of `rows` rows and nothing in it. False when the layout does not suit:
+ * elements too small or too large for the instruction set, fewer rows than a tile, or more
  * vectors in one than an int counts. */
 bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, int64_t rows,
-                   sg_variant *variant, sg_weave *weave);
+                   sg_body *body, sg_weave *weave);
 
-/* Starts the next body of the variant, which has room for it. Its columns count from `column` on,
+/* Starts the next body of the body, which has room for it. Its columns count from `column` on,
  * its offsets in the input from `src` on. */
-void sg_weave_start_body(sg_weave *weave, int64_t column, int64_t src);
+void sg_weave_start_code(sg_weave *weave, int64_t column, int64_t src);
 
-/* Lists the elements of a strip over the window. */
-void sg_weave_route(sg_weave *weave, const sg_strip *strip);
+/* Lists the elements of a column group over the tile. */
+void sg_weave_route(sg_weave *weave, const sg_column_group *column_group);
 
-/* Opens a variant over the smallest window after which the input and every output are at a
- * multiple of the vector again, and routes all columns. False also when the window has more than
+/* Opens a body over the smallest tile after which the input and every output are at a
+ * multiple of the vector again, and routes all columns. False also when the tile has more than
  * isa->sources_max vectors. */
-bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
-                    sg_variant *variant, sg_weave *weave);
+bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, sg_body *body,
+                    sg_weave *weave);
 
-/* Each returns the register written. Offsets in bytes of the window; index and mask have one entry
+/* Each returns the register written. Offsets in bytes of the tile; index and mask have one entry
  * per lane: the lane read (permute2: of a, then of b), or 1 for b and 0 for a. */
 int sg_weave_load(sg_weave *weave, int64_t offset);
 int sg_weave_load_pieces(sg_weave *weave, int64_t offset, int64_t bytes, int64_t step);
@@ -67,18 +67,18 @@ void sg_weave_store(sg_weave *weave, int line, int a);
 /* One register from `count` of them: per lane what its owner has there; owner -1: any. */
 int sg_weave_blend_all(sg_weave *weave, const int *regs, int count, const int *owner);
 
-/* The whole window into one register for each of `columns` columns of a lane each; returns the
+/* The whole tile into one register for each of `columns` columns of a lane each; returns the
  * first register, the others follow. */
 int sg_weave_load_interleaved(sg_weave *weave, int64_t columns);
 
-/* The first vector of a column's window. */
+/* The first vector of a column's tile. */
 void sg_weave_store_column(sg_weave *weave, int64_t column, int a);
 
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
 
-/* Gives every SG_LANE_ANY of the body a value and decides which masks become vectors. The last call
- * for a body. */
+/* Gives every SG_LANE_DONT_CARE of the body a value and decides which masks become vectors. The
+ * last call for a body. */
 void sg_weave_settle(sg_weave *weave);
 
 #endif

@@ -51,17 +51,17 @@ typedef struct field {
     const sg_plan *plan;
     sg_uarch tune;
     bool first_decides; /* of the microarchitectures that have the instructions */
-    sg_variant items[FIELD_MAX];
+    sg_body items[FIELD_MAX];
     int64_t count;
     double least[SG_UARCH_COUNT]; /* cycles of all rows by the cheapest of them */
 } field;
 
-static bool runs_on(const sg_variant *v, int uarch)
+static bool runs_on(const sg_body *v, int uarch)
 {
     return uarch != SG_UARCH_GENERIC && v->on[uarch].cycles > 0;
 }
 
-static void tune(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
+static void tune(const sg_plan *plan, sg_body *v, sg_uarch uarch)
 {
     v->tune = uarch;
     v->cycles = v->on[uarch].cycles;
@@ -69,15 +69,15 @@ static void tune(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
     sg_cost_sum(plan, v);
 }
 
-/* A variant does not run on this microarchitecture. */
-static void forget(const sg_plan *plan, sg_variant *v, sg_uarch uarch)
+/* A body does not run on this microarchitecture. */
+static void forget(const sg_plan *plan, sg_body *v, sg_uarch uarch)
 {
     v->on[uarch] = (sg_prediction){0};
     sg_cost_tell_slowest(v->on);
     tune(plan, v, v->tune);
 }
 
-static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
+static void predict(const sg_plan *plan, sg_uarch asked, sg_body *v)
 {
     for (int u = SG_UARCH_GENERIC + 1; u < SG_UARCH_COUNT; ++u) {
         const sg_cost *cost = sg_isa_cost(v->isa->isa, (sg_uarch)u);
@@ -89,11 +89,11 @@ static void predict(const sg_plan *plan, sg_uarch asked, sg_variant *v)
     tune(plan, v, sg_isa_cost(v->isa->isa, asked) != NULL ? asked : SG_UARCH_GENERIC);
 }
 
-static int64_t insns_of(const sg_variant *v)
+static int64_t insns_of(const sg_body *v)
 {
     int64_t insns = 0;
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        insns += v->bodies[b].ninsns;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        insns += v->codes[b].ninsns;
     }
     return insns;
 }
@@ -104,14 +104,14 @@ static uint32_t bit_of(int uarch)
     return UINT32_C(1) << uarch;
 }
 
-/* How much slower than the best of the field a variant is on a set of microarchitectures, first
+/* How much slower than the best of the field a body is on a set of microarchitectures, first
  * where it is worst, then on all of them together. */
 typedef struct loss {
     double worst;
     double sum;
 } loss;
 
-static loss loss_of(const field *f, const sg_variant *v, uint32_t machines)
+static loss loss_of(const field *f, const sg_body *v, uint32_t machines)
 {
     loss l = {0};
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -125,7 +125,7 @@ static loss loss_of(const field *f, const sg_variant *v, uint32_t machines)
 }
 
 /* Of two that lose the same over the same rows, the shorter one. */
-static bool is_better(const field *f, uint32_t machines, const sg_variant *a, const sg_variant *b)
+static bool is_better(const field *f, uint32_t machines, const sg_body *a, const sg_body *b)
 {
     const loss x = loss_of(f, a, machines);
     const loss y = loss_of(f, b, machines);
@@ -139,9 +139,9 @@ static bool is_better(const field *f, uint32_t machines, const sg_variant *a, co
     return same && insns_of(a) < insns_of(b);
 }
 
-static void consider(field *f, const sg_variant *candidate)
+static void consider(field *f, const sg_body *candidate)
 {
-    sg_variant *v = &f->items[f->count++];
+    sg_body *v = &f->items[f->count++];
     *v = *candidate;
     predict(f->plan, f->tune, v);
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -151,9 +151,9 @@ static void consider(field *f, const sg_variant *candidate)
     }
 }
 
-static const sg_variant *best_on(const field *f, uint32_t machines)
+static const sg_body *best_on(const field *f, uint32_t machines)
 {
-    const sg_variant *best = NULL;
+    const sg_body *best = NULL;
     for (int64_t i = 0; i < f->count; ++i) {
         best = best == NULL || is_better(f, machines, &f->items[i], best) ? &f->items[i] : best;
     }
@@ -170,28 +170,27 @@ static void *copy_array(sg_arena *arena, const void *from, int64_t count, size_t
 }
 
 /* With all that it points to. */
-static sg_variant copy_variant(sg_arena *arena, const sg_variant *v)
+static sg_body copy_body(sg_arena *arena, const sg_body *v)
 {
-    sg_variant copy = *v;
+    sg_body copy = *v;
     copy.isa = copy_array(arena, v->isa, 1, sizeof *v->isa);
     copy.slices = copy_array(arena, v->slices, v->nslices, sizeof *v->slices);
-    copy.bodies = copy_array(arena, v->bodies, v->nbodies, sizeof *v->bodies);
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        sg_body *body = &copy.bodies[b];
-        body->insns = copy_array(arena, body->insns, body->ninsns, sizeof *body->insns);
-        body->constants =
-            copy_array(arena, body->constants, body->nconstants, sizeof *body->constants);
+    copy.codes = copy_array(arena, v->codes, v->ncodes, sizeof *v->codes);
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        sg_code *code = &copy.codes[b];
+        code->insns = copy_array(arena, code->insns, code->ninsns, sizeof *code->insns);
+        code->constants =
+            copy_array(arena, code->constants, code->nconstants, sizeof *code->constants);
     }
     return copy;
 }
 
-/* Keeps a variant for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
+/* Keeps a body for all microarchitectures but one (SG_UARCH_GENERIC: for all), which has
  * another, or for one alone. */
-static void keep(sg_arena *arena, sg_plan *plan, const sg_variant *v, sg_uarch except,
-                 sg_uarch only)
+static void keep(sg_arena *arena, sg_plan *plan, const sg_body *v, sg_uarch except, sg_uarch only)
 {
-    sg_variant *kept = &plan->variants[plan->nvariants++];
-    *kept = copy_variant(arena, v);
+    sg_body *kept = &plan->bodies[plan->nbodies++];
+    *kept = copy_body(arena, v);
     kept->only = only;
     if (only != SG_UARCH_GENERIC) {
         tune(plan, kept, only);
@@ -200,10 +199,10 @@ static void keep(sg_arena *arena, sg_plan *plan, const sg_variant *v, sg_uarch e
     }
 }
 
-/* The microarchitectures that decide which variant of the field is the best. */
+/* The microarchitectures that decide which body of the field is the best. */
 static uint32_t deciding(const field *f)
 {
-    const sg_variant *any = &f->items[0];
+    const sg_body *any = &f->items[0];
     uint32_t machines = 0;
     if (any->tune != SG_UARCH_GENERIC) {
         return bit_of((int)any->tune);
@@ -231,13 +230,13 @@ static void choose(sg_plan *plan, field *f)
 {
     if (f->count > 0) {
         const uint32_t machines = deciding(f);
-        const sg_variant *best = best_on(f, machines);
+        const sg_body *best = best_on(f, machines);
         const sg_uarch apart = sg_uarch_with(best->isa->apart, best->isa->isa);
         const uint32_t others = machines & ~bit_of((int)apart);
         if (apart != SG_UARCH_GENERIC && others != 0 && others != machines &&
             loss_of(f, best, machines).worst > SG_SHARED_LOSS) {
             keep(f->arena, plan, best_on(f, bit_of((int)apart)), SG_UARCH_GENERIC, apart);
-            plan->variants[plan->nvariants - 1].trait = best->isa->apart;
+            plan->bodies[plan->nbodies - 1].trait = best->isa->apart;
             keep(f->arena, plan, best_on(f, others), apart, SG_UARCH_GENERIC);
         } else {
             keep(f->arena, plan, best, SG_UARCH_GENERIC, SG_UARCH_GENERIC);
@@ -251,7 +250,7 @@ static void choose(sg_plan *plan, field *f)
 }
 
 /* Whether every machine that has both is better off with b, or the one it is made for is. */
-static bool is_slower(const sg_variant *a, const sg_variant *b)
+static bool is_slower(const sg_body *a, const sg_body *b)
 {
     bool both = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -310,7 +309,7 @@ static bool is_small(const sg_plan *plan)
 
 /* Whether a body gains less than the question for the processor's instructions takes. A body for a
  * single machine has to gain for the others as well, as they are asked too. */
-static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
+static bool is_too_dear(const sg_plan *plan, const sg_body *v, bool others)
 {
     const double gain = v->lanes == 1 ? VECTOR_RUN_GAIN : VECTOR_GAIN;
     return is_small(plan) && ((v->only != SG_UARCH_GENERIC && !others) ||
@@ -319,7 +318,7 @@ static bool is_too_dear(const sg_plan *plan, const sg_variant *v, bool others)
 
 /* Whether b is the body of the other machines that have the instruction set of a, where a runs on
  * one machine only. */
-static bool serves_others(const sg_variant *a, const sg_variant *b)
+static bool serves_others(const sg_body *a, const sg_body *b)
 {
     bool any = false;
     for (int u = 0; u < SG_UARCH_COUNT; ++u) {
@@ -334,21 +333,21 @@ static bool serves_others(const sg_variant *a, const sg_variant *b)
  * one that gains too little. */
 static void drop_useless(sg_plan *plan)
 {
-    int64_t first = plan->nvariants; /* of those that are kept */
-    for (int64_t i = plan->nvariants - 1; i >= 0; --i) {
-        sg_variant *v = &plan->variants[i];
+    int64_t first = plan->nbodies; /* of those that are kept */
+    for (int64_t i = plan->nbodies - 1; i >= 0; --i) {
+        sg_body *v = &plan->bodies[i];
         bool slower = false;
         bool others = false; /* have a body as well */
-        for (int64_t j = first; j < plan->nvariants; ++j) {
-            slower = slower || is_slower(v, &plan->variants[j]);
-            others = others || serves_others(v, &plan->variants[j]);
+        for (int64_t j = first; j < plan->nbodies; ++j) {
+            slower = slower || is_slower(v, &plan->bodies[j]);
+            others = others || serves_others(v, &plan->bodies[j]);
         }
         if (!slower && !is_too_dear(plan, v, others)) {
-            plan->variants[--first] = *v;
+            plan->bodies[--first] = *v;
         }
     }
-    plan->variants += first;
-    plan->nvariants -= first;
+    plan->bodies += first;
+    plan->nbodies -= first;
 }
 
 /* Considers every form of a body for one instruction set, made by the costs of isa. `first` is
@@ -359,10 +358,10 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     sg_arena *arena = &f->scratch;
     const sg_plan *plan = f->plan;
     sg_weave weave;
-    sg_variant candidate = {0};
+    sg_body candidate = {0};
     if (f->first_decides && !plan->array_params && isa->max_lane == SG_LANE_BYTES_MAX &&
         sg_runs_nearly_all(plan, isa) && sg_runs_build(arena, plan, isa, false, &candidate)) {
-        sg_runs_choose_feeds(plan, &candidate);
+        sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
         return;
     }
@@ -372,7 +371,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (plan->array_params) {
         if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
             sg_slices_build_runs(arena, plan, isa, &candidate)) {
-            sg_runs_choose_feeds(plan, &candidate);
+            sg_runs_choose_write_combining(plan, &candidate);
             consider(f, &candidate);
         }
         return;
@@ -382,7 +381,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     }
     if (first && isa->max_lane == SG_LANE_BYTES_MAX &&
         sg_runs_build(arena, plan, isa, false, &candidate)) {
-        sg_runs_choose_feeds(plan, &candidate);
+        sg_runs_choose_write_combining(plan, &candidate);
         consider(f, &candidate);
     }
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
@@ -396,7 +395,7 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
     if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {
         sg_groups_build(&weave);
         sg_weave_settle(&weave);
-        sg_order_body(&weave);
+        sg_order_code(&weave);
         consider(f, &candidate);
     }
     if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_gather_build(&weave)) {
@@ -440,21 +439,21 @@ static bool suits(const sg_plan *plan, const sg_isa_info *isa)
 static void drop_twins(sg_plan *plan)
 {
     int64_t kept = 0;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
-        if (v->only != SG_UARCH_GENERIC && i + 1 < plan->nvariants && serves_others(v, v + 1)) {
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
+        if (v->only != SG_UARCH_GENERIC && i + 1 < plan->nbodies && serves_others(v, v + 1)) {
             continue;
         }
-        plan->variants[kept++] = *v;
+        plan->bodies[kept++] = *v;
     }
-    plan->nvariants = kept;
+    plan->nbodies = kept;
 }
 
 /* The bodies of a plan for the rows of its layout, without their loops. */
 static void build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    plan->variants = SG_NEW_ARRAY(arena, sg_variant, SG_ISA_COUNT + 1);
-    plan->nvariants = 0;
+    plan->bodies = SG_NEW_ARRAY(arena, sg_body, SG_ISA_COUNT + 1);
+    plan->nbodies = 0;
     field f = {.arena = arena, .plan = plan, .tune = options->tune};
     sg_arena_init(&f.scratch);
     f.first_decides = plan->array_params || sg_plan_bytes(plan) > SG_SMALL_BYTES;
@@ -489,8 +488,8 @@ static sg_plan with_rows(const sg_plan *plan, int64_t rows)
 static int64_t rows_of(const sg_plan *plan, const sg_isa_info *isa)
 {
     int64_t rows = 0;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
         if (strcmp(v->isa->name, isa->name) == 0 && v->rows_per_trip > rows) {
             rows = v->rows_per_trip;
         }
@@ -506,28 +505,29 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
     const int64_t least = sg_candidates_least_rows(plan);
     sg_plan few = with_rows(plan, least);
     build(arena, &few, options);
-    sg_variant *all = SG_NEW_ARRAY(arena, sg_variant, plan->nvariants + few.nvariants);
+    sg_body *all = SG_NEW_ARRAY(arena, sg_body, plan->nbodies + few.nbodies);
     int64_t count = 0;
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_isa_info *isa = plan->variants[i].isa;
-        all[count++] = plan->variants[i];
-        if (i + 1 < plan->nvariants && strcmp(isa->name, plan->variants[i + 1].isa->name) == 0) {
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_isa_info *isa = plan->bodies[i].isa;
+        all[count++] = plan->bodies[i];
+        if (i + 1 < plan->nbodies && strcmp(isa->name, plan->bodies[i + 1].isa->name) == 0) {
             continue;
         }
-        for (int64_t k = 0; k < few.nvariants; ++k) {
-            sg_variant *v = &few.variants[k];
-            if (strcmp(v->isa->name, isa->name) == 0 && v->feeding == SG_FEED_NEVER &&
-                v->only == SG_UARCH_GENERIC && rows_of(plan, isa) > least) {
+        for (int64_t k = 0; k < few.nbodies; ++k) {
+            sg_body *v = &few.bodies[k];
+            if (strcmp(v->isa->name, isa->name) == 0 &&
+                v->write_combining == SG_WRITE_COMBINING_NEVER && v->only == SG_UARCH_GENERIC &&
+                rows_of(plan, isa) > least) {
                 sg_trips_choose(arena, &few, v);
-                v->streams = false;
+                v->allows_non_temporal = false;
                 v->is_few = true;
                 v->planned_rows = few.map.rows;
                 all[count++] = *v;
             }
         }
     }
-    plan->variants = all;
-    plan->nvariants = count;
+    plan->bodies = all;
+    plan->nbodies = count;
 }
 
 /* A kernel with an open number of rows that expects too few for a body is planned for so many times
@@ -552,13 +552,13 @@ void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *
         (options->tune == SG_UARCH_GENERIC || sg_uarch_has(options->tune, SG_TRAIT_IN_ORDER))) {
         sg_in_order_add(arena, &planned);
     }
-    for (int64_t i = 0; i < planned.nvariants; ++i) {
-        sg_trips_choose(arena, &planned, &planned.variants[i]);
-        planned.variants[i].planned_rows = planned.map.rows;
+    for (int64_t i = 0; i < planned.nbodies; ++i) {
+        sg_trips_choose(arena, &planned, &planned.bodies[i]);
+        planned.bodies[i].planned_rows = planned.map.rows;
     }
     if (is_free && plan->optimize == SG_OPTIMIZE_SPEED && !plan->array_params) {
         add_few(arena, &planned, options);
     }
-    plan->variants = planned.variants;
-    plan->nvariants = planned.nvariants;
+    plan->bodies = planned.bodies;
+    plan->nbodies = planned.nbodies;
 }

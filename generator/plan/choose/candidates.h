@@ -8,7 +8,7 @@
  * suits all of them; else it gets a body of its own (MEASURED.md, Choosing bodies). */
 #define SG_SHARED_LOSS 1.1
 
-/* Fills plan->variants for the instruction sets asked for. */
+/* Fills plan->bodies for the instruction sets asked for. */
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options);
 
 /* The fewest rows for which a body gains more than the question for the processor's instructions

@@ -14,46 +14,48 @@
 
 /* Instructions from which the code of a tile becomes a function of its own; a call of a shorter one
  * would save nothing. */
-#define WINDOW_INSNS_MIN 6
+#define TILE_INSNS_MIN 6
 
 /* The most rows of the table of choices that a body needs: one for each way it stores, and the
  * portable program behind them. */
-#define ROWS_PER_VARIANT 4
+#define ROWS_PER_BODY 4
 
-const char *sg_way_name(sg_way way)
+const char *sg_store_mode_name(sg_store_mode store_mode)
 {
-    static const char *const names[] = {[SG_WAY_CACHE] = "cache",
-                                        [SG_WAY_PAST] = "past",
-                                        [SG_WAY_FEED] = "feed",
-                                        [SG_WAY_FEED_PAST] = "feed past",
-                                        [SG_WAY_IN_ORDER] = "in order"};
-    return names[way];
+    static const char *const names[] = {[SG_STORE_ORDINARY] = "ordinary",
+                                        [SG_STORE_NON_TEMPORAL] = "non-temporal",
+                                        [SG_STORE_COMBINED] = "combined",
+                                        [SG_STORE_COMBINED_NON_TEMPORAL] = "combined non-temporal",
+                                        [SG_STORE_IN_ORDER] = "in order"};
+    return names[store_mode];
 }
 
-const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way)
+const sg_choice *sg_choices_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        if (plan->choices[i].variant == variant && plan->choices[i].way == way) {
+        if (plan->choices[i].body == body && plan->choices[i].store_mode == store_mode) {
             return &plan->choices[i];
         }
     }
     return NULL;
 }
 
-bool sg_choices_want(const sg_plan *plan, int64_t variant)
+bool sg_choices_want(const sg_plan *plan, int64_t body)
 {
-    const sg_variant *v = &plan->variants[variant];
+    const sg_body *v = &plan->bodies[body];
     return (!v->in_order && !v->is_few) ||
-           sg_choices_find(plan, variant, v->in_order ? SG_WAY_IN_ORDER : SG_WAY_CACHE) != NULL;
+           sg_choices_find(plan, body, v->in_order ? SG_STORE_IN_ORDER : SG_STORE_ORDINARY) != NULL;
 }
 
-bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
+bool sg_choices_combine_instead(const sg_plan *plan, int64_t body)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
         const sg_choice *c = &plan->choices[i];
-        if (c->variant == variant && (c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST) &&
+        if (c->body == body &&
+            (c->store_mode == SG_STORE_COMBINED ||
+             c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL) &&
             c->footprint == SG_FOOTPRINT_ANY && c->aligned == 1 && c->off == 0 &&
-            c->traits == sg_trait_bit(plan->variants[variant].trait)) {
+            c->traits == sg_trait_bit(plan->bodies[body].trait)) {
             return true;
         }
     }
@@ -63,49 +65,53 @@ bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant)
 /* Whether the instruction is printed differently in loops that store in different ways. */
 static bool is_apart(const sg_insn *insn)
 {
-    return sg_insn_is_run(insn) && (insn->lines || insn->fed || insn->string != SG_STRING_NEVER);
+    return sg_insn_is_run(insn) &&
+           (insn->lines || insn->combines || insn->string != SG_STRING_NEVER);
 }
 
-/* Whether loops that store in different ways, past the cache too if `past`, have a body in common
- * from instruction `first` on, and it stores. */
-static bool is_alike(const sg_body *body, int64_t first, bool past)
+/* Whether loops that store in different ways, non-temporal too if `non_temporal`, have a body in
+ * common from instruction `first` on, and it stores. */
+static bool is_alike(const sg_code *code, int64_t first, bool non_temporal)
 {
     bool stores = false;
-    for (int64_t i = first; i < body->ninsns; ++i) {
-        if (is_apart(&body->insns[i]) || (past && body->insns[i].op == SG_INSN_PREFETCH)) {
+    for (int64_t i = first; i < code->ninsns; ++i) {
+        if (is_apart(&code->insns[i]) || (non_temporal && code->insns[i].op == SG_INSN_PREFETCH)) {
             return false;
         }
-        stores = stores || body->insns[i].op == SG_INSN_STORE;
+        stores = stores || code->insns[i].op == SG_INSN_STORE;
     }
     return stores;
 }
 
 /* Instructions from which the code of a column group becomes a function of its own that the loops
  * with ordinary and with non-temporal stores both call. */
-#define STRIP_INSNS_MIN 16
+#define COLUMN_GROUP_INSNS_MIN 16
 
-bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body)
+bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code)
 {
-    const sg_body *b = &plan->variants[variant].bodies[body];
-    return plan->array_params && sg_choices_find(plan, variant, SG_WAY_PAST) != NULL &&
-           b->ninsns >= STRIP_INSNS_MIN && is_alike(b, 0, true);
+    const sg_code *b = &plan->bodies[body].codes[code];
+    return plan->array_params && sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL &&
+           b->ninsns >= COLUMN_GROUP_INSNS_MIN && is_alike(b, 0, true);
 }
 
-int64_t sg_choices_window(const sg_plan *plan, int64_t variant)
+int64_t sg_choices_tile(const sg_plan *plan, int64_t body)
 {
-    const sg_variant *v = &plan->variants[variant];
-    const sg_body *body = &v->bodies[0];
-    const bool past = sg_choices_find(plan, variant, SG_WAY_PAST) != NULL ||
-                      sg_choices_find(plan, variant, SG_WAY_FEED_PAST) != NULL;
+    const sg_body *v = &plan->bodies[body];
+    const sg_code *code = &v->codes[0];
+    const bool non_temporal = sg_choices_find(plan, body, SG_STORE_NON_TEMPORAL) != NULL ||
+                              sg_choices_find(plan, body, SG_STORE_COMBINED_NON_TEMPORAL) != NULL;
     int64_t first = 0;
-    if (plan->array_params || v->in_order || (past && v->fronts == SG_FRONTS_NONE) ||
-        (!past && sg_choices_find(plan, variant, SG_WAY_FEED) == NULL)) {
+    if (plan->array_params || v->in_order ||
+        (non_temporal && v->interleaving == SG_INTERLEAVING_NONE) ||
+        (!non_temporal && sg_choices_find(plan, body, SG_STORE_COMBINED) == NULL)) {
         return -1;
     }
-    while (v->feeding == SG_FEED_NEVER && first < body->ninsns && is_apart(&body->insns[first])) {
+    while (v->write_combining == SG_WRITE_COMBINING_NEVER && first < code->ninsns &&
+           is_apart(&code->insns[first])) {
         ++first;
     }
-    return body->ninsns - first >= WINDOW_INSNS_MIN && is_alike(body, first, past) ? first : -1;
+    return code->ninsns - first >= TILE_INSNS_MIN && is_alike(code, first, non_temporal) ? first
+                                                                                         : -1;
 }
 
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
@@ -116,8 +122,8 @@ uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice)
 /* Whether a processor that cannot run a cannot run b either. */
 static bool needs_all_of(const sg_plan *plan, const sg_choice *b, const sg_choice *a)
 {
-    const sg_isa_info *of_a = plan->variants[a->variant].isa;
-    const sg_isa_info *of_b = plan->variants[b->variant].isa;
+    const sg_isa_info *of_a = plan->bodies[a->body].isa;
+    const sg_isa_info *of_b = plan->bodies[b->body].isa;
     return sg_isa_are_kin(of_a, of_b) && strcmp(of_a->cpu, of_b->cpu) == 0 &&
            (a->traits & ~b->traits) == 0;
 }
@@ -157,18 +163,18 @@ static void add(sg_plan *plan, sg_choice choice)
 }
 
 /* Where bodies begin to bypass the cache. */
-static sg_footprint past(const sg_plan *plan, sg_footprint share)
+static sg_footprint beyond_cache(const sg_plan *plan, sg_footprint share)
 {
-    return plan->past == SG_PAST_ALWAYS ? SG_FOOTPRINT_ANY : share;
+    return plan->non_temporal == SG_NON_TEMPORAL_ALWAYS ? SG_FOOTPRINT_ANY : share;
 }
 
 /* Whether write combining rotates vectors by whole words, so that outputs have to begin at a
  * multiple of a word. */
-static bool turns_words(const sg_variant *v)
+static bool rotates_words(const sg_body *v)
 {
-    const sg_body *body = &v->bodies[0];
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        if (body->insns[i].fed && !sg_insn_is_run(&body->insns[i])) {
+    const sg_code *code = &v->codes[0];
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        if (code->insns[i].combines && !sg_insn_is_run(&code->insns[i])) {
             return sg_isa_index_bytes(v->isa, v->lane_bytes) > 1;
         }
     }
@@ -181,48 +187,48 @@ static int64_t at_least(int64_t rows, int64_t least)
 }
 
 /* Appends the rows for all ways in which one body stores, those with most conditions first. */
-static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
+static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
 {
-    const sg_variant *v = &plan->variants[number];
-    const bool may = v->isa->past && plan->past != SG_PAST_NEVER;
+    const sg_body *v = &plan->bodies[number];
+    const bool may = v->isa->non_temporal && plan->non_temporal != SG_NON_TEMPORAL_NEVER;
     const int64_t least = plan->split->free_name != NULL ? sg_candidates_least_rows(plan) : 1;
-    const sg_choice any = {.variant = number,
+    const sg_choice any = {.body = number,
                            .traits = sg_trait_bit(v->trait),
                            .rows = at_least(v->rows_per_trip, least),
                            .aligned = 1};
     if (v->in_order) {
         sg_choice order = any;
-        order.way = SG_WAY_IN_ORDER;
-        order.footprint = past(plan, share);
+        order.store_mode = SG_STORE_IN_ORDER;
+        order.footprint = beyond_cache(plan, share);
         if (may) {
             add(plan, order);
         }
         return;
     }
-    const bool always = v->feeding == SG_FEED_ALWAYS;
-    if (may && v->streams && !always) {
-        sg_choice stream = any;
-        stream.way = SG_WAY_PAST;
-        stream.footprint = past(plan, share);
-        stream.aligned = SG_LINE_BYTES;
-        add(plan, stream);
+    const bool always = v->write_combining == SG_WRITE_COMBINING_ALWAYS;
+    if (may && v->allows_non_temporal && !always) {
+        sg_choice non_temporal = any;
+        non_temporal.store_mode = SG_STORE_NON_TEMPORAL;
+        non_temporal.footprint = beyond_cache(plan, share);
+        non_temporal.aligned = SG_LINE_BYTES;
+        add(plan, non_temporal);
     }
-    sg_choice feed = any;
-    feed.rows = at_least(v->head_rows + v->rows_per_trip, least);
-    feed.aligned = turns_words(v) ? 4 : 1;
-    if (may && v->feeds_stream) {
-        sg_choice stream = feed;
-        stream.way = SG_WAY_FEED_PAST;
-        stream.footprint = past(plan, share);
-        stream.off = always ? 0 : SG_LINE_BYTES;
-        add(plan, stream);
+    sg_choice combiner = any;
+    combiner.rows = at_least(v->prologue_rows + v->rows_per_trip, least);
+    combiner.aligned = rotates_words(v) ? 4 : 1;
+    if (may && v->combines_non_temporal) {
+        sg_choice non_temporal = combiner;
+        non_temporal.store_mode = SG_STORE_COMBINED_NON_TEMPORAL;
+        non_temporal.footprint = beyond_cache(plan, share);
+        non_temporal.off = always ? 0 : SG_LINE_BYTES;
+        add(plan, non_temporal);
     }
-    if (v->feeding != SG_FEED_NEVER) {
-        const bool told = sg_uarch_has(v->only, v->feed_trait);
-        feed.way = SG_WAY_FEED;
-        feed.traits |= told ? 0 : sg_trait_bit(v->feed_trait);
-        feed.off = always ? 0 : told ? SG_OFF_UNIT : SG_LINE_BYTES;
-        add(plan, feed);
+    if (v->write_combining != SG_WRITE_COMBINING_NEVER) {
+        const bool told = sg_uarch_has(v->only, v->combining_trait);
+        combiner.store_mode = SG_STORE_COMBINED;
+        combiner.traits |= told ? 0 : sg_trait_bit(v->combining_trait);
+        combiner.off = always ? 0 : told ? SG_OFF_UNIT : SG_LINE_BYTES;
+        add(plan, combiner);
     }
     add(plan, any);
 }
@@ -230,11 +236,11 @@ static void add_variant(sg_plan *plan, int64_t number, sg_footprint share)
 /* Whether through the cache a kernel copies nothing but whole runs. */
 static bool has_only_runs(const sg_plan *plan)
 {
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
-        for (int64_t b = 0; b < v->nbodies; ++b) {
-            for (int64_t n = 0; n < v->bodies[b].ninsns; ++n) {
-                const sg_insn *insn = &v->bodies[b].insns[n];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
+        for (int64_t b = 0; b < v->ncodes; ++b) {
+            for (int64_t n = 0; n < v->codes[b].ninsns; ++n) {
+                const sg_insn *insn = &v->codes[b].insns[n];
                 if (!sg_insn_is_run(insn) && insn->op != SG_INSN_PREFETCH) {
                     return false;
                 }
@@ -252,7 +258,7 @@ static bool has_only_runs(const sg_plan *plan)
 static bool is_behind_pointer(const sg_plan *plan)
 {
     return !plan->array_params && plan->split->free_name == NULL &&
-           plan->map.nparts > SG_STREAMS_MAX && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
+           plan->map.nparts > SG_OUTPUTS_TOGETHER && sg_plan_bytes(plan) <= BEHIND_BYTES_MAX;
 }
 
 /* The most instructions of a row that entrances have in line for few rows: what a fixed kernel of
@@ -263,13 +269,13 @@ static bool is_behind_pointer(const sg_plan *plan)
 static int64_t few_rows(const sg_plan *plan)
 {
     int64_t least = INT64_MAX;
-    if (plan->split->free_name == NULL || plan->nvariants == 0 ||
+    if (plan->split->free_name == NULL || plan->nbodies == 0 ||
         plan->optimize == SG_OPTIMIZE_SIZE || plan->row.ninsns > FEW_ROW_INSNS) {
         return 0;
     }
     for (int64_t i = 0; i < plan->nchoices; ++i) {
         const sg_choice *c = &plan->choices[i];
-        least = c->variant != SG_CHOICE_PORTABLE && c->rows < least ? c->rows : least;
+        least = c->body != SG_CHOICE_PORTABLE && c->rows < least ? c->rows : least;
     }
     return least > 1 ? least : 0;
 }
@@ -281,14 +287,14 @@ static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
     const sg_bits *bits = plan->bits;
     plan->choices = SG_NEW_ARRAY(arena, sg_choice, 2 * bits->nbodies);
     for (int64_t i = 0; i < bits->nbodies - 1; ++i) {
-        sg_choice choice = {.variant = i, .rows = 1, .aligned = 1};
-        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->front_trips > 0 &&
-            plan->past != SG_PAST_NEVER) {
-            sg_choice stream = choice;
-            stream.way = SG_WAY_PAST;
-            stream.footprint = past(plan, SG_FOOTPRINT_ROWS);
-            stream.aligned = SG_LINE_BYTES;
-            plan->choices[plan->nchoices++] = stream;
+        sg_choice choice = {.body = i, .rows = 1, .aligned = 1};
+        if (bits->bodies[i] == SG_BIT_VBMI && bits->vectors->stream_trips > 0 &&
+            plan->non_temporal != SG_NON_TEMPORAL_NEVER) {
+            sg_choice non_temporal = choice;
+            non_temporal.store_mode = SG_STORE_NON_TEMPORAL;
+            non_temporal.footprint = beyond_cache(plan, SG_FOOTPRINT_ROWS);
+            non_temporal.aligned = SG_LINE_BYTES;
+            plan->choices[plan->nchoices++] = non_temporal;
         }
         plan->choices[plan->nchoices++] = choice;
     }
@@ -297,7 +303,7 @@ static void add_bit_bodies(sg_arena *arena, sg_plan *plan)
 static void add_portable(sg_plan *plan)
 {
     plan->choices[plan->nchoices++] =
-        (sg_choice){.variant = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
+        (sg_choice){.body = SG_CHOICE_PORTABLE, .rows = 1, .aligned = 1};
 }
 
 void sg_choices_build(sg_arena *arena, sg_plan *plan)
@@ -308,11 +314,11 @@ void sg_choices_build(sg_arena *arena, sg_plan *plan)
         return;
     }
     plan->behind_pointer = is_behind_pointer(plan);
-    const bool many = plan->map.nparts > SG_STREAMS_MAX && !has_only_runs(plan);
+    const bool many = plan->map.nparts > SG_OUTPUTS_TOGETHER && !has_only_runs(plan);
     const sg_footprint share = many ? SG_FOOTPRINT_MANY : SG_FOOTPRINT_ROWS;
-    plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_VARIANT * plan->nvariants + 1);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        add_variant(plan, i, share);
+    plan->choices = SG_NEW_ARRAY(arena, sg_choice, ROWS_PER_BODY * plan->nbodies + 1);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        add_one_body(plan, i, share);
     }
     add_portable(plan);
     plan->few_rows = few_rows(plan);

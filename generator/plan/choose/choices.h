@@ -5,36 +5,36 @@
 
 #include "plan/plan.h"
 
-/* Fills plan->choices from plan->variants, or the bodies of plan->bits, and what was asked for, the
+/* Fills plan->choices from plan->bodies, or the bodies of plan->bits, and what was asked for, the
  * fastest body first. Memory of the arena. */
 void sg_choices_build(sg_arena *arena, sg_plan *plan);
 
-/* The first of the plan's choices for a way of a variant; NULL: it is never taken. */
-const sg_choice *sg_choices_find(const sg_plan *plan, int64_t variant, sg_way way);
+/* The first of the plan's choices for a way of a body; NULL: it is never taken. */
+const sg_choice *sg_choices_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 
 /* Whether any row of the table takes this body. There may be none for a body with non-temporal
  * stores only, or for one of few rows. */
-bool sg_choices_want(const sg_plan *plan, int64_t variant);
+bool sg_choices_want(const sg_plan *plan, int64_t body);
 
 /* Whether the write-combining functions of a body are taken on every machine, so that the plain
  * function only copies the prologue rows. */
-bool sg_choices_feed_instead(const sg_plan *plan, int64_t variant);
+bool sg_choices_combine_instead(const sg_plan *plan, int64_t body);
 
 /* The first instruction of what loops that store in different ways have in common of the code of a
  * tile, which is then a function of its own. In front of it, in bodies without write combining,
  * stand runs that each loop copies in its own way. -1: they have nothing in common, or there is
  * only one loop. */
-int64_t sg_choices_window(const sg_plan *plan, int64_t variant);
+int64_t sg_choices_tile(const sg_plan *plan, int64_t body);
 
 /* For kernels with an array of outputs, which have a function for every kind of column group:
  * whether a body's functions with ordinary and with non-temporal stores differ in their stores
  * only. */
-bool sg_choices_share_strip(const sg_plan *plan, int64_t variant, int64_t body);
+bool sg_choices_share_column_group(const sg_plan *plan, int64_t body, int64_t code);
 
 /* The traits of the processors that a row of the table is for; all bodies over bits need one. */
 uint32_t sg_choices_traits(const sg_plan *plan, const sg_choice *choice);
 
-/* "cache", "past", "feed", "feed past", "in order". */
-const char *sg_way_name(sg_way way);
+/* "ordinary", "non-temporal", "combined", "combined non-temporal", "in order". */
+const char *sg_store_mode_name(sg_store_mode store_mode);
 
 #endif

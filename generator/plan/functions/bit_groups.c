@@ -12,7 +12,7 @@
 
 static bool has_vectors(const sg_writer *w)
 {
-    return w->plan->bits->bodies[w->variant] == SG_BIT_VBMI;
+    return w->plan->bits->bodies[w->body] == SG_BIT_VBMI;
 }
 
 /* Groups of a trip by vectors. */
@@ -24,6 +24,12 @@ static int64_t trip_of(const sg_writer *w)
 static int64_t trip_bytes(const sg_writer *w)
 {
     return sg_bits_bytes(w->v->rows_per_trip, w->plan->map.row_stride);
+}
+
+/* Words take outputs of an array one by one. */
+static unsigned points_of(const sg_writer *w)
+{
+    return w->plan->array_params ? SG_POINTS_INPUT : SG_POINTS_ALL;
 }
 
 static bool has_rest(const sg_writer *w)
@@ -64,7 +70,7 @@ static void write_vectors(sg_writer *w)
             w, (sg_step){.kind = SG_STEP_RETREAT, .points = SG_POINTS_ALL, .value = NUMBER(AGAIN)});
         sg_end(w);
     }
-    sg_run(w, SG_STORING_CACHED, SG_PORTION_ALL);
+    sg_run(w, SG_STORING_ORDINARY, SG_PORTION_ALL);
     sg_set(w, SG_STEP_ADD, SG_NUMBER_GROUP, sg_literal(w, trip));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_end(w);
@@ -91,7 +97,7 @@ static void write_rest(sg_writer *w)
 static void write_cached(sg_writer *w)
 {
     const sg_bits *bits = w->plan->bits;
-    sg_pointers(w, SG_POINTS_ALL, NUMBER(FIRST));
+    sg_pointers(w, points_of(w), NUMBER(FIRST));
     sg_do(w, SG_STEP_BLANK);
     if (bits->groups == 0) {
         write_rest(w);
@@ -103,7 +109,7 @@ static void write_cached(sg_writer *w)
         write_words(w);
     }
     sg_set(w, SG_STEP_GROUP, SG_NUMBER_GROUP, NULL);
-    sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
+    sg_advance(w, points_of(w), sg_literal(w, 1));
     sg_end(w);
     if (has_rest(w)) {
         sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LAST), sg_literal(w, bits->groups)),
@@ -114,41 +120,44 @@ static void write_cached(sg_writer *w)
     }
 }
 
-/* Past the cache, parts of the groups by turns; what makes no whole turns goes through the cache.
+/* With non-temporal stores parts of the groups by turns; what makes no whole turns goes through the
+ * cache.
  */
-static void write_past(sg_writer *w)
+static void write_non_temporal(sg_writer *w)
 {
     const int64_t trip = trip_of(w);
-    const int64_t turn = w->v->front_trips;
+    const int64_t piece = w->v->stream_trips;
     const sg_expr *count = sg_minus(w, NUMBER(END), NUMBER(FIRST));
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_FRONTS, .bytes = trip_bytes(w)});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = trip_bytes(w)});
     write_end(w);
     sg_let(w, SG_NUMBER_TRIPS,
            sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(FIRST), NUMBER(END)),
                    sg_divide(w, count, trip), sg_literal(w, 0)));
-    sg_let(w, SG_NUMBER_PART, sg_parts_of(w, NUMBER(TRIPS), turn, trip_bytes(w)));
+    sg_let(w, SG_NUMBER_PER_STREAM, sg_trips_per_stream(w, NUMBER(TRIPS), piece, trip_bytes(w)));
     sg_do(w, SG_STEP_BLANK);
-    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, 0), NUMBER(PART), turn);
-    sg_loop_up(w, SG_NUMBER_FRONT, sg_literal(w, 0), NUMBER(FRONTS), 1);
-    sg_let(w, SG_NUMBER_GROUP,
-           sg_plus(w, NUMBER(FIRST),
-                   sg_times(w, sg_plus(w, sg_product(w, NUMBER(FRONT), NUMBER(PART)), NUMBER(DONE)),
-                            trip)));
+    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, 0), NUMBER(PER_STREAM), piece);
+    sg_loop_up(w, SG_NUMBER_STREAM, sg_literal(w, 0), NUMBER(STREAMS), 1);
+    sg_let(
+        w, SG_NUMBER_GROUP,
+        sg_plus(
+            w, NUMBER(FIRST),
+            sg_times(w, sg_plus(w, sg_product(w, NUMBER(STREAM), NUMBER(PER_STREAM)), NUMBER(DONE)),
+                     trip)));
     sg_pointers(w, SG_POINTS_ALL, NUMBER(GROUP));
     sg_do(w, SG_STEP_BLANK);
-    sg_loop_down(w, SG_NUMBER_TURN, sg_literal(w, turn), 1);
+    sg_loop_down(w, SG_NUMBER_PIECE, sg_literal(w, piece), 1);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = trip_bytes(w)});
-    sg_run(w, SG_STORING_PAST, SG_PORTION_ALL);
+    sg_run(w, SG_STORING_NON_TEMPORAL, SG_PORTION_ALL);
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_end(w);
     sg_end(w);
     sg_end(w);
     sg_do(w, SG_STEP_FENCE);
-    sg_let(
-        w, SG_NUMBER_DONE,
-        sg_plus(w, NUMBER(FIRST), sg_times(w, sg_product(w, NUMBER(FRONTS), NUMBER(PART)), trip)));
+    sg_let(w, SG_NUMBER_DONE,
+           sg_plus(w, NUMBER(FIRST),
+                   sg_times(w, sg_product(w, NUMBER(STREAMS), NUMBER(PER_STREAM)), trip)));
     sg_if(w, sg_compare(w, SG_EXPR_LESS, NUMBER(DONE), NUMBER(LAST)), NULL);
-    sg_call(w, sg_function_find(w->plan, w->variant, SG_WAY_CACHE), NUMBER(DONE), NUMBER(LAST));
+    sg_call(w, sg_function_find(w->plan, w->body, SG_STORE_ORDINARY), NUMBER(DONE), NUMBER(LAST));
     sg_end(w);
 }
 
@@ -157,11 +166,11 @@ void sg_bit_groups_build(sg_arena *arena, sg_plan *plan)
     for (int64_t i = 0; i < plan->bits->nbodies; ++i) {
         sg_writer w = sg_writer_begin(arena, plan, i);
         write_cached(&w);
-        (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_WAY_CACHE);
-        if (sg_choices_find(plan, i, SG_WAY_PAST) != NULL) {
+        (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_STORE_ORDINARY);
+        if (sg_choices_find(plan, i, SG_STORE_NON_TEMPORAL) != NULL) {
             w = sg_writer_begin(arena, plan, i);
-            write_past(&w);
-            (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_WAY_PAST);
+            write_non_temporal(&w);
+            (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_STORE_NON_TEMPORAL);
         }
     }
 }

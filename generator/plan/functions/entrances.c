@@ -35,12 +35,20 @@ static void write_none(sg_writer *w, const char *note)
     sg_end(w);
 }
 
+/* Where there is anything to choose from. */
+static void write_choice(sg_writer *w)
+{
+    if (w->plan->nchoices > 1) {
+        sg_do(w, SG_STEP_CHOOSE);
+    }
+}
+
 static void write_dispatch(sg_writer *w)
 {
     write_none(w, "pointers behind the last group are no pointers");
-    sg_do(w, SG_STEP_CHOOSE);
-    sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_WAY_CACHE), NUMBER(FIRST),
-            NUMBER(LAST));
+    write_choice(w);
+    sg_call(w, sg_function_find(w->plan, w->plan->bits->nbodies - 1, SG_STORE_ORDINARY),
+            NUMBER(FIRST), NUMBER(LAST));
 }
 
 /* Any number of rows: a body, or trips of the portable program and then single rows. An array of
@@ -62,7 +70,7 @@ static void write_any(sg_writer *w)
     if (!is_array) {
         write_few(w, NUMBER(ROWS));
     }
-    sg_do(w, SG_STEP_CHOOSE);
+    write_choice(w);
     if (trip > 1) {
         sg_set(w, SG_STEP_VAR, SG_NUMBER_ROW, from);
         sg_do(w, SG_STEP_BLANK);
@@ -107,7 +115,7 @@ static void write_descriptor(sg_writer *w)
         sg_end(w);
         return;
     }
-    sg_do(w, SG_STEP_CHOOSE);
+    write_choice(w);
     if (w->plan->shares_rows) {
         sg_call(w, w->plan->nfunctions - 1, NUMBER(FIRST),
                 w->plan->array_params ? NUMBER(LAST) : sg_minus(w, NUMBER(LAST), NUMBER(FIRST)));
@@ -120,7 +128,7 @@ static void add(sg_arena *arena, sg_plan *plan, sg_function_role role, void (*wr
 {
     sg_writer w = sg_writer_begin(arena, plan, SG_CHOICE_PORTABLE);
     write(&w);
-    (void)sg_writer_end(&w, plan, role, SG_WAY_CACHE);
+    (void)sg_writer_end(&w, plan, role, SG_STORE_ORDINARY);
 }
 
 void sg_entrances_build(sg_arena *arena, sg_plan *plan)

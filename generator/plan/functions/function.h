@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "plan/plan.h"
 
 /* A number that is known only when the function runs. */
@@ -56,17 +55,17 @@ const char *sg_step_name(sg_step_kind kind);
 
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
-    SG_STORING_CACHED,
+    SG_STORING_ORDINARY,
     SG_STORING_PROLOGUE, /* prologue rows, by ordinary stores and without prefetches */
-    SG_STORING_PAST,
+    SG_STORING_NON_TEMPORAL,
     SG_STORING_COMBINED,
-    SG_STORING_COMBINED_PAST,
+    SG_STORING_COMBINED_NON_TEMPORAL,
     SG_STORING_LINES, /* rows in order, by non-temporal stores of whole cache lines, wherever rows
                          begin */
     SG_STORING_GIVEN  /* ordinary or non-temporal, as the caller says */
 } sg_storing;
 
-/* "combined past" */
+/* "combined non-temporal" */
 const char *sg_storing_name(sg_storing storing);
 
 /* Which instructions of the body: those that copy the same run of all interleaved streams together,
@@ -99,7 +98,7 @@ typedef struct sg_step {
     sg_portion portion;
     bool strings;       /* long runs ask what SG_STEP_STRINGS found */
     int64_t function;   /* call: index into sg_plan.functions */
-    int64_t *functions; /* strips: the same for each body */
+    int64_t *functions; /* column groups: the same for each body */
     int64_t bytes;
     int64_t ahead;
     const char *note; /* a comment behind it, or NULL */
@@ -108,29 +107,31 @@ typedef struct sg_step {
 /* What a function is given, and so how it is called. */
 typedef enum sg_function_role {
     SG_ROLE_ROWS,         /* the pointers of a kernel, and rows: what the table of choices calls */
-    SG_ROLE_BLOCK,        /* array of outputs: a row, and windows, for all strips */
-    SG_ROLE_STRIP,        /* the same for one kind of strip */
-    SG_ROLE_STRIP_EITHER, /* the same, and how to store: in line in two of those before */
-    SG_ROLE_STRIP_ROWS,   /* first and rows, for one kind of strip */
+    SG_ROLE_BLOCK,        /* array of outputs: a row, and tiles, for all column groups */
+    SG_ROLE_COLUMN_GROUP, /* the same for one kind of column group */
+    SG_ROLE_COLUMN_GROUP_EITHER, /* the same, and how to store: in line in two of those before */
+    SG_ROLE_COLUMN_GROUP_ROWS,   /* first and rows, for one kind of column group */
     SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
                        of choices calls */
-    SG_ROLE_STRIP_ROW, /* a row, and whether it is the first or the last, for one kind of strip */
-    /* Those that choose or do without a choice, of no variant: */
-    SG_ROLE_DISPATCH,  /* over bits: pointers, and groups [first, last) */
-    SG_ROLE_ANY,       /* of an open kernel: pointers, and rows [first, last) */
-    SG_ROLE_OPEN,      /* of an open kernel: what users call, with a number of items */
-    SG_ROLE_SOME,      /* small code: pointers, and rows, or an array and rows [first, last) */
-    SG_ROLE_DESCRIPTOR /* an array of pointers, and rows [first, last) */
+    SG_ROLE_COLUMN_GROUP_ROW, /* a row, and whether it is the first or the last, for one kind of
+                                 column group */
+    /* Those that choose or do without a choice, of no body: */
+    SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
+    SG_ROLE_ANY,        /* of an open kernel: pointers, and rows [first, last) */
+    SG_ROLE_OPEN,       /* of an open kernel: what users call, with a number of items */
+    SG_ROLE_SOME,       /* small code: pointers, and rows, or an array and rows [first, last) */
+    SG_ROLE_DESCRIPTOR, /* an array of pointers, and rows [first, last) */
+    SG_ROLE_COUNT
 } sg_function_role;
 
-/* "strip_rows" */
+/* "column_group_rows" */
 const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t variant; /* over bits: index into sg_bits.bodies; SG_CHOICE_PORTABLE: of none */
-    sg_way way;
-    int64_t body;   /* of the variant */
+    int64_t body; /* over bits: index into sg_bits.bodies; SG_CHOICE_PORTABLE: of none */
+    sg_store_mode store_mode;
+    int64_t code;   /* of the body */
     bool by_offset; /* outputs are written at an offset that they have in common */
     int64_t nsteps;
     sg_step *steps;
@@ -138,9 +139,6 @@ typedef struct sg_function {
 
 /* The function that the table of choices calls for a body that stores in this way, as an index into
  * sg_plan.functions; -1: there is none. */
-int64_t sg_function_find(const sg_plan *plan, int64_t variant, sg_way way);
-
-/* Fills plan->functions from its variants and choices. Memory of the arena. */
-void sg_functions_build(sg_arena *arena, sg_plan *plan);
+int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 
 #endif

@@ -1,4 +1,4 @@
-/* The functions of kernels whose outputs are parameters: windows over all rows. */
+/* The functions of kernels whose outputs are parameters: tiles over all rows. */
 #include "plan/functions/rows.h"
 
 #include "plan/choose/choices.h"
@@ -13,22 +13,22 @@
  * cache. */
 static int64_t cached(const sg_writer *w)
 {
-    return sg_function_find(w->plan, w->variant, SG_WAY_CACHE);
+    return sg_function_find(w->plan, w->body, SG_STORE_ORDINARY);
 }
 
-static bool asks_strings(const sg_body *body)
+static bool asks_strings(const sg_code *code)
 {
     bool asks = false;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        asks = asks || body->insns[i].string != SG_STRING_NEVER;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        asks = asks || code->insns[i].string != SG_STRING_NEVER;
     }
     return asks;
 }
 
 /* --- through the cache ------------------------------------------------------------------------ */
 
-/* Windows one behind the other; then one that overlaps, or single rows. */
-static void write_windows(sg_writer *w, sg_step run, bool by_row)
+/* Tiles one behind the other; then one that overlaps, or single rows. */
+static void write_tiles(sg_writer *w, sg_step run, bool by_row)
 {
     const int64_t trip = w->v->rows_per_trip;
     sg_set(w, SG_STEP_VAR, SG_NUMBER_LEFT, NUMBER(ROWS));
@@ -39,7 +39,7 @@ static void write_windows(sg_writer *w, sg_step run, bool by_row)
     sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(LEFT), sg_literal(w, trip)), NULL);
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
     sg_else_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, w->v->tail_rows)),
-               "the last window overlaps the one before");
+               "the last tile overlaps the one before");
     sg_advance(w, SG_POINTS_ALL, NUMBER(LEFT));
     sg_set(w, SG_STEP_SET, SG_NUMBER_LEFT, sg_literal(w, trip));
     sg_else(w);
@@ -49,7 +49,7 @@ static void write_windows(sg_writer *w, sg_step run, bool by_row)
     if (by_row) {
         sg_advance(w, SG_POINTS_ALL, sg_literal(w, trip));
         sg_loop_up(w, SG_NUMBER_ROW, sg_literal(w, 0), NUMBER(LEFT), 1);
-        w->steps[w->count - 1].note = "cheaper than a window that overlaps";
+        w->steps[w->count - 1].note = "cheaper than a tile that overlaps";
         (void)sg_add_step(w, (sg_step){.kind = SG_STEP_TAIL, .number = SG_NUMBER_ROW});
         sg_end(w);
     }
@@ -57,12 +57,12 @@ static void write_windows(sg_writer *w, sg_step run, bool by_row)
 
 static void write_cached(sg_writer *w)
 {
-    const sg_variant *v = w->v;
-    const bool strings = asks_strings(&v->bodies[0]);
+    const sg_body *v = w->v;
+    const bool strings = asks_strings(&v->codes[0]);
     const bool whole = strings && sg_plan_is_one_run(w->plan);
-    const bool prologue = sg_choices_feed_instead(w->plan, w->variant);
+    const bool prologue = sg_choices_combine_instead(w->plan, w->body);
     const sg_step run = {.kind = SG_STEP_RUN,
-                         .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_CACHED,
+                         .storing = prologue ? SG_STORING_PROLOGUE : SG_STORING_ORDINARY,
                          .strings = strings && !whole};
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
     if (strings) {
@@ -73,7 +73,7 @@ static void write_cached(sg_writer *w)
         sg_do(w, SG_STEP_WHOLE);
     }
     if (v->rows_per_trip > 1) {
-        write_windows(w, run, v->tail_rows > 0);
+        write_tiles(w, run, v->tail_rows > 0);
         return;
     }
     sg_do(w, SG_STEP_BLANK);
@@ -87,7 +87,7 @@ static void write_cached(sg_writer *w)
 static void write_combined(sg_writer *w)
 {
     const int64_t trip = w->v->rows_per_trip;
-    const int64_t head = w->v->head_rows;
+    const int64_t head = w->v->prologue_rows;
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
     sg_do(w, SG_STEP_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
@@ -101,7 +101,7 @@ static void write_combined(sg_writer *w)
     sg_do(w, SG_STEP_COMBINED);
     if (trip > 1) {
         sg_if(w, sg_compare(w, SG_EXPR_DIFFERS, sg_rest(w, NUMBER(ROWS), trip), sg_literal(w, 0)),
-              "the last window overlaps");
+              "the last tile overlaps");
         sg_let(w, SG_NUMBER_LAST, sg_minus(w, NUMBER(ROWS), sg_literal(w, trip)));
         sg_do(w, SG_STEP_BLANK);
         sg_call(w, cached(w), NUMBER(LAST), sg_literal(w, trip));
@@ -109,7 +109,7 @@ static void write_combined(sg_writer *w)
     }
 }
 
-/* --- past the cache, parts of the rows by turns ------------------------------------------------
+/* --- by non-temporal stores, interleaved streams ------------------------------------------------
  */
 
 static int64_t trip_bytes(const sg_writer *w)
@@ -117,33 +117,34 @@ static int64_t trip_bytes(const sg_writer *w)
     return w->v->rows_per_trip * w->plan->map.row_stride;
 }
 
-static void write_fronts(sg_writer *w)
+static void write_streams(sg_writer *w)
 {
-    const int64_t bytes = w->v->fronts == SG_FRONTS_TRIPS ? trip_bytes(w) : 0;
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_FRONTS, .bytes = bytes});
+    const int64_t bytes = w->v->interleaving == SG_INTERLEAVING_TRIPS ? trip_bytes(w) : 0;
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = bytes});
 }
 
 /* Trips of a part, a multiple of `turn`. */
-static const sg_expr *part_of(sg_writer *w, int64_t turn)
+static const sg_expr *part_of(sg_writer *w, int64_t piece)
 {
-    return sg_parts_of(w, sg_divide(w, NUMBER(ROWS), w->v->rows_per_trip), turn, trip_bytes(w));
+    return sg_trips_per_stream(w, sg_divide(w, NUMBER(ROWS), w->v->rows_per_trip), piece,
+                               trip_bytes(w));
 }
 
 /* The trips of one stream before the next stream continues. Short trips prefetch their input
  * together. */
 static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
 {
-    const sg_variant *v = w->v;
-    if (v->stream_ahead == 0 && v->stream_now > 0) {
+    const sg_body *v = w->v;
+    if (v->prefetch_far == 0 && v->prefetch_now > 0) {
         (void)sg_add_step(
-            w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = v->front_trips * v->stream_now});
+            w, (sg_step){.kind = SG_STEP_PREFETCH, .bytes = v->stream_trips * v->prefetch_now});
     }
     sg_do(w, SG_STEP_BLANK);
-    sg_loop_down(w, SG_NUMBER_TRIPS, sg_literal(w, v->front_trips), 1);
-    if (v->stream_ahead > 0) {
-        (void)sg_add_step(
-            w,
-            (sg_step){.kind = SG_STEP_PREFETCH, .bytes = v->stream_now, .ahead = v->stream_ahead});
+    sg_loop_down(w, SG_NUMBER_TRIPS, sg_literal(w, v->stream_trips), 1);
+    if (v->prefetch_far > 0) {
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PREFETCH,
+                                       .bytes = v->prefetch_now,
+                                       .ahead = v->prefetch_far});
     }
     sg_run(w, storing, SG_PORTION_ALL);
     sg_advance(w, points, sg_literal(w, v->rows_per_trip));
@@ -151,20 +152,21 @@ static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
 }
 
 /* Turns of so many trips, the first of each part behind `head` trips. */
-static void write_turns(sg_writer *w, int64_t head, bool combined)
+static void write_pieces(sg_writer *w, int64_t head, bool combined)
 {
-    const sg_variant *v = w->v;
+    const sg_body *v = w->v;
     const unsigned points = combined ? SG_POINTS_INPUT | SG_POINTS_PLAIN : (unsigned)SG_POINTS_ALL;
-    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, head), NUMBER(PART), v->front_trips);
-    sg_loop_up(w, SG_NUMBER_FRONT, sg_literal(w, 0), NUMBER(FRONTS), 1);
-    sg_let(w, SG_NUMBER_TRIP, sg_plus(w, sg_product(w, NUMBER(FRONT), NUMBER(PART)), NUMBER(DONE)));
+    sg_loop_up(w, SG_NUMBER_DONE, sg_literal(w, head), NUMBER(PER_STREAM), v->stream_trips);
+    sg_loop_up(w, SG_NUMBER_STREAM, sg_literal(w, 0), NUMBER(STREAMS), 1);
+    sg_let(w, SG_NUMBER_TRIP,
+           sg_plus(w, sg_product(w, NUMBER(STREAM), NUMBER(PER_STREAM)), NUMBER(DONE)));
     sg_pointers(w, points, sg_times(w, NUMBER(TRIP), v->rows_per_trip));
     if (combined) {
-        sg_set(w, SG_STEP_BORROW, SG_NUMBER_FRONT, NULL);
+        sg_set(w, SG_STEP_BORROW, SG_NUMBER_STREAM, NULL);
     }
-    write_trips(w, points, combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST);
+    write_trips(w, points, combined ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_NON_TEMPORAL);
     if (combined) {
-        sg_set(w, SG_STEP_RETURN, SG_NUMBER_FRONT, NULL);
+        sg_set(w, SG_STEP_RETURN, SG_NUMBER_STREAM, NULL);
     }
     sg_end(w);
     sg_end(w);
@@ -173,11 +175,11 @@ static void write_turns(sg_writer *w, int64_t head, bool combined)
 /* Whether the body has instructions that are not executed for all interleaved streams together. */
 static bool has_others(const sg_writer *w, bool combined)
 {
-    const sg_body *body = &w->v->bodies[0];
-    bool others = sg_choices_window(w->plan, w->variant) >= 0;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const sg_insn *insn = &body->insns[i];
-        others = others || (combined ? !insn->fed
+    const sg_code *code = &w->v->codes[0];
+    bool others = sg_choices_tile(w->plan, w->body) >= 0;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const sg_insn *insn = &code->insns[i];
+        others = others || (combined ? !insn->combines
                                      : !(sg_insn_is_run(insn) && insn->lines) &&
                                            insn->op != SG_INSN_PREFETCH);
     }
@@ -189,22 +191,23 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
 {
     const int64_t trip = w->v->rows_per_trip;
     const unsigned points = combined ? SG_POINTS_INPUT | SG_POINTS_PLAIN : (unsigned)SG_POINTS_ALL;
-    const sg_storing storing = combined ? SG_STORING_COMBINED_PAST : SG_STORING_PAST;
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PARTS,
+    const sg_storing storing =
+        combined ? SG_STORING_COMBINED_NON_TEMPORAL : SG_STORING_NON_TEMPORAL;
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_STREAMS,
                                    .points = points,
                                    .value = sg_literal(w, head),
-                                   .count = sg_times(w, NUMBER(PART), trip)});
+                                   .count = sg_times(w, NUMBER(PER_STREAM), trip)});
     sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(
         w, (sg_step){.kind = SG_STEP_DOWN,
                      .number = SG_NUMBER_LEFT,
-                     .value = NUMBER(PART),
+                     .value = NUMBER(PER_STREAM),
                      .condition = sg_compare(w, SG_EXPR_MORE, NUMBER(LEFT), sg_literal(w, head)),
                      .by = sg_literal(w, 1)});
     sg_run(w, storing, SG_PORTION_TOGETHER);
     if (has_others(w, combined)) {
-        sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(FRONTS), 1);
-        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_PART,
+        sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(STREAMS), 1);
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_STREAM,
                                        .number = SG_NUMBER_I,
                                        .points = points,
                                        .storing = storing});
@@ -213,7 +216,7 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
     }
     (void)sg_add_step(
         w,
-        (sg_step){.kind = SG_STEP_ADVANCE_PARTS, .points = points, .value = sg_literal(w, trip)});
+        (sg_step){.kind = SG_STEP_ADVANCE_STREAMS, .points = points, .value = sg_literal(w, trip)});
     sg_end(w);
 }
 
@@ -221,7 +224,7 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
 static void write_rest(sg_writer *w)
 {
     const int64_t trip = w->v->rows_per_trip;
-    const sg_expr *in_parts = sg_times(w, sg_product(w, NUMBER(FRONTS), NUMBER(PART)), trip);
+    const sg_expr *in_parts = sg_times(w, sg_product(w, NUMBER(STREAMS), NUMBER(PER_STREAM)), trip);
     const sg_expr *behind = sg_minus(w, NUMBER(ROWS), in_parts);
     sg_if(w, sg_compare(w, SG_EXPR_MORE, NUMBER(ROWS), in_parts), NULL);
     if (trip == 1) {
@@ -232,7 +235,7 @@ static void write_rest(sg_writer *w)
         sg_let(
             w, SG_NUMBER_LEFT,
             sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(BEHIND), least), least, NUMBER(BEHIND)));
-        w->steps[w->count - 1].note = "the last window overlaps";
+        w->steps[w->count - 1].note = "the last tile overlaps";
     }
     sg_do(w, SG_STEP_BLANK);
     sg_call(w, cached(w), sg_minus(w, NUMBER(ROWS), NUMBER(LEFT)), NUMBER(LEFT));
@@ -240,23 +243,23 @@ static void write_rest(sg_writer *w)
 }
 
 /* Every output at a multiple of a line. */
-static void write_past(sg_writer *w)
+static void write_non_temporal(sg_writer *w)
 {
-    write_fronts(w);
-    if (w->v->fronts == SG_FRONTS_NONE) {
+    write_streams(w);
+    if (w->v->interleaving == SG_INTERLEAVING_NONE) {
         sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
         sg_do(w, SG_STEP_BLANK);
         sg_loop_down(w, SG_NUMBER_LEFT, NUMBER(ROWS), 1);
-        sg_run(w, SG_STORING_PAST, SG_PORTION_ALL);
+        sg_run(w, SG_STORING_NON_TEMPORAL, SG_PORTION_ALL);
         sg_advance(w, SG_POINTS_ALL, sg_literal(w, 1));
         sg_end(w);
-    } else if (w->v->fronts == SG_FRONTS_TRIPS) {
-        sg_let(w, SG_NUMBER_PART, part_of(w, w->v->front_trips));
+    } else if (w->v->interleaving == SG_INTERLEAVING_TRIPS) {
+        sg_let(w, SG_NUMBER_PER_STREAM, part_of(w, w->v->stream_trips));
         sg_do(w, SG_STEP_BLANK);
-        write_turns(w, 0, false);
+        write_pieces(w, 0, false);
         write_rest(w);
     } else {
-        sg_let(w, SG_NUMBER_PART, part_of(w, 1));
+        sg_let(w, SG_NUMBER_PER_STREAM, part_of(w, 1));
         write_runs(w, 0, false);
         write_rest(w);
     }
@@ -266,41 +269,43 @@ static void write_past(sg_writer *w)
 /* All parts that there are. */
 static void begin_parts(sg_writer *w)
 {
-    const sg_expr *some = sg_compare(w, SG_EXPR_MORE, NUMBER(PART), sg_literal(w, 0));
-    sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(FRONTS), 1);
+    const sg_expr *some = sg_compare(w, SG_EXPR_MORE, NUMBER(PER_STREAM), sg_literal(w, 0));
+    sg_loop_up(w, SG_NUMBER_I, sg_literal(w, 0), NUMBER(STREAMS), 1);
     sg_step *loop = &w->steps[w->count - 1];
     loop->condition = sg_compare(w, SG_EXPR_AND, some, loop->condition);
 }
 
 /* Write combining for outputs that begin anywhere: in every stream it begins behind the first rows,
  * which are copied by ordinary stores. */
-static void write_combined_past(sg_writer *w)
+static void write_combined_non_temporal(sg_writer *w)
 {
-    const sg_variant *v = w->v;
-    const int64_t head = v->head_rows / v->rows_per_trip; /* trips */
-    const int64_t turn = v->fronts == SG_FRONTS_TRIPS ? v->front_trips : 1;
+    const sg_body *v = w->v;
+    const int64_t head = v->prologue_rows / v->rows_per_trip; /* trips */
+    const int64_t piece = v->interleaving == SG_INTERLEAVING_TRIPS ? v->stream_trips : 1;
     const sg_expr *over = sg_minus(w, NUMBER(ALL), sg_literal(w, head));
-    write_fronts(w);
+    write_streams(w);
     sg_let(w, SG_NUMBER_ALL, part_of(w, 1));
-    sg_let(w, SG_NUMBER_PART,
+    sg_let(w, SG_NUMBER_PER_STREAM,
            sg_pick(w, sg_compare(w, SG_EXPR_LESS, NUMBER(ALL), sg_literal(w, head)),
                    sg_literal(w, 0),
-                   turn > 1 ? sg_minus(w, NUMBER(ALL), sg_rest(w, over, turn)) : NUMBER(ALL)));
+                   piece > 1 ? sg_minus(w, NUMBER(ALL), sg_rest(w, over, piece)) : NUMBER(ALL)));
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COMBINERS, .is_bool = true});
     sg_do(w, SG_STEP_BLANK);
     begin_parts(w);
-    sg_let(w, SG_NUMBER_ROW, sg_times(w, sg_product(w, NUMBER(I), NUMBER(PART)), v->rows_per_trip));
+    sg_let(w, SG_NUMBER_ROW,
+           sg_times(w, sg_product(w, NUMBER(I), NUMBER(PER_STREAM)), v->rows_per_trip));
     sg_do(w, SG_STEP_BLANK);
-    sg_call(w, cached(w), NUMBER(ROW), sg_literal(w, v->head_rows));
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COMBINE,
-                                   .is_bool = true,
-                                   .number = SG_NUMBER_I,
-                                   .value = sg_plus(w, NUMBER(ROW), sg_literal(w, v->head_rows))});
+    sg_call(w, cached(w), NUMBER(ROW), sg_literal(w, v->prologue_rows));
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_COMBINE,
+                                .is_bool = true,
+                                .number = SG_NUMBER_I,
+                                .value = sg_plus(w, NUMBER(ROW), sg_literal(w, v->prologue_rows))});
     sg_end(w);
-    if (v->fronts == SG_FRONTS_TRIPS) {
-        write_turns(w, head, true);
+    if (v->interleaving == SG_INTERLEAVING_TRIPS) {
+        write_pieces(w, head, true);
     } else {
-        write_runs(w, v->head_rows, true);
+        write_runs(w, v->prologue_rows, true);
     }
     begin_parts(w);
     (void)sg_add_step(w,
@@ -324,23 +329,26 @@ static void write_in_order(sg_writer *w)
     sg_do(w, SG_STEP_FENCE);
 }
 
-void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t variant)
+void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
 {
-    const sg_variant *v = &plan->variants[variant];
-    static void (*const write[])(sg_writer *) = {[SG_WAY_CACHE] = write_cached,
-                                                 [SG_WAY_PAST] = write_past,
-                                                 [SG_WAY_FEED] = write_combined,
-                                                 [SG_WAY_FEED_PAST] = write_combined_past,
-                                                 [SG_WAY_IN_ORDER] = write_in_order};
-    static const sg_way ways[] = {SG_WAY_IN_ORDER, SG_WAY_CACHE, SG_WAY_PAST, SG_WAY_FEED,
-                                  SG_WAY_FEED_PAST};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
-        const bool always = ways[i] == SG_WAY_CACHE && !v->in_order; /* others copy rows by it */
-        if (always || sg_choices_find(plan, variant, ways[i]) != NULL) {
-            sg_writer w = sg_writer_begin(arena, plan, variant);
-            write[ways[i]](&w);
-            sg_function *f = sg_writer_end(&w, plan, SG_ROLE_ROWS, ways[i]);
-            f->by_offset = ways[i] == SG_WAY_CACHE && v->bodies[0].by_offset;
+    const sg_body *v = &plan->bodies[body];
+    static void (*const write[])(sg_writer *) = {[SG_STORE_ORDINARY] = write_cached,
+                                                 [SG_STORE_NON_TEMPORAL] = write_non_temporal,
+                                                 [SG_STORE_COMBINED] = write_combined,
+                                                 [SG_STORE_COMBINED_NON_TEMPORAL] =
+                                                     write_combined_non_temporal,
+                                                 [SG_STORE_IN_ORDER] = write_in_order};
+    static const sg_store_mode store_modes[] = {SG_STORE_IN_ORDER, SG_STORE_ORDINARY,
+                                                SG_STORE_NON_TEMPORAL, SG_STORE_COMBINED,
+                                                SG_STORE_COMBINED_NON_TEMPORAL};
+    for (size_t i = 0; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
+        const bool always =
+            store_modes[i] == SG_STORE_ORDINARY && !v->in_order; /* others copy rows by it */
+        if (always || sg_choices_find(plan, body, store_modes[i]) != NULL) {
+            sg_writer w = sg_writer_begin(arena, plan, body);
+            write[store_modes[i]](&w);
+            sg_function *f = sg_writer_end(&w, plan, SG_ROLE_ROWS, store_modes[i]);
+            f->by_offset = store_modes[i] == SG_STORE_ORDINARY && v->codes[0].by_offset;
         }
     }
 }

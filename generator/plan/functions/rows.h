@@ -1,10 +1,10 @@
-/* The functions of kernels whose outputs are parameters: windows over all rows. */
+/* The functions of kernels whose outputs are parameters: tiles over all rows. */
 #ifndef SG_PLAN_FUNCTIONS_ROWS_H
 #define SG_PLAN_FUNCTIONS_ROWS_H
 
 #include "plan/functions/function.h"
 
-/* Appends those of a variant to plan->functions. */
-void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t variant);
+/* Appends those of a body to plan->functions. */
+void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body);
 
 #endif

@@ -5,21 +5,25 @@
 
 #include "plan/bits/bit_program.h"
 
-sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant)
+sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t body)
 {
     return (sg_writer){.arena = arena,
                        .plan = plan,
-                       .variant = variant,
+                       .body = body,
                        .v = plan->bits != NULL ? plan->bits->vectors
-                            : variant >= 0     ? &plan->variants[variant]
+                            : body >= 0        ? &plan->bodies[body]
                                                : NULL};
 }
 
-sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way)
+sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role,
+                           sg_store_mode store_mode)
 {
     sg_function *f = &plan->functions[plan->nfunctions++];
-    *f = (sg_function){
-        .role = role, .variant = w->variant, .way = way, .nsteps = w->count, .steps = w->steps};
+    *f = (sg_function){.role = role,
+                       .body = w->body,
+                       .store_mode = store_mode,
+                       .nsteps = w->count,
+                       .steps = w->steps};
     return f;
 }
 
@@ -92,10 +96,10 @@ const sg_expr *sg_down(sg_writer *w, sg_number number)
     return make(w, (sg_expr){.op = SG_EXPR_DOWN, .number = number});
 }
 
-const sg_expr *sg_parts_of(sg_writer *w, const sg_expr *trips, int64_t turn, int64_t bytes)
+const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t piece, int64_t bytes)
 {
-    return make(
-        w, (sg_expr){.op = SG_EXPR_PART, .of = {trips, sg_literal(w, turn), sg_literal(w, bytes)}});
+    return make(w, (sg_expr){.op = SG_EXPR_PER_STREAM,
+                             .of = {trips, sg_literal(w, piece), sg_literal(w, bytes)}});
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */

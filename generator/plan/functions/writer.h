@@ -11,8 +11,8 @@
 typedef struct sg_writer {
     sg_arena *arena;
     const sg_plan *plan;
-    int64_t variant;     /* that functions are of; over bits, one of sg_bits.bodies */
-    const sg_variant *v; /* NULL where that has none */
+    int64_t body;     /* that functions are of; over bits, one of sg_bits.bodies */
+    const sg_body *v; /* NULL where that has none */
     int64_t count;
     int64_t room;
     sg_step *steps;
@@ -20,10 +20,11 @@ typedef struct sg_writer {
     int nopen;
 } sg_writer;
 
-sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t variant);
+sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t body);
 
 /* Appends what was written to the plan's functions. */
-sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role, sg_way way);
+sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role,
+                           sg_store_mode store_mode);
 
 /* Expressions. What has no effect, such as times 1, leaves the other operand. */
 const sg_expr *sg_literal(sg_writer *w, int64_t value);
@@ -38,9 +39,10 @@ const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const s
 const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_down(sg_writer *w, sg_number number);
 
-/* Trips of each of the parts that take turns, where rows make so many trips: a multiple of `turn`.
+/* Trips of each of the interleaved streams, where rows make so many trips: a multiple of `turn`.
  */
-const sg_expr *sg_parts_of(sg_writer *w, const sg_expr *trips, int64_t turn, int64_t bytes);
+const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t piece,
+                                   int64_t bytes);
 
 /* Appends a step; one that opens a block stays open until sg_end. */
 sg_step *sg_add_step(sg_writer *w, sg_step step);

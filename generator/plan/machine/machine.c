@@ -7,18 +7,17 @@
 const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
-#define X(id, name, title, unit, ways, min_lane, max_lane, sources, permute2, masks, interleaved,  \
+#define X(id, name, title, unit, tiles, min_lane, max_lane, sources, permute2, masks, interleaved, \
           family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts,  \
-          asks, asks_blocks, past, index_from, mask_from, pointer, runs)                           \
-    {                                                                                              \
-        SG_ISA_##id, #id,        name,      title,                                                 \
-        unit,        ways,       min_lane,  max_lane,                                              \
-        sources,     permute2,   masks,     interleaved,                                           \
-        #family,     form,       cpu,       SG_TRAIT_##apart,                                      \
-        registers,   index_unit, mask_unit, unpacks,                                               \
-        word_blends, puts,       asks,      asks_blocks,                                           \
-        past,        index_from, mask_from, pointer,                                               \
-        runs,        NULL},
+          prefetches, prefetches_blocks, non_temporal, index_from, mask_from, pointer, runs)       \
+    {SG_ISA_##id,  #id,        name,       title,                                                  \
+     unit,         tiles,      min_lane,   max_lane,                                               \
+     sources,      permute2,   masks,      interleaved,                                            \
+     #family,      form,       cpu,        SG_TRAIT_##apart,                                       \
+     registers,    index_unit, mask_unit,  unpacks,                                                \
+     word_blends,  puts,       prefetches, prefetches_blocks,                                      \
+     non_temporal, index_from, mask_from,  pointer,                                                \
+     runs,         NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };
@@ -127,7 +126,7 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
     static const sg_cost costs[] = {
 #define COST(uarch, isa, all, cross, loads, stores, alu, shuffles, permute2, permute2_alu,         \
              permute2_store, insert, byte_alu, byte_shuffles, word_shuffles, mask, indices,        \
-             run_loads, run_stores, move_stores, feed)                                             \
+             run_loads, run_stores, move_stores, combiner)                                         \
     {SG_UARCH_##uarch,                                                                             \
      SG_ISA_##isa,                                                                                 \
      all,                                                                                          \
@@ -148,7 +147,7 @@ const sg_cost *sg_isa_cost(sg_isa isa, sg_uarch uarch)
      run_loads,                                                                                    \
      run_stores,                                                                                   \
      move_stores,                                                                                  \
-     feed},
+     combiner},
 #include "plan/machine/cost.inc"
 #undef COST
     };
@@ -168,7 +167,7 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch)
     return info;
 }
 
-bool sg_isa_has_feeds(const sg_isa_info *isa)
+bool sg_isa_has_write_combining(const sg_isa_info *isa)
 {
     return isa->unit == SG_LINE_BYTES && isa->masks > 0;
 }

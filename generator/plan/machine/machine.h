@@ -57,7 +57,7 @@ typedef struct sg_cost {
     double run_loads;
     double run_stores;
     double move_stores;
-    double feed; /* cycles */
+    double combiner; /* cycles */
 } sg_cost;
 
 /* A row of isa.inc, which has what the fields mean. */
@@ -67,7 +67,7 @@ typedef struct sg_isa_info {
     const char *name;
     const char *title;
     int unit;
-    int ways;
+    int tiles;
     int min_lane;
     int max_lane;
     int sources_max;
@@ -84,9 +84,9 @@ typedef struct sg_isa_info {
     bool unpacks;
     bool word_blends;
     bool puts;
-    bool asks;
-    bool asks_blocks;
-    bool past;
+    bool prefetches;
+    bool prefetches_blocks;
+    bool non_temporal;
     int index_from;
     int mask_from;
     int pointer;
@@ -138,7 +138,7 @@ const sg_isa_info *sg_isa_on(sg_arena *arena, sg_isa isa, sg_uarch uarch);
 
 /* Whether what fills no line can be kept and merged: registers of a line, and masks for any byte.
  */
-bool sg_isa_has_feeds(const sg_isa_info *isa);
+bool sg_isa_has_write_combining(const sg_isa_info *isa);
 
 /* Bytes that an index of its permutes counts in, for lanes of so many. */
 int64_t sg_isa_index_bytes(const sg_isa_info *isa, int64_t lane_bytes);

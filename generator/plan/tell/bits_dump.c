@@ -16,12 +16,12 @@ void sg_bits_dump_plan(sg_buf *out, const sg_bits *bits)
         sg_buf_printf(out, " %s", sg_bit_body_name(bits->bodies[b]));
     }
     sg_buf_addc(out, '\n');
-    const sg_variant *v = bits->vectors;
+    const sg_body *v = bits->vectors;
     if (v != NULL) {
         sg_buf_printf(out, "  vectors groups %" PRId64 " insns %" PRId64,
-                      v->rows_per_trip / bits->group_rows, v->bodies->ninsns);
-        sg_dump_number(out, "constants", v->bodies->nconstants);
-        sg_dump_number(out, "front_trips", v->front_trips);
+                      v->rows_per_trip / bits->group_rows, v->codes->ninsns);
+        sg_dump_number(out, "constants", v->codes->nconstants);
+        sg_dump_number(out, "stream_trips", v->stream_trips);
         sg_buf_addc(out, '\n');
         sg_dump_predictions(out, v->on);
     }
@@ -66,10 +66,10 @@ static void dump_segment(sg_buf *out, const char *title, const sg_bit_segment *s
 
 static void dump_vectors(sg_buf *out, const sg_bits *bits)
 {
-    const sg_variant *v = bits->vectors;
+    const sg_body *v = bits->vectors;
     if (v != NULL) {
         sg_buf_printf(out, "  vectors groups %" PRId64 "\n", v->rows_per_trip / bits->group_rows);
-        sg_dump_body(out, v->bodies, v->lanes, true);
+        sg_dump_code(out, v->codes, v->lanes, true);
     }
 }
 

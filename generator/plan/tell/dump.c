@@ -2,7 +2,7 @@
  * program have every field of a plan between them (layout.dump_fields). Not printed is what is
  * usual: flags that are false, numbers that are 0, a machine that is none in particular, a trait
  * that is none; that a run is copied by memcpy and by no string instruction; a block that is a
- * function of its own; the body and the slice of a variant that has one; what a load or store of
+ * function of its own; the body and the slice of a body that has one; what a load or store of
  * one vector moves; machines of which nothing is predicted; all that the portable choice asks. */
 #include "plan/tell/dump.h"
 
@@ -201,14 +201,14 @@ static void dump_choices(sg_buf *out, const sg_plan *plan)
     static const char *const footprints[] = {"any", "rows", "many"};
     for (int64_t i = 0; i < plan->nchoices; ++i) {
         const sg_choice *choice = &plan->choices[i];
-        if (choice->variant == SG_CHOICE_PORTABLE) {
+        if (choice->body == SG_CHOICE_PORTABLE) {
             sg_buf_addz(out, "  choice portable\n");
             continue;
         }
-        sg_buf_printf(out, "  choice variant %" PRId64 " %s %s", choice->variant,
-                      plan->bits != NULL ? sg_bit_body_name(plan->bits->bodies[choice->variant])
-                                         : plan->variants[choice->variant].isa->id,
-                      sg_way_name(choice->way));
+        sg_buf_printf(out, "  choice body %" PRId64 " %s %s", choice->body,
+                      plan->bits != NULL ? sg_bit_body_name(plan->bits->bodies[choice->body])
+                                         : plan->bodies[choice->body].isa->id,
+                      sg_store_mode_name(choice->store_mode));
         sg_buf_printf(out, " rows %" PRId64 " footprint %s aligned %" PRId64, choice->rows,
                       footprints[choice->footprint], choice->aligned);
         sg_buf_printf(out, " off %" PRId64 " traits", choice->off);
@@ -226,36 +226,35 @@ static void add_trait(sg_buf *out, const char *field, sg_trait trait)
     }
 }
 
-/* All of a variant but its instructions. */
-static void dump_variant_facts(sg_buf *out, int64_t number, const sg_variant *v)
+/* All of a body but its instructions. */
+static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
 {
-    static const char *const fronts[] = {"trips", "runs", "none"};
-    sg_buf_printf(out, "  variant %" PRId64 " %s tune %s", number, v->isa->id,
-                  sg_uarch_name(v->tune));
+    static const char *const streams[] = {"trips", "runs", "none"};
+    sg_buf_printf(out, "  body %" PRId64 " %s tune %s", number, v->isa->id, sg_uarch_name(v->tune));
     if (v->only != SG_UARCH_GENERIC) {
         sg_buf_printf(out, " only %s", sg_uarch_name(v->only));
     }
     add_trait(out, "trait", v->trait);
     sg_buf_printf(out, " cycles %.2f bound %s\n   ", v->cycles, sg_port_name(v->bound));
-    sg_dump_number(out, "window_rows", v->window_rows);
+    sg_dump_number(out, "tile_rows", v->tile_rows);
     sg_dump_number(out, "tail_rows", v->tail_rows);
     sg_dump_number(out, "block_rows", v->block_rows);
-    sg_dump_number(out, "block_ahead", v->block_ahead);
-    sg_dump_number(out, "stream_ahead", v->stream_ahead);
-    sg_dump_number(out, "stream_now", v->stream_now);
-    sg_dump_flag(out, "streams", v->streams);
-    sg_dump_flag(out, "feeds_stream", v->feeds_stream);
-    add_trait(out, "feed_trait", v->feed_trait);
-    sg_dump_number(out, "head_rows", v->head_rows);
-    sg_buf_printf(out, " fronts %s", fronts[v->fronts]);
-    sg_dump_number(out, "front_trips", v->front_trips);
+    sg_dump_number(out, "prefetch_block_bytes", v->prefetch_block_bytes);
+    sg_dump_number(out, "prefetch_far", v->prefetch_far);
+    sg_dump_number(out, "prefetch_now", v->prefetch_now);
+    sg_dump_flag(out, "allows_non_temporal", v->allows_non_temporal);
+    sg_dump_flag(out, "combines_non_temporal", v->combines_non_temporal);
+    add_trait(out, "combining_trait", v->combining_trait);
+    sg_dump_number(out, "prologue_rows", v->prologue_rows);
+    sg_buf_printf(out, " interleaving %s", streams[v->interleaving]);
+    sg_dump_number(out, "stream_trips", v->stream_trips);
     sg_buf_addc(out, '\n');
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        const sg_body *body = &v->bodies[b];
-        sg_buf_printf(out, "    body %" PRId64 " insns %" PRId64 " registers %d", b, body->ninsns,
-                      body->registers);
-        sg_dump_number(out, "constants", body->nconstants);
-        sg_dump_flag(out, "by_offset", body->by_offset);
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        const sg_code *code = &v->codes[b];
+        sg_buf_printf(out, "    code %" PRId64 " insns %" PRId64 " registers %d", b, code->ninsns,
+                      code->registers);
+        sg_dump_number(out, "constants", code->nconstants);
+        sg_dump_flag(out, "by_offset", code->by_offset);
         sg_buf_addc(out, '\n');
     }
     sg_dump_predictions(out, v->on);
@@ -263,14 +262,15 @@ static void dump_variant_facts(sg_buf *out, int64_t number, const sg_variant *v)
 
 static void dump_facts(sg_buf *out, const sg_plan *plan)
 {
-    static const char *const past[] = {"never", "large", "always"};
+    static const char *const non_temporal[] = {"never", "large", "always"};
     static const char *const optimize[] = {"speed", "size"};
     sg_buf_printf(out, "  strategy %s\n", plan->strategy);
     sg_buf_printf(out,
                   "  bytes_moved %" PRId64 " copies %" PRId64 " insns %" PRId64 " shortest %" PRId64
                   " longest %" PRId64 "\n",
                   plan->bytes_moved, plan->copies, plan->insns, plan->shortest, plan->longest);
-    sg_buf_printf(out, "  past %s optimize %s", past[plan->past], optimize[plan->optimize]);
+    sg_buf_printf(out, "  non_temporal %s optimize %s", non_temporal[plan->non_temporal],
+                  optimize[plan->optimize]);
     sg_dump_flag(out, "array_params", plan->array_params);
     sg_dump_flag(out, "behind_pointer", plan->behind_pointer);
     if (plan->few_rows > 0) {
@@ -304,8 +304,8 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
     }
     dump_facts(out, plan);
     dump_choices(out, plan);
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        dump_variant_facts(out, i, &plan->variants[i]);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        dump_body_facts(out, i, &plan->bodies[i]);
     }
     if (plan->bits != NULL) {
         sg_bits_dump_plan(out, plan->bits);
@@ -322,9 +322,9 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
     for (int64_t b = 0; b < segment->nblocks; ++b) {
         const sg_block *block = &segment->blocks[b];
         sg_buf_printf(out, "    block %" PRId64, b);
-        if (block->like != b) {
-            sg_buf_printf(out, " like %" PRId64 " column %" PRId64 " in+%" PRId64, block->like,
-                          block->part, block->at);
+        if (block->alias_of != b) {
+            sg_buf_printf(out, " alias_of %" PRId64 " column %" PRId64 " in+%" PRId64,
+                          block->alias_of, block->part, block->at);
         }
         sg_buf_addc(out, '\n');
         for (int64_t i = block->first; i < block->first + block->count; ++i) {
@@ -337,23 +337,24 @@ static void dump_segment(sg_buf *out, const char *title, const sg_segment *segme
     }
 }
 
-static void dump_variant(sg_buf *out, const sg_variant *v)
+static void dump_body(sg_buf *out, const sg_body *v)
 {
-    static const char *const feeding[] = {"", " feeds unaligned", " feeds always"};
-    sg_buf_printf(out, "  variant %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s%s",
-                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes, feeding[v->feeding],
-                  v->in_order ? " in order" : "", v->is_few ? " few" : "");
+    static const char *const write_combining[] = {"", " combines unaligned", " combines always"};
+    sg_buf_printf(out, "  body %s rows_per_trip %" PRId64 " lanes %d of %" PRId64 " bytes%s%s%s",
+                  v->isa->id, v->rows_per_trip, v->lanes, v->lane_bytes,
+                  write_combining[v->write_combining], v->in_order ? " in order" : "",
+                  v->is_few ? " few" : "");
     sg_buf_printf(out, " planned_rows %" PRId64 "\n", v->planned_rows);
     for (int64_t s = 0; v->nslices > 1 && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        sg_buf_printf(out, "   slice body %" PRId64 " column %" PRId64, slice->body, slice->part);
+        sg_buf_printf(out, "   slice code %" PRId64 " column %" PRId64, slice->code, slice->part);
         sg_buf_printf(out, " in+%" PRId64 "\n", slice->at);
     }
-    for (int64_t b = 0; b < v->nbodies; ++b) {
+    for (int64_t b = 0; b < v->ncodes; ++b) {
         if (v->nslices > 1) {
             sg_buf_printf(out, "   body %" PRId64 "\n", b);
         }
-        sg_dump_body(out, &v->bodies[b], v->lanes, false);
+        sg_dump_code(out, &v->codes[b], v->lanes, false);
     }
 }
 
@@ -372,8 +373,8 @@ void sg_dump_program(sg_buf *out, const sg_plan *plan)
     if (plan->row.ninsns > 0) {
         dump_segment(out, "row", &plan->row);
     }
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        dump_variant(out, &plan->variants[i]);
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        dump_body(out, &plan->bodies[i]);
     }
     sg_dump_functions(out, plan);
 }

@@ -50,7 +50,7 @@ static void dump_step(sg_buf *out, const sg_step *step)
     dump_operand(out, "by", step->by);
     sg_dump_number(out, "end", step->end);
     sg_dump_number(out, "points", step->points);
-    if (step->storing != SG_STORING_CACHED) {
+    if (step->storing != SG_STORING_ORDINARY) {
         sg_buf_printf(out, " storing %s", sg_storing_name(step->storing));
     }
     if (step->portion != SG_PORTION_ALL) {
@@ -74,10 +74,11 @@ void sg_dump_functions(sg_buf *out, const sg_plan *plan)
     for (int64_t i = 0; i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
         sg_buf_printf(out, "  function %" PRId64 " %s", i, sg_role_name(f->role));
-        if (f->variant != SG_CHOICE_PORTABLE) {
-            sg_buf_printf(out, " variant %" PRId64 " %s", f->variant, sg_way_name(f->way));
+        if (f->body != SG_CHOICE_PORTABLE) {
+            sg_buf_printf(out, " variant %" PRId64 " %s", f->body,
+                          sg_store_mode_name(f->store_mode));
         }
-        sg_dump_number(out, "body", f->body);
+        sg_dump_number(out, "code", f->code);
         sg_dump_flag(out, "by_offset", f->by_offset);
         sg_buf_printf(out, " steps %" PRId64 "\n", f->nsteps);
         for (int64_t s = 0; s < f->nsteps; ++s) {

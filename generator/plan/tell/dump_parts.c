@@ -60,7 +60,7 @@ void sg_dump_run(sg_buf *out, const sg_insn *insn)
 
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
 {
-    static const char *const copies[] = {"memcpy", "put", "short", "lines", "run", "call"};
+    static const char *const copies[] = {"memcpy", "put", "short", "vectors", "run", "call"};
     static const char *const strings[] = {"never", "any", "aligned"};
     sg_dump_number(out, "spill", insn->spill);
     if (insn->copy != SG_COPY_MEMCPY) {
@@ -70,7 +70,7 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
         sg_buf_printf(out, " string %s", strings[insn->string]);
     }
     sg_dump_flag(out, "whole_lines", insn->lines);
-    sg_dump_flag(out, "fed", insn->fed);
+    sg_dump_flag(out, "combines", insn->combines);
     sg_buf_addc(out, '\n');
 }
 
@@ -96,7 +96,7 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
         sg_buf_printf(out, bits ? "v%d <- %s" : "r%d = %s", insn->reg, op->name);
         break;
     case SG_DOES_HINT:
-        sg_buf_addz(out, bits ? "ask" : op->name);
+        sg_buf_addz(out, bits ? "prefetch" : op->name);
         break;
     case SG_DOES_RUN:
     case SG_DOES_STORE:
@@ -122,13 +122,13 @@ static void dump_insn(sg_buf *out, const sg_insn *insn, bool bits)
     sg_dump_insn_end(out, insn);
 }
 
-void sg_dump_body(sg_buf *out, const sg_body *body, int lanes, bool bits)
+void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits)
 {
-    for (int64_t c = 0; c < body->nconstants; ++c) {
-        dump_constant(out, c, &body->constants[c], lanes);
+    for (int64_t c = 0; c < code->nconstants; ++c) {
+        dump_constant(out, c, &code->constants[c], lanes);
     }
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        dump_insn(out, &body->insns[i], bits);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        dump_insn(out, &code->insns[i], bits);
     }
 }
 

@@ -20,7 +20,7 @@ void sg_dump_run(sg_buf *out, const sg_insn *insn);
 void sg_dump_insn_end(sg_buf *out, const sg_insn *insn);
 
 /* The constants and instructions of a body, a line each; bits: of one over bits. */
-void sg_dump_body(sg_buf *out, const sg_body *body, int lanes, bool bits);
+void sg_dump_code(sg_buf *out, const sg_code *code, int lanes, bool bits);
 
 /* A line for each machine of which something is predicted. */
 void sg_dump_predictions(sg_buf *out, const sg_prediction on[SG_UARCH_COUNT]);

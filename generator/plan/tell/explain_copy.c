@@ -50,7 +50,7 @@ static void add_body(sg_buf *out, const tiled *t)
     }
 }
 
-static void add_variant(sg_buf *out, const sg_plan *plan, const sg_variant *v)
+static void add_one_body(sg_buf *out, const sg_plan *plan, const sg_body *v)
 {
     add_body(out, &(tiled){.title = v->isa->title,
                            .rows = v->rows_per_trip,
@@ -85,8 +85,8 @@ static void add_bit_bodies(sg_buf *out, const sg_plan *plan)
 
 static const char *body_title(const sg_plan *plan, const sg_choice *choice)
 {
-    return plan->bits != NULL ? sg_bit_body_title(plan->bits->bodies[choice->variant])
-                              : plan->variants[choice->variant].isa->title;
+    return plan->bits != NULL ? sg_bit_body_title(plan->bits->bodies[choice->body])
+                              : plan->bodies[choice->body].isa->title;
 }
 
 /* ", from 16 rows on (2 items)" */
@@ -128,13 +128,13 @@ static void add_places(sg_buf *out, const sg_choice *choice)
 void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice)
 {
     static const char *const stores[] = {
-        [SG_WAY_CACHE] = "ordinary stores",
-        [SG_WAY_PAST] = "non-temporal stores",
-        [SG_WAY_FEED] = "write-combining stores",
-        [SG_WAY_FEED_PAST] = "write-combining non-temporal stores",
-        [SG_WAY_IN_ORDER] = "non-temporal stores, one row of all outputs after the other",
+        [SG_STORE_ORDINARY] = "ordinary stores",
+        [SG_STORE_NON_TEMPORAL] = "non-temporal stores",
+        [SG_STORE_COMBINED] = "write-combining stores",
+        [SG_STORE_COMBINED_NON_TEMPORAL] = "write-combining non-temporal stores",
+        [SG_STORE_IN_ORDER] = "non-temporal stores, one row of all outputs after the other",
     };
-    if (choice->variant == SG_CHOICE_PORTABLE) {
+    if (choice->body == SG_CHOICE_PORTABLE) {
         sg_buf_addz(out, "otherwise: the portable body");
         return;
     }
@@ -150,7 +150,7 @@ void sg_explain_choice(sg_buf *out, const sg_plan *plan, const sg_choice *choice
         add_footprint(out, plan, choice->footprint);
     }
     add_places(out, choice);
-    sg_buf_printf(out, ": %s", stores[choice->way]);
+    sg_buf_printf(out, ": %s", stores[choice->store_mode]);
 }
 
 static void add_choices(sg_buf *out, const sg_plan *plan)
@@ -180,9 +180,9 @@ void sg_explain_copy(sg_buf *out, const sg_plan *plan)
     if (plan->bits != NULL) {
         add_bit_bodies(out, plan);
     }
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
         if (sg_choices_want(plan, i)) {
-            add_variant(out, plan, &plan->variants[i]);
+            add_one_body(out, plan, &plan->bodies[i]);
         }
     }
     add_choices(out, plan);

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/choose/choices.h"
+#include "plan/functions/function.h"
 #include "plan/insn.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
@@ -36,7 +37,7 @@ static void count_segment(int64_t insns[SG_INSN_KINDS], const sg_segment *segmen
 {
     for (int64_t b = 0; b < segment->nblocks; ++b) {
         const sg_block *block = &segment->blocks[b];
-        for (int64_t i = 0; block->like == b && i < block->count; ++i) {
+        for (int64_t i = 0; block->alias_of == b && i < block->count; ++i) {
             insns[kind_of(segment->insns[block->first + i].op)]++;
         }
     }
@@ -52,45 +53,74 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     }
 }
 
-/* How many functions of a variant there are, by how they store. */
-typedef struct forms {
-    int64_t plain;   /* always one */
-    int64_t streams; /* by non-temporal stores */
-    int64_t fed;     /* by write-combining stores, ordinary or non-temporal ones */
-} forms;
-
-static forms forms_of(const sg_plan *plan, const sg_variant *v)
+/* Whether a step prints an instruction of the body that it runs: a portion has those that all parts
+ * do together or the others, and what functions have in common is in the tile's. What is asked
+ * for ahead by each tile is so in cached rows alone, and not in those in front of others. */
+static bool prints(const sg_step *run, const sg_insn *insn, bool in_window)
 {
-    const int64_t number = v - plan->variants;
-    return (forms){
-        .plain = 1,
-        .streams = sg_choices_find(plan, number, SG_WAY_PAST) != NULL,
-        .fed = (sg_choices_find(plan, number, SG_WAY_FEED) != NULL) +
-               (sg_choices_find(plan, number, SG_WAY_FEED_PAST) != NULL),
-    };
+    const bool non_temporal = run->storing == SG_STORING_NON_TEMPORAL;
+    const bool together = non_temporal ? sg_insn_is_run(insn) && insn->lines : insn->combines;
+    const bool asks = run->storing == SG_STORING_ORDINARY || run->storing == SG_STORING_COMBINED;
+    if (run->portion == SG_PORTION_TOGETHER) {
+        return together;
+    }
+    return !in_window && (insn->op != SG_INSN_PREFETCH || asks) &&
+           (run->portion == SG_PORTION_ALL || !together);
 }
 
-/* An instruction stands once for each unit of a register where the units copy runs one by one. A
- * run of write-combining stores, or one that non-temporal stores write in a loop of its own, stands
- * once. */
-static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, const forms *f)
+static bool is_combined(sg_storing storing)
 {
-    const int64_t ways = sg_insn_is_run(insn) ? isa->ways : 1;
-    const bool loops = insn->op == SG_INSN_CALL || insn->op == SG_INSN_LINES;
-    return f->plain * ways + f->streams * (loops ? 1 : ways) + f->fed * (insn->fed ? 1 : ways);
+    return storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
 }
 
-static void count_variant(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, const sg_variant *v)
+/* A run stands once for each unit of a register, but once where it is copied by whole lines. */
+static int64_t times_of(const sg_insn *insn, const sg_isa_info *isa, sg_storing storing)
 {
-    const forms f = forms_of(plan, v);
-    for (int64_t b = 0; b < v->nbodies; ++b) {
-        const sg_body *body = &v->bodies[b];
-        for (int64_t i = 0; i < body->ninsns; ++i) {
-            insns[kind_of(body->insns[i].op)] += times_of(&body->insns[i], v->isa, &f);
+    const bool loops = insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS;
+    const bool once =
+        is_combined(storing) ? insn->combines : storing == SG_STORING_NON_TEMPORAL && loops;
+    return sg_insn_is_run(insn) && !once ? isa->tiles : 1;
+}
+
+static void count_function(sg_body_figures *to, const sg_plan *plan, const sg_function *f)
+{
+    const sg_body *v = &plan->bodies[f->body];
+    const sg_code *code = &v->codes[f->code];
+    const int64_t tile = sg_choices_tile(plan, f->body);
+    for (int64_t s = 0; s < f->nsteps; ++s) {
+        const sg_step *step = &f->steps[s];
+        for (int64_t i = 0; step->kind == SG_STEP_RUN && i < code->ninsns; ++i) {
+            const sg_insn *insn = &code->insns[i];
+            if (prints(step, insn, tile >= 0 && i >= tile)) {
+                to->insns[kind_of(insn->op)] += times_of(insn, v->isa, step->storing);
+            }
         }
     }
-    if (v->tail_rows > 0) {
-        count_segment(insns, &plan->row);
+    ++to->functions;
+}
+
+/* All functions of a body, and those that several have in common: of a tile, or, of outputs in
+ * an array, of all write combining of a way. */
+static void count_body(sg_body_figures *to, const sg_plan *plan, int64_t number)
+{
+    const sg_body *v = &plan->bodies[number];
+    const int64_t tile = sg_choices_tile(plan, number);
+    to->functions = tile >= 0;
+    for (int64_t i = tile; i >= 0 && i < v->codes[0].ninsns; ++i) {
+        const sg_insn *insn = &v->codes[0].insns[i];
+        to->insns[kind_of(insn->op)] += times_of(insn, v->isa, SG_STORING_ORDINARY);
+    }
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if (f->body == number) {
+            const bool combines = f->store_mode == SG_STORE_COMBINED ||
+                                  f->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
+            to->functions += plan->array_params && combines && f->role == SG_ROLE_ROWS;
+            count_function(to, plan, f);
+        }
+    }
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        to->constants += v->codes[b].nconstants;
     }
 }
 
@@ -115,10 +145,11 @@ static void count_bits(int64_t insns[SG_INSN_KINDS], const sg_plan *plan, sg_bit
     count_words(insns, &bits->group);
     count_words(insns, &bits->tail);
     if (body == SG_BIT_VBMI) {
-        const sg_body *vectors = bits->vectors->bodies;
-        const bool streams = plan->past != SG_PAST_NEVER && bits->vectors->front_trips > 0;
+        const sg_code *vectors = bits->vectors->codes;
+        const bool allows_non_temporal =
+            plan->non_temporal != SG_NON_TEMPORAL_NEVER && bits->vectors->stream_trips > 0;
         for (int64_t i = 0; i < vectors->ninsns; ++i) {
-            insns[kind_of(vectors->insns[i].op)] += streams ? 2 : 1;
+            insns[kind_of(vectors->insns[i].op)] += allows_non_temporal ? 2 : 1;
         }
     }
 }
@@ -135,29 +166,31 @@ static const char *const bit_body_names[] = {[SG_BIT_PORTABLE] = "portable",
 static sg_body_figures *add_body(sg_figures *f, const char *name, sg_uarch only)
 {
     sg_body_figures *body = &f->bodies[f->nbodies++];
-    *body = (sg_body_figures){.name = name, .only = only};
+    *body = (sg_body_figures){.name = name, .only = only, .functions = SG_FUNCTIONS_UNCOUNTED};
     return body;
 }
 
 static void figure_bits(sg_figures *f, const sg_plan *plan, sg_bit_body body)
 {
-    count_bits(add_body(f, bit_body_names[body], SG_UARCH_GENERIC)->insns, plan, body);
+    sg_body_figures *to = add_body(f, bit_body_names[body], SG_UARCH_GENERIC);
+    count_bits(to->insns, plan, body);
+    to->constants = body == SG_BIT_VBMI ? plan->bits->vectors->codes[0].nconstants : 0;
 }
 
 static void figure_bodies(sg_arena *arena, const sg_plan *plan, sg_figures *f)
 {
     const sg_bits *bits = plan->bits;
     f->bodies =
-        SG_NEW_ARRAY(arena, sg_body_figures, plan->nvariants + (bits != NULL ? bits->nbodies : 1));
+        SG_NEW_ARRAY(arena, sg_body_figures, plan->nbodies + (bits != NULL ? bits->nbodies : 1));
     if (bits != NULL) {
         figure_bits(f, plan, SG_BIT_PORTABLE);
     } else {
         count_portable(add_body(f, "portable", SG_UARCH_GENERIC)->insns, plan);
     }
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        const sg_variant *v = &plan->variants[i];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        const sg_body *v = &plan->bodies[i];
         if (sg_choices_want(plan, i)) {
-            count_variant(add_body(f, v->isa->name, v->only)->insns, plan, v);
+            count_body(add_body(f, v->isa->name, v->only), plan, i);
         }
     }
     for (int64_t i = 0; bits != NULL && i < bits->nbodies - 1; ++i) {

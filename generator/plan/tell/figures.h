@@ -19,11 +19,16 @@ typedef enum sg_insn_kind {
 
 const char *sg_insn_kind_name(sg_insn_kind kind); /* "copies" */
 
+/* Of bodies whose functions are no data: the portable one, and those of packed elements. */
+#define SG_FUNCTIONS_UNCOUNTED INT64_C(-1)
+
 /* One way to run the kernel: the portable code, or that for an instruction set. */
 typedef struct sg_body_figures {
     const char *name; /* "portable", else as --isa spells it */
     sg_uarch only;    /* it is for these processors; generic: for all that have the instructions */
     int64_t insns[SG_INSN_KINDS]; /* printed, in all its functions */
+    int64_t functions;            /* or SG_FUNCTIONS_UNCOUNTED */
+    int64_t constants;            /* vectors and masks that its instructions have */
 } sg_body_figures;
 
 typedef struct sg_figures {
@@ -41,7 +46,7 @@ typedef struct sg_figures {
 sg_figures sg_figures_count(sg_arena *arena, const sg_plan *plan, const sg_plan *code);
 
 /* Instructions of all kinds. */
-int64_t sg_figures_instructions(const sg_body_figures *body);
+int64_t sg_figures_instructions(const sg_body_figures *code);
 
 /* The sums of all of them, without bodies. Sums beyond int64 are INT64_MAX. */
 sg_figures sg_figures_total(const sg_figures *figures, int64_t count);

@@ -15,7 +15,7 @@ typedef struct sg_expectation {
     bool msb;
 } sg_expectation;
 
-/* Units [begin, end) of a part's window, or of the whole's, were written. */
+/* Units [begin, end) of a part's tile, or of the whole's, were written. */
 typedef struct sg_interval {
     int64_t part;
     int64_t begin;
@@ -34,7 +34,7 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o);
 /* The map of the plan is the one expected. */
 const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_expectation *e);
 
-/* Units of the whole or a part that a window of `rows` rows may touch. */
+/* Units of the whole or a part that a tile of `rows` rows may touch. */
 int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows);
 
 /* What moves through a place: the first of so many units of the whole that those from there on
@@ -42,7 +42,7 @@ int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows);
  * where it goes to are right for each other if both stand for the same. */
 int64_t sg_verify_moved(const sg_expectation *e, sg_ref from, int64_t units);
 
-/* Instruction `index` moves units between places of a window of `rows` rows that stand for the
+/* Instruction `index` moves units between places of a tile of `rows` rows that stand for the
  * same, in the direction of the map. NULL, or what is wrong. */
 const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows, sg_ref to,
                           sg_ref from, int64_t units, int64_t index);
@@ -51,7 +51,7 @@ const char *sg_verify_run(sg_arena *arena, const sg_expectation *e, int64_t rows
 const char *sg_verify_wrong(sg_arena *arena, const sg_expectation *e, int64_t index, sg_ref to,
                             int64_t gets);
 
-/* The n writes tile what moves in a window, of every part or the whole, exactly once; sorts them.
+/* The n writes tile what moves in a tile, of every part or the whole, exactly once; sorts them.
  * Over bits they are of whole bytes, and those with nothing in them that moves may be left out. */
 const char *sg_verify_cover(sg_arena *arena, const sg_expectation *e, int64_t rows,
                             sg_interval *writes, int64_t n);

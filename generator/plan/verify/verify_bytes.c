@@ -5,8 +5,8 @@
  * A trip that covers m rows has the whole at base t*m*row_stride and part p at base
  * t*m*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
  * whole: shifting r by m shifts both sides by exactly the bases. So if trip 0 is right for its
- * window of m rows, every trip is, and the trips tile the rows if first_row, trips and
- * rows_per_trip do. One window is executed; nothing is sampled. */
+ * tile of m rows, every trip is, and the trips tile the rows if first_row, trips and
+ * rows_per_trip do. One tile is executed; nothing is sampled. */
 #include "plan/verify/verify_bytes.h"
 
 #include <inttypes.h>
@@ -47,10 +47,10 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
 static const char *check_shared(const sg_map *map, const sg_segment *segment, int64_t at)
 {
     const sg_block *block = &segment->blocks[at];
-    if (block->like < 0 || block->like > at) {
+    if (block->alias_of < 0 || block->alias_of > at) {
         return "a block is like none before it";
     }
-    const sg_block *as = &segment->blocks[block->like];
+    const sg_block *as = &segment->blocks[block->alias_of];
     if (as == block) {
         return block->part == 0 && block->at == 0 ? NULL : "a block is not like itself";
     }
@@ -58,18 +58,18 @@ static const char *check_shared(const sg_map *map, const sg_segment *segment, in
     const sg_insn *y = &segment->insns[block->first];
     const int64_t tensors =
         map->parts[sg_insn_in_part(y)->part].tensor - map->parts[sg_insn_in_part(x)->part].tensor;
-    bool like = as->like == block->like && as->count == block->count;
-    for (int64_t i = 0; like && i < block->count; ++i, ++x, ++y) {
+    bool alias_of = as->alias_of == block->alias_of && as->count == block->count;
+    for (int64_t i = 0; alias_of && i < block->count; ++i, ++x, ++y) {
         const sg_ref *from = sg_insn_in_part(x);
         const sg_ref *to = sg_insn_in_part(y);
         const sg_map_part *old = &map->parts[from->part];
         const sg_map_part *new = &map->parts[to->part];
-        like = y->op == x->op && to->at == from->at && y->bytes == x->bytes &&
-               to->part - from->part == block->part &&
-               sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at == block->at &&
-               new->row_stride == old->row_stride &&new->tensor - old->tensor == tensors;
+        alias_of = y->op == x->op && to->at == from->at && y->bytes == x->bytes &&
+                   to->part - from->part == block->part &&
+                   sg_insn_in_whole(y)->at - sg_insn_in_whole(x)->at == block->at &&
+                   new->row_stride == old->row_stride &&new->tensor - old->tensor == tensors;
     }
-    return like ? NULL : "a block is not like the one that does it";
+    return alias_of ? NULL : "a block is not like the one that does it";
 }
 
 static const char *check_blocks(const sg_map *map, const sg_segment *segment)
@@ -89,14 +89,14 @@ static const char *check_blocks(const sg_map *map, const sg_segment *segment)
     return next == segment->ninsns ? NULL : "the blocks do not tile the instructions";
 }
 
-/* Executes one trip over its window of rows; see note [proof by induction over trips]. */
-static const char *check_window(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
-                                const sg_segment *segment)
+/* Executes one trip over its tile of rows; see note [proof by induction over trips]. */
+static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_expectation *e,
+                              const sg_segment *segment)
 {
     sg_interval *writes = SG_NEW_ARRAY(arena, sg_interval, segment->ninsns);
     for (int64_t i = 0; i < segment->ninsns; ++i) {
         const sg_insn *insn = &segment->insns[i];
-        if (!sg_insn_is_run(insn) || insn->op == SG_INSN_LINES) {
+        if (!sg_insn_is_run(insn) || insn->op == SG_INSN_VECTORS) {
             return "the portable program has a vector instruction";
         }
         const char *flaw =
@@ -141,7 +141,7 @@ static const char *check_whole(sg_arena *arena, const sg_plan *plan, const sg_ex
             return "the segments do not tile the rows";
         }
         next_row += rows;
-        const char *flaw = check_window(arena, plan, e, segment);
+        const char *flaw = check_tile(arena, plan, e, segment);
         if (flaw != NULL) {
             return flaw;
         }
@@ -185,16 +185,16 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         flaw = "the row program does not cover one row";
     }
     if (flaw == NULL) {
-        flaw = check_window(arena, plan, e, &plan->row);
+        flaw = check_tile(arena, plan, e, &plan->row);
     }
-    for (int64_t i = 0; flaw == NULL && i < plan->nvariants; ++i) {
-        if (!plan->array_params && plan->variants[i].nslices != 1) {
+    for (int64_t i = 0; flaw == NULL && i < plan->nbodies; ++i) {
+        if (!plan->array_params && plan->bodies[i].nslices != 1) {
             return "outputs that are parameters have several slices";
         }
-        if (plan->split->free_name == NULL && plan->variants[i].planned_rows != e->map.rows) {
+        if (plan->split->free_name == NULL && plan->bodies[i].planned_rows != e->map.rows) {
             return "a variant is planned for other rows";
         }
-        flaw = sg_verify_variant(arena, e, &plan->variants[i]);
+        flaw = sg_verify_body(arena, e, &plan->bodies[i]);
     }
     flaw = flaw != NULL ? flaw : sg_verify_choices(arena, plan);
     return flaw != NULL ? flaw : sg_verify_functions(arena, plan);

@@ -8,7 +8,7 @@
 /* NULL when the plan is proved, else what is wrong, in the arena. */
 const char *sg_verify_bytes(sg_arena *arena, const sg_plan *plan);
 
-/* The layout, the portable programs and the variants, against an expectation. */
+/* The layout, the portable programs and the bodies, against an expectation. */
 const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_expectation *e);
 
 #endif

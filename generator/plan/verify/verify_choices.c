@@ -15,22 +15,22 @@ typedef struct situation {
     const bool *isas; /* by number */
     uint32_t traits;  /* bits by number */
     int64_t rows;
-    bool past;         /* more bytes than any share of the cache */
+    bool non_temporal; /* more bytes than any share of the cache */
     int64_t alignment; /* of all outputs together, a power of two */
 } situation;
 
 static bool matches(const sg_plan *plan, const sg_choice *c, const situation *s)
 {
-    if (c->variant == SG_CHOICE_PORTABLE) {
+    if (c->body == SG_CHOICE_PORTABLE) {
         return true;
     }
-    const sg_isa isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[c->variant])->isa
-                                          : plan->variants[c->variant].isa->isa;
+    const sg_isa isa = plan->bits != NULL ? sg_bit_body_isa(plan->bits->bodies[c->body])->isa
+                                          : plan->bodies[c->body].isa->isa;
     const int64_t unit = (s->traits >> SG_TRAIT_HALF_STORES & 1U) != 0 ? 32 : 64;
     const int64_t off = c->off == SG_OFF_UNIT ? unit : c->off;
     return s->isas[isa] && (c->traits & ~s->traits) == 0 && s->rows >= c->rows &&
-           (c->footprint == SG_FOOTPRINT_ANY || s->past) && s->alignment % c->aligned == 0 &&
-           (off == 0 || s->alignment % off != 0);
+           (c->footprint == SG_FOOTPRINT_ANY || s->non_temporal) &&
+           s->alignment % c->aligned == 0 && (off == 0 || s->alignment % off != 0);
 }
 
 /* Marks the row that runs in a situation. */
@@ -48,10 +48,10 @@ static void reach(const sg_plan *plan, const situation *s, bool *reached)
 static void reach_all(const sg_plan *plan, situation s, bool *reached)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        for (int past = 0; past < 2; ++past) {
+        for (int non_temporal = 0; non_temporal < 2; ++non_temporal) {
             for (int64_t alignment = 1; alignment <= SG_LINE_BYTES; alignment *= 2) {
                 s.rows = plan->choices[i].rows;
-                s.past = past == 1;
+                s.non_temporal = non_temporal == 1;
                 s.alignment = alignment;
                 reach(plan, &s, reached);
             }
@@ -93,13 +93,13 @@ static const char *find_unreached(sg_arena *arena, const sg_plan *plan)
 /* What every body needs to bypass the cache; NULL: the row implies it. */
 static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bool may)
 {
-    if (c->way == SG_WAY_CACHE || c->way == SG_WAY_FEED) {
+    if (c->store_mode == SG_STORE_ORDINARY || c->store_mode == SG_STORE_COMBINED) {
         return NULL;
     }
-    if (plan->past == SG_PAST_NEVER || !may) {
+    if (plan->non_temporal == SG_NON_TEMPORAL_NEVER || !may) {
         return "bypasses a cache that it may not";
     }
-    if (plan->past == SG_PAST_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
+    if (plan->non_temporal == SG_NON_TEMPORAL_LARGE && c->footprint == SG_FOOTPRINT_ANY) {
         return "bypasses the cache whatever fits it";
     }
     return NULL;
@@ -110,15 +110,15 @@ static const char *find_missing_past(const sg_plan *plan, const sg_choice *c, bo
 static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
 {
     const sg_bits *bits = plan->bits;
-    const bool vectors = bits->bodies[c->variant] == SG_BIT_VBMI;
+    const bool vectors = bits->bodies[c->body] == SG_BIT_VBMI;
     if (vectors && bits->vectors == NULL) {
         return "has a body of vectors that are not there";
     }
-    if (c->way != SG_WAY_CACHE &&
-        (c->way != SG_WAY_PAST || !vectors || bits->vectors->front_trips < 1)) {
+    if (c->store_mode != SG_STORE_ORDINARY &&
+        (c->store_mode != SG_STORE_NON_TEMPORAL || !vectors || bits->vectors->stream_trips < 1)) {
         return "stores in a way that its body does not";
     }
-    if (c->way == SG_WAY_PAST && c->aligned % SG_LINE_BYTES != 0) {
+    if (c->store_mode == SG_STORE_NON_TEMPORAL && c->aligned % SG_LINE_BYTES != 0) {
         return "stores whole lines where none begins";
     }
     return find_missing_past(plan, c, true);
@@ -130,31 +130,33 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
     if (plan->bits != NULL) {
         return find_missing_bits(plan, c);
     }
-    const sg_variant *v = &plan->variants[c->variant];
-    const bool feeds = c->way == SG_WAY_FEED || c->way == SG_WAY_FEED_PAST;
-    const char *past = find_missing_past(plan, c, v->isa->past);
-    if (c->rows < v->rows_per_trip + (feeds ? v->head_rows : 0)) {
+    const sg_body *v = &plan->bodies[c->body];
+    const bool combiners =
+        c->store_mode == SG_STORE_COMBINED || c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
+    const char *non_temporal = find_missing_past(plan, c, v->isa->non_temporal);
+    if (c->rows < v->rows_per_trip + (combiners ? v->prologue_rows : 0)) {
         return "has too few rows for its body";
     }
-    if (past != NULL) {
-        return past;
+    if (non_temporal != NULL) {
+        return non_temporal;
     }
-    if ((c->way == SG_WAY_IN_ORDER) != v->in_order) {
+    if ((c->store_mode == SG_STORE_IN_ORDER) != v->in_order) {
         return "takes rows in order where its body does not, or the reverse";
     }
-    if (c->way == SG_WAY_PAST && (!v->streams || c->aligned % SG_LINE_BYTES != 0)) {
+    if (c->store_mode == SG_STORE_NON_TEMPORAL &&
+        (!v->allows_non_temporal || c->aligned % SG_LINE_BYTES != 0)) {
         return "stores whole lines where none begins";
     }
-    if (feeds && v->feeding == SG_FEED_NEVER) {
+    if (combiners && v->write_combining == SG_WRITE_COMBINING_NEVER) {
         return "goes through feeds that its body has not";
     }
-    if (c->way == SG_WAY_FEED_PAST && !v->feeds_stream) {
+    if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && !v->combines_non_temporal) {
         return "goes past the cache through feeds that do not";
     }
     const int64_t index = sg_isa_index_bytes(v->isa, v->lane_bytes);
-    for (int64_t i = 0; feeds && i < v->bodies[0].ninsns; ++i) {
-        const sg_insn *insn = &v->bodies[0].insns[i];
-        if (insn->op == SG_INSN_STORE && insn->fed && index > 1 && c->aligned % 4 != 0) {
+    for (int64_t i = 0; combiners && i < v->codes[0].ninsns; ++i) {
+        const sg_insn *insn = &v->codes[0].insns[i];
+        if (insn->op == SG_INSN_STORE && insn->combines && index > 1 && c->aligned % 4 != 0) {
             return "turns words where outputs do not begin with one";
         }
     }
@@ -167,13 +169,13 @@ const char *sg_verify_choices(sg_arena *arena, const sg_plan *plan)
         return "there is nothing to choose from";
     }
     const sg_choice *last = &plan->choices[plan->nchoices - 1];
-    if (last->variant != SG_CHOICE_PORTABLE || last->rows > 1) {
+    if (last->body != SG_CHOICE_PORTABLE || last->rows > 1) {
         return "the last choice does not match everything";
     }
-    const int64_t bodies = plan->bits != NULL ? plan->bits->nbodies - 1 : plan->nvariants;
+    const int64_t codes = plan->bits != NULL ? plan->bits->nbodies - 1 : plan->nbodies;
     for (int64_t i = 0; i + 1 < plan->nchoices; ++i) {
         const sg_choice *c = &plan->choices[i];
-        if (c->variant < 0 || c->variant >= bodies || c->aligned < 1) {
+        if (c->body < 0 || c->body >= codes || c->aligned < 1) {
             return sg_arena_printf(arena, "row %" PRId64 " of the choices has no body", i);
         }
         const char *flaw = find_missing(plan, c);

@@ -26,7 +26,7 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Parts that may take turns: as many as processors want, splitgen_fronts() in splitgen/runs.h. */
+/* Parts that may take turns: as many as processors want, splitgen_streams() in splitgen/runs.h. */
 static const int64_t parts[] = {1, 2, 4};
 #define PARTS_MAX 4
 
@@ -45,33 +45,50 @@ static const int64_t parts[] = {1, 2, 4};
 /* All rows of a call; over bits, groups of rows, of which those that make no group are one more. */
 typedef struct machine {
     const sg_plan *plan;
-    const sg_variant *v; /* NULL: of words over bits */
-    const sg_body *body; /* whose rows are looked at */
-    int64_t trip;        /* rows */
+    const sg_body *v;         /* NULL: of words over bits, and of the portable program */
+    const sg_code *code;      /* whose rows are looked at */
+    int64_t trip;             /* rows */
+    sg_store_mode store_mode; /* that was chosen */
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
     int64_t
         line_rows;   /* rows that vectors of the body begin at multiples of, to bypass the cache */
     uint8_t *copied; /* by row, from the first one on */
+    int64_t halves;  /* rows that were copied by a portion, however often */
+    bool stored;     /* in the way that was chosen, in any call */
     bool unfenced;
+    bool chose; /* asked the table of choices */
     int64_t steps;
     int64_t depth;
     const char *flaw;
 } machine;
 
+/* Rows that pointers are at. */
+typedef struct pointers {
+    int64_t in;
+    int64_t plain;
+    int64_t combined;
+} pointers;
+
+#define NO_POINTERS ((pointers){NOWHERE, NOWHERE, NOWHERE})
+
+/* The variables for write combining that a function has. */
+typedef enum combiners { COMBINERS_NONE, COMBINERS_ONE, COMBINERS_BY_PART } combiners;
+
 /* A function under execution. Rows are counted from the first of the tensors. */
 typedef struct call {
     const sg_function *f;
-    int64_t base; /* row that the pointers given are at */
+    sg_store_mode store_mode; /* as the function stores, or as its caller does, which says so */
+    int64_t base;             /* row that the pointers given are at */
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
-    int64_t in; /* pointers */
-    int64_t plain;
-    int64_t combined;
-    int64_t next; /* what write combining expects next, NOWHERE where there is none */
-    int64_t part; /* and those to parts, so far from each other */
+    bool strings; /* it was asked for the string instruction */
+    pointers at;
+    pointers part; /* those to the first part, others so far from each other */
     int64_t distance;
+    combiners combiners;
+    int64_t next; /* what write combining expects next, NOWHERE where there is none */
     int64_t combining[PARTS_MAX]; /* the same by part */
     bool breaks;
     bool leaves;
@@ -84,16 +101,20 @@ static void fail(machine *m, const char *what)
 
 /* --- expressions ------------------------------------------------------------------------------ */
 
-/* splitgen_part() in splitgen/runs.h. */
-static int64_t part_of(int64_t trips, int64_t fronts, int64_t turn, int64_t bytes)
+/* splitgen_per_stream() in splitgen/runs.h. */
+static int64_t part_of(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
 {
-    const int64_t part = trips / (fronts * turn) * turn;
+    const int64_t part = trips / (streams * turn) * turn;
     const int64_t less = (8192 + turn * bytes - 1) / (turn * bytes) * turn;
     return part > less && part * bytes % 268435456 == 0 ? part - less : part;
 }
 
 static int64_t value_of(machine *m, call *c, const sg_expr *e)
 {
+    if (e == NULL) {
+        fail(m, "lacks an operand");
+        return 0;
+    }
     if (e->op == SG_EXPR_LITERAL) {
         return e->literal;
     }
@@ -141,17 +162,11 @@ static int64_t value_of(machine *m, call *c, const sg_expr *e)
             fail(m, "divides by nothing");
             return 0;
         }
-        return e->op == SG_EXPR_PART
-                   ? part_of(a, c->number[SG_NUMBER_FRONTS], b, value_of(m, c, e->of[2]))
+        return e->op == SG_EXPR_PER_STREAM
+                   ? part_of(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
                : e->op == SG_EXPR_OVER ? a / b
                                        : a % b;
     }
-}
-
-/* Rows from a row of the pointers given on. */
-static int64_t row_of(machine *m, call *c, const sg_expr *e)
-{
-    return c->base + value_of(m, c, e);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -159,15 +174,25 @@ static int64_t row_of(machine *m, call *c, const sg_expr *e)
 /* Whether an instruction is one that is done for all parts together. */
 static bool is_together(const sg_insn *insn, sg_storing storing)
 {
-    return storing == SG_STORING_PAST ? sg_insn_is_run(insn) && insn->lines : insn->fed;
+    return storing == SG_STORING_NON_TEMPORAL ? sg_insn_is_run(insn) && insn->lines
+                                              : insn->combines;
+}
+
+static bool has_combined(const sg_code *code)
+{
+    bool has = false;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        has = has || code->insns[i].combines;
+    }
+    return has;
 }
 
 /* What a portion of the body is; a portion of no instruction is done where the other one is. */
 static uint8_t bits_of(const machine *m, sg_portion portion, sg_storing storing)
 {
     bool has[2] = {false, false};
-    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->body->ninsns; ++i) {
-        const sg_insn *insn = &m->body->insns[i];
+    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
+        const sg_insn *insn = &m->code->insns[i];
         if (insn->op == SG_INSN_STORE || sg_insn_is_run(insn)) {
             has[is_together(insn, storing) ? 0 : 1] = true;
         }
@@ -195,15 +220,7 @@ static void copy(machine *m, int64_t row, int64_t rows, uint8_t bits)
     for (int64_t i = 0; i < rows; ++i) {
         m->copied[row - m->first + i] |= bits;
     }
-}
-
-/* By the portable program, from a row behind the pointers on. */
-static void copy_portable(machine *m, const call *c, int64_t row, int64_t rows)
-{
-    if (c->in != c->plain || c->in != c->combined || row < 0) {
-        fail(m, "copies a row of the input to another one of the outputs");
-    }
-    copy(m, c->in + row, rows, BOTH);
+    m->halves += bits == BOTH ? 2 * rows : rows;
 }
 
 /* Over bits, whole groups; what is left behind them is a group only by number. */
@@ -215,25 +232,6 @@ static void copy_groups(machine *m, int64_t first, int64_t groups)
     copy(m, first, groups, BOTH);
 }
 
-/* A group by words; of an array of outputs it is told which one that is. */
-static void copy_group(machine *m, const call *c, int64_t group)
-{
-    if (c->in != group || (!m->plan->array_params && (c->plain != group || c->combined != group))) {
-        fail(m, "copies a row of the input to another one of the outputs");
-    }
-    copy_groups(m, group, 1);
-}
-
-/* And what is left. */
-static void copy_rest(machine *m, const call *c, int64_t group)
-{
-    if (c->in != group || (!m->plan->array_params && c->plain != group) ||
-        group != m->plan->bits->groups) {
-        fail(m, "copies a row of the input to another one of the outputs");
-    }
-    copy(m, group, 1, BOTH);
-}
-
 /* What is appended to write combining has to be what comes next. */
 static void append(machine *m, int64_t *next, int64_t row)
 {
@@ -243,25 +241,75 @@ static void append(machine *m, int64_t *next, int64_t row)
     *next = row + m->trip;
 }
 
-/* A row that is copied in order reads the bytes in front of it and behind it in the input, unless
- * it is told that it is the first or the last row. */
+/* A row in order reads what is in front of it and behind it in the input, unless it is told that it
+ * is the first or the last. */
 static void check_ends(machine *m, const call *c)
 {
     const bool first = c->number[SG_NUMBER_IS_FIRST] == 1;
     const bool last = c->number[SG_NUMBER_IS_LAST] == 1;
-    if (first != (c->in == m->first) || last != (c->in == m->last - 1) ||
-        (!first && !are_copied(m, c->in - 1, c->in))) {
+    if (first != (c->at.in == m->first) || last != (c->at.in == m->last - 1) ||
+        (!first && !are_copied(m, c->at.in - 1, c->at.in))) {
         fail(m, "takes rows in another order");
     }
+}
+
+/* All pointers of a run are at the same row; where writes are combined, theirs are elsewhere. */
+static void check_pointers(machine *m, pointers at, bool combines)
+{
+    if (at.in != at.plain || (!combines && at.in != at.combined)) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+}
+
+static unsigned bit(int number)
+{
+    return 1U << number;
+}
+
+/* How instructions store in each way. */
+static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
+{
+    static const sg_storing storings[] = {[SG_STORE_ORDINARY] = SG_STORING_ORDINARY,
+                                          [SG_STORE_NON_TEMPORAL] = SG_STORING_NON_TEMPORAL,
+                                          [SG_STORE_COMBINED] = SG_STORING_COMBINED,
+                                          [SG_STORE_COMBINED_NON_TEMPORAL] =
+                                              SG_STORING_COMBINED_NON_TEMPORAL,
+                                          [SG_STORE_IN_ORDER] = SG_STORING_LINES};
+    return storing == storings[store_mode] ||
+           (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
+}
+
+/* Functions that store as they are told are those that two others have in common. */
+static sg_storing storing_of(machine *m, const call *c, const sg_step *s)
+{
+    const bool given = s->storing == SG_STORING_GIVEN;
+    const sg_storing storing = given ? c->given : s->storing;
+    if (given != (c->f->role == SG_ROLE_COLUMN_GROUP_EITHER) ||
+        !is_of_way(c->store_mode, storing)) {
+        fail(m, "stores in another way than its own");
+    }
+    return storing;
+}
+
+/* Whether the instructions of a run ask how many parts of it are to take turns. */
+static bool asks_fronts(const machine *m, sg_storing storing)
+{
+    bool asks = false;
+    for (int64_t i = 0; storing == SG_STORING_NON_TEMPORAL && i < m->code->ninsns; ++i) {
+        asks = asks || (sg_insn_is_run(&m->code->insns[i]) && m->code->insns[i].lines);
+    }
+    return asks;
 }
 
 static void run_together(machine *m, call *c, const sg_step *s)
 {
     const uint8_t bits = bits_of(m, s->portion, s->storing);
+    const bool combines = s->storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    check_pointers(m, c->part, combines);
     for (int64_t i = 0; i < m->parts; ++i) {
-        const int64_t row = c->part + i * c->distance;
+        const int64_t row = c->part.in + i * c->distance;
         copy(m, row, m->trip, bits);
-        if (s->storing == SG_STORING_COMBINED_PAST) {
+        if (combines) {
             append(m, &c->combining[i], row);
         }
     }
@@ -269,89 +317,93 @@ static void run_together(machine *m, call *c, const sg_step *s)
 
 static void run(machine *m, call *c, const sg_step *s)
 {
-    const sg_storing storing = s->storing == SG_STORING_GIVEN ? c->given : s->storing;
-    const bool combines = storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_PAST;
-    m->unfenced = m->unfenced || storing == SG_STORING_PAST ||
-                  storing == SG_STORING_COMBINED_PAST || storing == SG_STORING_LINES;
+    const sg_storing storing = storing_of(m, c, s);
+    const bool combines =
+        storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    const bool non_temporal =
+        storing == SG_STORING_NON_TEMPORAL || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    m->unfenced = m->unfenced || non_temporal || storing == SG_STORING_LINES;
+    m->stored = m->stored || c->store_mode == m->store_mode;
+    if ((s->portion == SG_PORTION_ALL) != (c->part.in == NOWHERE)) {
+        fail(m, "copies all of a body where it has parts, or a portion where it has none");
+    }
+    if ((s->strings && !c->strings) ||
+        (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE)) {
+        fail(m, "has not asked the processor what instructions are told");
+    }
     if (s->portion == SG_PORTION_TOGETHER) {
         run_together(m, c, s);
         return;
     }
-    if (c->in != c->plain || (!combines && c->in != c->combined)) {
-        fail(m, "copies a row of the input to another one of the outputs");
-    }
-    if (storing == SG_STORING_PAST && (c->in - m->first) % m->line_rows != 0) {
+    check_pointers(m, c->at, combines);
+    if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
         fail(m, "bypasses the cache where no line begins");
     }
     if (storing == SG_STORING_LINES) {
         check_ends(m, c);
     }
     if (m->plan->bits != NULL) {
-        copy_groups(m, c->in, m->trip);
-        return;
+        copy_groups(m, c->at.in, m->trip);
+    } else {
+        copy(m, c->at.in, m->trip, bits_of(m, s->portion, storing));
     }
-    copy(m, c->in, m->trip, bits_of(m, s->portion, storing));
     if (combines && s->portion == SG_PORTION_ALL) {
-        append(m, &c->next, c->in);
+        append(m, &c->next, c->at.in);
     }
-}
-
-/* Write combining begins by reading the cache line in front of it, which must have been written. */
-static void combine(machine *m, int64_t row, int64_t *next)
-{
-    if (!are_copied(m, row - m->v->head_rows, row)) {
-        fail(m, "combines writes behind rows that are not copied");
-    }
-    *next = row;
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
 static void execute(machine *m, call *c, int64_t first, int64_t last);
 
-/* Whether it is given the first row and the one behind the last. */
-static bool is_range(const sg_plan *plan, const sg_function *f)
+/* Whether a function is given the first row and the one behind the last. */
+static bool is_range(const machine *m, const sg_function *f)
 {
     return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
-           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && plan->array_params);
+           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && m->plan->array_params);
 }
 
-static void call_function(machine *m, call *from, const sg_step *s, int64_t number)
+/* What it is given: rows, or tiles of a block, from a row on. */
+static void give(machine *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
-    if (number < 0 || number >= m->plan->nfunctions || m->depth == CALLS_MAX) {
-        fail(m, "calls no function");
+    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_COLUMN_GROUP_ROWS;
+    if (is_range(m, f)) {
+        to->number[SG_NUMBER_FIRST] = first;
+        to->number[SG_NUMBER_LAST] = count;
         return;
     }
-    const sg_function *f = &m->plan->functions[number];
-    const int64_t first = value_of(m, from, s->value);
-    const int64_t count = value_of(m, from, s->count);
-    const bool is_entrance = f->variant == SG_CHOICE_PORTABLE;
-    const bool moves = f->role == SG_ROLE_SOME && !m->plan->array_params;
-    const int64_t where = !is_entrance ? NOWHERE : from->base + (moves ? first : 0);
-    call to = {.f = f, .base = from->base, .plain = where, .combined = where, .next = NOWHERE};
-    to.in = is_entrance ? where : from->in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
-    to.given = s->storing == SG_STORING_GIVEN ? from->given : s->storing;
-    for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
-        to.number[i] = NOWHERE;
+    if (f->role == SG_ROLE_OPEN) {
+        to->number[SG_NUMBER_ITEMS] = count;
+        return;
     }
+    if (m->plan->array_params) {
+        to->number[by_rows ? SG_NUMBER_FIRST : SG_NUMBER_ROW] = first;
+    } else {
+        to->base += first;
+    }
+    if (f->role != SG_ROLE_COLUMN_GROUP_ROW) {
+        to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
+    } else if (count != 1) {
+        fail(m, "takes several rows for one");
+    }
+    if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->trip) {
+        fail(m, "takes more rows than a block has");
+    }
+}
+
+/* Executes a function with pointers at a row of the tensors, or, of an array of outputs, with that
+ * row as a number. Those of no body use the pointers that they are given. */
+static void enter(machine *m, const sg_function *f, call to, int64_t first, int64_t count)
+{
+    to.f = f;
+    to.part = NO_POINTERS;
+    to.next = NOWHERE;
     for (int i = 0; i < PARTS_MAX; ++i) {
         to.combining[i] = NOWHERE;
     }
-    if (is_range(m->plan, f)) {
-        to.number[SG_NUMBER_FIRST] = first;
-        to.number[SG_NUMBER_LAST] = count;
-    } else if (f->role == SG_ROLE_OPEN) {
-        to.number[SG_NUMBER_ITEMS] = count;
-    } else if (m->plan->array_params) {
-        to.number[SG_NUMBER_FIRST] = to.number[SG_NUMBER_ROW] = first;
-        to.number[f->role == SG_ROLE_ROWS || f->role == SG_ROLE_STRIP_ROWS ? SG_NUMBER_ROWS
-                                                                           : SG_NUMBER_WINDOWS] =
-            count;
-        to.number[SG_NUMBER_IS_FIRST] = from->number[SG_NUMBER_IS_FIRST];
-        to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
-    } else {
-        to.base += first;
-        to.number[SG_NUMBER_ROWS] = count;
+    give(m, f, &to, first, count);
+    if (f->body == SG_CHOICE_PORTABLE) {
+        to.at = (pointers){to.base, to.base, to.base};
     }
     ++m->depth;
     execute(m, &to, 0, f->nsteps);
@@ -363,45 +415,188 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     }
 }
 
-/* Of the strips the one of the body whose rows are looked at. */
-static void call_strips(machine *m, call *c, const sg_step *s)
+/* A call that knows no number and points nowhere. */
+static call begin_call(void)
 {
-    call_function(m, c, s, s->functions[m->body - m->v->bodies]);
+    call c = {.at = NO_POINTERS};
+    for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
+        c.number[i] = NOWHERE;
+    }
+    return c;
 }
 
-static void point(machine *m, call *c, const sg_step *s, int64_t row)
+/* Which functions a function may call: of its own body if it has one, and of the body that is
+ * looked at; they store as it does, or, unless it leaves all to them, through the cache. */
+static bool may_call(const machine *m, const sg_function *from, const sg_function *to, bool all)
 {
-    if (row < 0 || row > m->last) {
-        fail(m, "points outside the rows");
-    }
-    c->in = (s->points & SG_POINTS_INPUT) != 0 ? row : c->in;
-    c->plain = (s->points & SG_POINTS_PLAIN) != 0 ? row : c->plain;
-    c->combined = (s->points & SG_POINTS_COMBINED) != 0 ? row : c->combined;
+    static const struct {
+        bool of_body;
+        sg_function_role by[2];
+    } called[] = {
+        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
+        [SG_ROLE_COLUMN_GROUP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
+        [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
+        [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
+        [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
+    const int64_t portable =
+        m->plan->bits != NULL ? m->plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
+    const int64_t body = from->body == SG_CHOICE_PORTABLE ? portable : from->body;
+    return to != from && to->body == body &&
+           (from->role == called[to->role].by[0] || from->role == called[to->role].by[1]) &&
+           (to->store_mode == from->store_mode || (to->store_mode == SG_STORE_ORDINARY && !all)) &&
+           (!called[to->role].of_body || to->code == m->code - m->v->codes);
 }
 
-static void advance(machine *m, call *c, const sg_step *s)
+static void call_function(machine *m, call *from, const sg_step *s, int64_t number)
 {
-    const int64_t rows = (s->kind == SG_STEP_RETREAT ? -1 : 1) * value_of(m, c, s->value);
-    c->in += (s->points & SG_POINTS_INPUT) != 0 ? rows : 0;
-    c->plain += (s->points & SG_POINTS_PLAIN) != 0 ? rows : 0;
-    c->combined += (s->points & SG_POINTS_COMBINED) != 0 ? rows : 0;
-    if (c->in < m->first || c->in > m->last || c->plain > m->last || c->combined > m->last) {
-        fail(m, "points outside the rows");
+    const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
+    const sg_function *f = is ? &m->plan->functions[number] : NULL;
+    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_COLUMN_GROUPS)) {
+        fail(m, "calls a function that is not for it");
+        return;
     }
+    const int64_t first = value_of(m, from, s->value);
+    const int64_t count = value_of(m, from, s->count);
+    call to = begin_call();
+    to.store_mode = f->role == SG_ROLE_COLUMN_GROUP_EITHER ? from->store_mode : f->store_mode;
+    to.given = s->storing;
+    to.base = from->base;
+    if (f->role != SG_ROLE_ROWS) {
+        to.at.in = from->at.in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
+    }
+    if (f->role == SG_ROLE_COLUMN_GROUP_ROW) {
+        to.number[SG_NUMBER_IS_FIRST] = from->number[SG_NUMBER_IS_FIRST];
+        to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
+    }
+    enter(m, f, to, first, count);
+}
+
+/* Of the column groups the one of the body whose rows are looked at. */
+static void call_column_groups(machine *m, call *c, const sg_step *s)
+{
+    call_function(m, c, s, s->functions[m->code - m->v->codes]);
+}
+
+/* Pointers of those named are put to a row, or moved by rows. That to the input of a column group
+ * may begin within a row, so that behind the last one there is none to point to. */
+static void point(machine *m, call *c, pointers *at, const sg_step *s, int64_t row)
+{
+    const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT ||
+                       s->kind == SG_STEP_ADVANCE_STREAMS;
+    const sg_function_role role = c->f->role;
+    const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
+                        role == SG_ROLE_COLUMN_GROUP_ROWS || role == SG_ROLE_COLUMN_GROUP_ROW;
+    const sg_bits *bits = m->plan->bits;
+    const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
+    const int64_t end = rests ? bits->groups : m->last; /* what is left is less than a group */
+    int64_t *const all[] = {&at->in, &at->plain, &at->combined};
+    for (int i = 0; i < 3; ++i) {
+        if ((s->points & bit(i)) != 0) {
+            const bool is = !moves || *all[i] != NOWHERE;
+            *all[i] = moves ? *all[i] + row : row;
+            if (!is || *all[i] < 0 || *all[i] > end - (within && i == 0)) {
+                fail(m, "points outside the rows");
+            }
+        }
+    }
+}
+
+/* Pointers to part `number`, where those to parts are. */
+static void point_part(machine *m, call *c, const sg_step *s)
+{
+    const int64_t part = c->number[s->number];
+    const int64_t behind = part * c->distance;
+    if (part < 0 || part >= m->parts) {
+        fail(m, "points to a part that is not there");
+    }
+    (void)storing_of(m, c, s);
+    c->at.in = (s->points & SG_POINTS_INPUT) != 0 ? c->part.in + behind : NOWHERE;
+    c->at.plain = (s->points & SG_POINTS_PLAIN) != 0 ? c->part.plain + behind : NOWHERE;
+    c->at.combined = (s->points & SG_POINTS_COMBINED) != 0 ? c->part.combined + behind : NOWHERE;
 }
 
 /* Write combining of an output by itself takes its pointer; several have one for each part. */
-static int64_t *combining(machine *m, call *c, const sg_step *s)
+static int64_t *combining(machine *m, call *c, bool by_part, sg_number number)
 {
-    if (s->kind == SG_STEP_COMBINE && !s->is_bool) {
-        return &c->next;
+    const int64_t part = by_part ? c->number[number] : 0;
+    if (c->combiners != (by_part ? COMBINERS_BY_PART : COMBINERS_ONE)) {
+        fail(m, "combines writes by what it does not have");
     }
-    const int64_t part = c->number[s->number];
-    if (part < 0 || part >= m->parts) {
+    if (part < 0 || part >= (by_part ? m->parts : 1)) {
         fail(m, "combines writes of a part that is not there");
         return &c->next;
     }
-    return &c->combining[part];
+    return by_part ? &c->combining[part] : &c->next;
+}
+
+/* Write combining reads a line that was written before it begins. */
+static void combine(machine *m, call *c, const sg_step *s)
+{
+    const int64_t row = s->is_bool ? c->base + value_of(m, c, s->value) : c->at.combined;
+    if (!are_copied(m, row - m->v->prologue_rows, row)) {
+        fail(m, "combines writes behind rows that are not copied");
+    }
+    if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && has_combined(m->code) &&
+        c->number[SG_NUMBER_STREAMS] == NOWHERE) {
+        fail(m, "has not asked the processor what instructions are told");
+    }
+    *combining(m, c, s->is_bool, s->number) = row;
+}
+
+static void end_combining(machine *m, int64_t *next)
+{
+    if (*next == NOWHERE) {
+        fail(m, "ends to combine writes where it did not begin");
+    }
+    *next = NOWHERE;
+}
+
+/* A row by the portable program, for as many as it is cheaper for. */
+static void copy_tail(machine *m, const call *c, int64_t behind)
+{
+    check_pointers(m, c->at, false);
+    if (behind >= m->v->tail_rows) {
+        fail(m, "copies too many rows by the portable program");
+    }
+    copy(m, c->at.in + behind, 1, BOTH);
+}
+
+/* Rows by the portable program where no body is taken. */
+static void copy_portable(machine *m, const call *c, int64_t behind, int64_t rows)
+{
+    check_pointers(m, c->at, false);
+    copy(m, c->at.in + behind, rows, BOTH);
+}
+
+/* A group by words, or what is left behind all groups; of an array of outputs it is told which. */
+static void copy_words(machine *m, const call *c, const sg_step *s, int64_t group)
+{
+    if (!m->plan->array_params) {
+        check_pointers(m, c->at, false);
+    }
+    if (c->at.in != group || (s->kind == SG_STEP_REST && group != m->plan->bits->groups)) {
+        fail(m, "copies a row of the input to another one of the outputs");
+    }
+    if (s->kind == SG_STEP_GROUP) {
+        copy_groups(m, group, 1);
+    } else {
+        copy(m, group, 1, BOTH);
+    }
+}
+
+static void take(machine *m, call *c, sg_number number, int64_t value)
+{
+    if (c->number[number] == NOWHERE || c->number[number] < value) {
+        fail(m, "has a number below 0, or none");
+    }
+    c->number[number] -= value;
 }
 
 static void execute_one(machine *m, call *c, const sg_step *s)
@@ -413,10 +608,10 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         c->number[s->number] = value_of(m, c, s->value);
         break;
     case SG_STEP_ADD:
-        c->number[s->number] += value_of(m, c, s->value);
+        take(m, c, s->number, -value_of(m, c, s->value));
         break;
     case SG_STEP_TAKE:
-        c->number[s->number] -= value_of(m, c, s->value);
+        take(m, c, s->number, value_of(m, c, s->value));
         break;
     case SG_STEP_BREAK:
         c->breaks = true;
@@ -425,61 +620,86 @@ static void execute_one(machine *m, call *c, const sg_step *s)
         c->leaves = true;
         break;
     case SG_STEP_POINTERS:
-        point(m, c, s, row_of(m, c, s->value));
+        point(m, c, &c->at, s, c->base + value_of(m, c, s->value));
         if (s->count != NULL) {
             c->number[s->number] = value_of(m, c, s->count);
         }
         break;
     case SG_STEP_ADVANCE:
-    case SG_STEP_RETREAT:
-        advance(m, c, s);
+        point(m, c, &c->at, s, value_of(m, c, s->value));
         break;
-    case SG_STEP_PARTS:
-        c->part = row_of(m, c, s->value);
+    case SG_STEP_RETREAT:
+        point(m, c, &c->at, s, -value_of(m, c, s->value));
+        break;
+    case SG_STEP_STREAMS:
+        point(m, c, &c->part, s, c->base + value_of(m, c, s->value));
         c->distance = value_of(m, c, s->count);
         break;
-    case SG_STEP_PART:
-        point(m, c, s, c->part + c->number[s->number] * c->distance);
+    case SG_STEP_STREAM:
+        point_part(m, c, s);
         break;
-    case SG_STEP_ADVANCE_PARTS:
-        c->part += value_of(m, c, s->value);
+    case SG_STEP_ADVANCE_STREAMS:
+        point(m, c, &c->part, s, value_of(m, c, s->value));
         break;
     case SG_STEP_RUN:
         run(m, c, s);
         break;
     case SG_STEP_TAIL:
-        copy_portable(m, c, c->number[s->number], 1);
+        if (c->f->body == SG_CHOICE_PORTABLE) {
+            copy_portable(m, c, c->number[s->number], 1);
+        } else {
+            copy_tail(m, c, c->number[s->number]);
+        }
+        break;
+    case SG_STEP_CHOOSE:
+        m->chose = true;
         break;
     case SG_STEP_TRIP:
         copy_portable(m, c, c->number[s->number], m->plan->whole.segments[0].rows_per_trip);
         break;
     case SG_STEP_GROUP:
-        copy_group(m, c, c->number[s->number]);
+        copy_words(m, c, s, c->number[s->number]);
         break;
     case SG_STEP_REST:
-        copy_rest(m, c, value_of(m, c, s->value));
+        copy_words(m, c, s, value_of(m, c, s->value));
         break;
     case SG_STEP_CALL:
         call_function(m, c, s, s->function);
         break;
-    case SG_STEP_STRIPS:
-        call_strips(m, c, s);
+    case SG_STEP_COLUMN_GROUPS:
+        call_column_groups(m, c, s);
+        break;
+    case SG_STEP_COMBINERS:
+        c->combiners = s->is_bool ? COMBINERS_BY_PART : COMBINERS_ONE;
         break;
     case SG_STEP_COMBINE:
-        combine(m, s->is_bool ? row_of(m, c, s->value) : c->combined, combining(m, c, s));
+        combine(m, c, s);
         break;
     case SG_STEP_BORROW:
-        c->next = *combining(m, c, s);
+        c->next = *combining(m, c, true, s->number);
         break;
     case SG_STEP_RETURN:
-        *combining(m, c, s) = c->next;
+        *combining(m, c, true, s->number) = c->next;
         c->next = NOWHERE;
         break;
     case SG_STEP_COMBINED:
-        *(s->is_bool ? combining(m, c, s) : &c->next) = NOWHERE;
+        end_combining(m, combining(m, c, s->is_bool, s->number));
         break;
-    case SG_STEP_FRONTS:
-        c->number[SG_NUMBER_FRONTS] = m->parts;
+    case SG_STEP_STRINGS:
+        c->strings = true;
+        break;
+    case SG_STEP_WHOLE: /* what is behind it copies the same */
+        if (!c->strings || !sg_plan_is_one_run(m->plan)) {
+            fail(m, "copies by the string instruction what it cannot");
+        }
+        break;
+    case SG_STEP_PREFETCH:
+        if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
+            fail(m, "has not asked the processor what instructions are told");
+        }
+        break;
+    case SG_STEP_COUNT_STREAMS:
+        c->number[SG_NUMBER_STREAMS] = m->parts;
         break;
     case SG_STEP_FENCE:
         m->unfenced = false;
@@ -489,20 +709,32 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     }
 }
 
-static void loop(machine *m, call *c, const sg_step *s, int64_t body)
+/* What is declared in a block is not known behind it. */
+static void forget(call *c, int64_t first, int64_t last)
+{
+    for (int64_t at = first; at < last; ++at) {
+        const sg_step *s = &c->f->steps[at];
+        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN;
+        if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || (loops && s->value != NULL)) {
+            c->number[s->number] = NOWHERE;
+        }
+    }
+}
+
+static void loop(machine *m, call *c, const sg_step *s, int64_t code)
 {
     if (s->value != NULL) {
         c->number[s->number] = value_of(m, c, s->value);
     }
     while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
-        execute(m, c, body, s->end);
+        execute(m, c, code, s->end);
         if (c->breaks || c->leaves) {
             c->breaks = false;
             break;
         }
         if (s->by != NULL) {
             const int64_t by = value_of(m, c, s->by);
-            c->number[s->number] += s->kind == SG_STEP_DOWN ? -by : by;
+            take(m, c, s->number, s->kind == SG_STEP_DOWN ? by : -by);
         }
     }
 }
@@ -515,6 +747,7 @@ static int64_t choose(machine *m, call *c, int64_t at)
     for (; steps[at].kind != SG_STEP_END; at = steps[at].end) {
         if (!done && (steps[at].kind == SG_STEP_ELSE || value_of(m, c, steps[at].condition) != 0)) {
             execute(m, c, at + 1, steps[at].end);
+            forget(c, at + 1, steps[at].end);
             done = true;
         }
     }
@@ -529,6 +762,7 @@ static void execute(machine *m, call *c, int64_t first, int64_t last)
             fail(m, "does not end");
         } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN) {
             loop(m, c, s, at + 1);
+            forget(c, at, s->end);
             at = s->end + 1;
         } else if (s->kind == SG_STEP_IF) {
             at = choose(m, c, at);
@@ -551,8 +785,8 @@ static int64_t find_line_rows(const machine *m, int64_t column)
 {
     const sg_bits *bits = m->plan->bits;
     int64_t rows = 1;
-    for (int64_t i = 0; i < m->body->ninsns; ++i) {
-        const sg_insn *insn = &m->body->insns[i];
+    for (int64_t i = 0; i < m->code->ninsns; ++i) {
+        const sg_insn *insn = &m->code->insns[i];
         if (insn->op == SG_INSN_STORE && (bits == NULL || insn->lines)) {
             const sg_map *map = &m->plan->map;
             const int64_t stride = insn->to.part == SG_WHOLE
@@ -567,25 +801,29 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     return rows;
 }
 
-/* One call of a function, with an eye on one body. */
+/* One call of a function, with an eye on one body. No row is copied twice but by one tile that
+ * overlaps. */
 static const char *check_call(sg_arena *arena, machine *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
     const int64_t items = m->plan->split->items;
-    const int64_t count = is_range(m->plan, f)      ? first + rows
-                          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->map.rows
-                                                    : rows;
-    const sg_expr begin = {.op = SG_EXPR_LITERAL, .literal = first};
-    const sg_expr end = {.op = SG_EXPR_LITERAL, .literal = count};
-    call none = {.f = f};
+    call to = begin_call();
+    to.store_mode = f->store_mode;
     m->first = first;
     m->last = first + rows;
+    m->halves = 0;
     m->unfenced = false;
     m->steps = 0;
     memset(m->copied, 0, (size_t)rows);
-    call_function(m, &none, &(sg_step){.value = &begin, .count = &end}, f - m->plan->functions);
+    enter(m, f, to, first,
+          is_range(m, f)            ? first + rows
+          : f->role == SG_ROLE_OPEN ? rows * items / m->plan->map.rows
+                                    : rows);
     if (!are_copied(m, m->first, m->last)) {
         fail(m, "leaves rows out");
+    }
+    if (m->halves > 2 * (rows + m->trip - 1)) {
+        fail(m, "copies rows twice");
     }
     if (m->unfenced) {
         fail(m, "does not wait for what bypasses the cache");
@@ -607,69 +845,90 @@ static const char *check_rows(sg_arena *arena, machine *m, const sg_function *f,
     const int64_t all = ends ? bits->groups + (bits->tail.rows > 0 ? 1 : 0) : INT64_MAX;
     const int64_t firsts[] = {0, m->plan->array_params || bits != NULL ? SG_LINE_BYTES : 0,
                               ends ? all - rows : 0, ends ? all - rows - 1 : 0};
-    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; ++i) {
-        if (firsts[i] < 0 || firsts[i] > all - rows || (i > 0 && firsts[i] == 0)) {
-            continue;
-        }
-        const char *flaw = check_call(arena, m, f, firsts[i], rows);
-        if (flaw != NULL) {
-            return flaw;
+    const char *flaw = NULL;
+    for (size_t i = 0; flaw == NULL && i < sizeof firsts / sizeof firsts[0]; ++i) {
+        if (firsts[i] >= 0 && firsts[i] <= all - rows && (i == 0 || firsts[i] > 0)) {
+            flaw = check_call(arena, m, f, firsts[i], rows);
         }
     }
-    return NULL;
+    return flaw;
 }
 
-static bool has_fronts(const sg_function *f)
+/* The least number of rows and those behind it, with every residue of a trip. */
+static const char *check_least(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
+{
+    const char *flaw = NULL;
+    for (int64_t more = 0; flaw == NULL && more <= m->trip + 1; ++more) {
+        flaw = check_rows(arena, m, f, least + more);
+    }
+    return flaw;
+}
+
+/* Around a number of rows from which on a function does something else, where trips end. */
+static const char *check_around(sg_arena *arena, machine *m, const sg_function *f, int64_t least,
+                                int64_t rows)
+{
+    const int64_t trip = m->trip;
+    const int64_t ends[] = {-trip, -1, 0, 1, trip - 1, trip, trip + 1};
+    const char *flaw = NULL;
+    for (size_t i = 0; flaw == NULL && i < sizeof ends / sizeof ends[0]; ++i) {
+        if (rows + ends[i] >= least) {
+            flaw = check_rows(arena, m, f, rows + ends[i]);
+        }
+    }
+    return flaw;
+}
+
+static bool has_streams(const sg_function *f)
 {
     bool has = false;
     for (int64_t i = 0; i < f->nsteps; ++i) {
-        has = has || f->steps[i].kind == SG_STEP_FRONTS;
+        has = has || f->steps[i].kind == SG_STEP_COUNT_STREAMS;
     }
     return has;
 }
 
-/* Numbers of rows that take every path through a function that is called for `least` or more: those
- * and the ones behind, with every residue of a trip; a block; and those around the first turns of
- * all parts. */
+/* Numbers of rows that take every path through a function that is called for `least` or more:
+ * those, then two blocks, then the first turns of all parts and those behind. */
 static const char *check_function(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
 {
-    const bool turns_parts = has_fronts(f);
-    const int64_t head = m->v != NULL ? m->v->head_rows : 0;
-    for (size_t p = 0; p < (turns_parts ? sizeof parts / sizeof parts[0] : 1); ++p) {
+    const sg_body *v = m->v;
+    const bool interleaves_streams = has_streams(f);
+    const char *flaw = NULL;
+    m->stored = v == NULL; /* words store in one way */
+    for (size_t p = 0;
+         flaw == NULL && p < (interleaves_streams ? sizeof parts / sizeof parts[0] : 1); ++p) {
         m->parts = parts[p];
-        const int64_t turns = turns_parts ? parts[p] * m->v->front_trips * m->trip : 0;
-        const int64_t starts[] = {least, m->v != NULL ? m->v->block_rows : 0,
-                                  head * parts[p] + turns, 3 * turns};
-        for (size_t s = 0; s < (turns_parts ? 4 : 2); ++s) {
-            const int64_t begin = starts[s] < least ? least : starts[s];
-            const int64_t step = s == 0 || m->trip < 16 ? 1 : m->trip / 16;
-            for (int64_t rows = begin; rows <= begin + m->trip + 1; rows += step) {
-                const char *flaw = check_rows(arena, m, f, rows);
-                if (flaw != NULL) {
-                    return flaw;
-                }
-            }
+        flaw = check_least(arena, m, f, least);
+        const int64_t turns = v != NULL ? parts[p] * v->stream_trips * m->trip : 0;
+        const int64_t around[] = {v != NULL ? 2 * v->block_rows : 0,
+                                  v != NULL ? v->prologue_rows * parts[p] + turns : 0, 3 * turns};
+        for (size_t i = 0; flaw == NULL && i < (interleaves_streams ? 3 : 1); ++i) {
+            flaw = check_around(arena, m, f, least, around[i]);
         }
     }
-    return NULL;
+    return flaw != NULL || m->stored
+               ? flaw
+               : sg_arena_printf(arena, "function %" PRId64 " never stores as it is chosen to",
+                                 (int64_t)(f - m->plan->functions));
 }
 
-/* Most rows of a call above, of a function of a variant that is called for `least`. */
-static int64_t most_rows(const sg_variant *v, int64_t least)
+/* Most rows of a call above, of a function of a body that is called for `least`. */
+static int64_t most_rows(const sg_body *v, int64_t least)
 {
     return v == NULL ? least + 2
-                     : least + v->block_rows + PARTS_MAX * v->head_rows +
-                           (3 * PARTS_MAX * v->front_trips + 1) * v->rows_per_trip + 1;
+                     : least + 2 * v->block_rows + PARTS_MAX * v->prologue_rows +
+                           (3 * PARTS_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
 }
 
-/* Looks at one body of a variant, NULL: at words over bits, that begins at a column. */
+/* Looks at one body of a body, NULL: at words over bits, that begins at a column. */
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
-                              const sg_variant *v, const sg_slice *slice, int64_t least)
+                              const sg_body *v, const sg_slice *slice, int64_t least)
 {
-    machine m = {.plan = plan, .v = v, .trip = 1, .line_rows = 1};
+    machine m = {.plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1};
     m.copied = SG_NEW_ARRAY(arena, uint8_t, most_rows(v, least));
     if (v != NULL) {
-        m.body = &v->bodies[slice->body];
+        m.code = &v->codes[slice->code];
         m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
         m.line_rows = find_line_rows(&m, slice->part);
     }
@@ -680,34 +939,35 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
 static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_choice *choice,
                                 const sg_function *f)
 {
-    const sg_variant *v = &plan->variants[choice->variant];
-    bool *looked_at = SG_NEW_ARRAY(arena, bool, v->nbodies);
+    const sg_body *v = &plan->bodies[choice->body];
+    bool *looked_at = SG_NEW_ARRAY(arena, bool, v->ncodes);
     const char *flaw = NULL;
     for (int64_t s = 0; flaw == NULL && s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        if (!looked_at[slice->body]) {
+        if (!looked_at[slice->code]) {
             flaw = check_body(arena, plan, f, v, slice, choice->rows);
         }
-        looked_at[slice->body] = true;
+        looked_at[slice->code] = true;
     }
     return flaw;
 }
 
-/* Over bits also the portable one. */
-static const char *check_groups(sg_arena *arena, const sg_plan *plan)
+/* A range that ends before it begins has no rows; others are told none (splitgen_run_rows). */
+static const char *check_nothing(machine *m, const sg_function *f)
 {
-    const sg_bits *bits = plan->bits;
-    const char *flaw = NULL;
-    for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
-        const sg_function *f = &plan->functions[i];
-        if (f->role != SG_ROLE_GROUPS) {
-            continue;
-        }
-        const bool vectors = bits->bodies[f->variant] == SG_BIT_VBMI;
-        flaw = check_body(arena, plan, f, vectors ? bits->vectors : NULL,
-                          vectors ? bits->vectors->slices : NULL, 1);
+    call to = begin_call();
+    m->first = m->last = 1;
+    m->steps = 0;
+    if (f->role == SG_ROLE_ANY || f->role == SG_ROLE_DISPATCH) {
+        enter(m, f, to, 1, 0);
     }
-    return flaw;
+    return m->flaw;
+}
+
+/* Whether the table of choices has to be asked for many rows. */
+static bool has_to_choose(const sg_plan *plan, const sg_function *f)
+{
+    return plan->nchoices > 1 && f->role != SG_ROLE_SOME;
 }
 
 /* Numbers of rows that take every path through a function that chooses a body, where none is taken:
@@ -723,46 +983,65 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
                                              : plan->map.rows;
     machine m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
     m.copied = SG_NEW_ARRAY(arena, uint8_t, usual + 1);
-    for (int64_t rows = 0; rows <= usual && rows <= all; rows += item) {
-        for (int64_t first = 0; first <= (f->role == SG_ROLE_OPEN ? 0 : 1) && first <= all - rows;
-             ++first) {
-            const char *flaw = check_call(arena, &m, f, first, rows);
-            if (flaw != NULL) {
-                return flaw;
-            }
+    const char *flaw = check_nothing(&m, f);
+    for (int64_t rows = 0; flaw == NULL && rows <= usual && rows <= all; rows += item) {
+        flaw = check_call(arena, &m, f, 0, rows);
+        if (flaw == NULL && f->role != SG_ROLE_OPEN && rows < all) {
+            flaw = check_call(arena, &m, f, 1, rows);
         }
     }
-    return NULL;
+    if (flaw == NULL && plan->bits != NULL && !is_open) {
+        flaw = check_call(arena, &m, f, all, 0); /* behind what is left is no group to point to */
+    }
+    if (flaw == NULL && has_to_choose(plan, f) && !m.chose && usual <= all) {
+        flaw = "a function never chooses a body";
+    }
+    return flaw;
 }
 
-static const char *check_entrances(sg_arena *arena, const sg_plan *plan)
+/* Functions that no row of the table of choices leads to: those over bits, as each takes all
+ * groups, and those that choose. */
+static const char *check_others(sg_arena *arena, const sg_plan *plan)
 {
     const char *flaw = NULL;
     for (int64_t i = 0; flaw == NULL && i < plan->nfunctions; ++i) {
         const sg_function *f = &plan->functions[i];
-        flaw = f->variant == SG_CHOICE_PORTABLE ? check_entrance(arena, plan, f) : NULL;
+        if (f->body == SG_CHOICE_PORTABLE) {
+            flaw = check_entrance(arena, plan, f);
+        } else if (f->role == SG_ROLE_GROUPS) {
+            const sg_bits *bits = plan->bits;
+            const sg_body *v = bits->bodies[f->body] == SG_BIT_VBMI ? bits->vectors : NULL;
+            flaw = check_body(arena, plan, f, v, v != NULL ? v->slices : NULL, 1);
+        }
     }
     return flaw;
+}
+
+/* The function of a row of the table of choices. */
+static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choice *choice)
+{
+    const int64_t portable = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
+    const bool is_portable = choice->body == SG_CHOICE_PORTABLE;
+    const int64_t number =
+        sg_function_find(plan, is_portable ? portable : choice->body, choice->store_mode);
+    if (number < 0) {
+        return is_portable && plan->bits == NULL ? NULL : "has no function";
+    }
+    if (plan->bits != NULL) {
+        return NULL; /* all of them are looked at */
+    }
+    return plan->bodies[choice->body].stream_trips < 1
+               ? "takes no trips in a turn"
+               : check_choice(arena, plan, choice, &plan->functions[number]);
 }
 
 const char *sg_verify_functions(sg_arena *arena, const sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nchoices; ++i) {
-        const sg_choice *choice = &plan->choices[i];
-        const int64_t last = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
-        const bool portable = choice->variant == SG_CHOICE_PORTABLE;
-        const int64_t number =
-            sg_function_find(plan, portable ? last : choice->variant, choice->way);
-        if (number < 0 && (!portable || plan->bits != NULL)) {
-            return sg_arena_printf(arena, "row %" PRId64 " of the choices has no function", i);
-        }
-        const char *flaw = portable || plan->bits != NULL
-                               ? NULL
-                               : check_choice(arena, plan, choice, &plan->functions[number]);
+        const char *flaw = check_row(arena, plan, &plan->choices[i]);
         if (flaw != NULL) {
-            return flaw;
+            return sg_arena_printf(arena, "row %" PRId64 " of the choices: %s", i, flaw);
         }
     }
-    const char *flaw = plan->bits != NULL ? check_groups(arena, plan) : NULL;
-    return flaw != NULL ? flaw : check_entrances(arena, plan);
+    return check_others(arena, plan);
 }

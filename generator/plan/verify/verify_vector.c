@@ -1,4 +1,4 @@
-/* Executes the vector program of a variant on symbolic cells: a register holds, per lane of bytes
+/* Executes the vector program of a body on symbolic cells: a register holds, per lane of bytes
  * or per bit, which units of the whole it stands for, and every store is checked against what has
  * to move. What an instruction does to cells is in its row of opcodes.inc. */
 #include "plan/verify/verify_vector.h"
@@ -11,22 +11,22 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 
-/* What a cell holds where it is no unit of the window's whole; a word of opcodes.inc. */
+/* What a cell holds where it is no unit of the tile's whole; a word of opcodes.inc. */
 #define NOTHING SG_NOTHING
 
 typedef struct machine {
     sg_arena *arena;
     const sg_expectation *e;
-    const sg_variant *v;
-    const sg_body *body;
+    const sg_body *v;
+    const sg_code *code;
     const sg_slice *slice;
-    int64_t rows;   /* of the window */
-    int64_t vector; /* bytes of a register as far as one of the isa's units goes */
-    int64_t byte;   /* units in a byte: 1, or 8 where they are bits */
-    int bits;       /* cells of a lane: 1, or one for each of its bits */
-    int64_t *cells; /* registers x lanes x bits */
-    bool *written;  /* per register */
-    int64_t *fed;   /* per part: bytes that were appended to its write combiner */
+    int64_t rows;      /* of the tile */
+    int64_t vector;    /* bytes of a register as far as one of the isa's units goes */
+    int64_t byte;      /* units in a byte: 1, or 8 where they are bits */
+    int bits;          /* cells of a lane: 1, or one for each of its bits */
+    int64_t *cells;    /* registers x lanes x bits */
+    bool *written;     /* per register */
+    int64_t *combines; /* per part: bytes that were appended to its write combiner */
     sg_interval *writes;
     int64_t nwrites;
 } machine;
@@ -41,8 +41,8 @@ static bool is_bits(const machine *m)
     return m->e->map.unit_bits == 1;
 }
 
-/* Bytes of the whole or a part in a window. */
-static int64_t window_of(const machine *m, int64_t part)
+/* Bytes of the whole or a part in a tile. */
+static int64_t tile_of(const machine *m, int64_t part)
 {
     return sg_ceil_div64(sg_verify_extent(m->e, part, m->rows), m->byte);
 }
@@ -54,7 +54,7 @@ static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_r
     *place = *operand;
     if (reads != m->e->map.joins) {
         place->at += m->slice->at;
-        return operand->part == SG_WHOLE && operand->at <= window_of(m, SG_WHOLE);
+        return operand->part == SG_WHOLE && operand->at <= tile_of(m, SG_WHOLE);
     }
     if (operand->part < 0 || operand->part >= m->e->map.nparts - m->slice->part) {
         return false;
@@ -63,10 +63,10 @@ static bool find_place(const machine *m, const sg_ref *operand, bool reads, sg_r
     return true;
 }
 
-/* Whether so many bytes from a place on are in the window. */
+/* Whether so many bytes from a place on are in the tile. */
 static bool is_inside(const machine *m, sg_ref place, int64_t bytes)
 {
-    return place.at >= 0 && bytes > 0 && place.at <= window_of(m, place.part) - bytes;
+    return place.at >= 0 && bytes > 0 && place.at <= tile_of(m, place.part) - bytes;
 }
 
 /* A unit of memory as registers count them, in the machine's order, and as streams do. */
@@ -107,7 +107,7 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     }
     if (insn->bytes < m->v->lane_bytes || m->vector % insn->bytes != 0 ||
         insn->bytes % m->v->lane_bytes != 0 || insn->step < 0 ||
-        insn->step > window_of(m, from.part)) {
+        insn->step > tile_of(m, from.part)) {
         return bad(m, i, "loads no vector");
     }
     const int64_t pieces = m->vector / insn->bytes;
@@ -124,7 +124,7 @@ static const char *load_interleaved(machine *m, const sg_insn *insn, int64_t i)
     const int64_t k = insn->bytes / m->vector;
     sg_ref from;
     if (k < 2 || k > m->v->isa->interleaved_max || insn->bytes % m->vector != 0 ||
-        insn->reg > m->body->registers - k) {
+        insn->reg > m->code->registers - k) {
         return bad(m, i, "loads no vectors");
     }
     if (!find_place(m, &insn->from, true, &from) || !is_inside(m, from, insn->bytes)) {
@@ -167,7 +167,7 @@ static int64_t read_pair(const machine *m, int r, int pair, int bit)
 static int64_t cell_after(const machine *m, const sg_insn *insn, int lane, int bit)
 {
     static const sg_constant none = {.kind = SG_CONSTANT_NONE};
-    const sg_constant *constant = insn->constant >= 0 ? &m->body->constants[insn->constant] : &none;
+    const sg_constant *constant = insn->constant >= 0 ? &m->code->constants[insn->constant] : &none;
     const int c = constant->lanes[lane];
     switch (insn->op) {
 #define LANES      (m->v->lanes)
@@ -208,17 +208,17 @@ static const char *check_operands(const machine *m, const sg_insn *insn, int64_t
     const sg_opcode_info *op = sg_opcode_get(insn->op);
     const int reads[] = {insn->a, insn->b};
     for (int k = 0; k < op->reads; ++k) {
-        if (reads[k] < 0 || reads[k] >= m->body->registers || !m->written[reads[k]]) {
+        if (reads[k] < 0 || reads[k] >= m->code->registers || !m->written[reads[k]]) {
             return bad(m, i, "reads what was never written");
         }
     }
     if (op->constant == SG_CONSTANT_NONE) {
         return NULL;
     }
-    if (insn->constant < 0 || insn->constant >= m->body->nconstants) {
+    if (insn->constant < 0 || insn->constant >= m->code->nconstants) {
         return bad(m, i, "names no constant");
     }
-    const sg_constant *c = &m->body->constants[insn->constant];
+    const sg_constant *c = &m->code->constants[insn->constant];
     if (c->kind != op->constant) {
         return bad(m, i, "has a constant of the wrong kind");
     }
@@ -263,10 +263,10 @@ static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64
  * a line must belong to this row or that one. */
 static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
-    const sg_variant *v = m->v;
+    const sg_body *v = m->v;
     if (!sg_insn_is_run(insn) || v->rows_per_trip != 1 || v->block_rows != 1 ||
-        v->feeding != SG_FEED_NEVER || to.at != 0 || insn->bytes < SG_LINE_BYTES ||
-        insn->bytes != m->e->map.parts[to.part].width) {
+        v->write_combining != SG_WRITE_COMBINING_NEVER || to.at != 0 ||
+        insn->bytes < SG_LINE_BYTES || insn->bytes != m->e->map.parts[to.part].width) {
         return bad(m, i, "writes by lines what is no whole row of one");
     }
     return NULL;
@@ -278,17 +278,17 @@ static const char *write_lines(const machine *m, const sg_insn *insn, sg_ref to,
  * slices are executed does not matter. */
 static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
-    const sg_variant *v = m->v;
-    if (v->feeding == SG_FEED_NEVER || v->isa->ways != 1) {
+    const sg_body *v = m->v;
+    if (v->write_combining == SG_WRITE_COMBINING_NEVER || v->isa->tiles != 1) {
         return bad(m, i, "goes through a feed that is not there");
     }
-    if (to.at != m->fed[to.part]) {
+    if (to.at != m->combines[to.part]) {
         return bad(m, i, "appends to a feed what does not come next");
     }
-    m->fed[to.part] += insn->bytes;
+    m->combines[to.part] += insn->bytes;
     const int64_t width = m->e->map.parts[to.part].width;
-    if (v->head_rows < 1 || v->head_rows > v->planned_rows ||
-        v->head_rows % v->rows_per_trip != 0 || v->head_rows * width < SG_LINE_BYTES) {
+    if (v->prologue_rows < 1 || v->prologue_rows > v->planned_rows ||
+        v->prologue_rows % v->rows_per_trip != 0 || v->prologue_rows * width < SG_LINE_BYTES) {
         return bad(m, i, "begins a feed before a line is full");
     }
     return NULL;
@@ -309,15 +309,15 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
     if (!is_inside(m, *to, insn->bytes)) {
         return bad(m, i, "writes outside what is written");
     }
-    if (insn->op == SG_INSN_LINES && insn->bytes < m->vector) {
+    if (insn->op == SG_INSN_VECTORS && insn->bytes < m->vector) {
         return bad(m, i, "copies less than a vector by vectors");
     }
     m->writes[m->nwrites++] = (sg_interval){
         .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
-    if ((insn->fed || m->v->streams) && !is_dense(m, to->part)) {
+    if ((insn->combines || m->v->allows_non_temporal) && !is_dense(m, to->part)) {
         return bad(m, i, "writes by lines where rows lie apart");
     }
-    return !insn->fed       ? NULL
+    return !insn->combines  ? NULL
            : m->v->in_order ? write_lines(m, insn, *to, i)
                             : append(m, insn, *to, i);
 }
@@ -343,7 +343,7 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         return bad(m, i, is_bits(m) ? "is none over bits" : "is none over bytes");
     }
     const bool fills = op->does == SG_DOES_LOAD || op->does == SG_DOES_MIX;
-    if (fills && (insn->reg < 0 || insn->reg >= m->body->registers || m->written[insn->reg])) {
+    if (fills && (insn->reg < 0 || insn->reg >= m->code->registers || m->written[insn->reg])) {
         return bad(m, i, "writes a register that is not its own");
     }
     const bool writes = op->does == SG_DOES_RUN || op->does == SG_DOES_STORE;
@@ -372,33 +372,33 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
     return NULL;
 }
 
-/* One slice over one window. */
+/* One slice over one tile. */
 static const char *run_slice(machine *m)
 {
-    const sg_body *body = m->body;
-    m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)body->registers * m->v->lanes * m->bits);
-    m->written = SG_NEW_ARRAY(m->arena, bool, body->registers);
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        const char *flaw = execute(m, &body->insns[i], i);
+    const sg_code *code = m->code;
+    m->cells = SG_NEW_ARRAY(m->arena, int64_t, (int64_t)code->registers * m->v->lanes * m->bits);
+    m->written = SG_NEW_ARRAY(m->arena, bool, code->registers);
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        const char *flaw = execute(m, &code->insns[i], i);
         if (flaw != NULL) {
             return flaw;
         }
     }
     for (int64_t p = 0; p < m->e->map.nparts; ++p) {
-        if (m->fed[p] != 0 && m->fed[p] != m->rows * m->e->map.parts[p].width) {
+        if (m->combines[p] != 0 && m->combines[p] != m->rows * m->e->map.parts[p].width) {
             return "a feed does not get all of its column";
         }
     }
     return NULL;
 }
 
-const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v)
+const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_body *v)
 {
-    machine m = {.arena = arena, .e = e, .v = v, .rows = v->window_rows, .vector = v->isa->unit};
+    machine m = {.arena = arena, .e = e, .v = v, .rows = v->tile_rows, .vector = v->isa->unit};
     m.byte = is_bits(&m) ? 8 : 1;
     m.bits = is_bits(&m) ? (int)(8 * v->lane_bytes) : 1;
-    if (v->window_rows < 1 || v->window_rows > v->planned_rows / v->isa->ways ||
-        v->window_rows * v->isa->ways != v->rows_per_trip || v->rows_per_trip > v->planned_rows ||
+    if (v->tile_rows < 1 || v->tile_rows > v->planned_rows / v->isa->tiles ||
+        v->tile_rows * v->isa->tiles != v->rows_per_trip || v->rows_per_trip > v->planned_rows ||
         v->block_rows < v->rows_per_trip || v->block_rows % v->rows_per_trip != 0 || v->lanes < 1 ||
         v->lanes > SG_LANES_MAX || v->lanes * v->lane_bytes != m.vector) {
         return "the shape of a variant does not fit its instruction set";
@@ -406,17 +406,17 @@ const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg
     int64_t writes = 0;
     for (int64_t s = 0; s < v->nslices; ++s) {
         const sg_slice *slice = &v->slices[s];
-        if (slice->body < 0 || slice->body >= v->nbodies || slice->part < 0 ||
+        if (slice->code < 0 || slice->code >= v->ncodes || slice->part < 0 ||
             slice->part >= e->map.nparts || slice->at < 0 || slice->at >= e->map.row_stride) {
             return "a slice is nowhere";
         }
-        writes += v->bodies[slice->body].ninsns;
+        writes += v->codes[slice->code].ninsns;
     }
     m.writes = SG_NEW_ARRAY(arena, sg_interval, writes);
-    m.fed = SG_NEW_ARRAY(arena, int64_t, e->map.nparts);
+    m.combines = SG_NEW_ARRAY(arena, int64_t, e->map.nparts);
     for (int64_t s = 0; s < v->nslices; ++s) {
         m.slice = &v->slices[s];
-        m.body = &v->bodies[m.slice->body];
+        m.code = &v->codes[m.slice->code];
         const char *flaw = run_slice(&m);
         if (flaw != NULL) {
             return flaw;

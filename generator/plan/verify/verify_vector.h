@@ -5,7 +5,7 @@
 #include "plan/plan.h"
 #include "plan/verify/expectation.h"
 
-/* One window of a variant, executed lane by lane. */
-const char *sg_verify_variant(sg_arena *arena, const sg_expectation *e, const sg_variant *v);
+/* One tile of a body, executed lane by lane. */
+const char *sg_verify_body(sg_arena *arena, const sg_expectation *e, const sg_body *v);
 
 #endif

@@ -112,7 +112,7 @@ static void iq_avx512_own(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
         if (left >= 32) {
             in += 256;
             at += 128;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 8;
             at += left * 4;
             left = 32;
@@ -166,7 +166,7 @@ static void iq_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRI
         if (left >= 32) {
             in += 256;
             at += 128;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 8;
             at += left * 4;
             left = 32;
@@ -220,7 +220,7 @@ static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT
         if (left >= 16) {
             in += 128;
             at += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 8;
             at += left * 4;
             left = 16;
@@ -658,7 +658,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
             in += 4096;
             out0 += 2112;
             out1 += 1984;
-        } else if (left > 5) { /* the last window overlaps the one before */
+        } else if (left > 5) { /* the last tile overlaps the one before */
             in += left * 256;
             out0 += left * 132;
             out1 += left * 124;
@@ -670,7 +670,7 @@ static void crossing_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_
     in += 4096;
     out0 += 2112;
     out1 += 1984;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
+    for (size_t row = 0; row < left; ++row) { /* cheaper than a tile that overlaps */
         crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
                      SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
                      SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);
@@ -852,7 +852,7 @@ static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
             in += 2048;
             out0 += 1056;
             out1 += 992;
-        } else if (left > 3) { /* the last window overlaps the one before */
+        } else if (left > 3) { /* the last tile overlaps the one before */
             in += left * 256;
             out0 += left * 132;
             out1 += left * 124;
@@ -864,7 +864,7 @@ static void crossing_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     in += 2048;
     out0 += 1056;
     out1 += 992;
-    for (size_t row = 0; row < left; ++row) { /* cheaper than a window that overlaps */
+    for (size_t row = 0; row < left; ++row) { /* cheaper than a tile that overlaps */
         crossing_row(SPLITGEN_POINTER(const float, SPLITGEN_POINTER(const void, in)) + row * 64,
                      SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out0)) + row * 33,
                      SPLITGEN_POINTER(float, SPLITGEN_POINTER(void, out1)) + row * 31);

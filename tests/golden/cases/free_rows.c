@@ -85,8 +85,8 @@ static inline void heads_trip(const uint16_t *SPLITGEN_RESTRICT data, uint16_t *
  *   Zen 4: 8.75 cycles or 22 bytes a cycle, bound by instructions of all kinds
  */
 SPLITGEN_TARGET_AVX2
-SPLITGEN_COPY void heads_avx2_window(const unsigned char *in, unsigned char *out0,
-                                     unsigned char *out1, unsigned char *out2, bool past)
+SPLITGEN_COPY void heads_avx2_tile(const unsigned char *in, unsigned char *out0,
+                                   unsigned char *out1, unsigned char *out2, bool non_temporal)
 {
     static const uint32_t index2_lanes[8] = {0, 6, 4, 2, 0, 6, 4, 2};
     static const uint32_t index4_lanes[8] = {1, 2, 3, 7, 0, 1, 5, 6};
@@ -109,7 +109,7 @@ SPLITGEN_COPY void heads_avx2_window(const unsigned char *in, unsigned char *out
     __m256i v3 = _mm256_blend_epi32(v0, v1, 0x38);
     __m256i v14 = _mm256_permutevar8x32_epi32(v1, index4);
     __m256i v15 = _mm256_blend_epi32(v13, v14, 0xf0);
-    splitgen_put_avx2(out1, v15, past);
+    splitgen_put_avx2(out1, v15, non_temporal);
     __m256i v23 = _mm256_blend_epi32(v0, v1, 0xc);
     __m256i v4 = _mm256_blend_epi32(v3, v2, 0xc);
     __m256i v5 = _mm256_permutevar8x32_epi32(v4, index2);
@@ -117,26 +117,26 @@ SPLITGEN_COPY void heads_avx2_window(const unsigned char *in, unsigned char *out
     __m256i v17 = _mm256_permutevar8x32_epi32(v16, index5);
     __m256i v24 = _mm256_blend_epi32(v23, v2, 0xc3);
     __m256i v25 = _mm256_permutevar8x32_epi32(v24, index9);
-    splitgen_put_avx2(out2, v25, past);
+    splitgen_put_avx2(out2, v25, non_temporal);
     __m256i v18 = _mm256_permutevar8x32_epi32(v6, index5);
     __m256i v19 = _mm256_blend_epi32(v17, v18, 0xf0);
-    splitgen_put_avx2(out1 + 32, v19, past);
+    splitgen_put_avx2(out1 + 32, v19, non_temporal);
     __m256i v9 = _mm256_blend_epi32(v6, v7, 0x38);
     __m256i v20 = _mm256_permutevar8x32_epi32(v7, index6);
     __m256i v26 = _mm256_blend_epi32(v6, v7, 0xc);
     __m256i v10 = _mm256_blend_epi32(v9, v8, 0xc);
     __m256i v11 = _mm256_permutevar8x32_epi32(v10, index2);
     __m256i v12 = _mm256_blend_epi32(v5, v11, 0xf0);
-    splitgen_put_avx2(out0, v12, past);
+    splitgen_put_avx2(out0, v12, non_temporal);
     __m256i v21 = _mm256_permutevar8x32_epi32(v8, index6);
     __m256i v22 = _mm256_blend_epi32(v20, v21, 0xe0);
-    splitgen_put_avx2(out1 + 64, v22, past);
+    splitgen_put_avx2(out1 + 64, v22, non_temporal);
     __m256i v27 = _mm256_blend_epi32(v26, v8, 0xc3);
     __m256i v28 = _mm256_permutevar8x32_epi32(v27, index9);
-    splitgen_put_avx2(out2 + 32, v28, past);
+    splitgen_put_avx2(out2 + 32, v28, non_temporal);
 }
 
-/* Windows through the cache. */
+/* Tiles through the cache. */
 SPLITGEN_TARGET_AVX2
 static void heads_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
                        void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
@@ -149,14 +149,14 @@ static void heads_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
     size_t left = rows;
 
     for (;;) {
-        heads_avx2_window(in, out0, out1, out2, false);
+        heads_avx2_tile(in, out0, out1, out2, false);
         left -= 8;
         if (left >= 8) {
             in += 192;
             out0 += 32;
             out1 += 96;
             out2 += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 24;
             out0 += left * 4;
             out1 += left * 12;
@@ -170,24 +170,25 @@ static void heads_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 
 /* The same with stores that bypass the cache; every output at a multiple of 64 bytes. */
 SPLITGEN_TARGET_AVX2
-static void heads_avx2_stream(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                              void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                              size_t rows)
+static void heads_avx2_non_temporal(const void *SPLITGEN_RESTRICT input,
+                                    void *SPLITGEN_RESTRICT output0,
+                                    void *SPLITGEN_RESTRICT output1,
+                                    void *SPLITGEN_RESTRICT output2, size_t rows)
 {
-    const size_t fronts = splitgen_fronts(splitgen_asked_cpu(), 192);
-    const size_t part = splitgen_part(rows / 8, fronts, 4, 192);
+    const size_t streams = splitgen_streams(splitgen_asked_cpu(), 192);
+    const size_t per_stream = splitgen_per_stream(rows / 8, streams, 4, 192);
 
-    for (size_t done = 0; done < part; done += 4) {
-        for (size_t front = 0; front < fronts; ++front) {
-            const size_t trip = front * part + done;
+    for (size_t done = 0; done < per_stream; done += 4) {
+        for (size_t stream = 0; stream < streams; ++stream) {
+            const size_t trip = stream * per_stream + done;
             const unsigned char *in = (const unsigned char *)input + trip * 192;
             unsigned char *out0 = (unsigned char *)output0 + trip * 32;
             unsigned char *out1 = (unsigned char *)output1 + trip * 96;
             unsigned char *out2 = (unsigned char *)output2 + trip * 64;
-            splitgen_ask_trips(in, 768, 0, fronts);
+            splitgen_prefetch_trips(in, 768, 0, streams);
 
             for (size_t trips = 4; trips > 0; --trips) {
-                heads_avx2_window(in, out0, out1, out2, true);
+                heads_avx2_tile(in, out0, out1, out2, true);
                 in += 192;
                 out0 += 32;
                 out1 += 96;
@@ -195,9 +196,9 @@ static void heads_avx2_stream(const void *SPLITGEN_RESTRICT input, void *SPLITGE
             }
         }
     }
-    if (rows > fronts * part * 8) {
-        const size_t behind = rows - fronts * part * 8;
-        const size_t left = behind < 8 ? 8 : behind; /* the last window overlaps */
+    if (rows > streams * per_stream * 8) {
+        const size_t behind = rows - streams * per_stream * 8;
+        const size_t left = behind < 8 ? 8 : behind; /* the last tile overlaps */
 
         heads_avx2((const unsigned char *)input + (rows - left) * 24,
                    (unsigned char *)output0 + (rows - left) * 4,
@@ -250,7 +251,7 @@ static SPLITGEN_NOINLINE void heads_any(const void *from, const void *outputs, s
         const bool large = splitgen_stream_rows(cpu, rows == all) <= all * 48;
         const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
         if (large && bits % 64 == 0) {
-            heads_avx2_stream(input, output0, output1, output2, rows);
+            heads_avx2_non_temporal(input, output0, output1, output2, rows);
             return;
         }
         heads_avx2(input, output0, output1, output2, rows);

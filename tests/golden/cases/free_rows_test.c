@@ -375,7 +375,7 @@ static int selftest_force(size_t number, unsigned machine)
 #if SPLITGEN_X86
     const size_t level = (number - 1) % 4;
     const size_t traits = (number - 1) / 4 % SELFTEST_MACHINES;
-    const bool past = (number - 1) / 4 / SELFTEST_MACHINES > 0;
+    const bool non_temporal = (number - 1) / 4 / SELFTEST_MACHINES > 0;
     unsigned cpu;
     if (number == 0) {
         splitgen_cpu_answer = 0;
@@ -383,11 +383,11 @@ static int selftest_force(size_t number, unsigned machine)
         return 1;
     }
     cpu = selftest_levels[level] | (selftest_machines[traits] & SPLITGEN_CPU_PEXT);
-    if ((machine & cpu) != cpu || (level == 0 && (traits > 1 || past))) {
+    if ((machine & cpu) != cpu || (level == 0 && (traits > 1 || non_temporal))) {
         return 0;
     }
     splitgen_cpu_answer = cpu | selftest_machines[traits] | SPLITGEN_CPU_KNOWN;
-    splitgen_stream_answer = past ? 1 : SIZE_MAX / 16;
+    splitgen_stream_answer = non_temporal ? 1 : SIZE_MAX / 16;
     return 1;
 #else
     (void)machine;

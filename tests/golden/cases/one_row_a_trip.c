@@ -75,35 +75,35 @@ static void qkv_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
 
 /* The same with stores of whole lines where outputs do not begin with one. */
 SPLITGEN_TARGET_AVX512
-static void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                            void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                            size_t rows)
+static void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
+                                void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
+                                void *SPLITGEN_RESTRICT output2, size_t rows)
 {
     const unsigned char *in = (const unsigned char *)input;
     unsigned char *out0 = (unsigned char *)output0;
     unsigned char *out1 = (unsigned char *)output1;
     unsigned char *out2 = (unsigned char *)output2;
-    splitgen_feed feed0;
-    splitgen_feed feed1;
-    splitgen_feed feed2;
+    splitgen_combiner combiner0;
+    splitgen_combiner combiner1;
+    splitgen_combiner combiner2;
 
     qkv_avx512(input, output0, output1, output2, 1);
     in += 2304;
     out0 += 768;
     out1 += 768;
     out2 += 768;
-    splitgen_feed_begin(&feed0, out0, 0);
-    splitgen_feed_begin(&feed1, out1, 0);
-    splitgen_feed_begin(&feed2, out2, 0);
+    splitgen_combiner_begin(&combiner0, out0, 0);
+    splitgen_combiner_begin(&combiner1, out1, 0);
+    splitgen_combiner_begin(&combiner2, out2, 0);
     for (size_t left = rows - 1; left > 0; --left) {
-        splitgen_feed_avx512(&feed0, in, 768, false);
-        splitgen_feed_avx512(&feed1, in + 768, 768, false);
-        splitgen_feed_avx512(&feed2, in + 1536, 768, false);
+        splitgen_combine_avx512(&combiner0, in, 768, false);
+        splitgen_combine_avx512(&combiner1, in + 768, 768, false);
+        splitgen_combine_avx512(&combiner2, in + 1536, 768, false);
         in += 2304;
     }
-    splitgen_feed_end(&feed0);
-    splitgen_feed_end(&feed1);
-    splitgen_feed_end(&feed2);
+    splitgen_combiner_end(&combiner0);
+    splitgen_combiner_end(&combiner1);
+    splitgen_combiner_end(&combiner2);
 }
 
 /* AVX2: 1 row a trip. Predicted for data in L1:
@@ -146,7 +146,7 @@ static inline bool qkv_vector(const void *SPLITGEN_RESTRICT input, void *SPLITGE
     if (rows > 0 && (cpu & SPLITGEN_CPU_AVX512) != 0) {
         const uintptr_t bits = (uintptr_t)output0 | (uintptr_t)output1 | (uintptr_t)output2;
         if (rows >= 2 && bits % 64 != 0 && (cpu & SPLITGEN_CPU_DEAR_CROSSINGS) != 0) {
-            qkv_avx512_feed(input, output0, output1, output2, rows);
+            qkv_avx512_combined(input, output0, output1, output2, rows);
             return true;
         }
         qkv_avx512(input, output0, output1, output2, rows);

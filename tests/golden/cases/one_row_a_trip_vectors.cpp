@@ -35,7 +35,7 @@ struct qkv_shape {
 
 /* --- functions by themselves ------------------------------------------------------------------ */
 
-constexpr splitgen_constexpr::range qkv_avx512_feed_ranges[] = {{2, 0, 2}, {4, 0, 4}};
+constexpr splitgen_constexpr::range qkv_avx512_combined_ranges[] = {{2, 0, 2}, {4, 0, 4}};
 constexpr splitgen_constexpr::range qkv_avx512_ranges[] = {{1, 0, 1}, {3, 0, 3}};
 constexpr splitgen_constexpr::range qkv_avx2_ranges[] = {{1, 0, 1}, {3, 0, 3}};
 
@@ -51,9 +51,9 @@ namespace bodies_4 {
 #undef SPLITGEN_CONSTEXPR_FAR
 #if SPLITGEN_X86
 static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>,
-                                         qkv_avx512_feed_ranges, 0, 1>(
+                                         qkv_avx512_combined_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        bodies_4::qkv_avx512_feed(in, any[0], any[1], any[2], last);
+        bodies_4::qkv_avx512_combined(in, any[0], any[1], any[2], last);
     }));
 #endif
 #if SPLITGEN_X86
@@ -76,9 +76,9 @@ static_assert(splitgen_constexpr::proves<splitgen_constexpr::bytes_of<qkv_shape>
 namespace stand_ins {
 #if SPLITGEN_X86
 template <unsigned cpu>
-constexpr void qkv_avx512_feed(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT output0,
-                               void *SPLITGEN_RESTRICT output1, void *SPLITGEN_RESTRICT output2,
-                               size_t rows)
+constexpr void qkv_avx512_combined(const void *SPLITGEN_RESTRICT input,
+                                   void *SPLITGEN_RESTRICT output0, void *SPLITGEN_RESTRICT output1,
+                                   void *SPLITGEN_RESTRICT output2, size_t rows)
 {
     splitgen_constexpr::expects((cpu & SPLITGEN_CPU_AVX512) == SPLITGEN_CPU_AVX512, "instructions that the processor lacks");
     splitgen_constexpr::expects(rows >= 0 + 2, "fewer rows than the function takes");
@@ -111,7 +111,7 @@ constexpr void qkv_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_REST
 }
 #endif
 }
-#define qkv_avx512_feed(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512_feed, stand_ins::qkv_avx512_feed<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
+#define qkv_avx512_combined(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512_combined, stand_ins::qkv_avx512_combined<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv_avx512(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx512, stand_ins::qkv_avx512<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv_avx2(...) SPLITGEN_CONSTEXPR_CALL(qkv_avx2, stand_ins::qkv_avx2<SPLITGEN_CONSTEXPR_CPU>, __VA_ARGS__)
 #define qkv(...) SPLITGEN_CONSTEXPR_TYPED(qkv, __VA_ARGS__)

@@ -49,8 +49,8 @@ static void halves_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RE
     unsigned char *out1 = (unsigned char *)output1;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_lines_avx512(out0, in, 4800);
-        splitgen_lines_avx512(out1, in + 4800, 4800);
+        splitgen_vectors_avx512(out0, in, 4800);
+        splitgen_vectors_avx512(out1, in + 4800, 4800);
         in += 9600;
         out0 += 4800;
         out1 += 4800;
@@ -71,8 +71,8 @@ static void halves_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_REST
     unsigned char *out1 = (unsigned char *)output1;
 
     for (size_t left = rows; left > 0; --left) {
-        splitgen_lines_avx2(out0, in, 4800);
-        splitgen_lines_avx2(out1, in + 4800, 4800);
+        splitgen_vectors_avx2(out0, in, 4800);
+        splitgen_vectors_avx2(out1, in + 4800, 4800);
         in += 9600;
         out0 += 4800;
         out1 += 4800;

@@ -130,7 +130,7 @@ static void rgb_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
         if (left >= 64) {
             in += 192;
             at += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 3;
             at += left;
             left = 64;
@@ -201,7 +201,7 @@ static void rgb_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
         if (left >= 32) {
             in += 96;
             at += 32;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 3;
             at += left;
             left = 32;
@@ -261,7 +261,7 @@ static void rgb_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
         if (left >= 64) {
             in += 192;
             at += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 3;
             at += left;
             left = 64;
@@ -319,7 +319,7 @@ static void rgb_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRIC
         if (left >= 16) {
             in += 48;
             at += 16;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 3;
             at += left;
             left = 16;

@@ -223,7 +223,7 @@ static void pairs_avx512(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RES
         if (left >= 32) {
             in += 128;
             at += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 4;
             at += left * 2;
             left = 32;
@@ -277,7 +277,7 @@ static void pairs_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
         if (left >= 16) {
             in += 64;
             at += 32;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 4;
             at += left * 2;
             left = 16;
@@ -328,7 +328,7 @@ static void pairs_neon(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
         if (left >= 32) {
             in += 128;
             at += 64;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 4;
             at += left * 2;
             left = 32;
@@ -373,7 +373,7 @@ static void pairs_wasm(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTR
         if (left >= 8) {
             in += 32;
             at += 16;
-        } else if (left > 0) { /* the last window overlaps the one before */
+        } else if (left > 0) { /* the last tile overlaps the one before */
             in += left * 4;
             at += left * 2;
             left = 8;

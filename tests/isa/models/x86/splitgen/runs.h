@@ -8,7 +8,7 @@
 #include_next <splitgen/runs.h>
 
 #define splitgen_run_avx512(...) (ISA_DEMAND(SPLITGEN_CPU_AVX512), splitgen_run_avx512(__VA_ARGS__))
-#define splitgen_lines_avx512(...)                                                                 \
-    (ISA_DEMAND(SPLITGEN_CPU_AVX512), splitgen_lines_avx512(__VA_ARGS__))
+#define splitgen_vectors_avx512(...)                                                               \
+    (ISA_DEMAND(SPLITGEN_CPU_AVX512), splitgen_vectors_avx512(__VA_ARGS__))
 
 #endif

@@ -1,7 +1,7 @@
 /* Stores of whole cache lines, wherever rows and outputs begin: by write combining and,
  * non-temporal, row by row. Included by generated code only, with splitgen/vector.h. */
-#ifndef SPLITGEN_FEEDS_H
-#define SPLITGEN_FEEDS_H
+#ifndef SPLITGEN_WRITE_COMBINING_H
+#define SPLITGEN_WRITE_COMBINING_H
 
 #include <splitgen/runs.h>
 
@@ -15,17 +15,17 @@ extern "C" {
  * do not fill a cache line are kept in a register until the next row completes the line. A store
  * that crosses lines takes twice the time, and in the second-level cache more
  * (generator/plan/MEASURED.md, Feeds). */
-typedef struct splitgen_feed {
+typedef struct splitgen_combiner {
     unsigned char *line; /* the line that is not full yet, at a multiple of 64 */
     size_t fill;         /* bytes of it that are known, less than 64 */
     size_t ahead;        /* with non-temporal stores: how far ahead the input is prefetched */
     __m512i known;       /* those bytes, and behind them anything */
-} splitgen_feed;
+} splitgen_combiner;
 
 /* The combiners of one output, one for each interleaved stream. */
-typedef struct splitgen_feeds {
-    splitgen_feed of[SPLITGEN_FRONTS_MAX];
-} splitgen_feeds;
+typedef struct splitgen_combiners {
+    splitgen_combiner of[SPLITGEN_INTERLEAVED_MAX];
+} splitgen_combiners;
 
 /* The first n bytes of a line, n at most 63. */
 SPLITGEN_TARGET_AVX512
@@ -36,15 +36,15 @@ SPLITGEN_COPY __mmask64 splitgen_first_bytes(size_t n)
 
 /* clang makes one store of both, which goes through the cache, before it knows which it is. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool stream)
+SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool non_temporal)
 {
-    if (stream) {
+    if (non_temporal) {
 #if SPLITGEN_HOLD_CLANG
         __asm__("vmovntdq %1, %0"
                 : "=m"(*SPLITGEN_POINTER(__m512i, SPLITGEN_POINTER(void, line)))
                 : "v"(value));
 #else
-        splitgen_past_512(line, value);
+        splitgen_store_non_temporal_512(line, value);
 #endif
     } else {
         _mm512_store_si512(line, value);
@@ -53,9 +53,9 @@ SPLITGEN_COPY void splitgen_line_avx512(unsigned char *line, __m512i value, bool
 
 /* Stores a vector anywhere, or non-temporally at a multiple of 64. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
+SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool non_temporal)
 {
-    if (past) {
+    if (non_temporal) {
         splitgen_line_avx512(SPLITGEN_POINTER(unsigned char, dst), value, true);
     } else {
         _mm512_storeu_si512(dst, value);
@@ -65,7 +65,7 @@ SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool past)
 /* The bytes that rows and outputs have to be multiples of for write combining to gain nothing in
  * L1, on a processor with these bits of splitgen_cpu(): one with HALF_STORES stores 64 bytes as two
  * halves, so only stores across 32 bytes cost more (generator/plan/MEASURED.md, Feeds). */
-SPLITGEN_COPY uintptr_t splitgen_feed_unit(unsigned cpu)
+SPLITGEN_COPY uintptr_t splitgen_combining_unit(unsigned cpu)
 {
     return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;
 }
@@ -73,47 +73,47 @@ SPLITGEN_COPY uintptr_t splitgen_feed_unit(unsigned cpu)
 /* Begins behind at least 64 bytes of the output that are written already; `end` is where they end.
  */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_begin(splitgen_feed *feed, void *end, size_t ahead)
+SPLITGEN_COPY void splitgen_combiner_begin(splitgen_combiner *combiner, void *end, size_t ahead)
 {
-    feed->ahead = ahead;
-    feed->fill = SPLITGEN_ADDRESS(end) % 64;
-    feed->line = SPLITGEN_POINTER(unsigned char, end) - feed->fill;
-    feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), feed->line);
+    combiner->ahead = ahead;
+    combiner->fill = SPLITGEN_ADDRESS(end) % 64;
+    combiner->line = SPLITGEN_POINTER(unsigned char, end) - combiner->fill;
+    combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), combiner->line);
 }
 
 /* Appends less than a line. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_append_part(splitgen_feed *feed, const unsigned char *src, size_t bytes,
-                                        bool stream)
+SPLITGEN_COPY void splitgen_append_part(splitgen_combiner *combiner, const unsigned char *src,
+                                        size_t bytes, bool non_temporal)
 {
-    const unsigned char *s = src - feed->fill; /* where the first byte of the line would lie in the
-                                                  input */
-    const size_t fill = feed->fill + bytes;
+    const unsigned char *s =
+        src - combiner->fill; /* where the first byte of the line would lie in the input */
+    const size_t fill = combiner->fill + bytes;
     const __mmask64 all = fill < 64 ? splitgen_first_bytes(fill) : ~UINT64_C(0);
     const __m512i value =
-        _mm512_mask_loadu_epi8(feed->known, all & ~splitgen_first_bytes(feed->fill), s);
+        _mm512_mask_loadu_epi8(combiner->known, all & ~splitgen_first_bytes(combiner->fill), s);
 
     if (fill < 64) {
-        feed->known = value;
-        feed->fill = fill;
+        combiner->known = value;
+        combiner->fill = fill;
     } else {
-        splitgen_line_avx512(feed->line, value, stream);
-        feed->line += 64;
-        feed->fill = fill - 64;
-        feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), s + 64);
+        splitgen_line_avx512(combiner->line, value, non_temporal);
+        combiner->line += 64;
+        combiner->fill = fill - 64;
+        combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), s + 64);
     }
 }
 
 /* Appends at least a line. The bytes in front of src are those of the rows before: none is read
  * that was not part of them, or of the bytes appended. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const unsigned char *src,
-                                         size_t bytes, bool stream)
+SPLITGEN_COPY void splitgen_append_lines(splitgen_combiner *combiner, const unsigned char *src,
+                                         size_t bytes, bool non_temporal)
 {
-    const __mmask64 fresh = ~splitgen_first_bytes(feed->fill);
-    const unsigned char *s = src - feed->fill;
-    unsigned char *line = feed->line;
-    __m512i v0 = _mm512_mask_loadu_epi8(feed->known, fresh, s);
+    const __mmask64 fresh = ~splitgen_first_bytes(combiner->fill);
+    const unsigned char *s = src - combiner->fill;
+    unsigned char *line = combiner->line;
+    __m512i v0 = _mm512_mask_loadu_epi8(combiner->known, fresh, s);
     size_t left = bytes;
 
     if (left >= 256) {
@@ -121,13 +121,13 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const unsigned cha
             const __m512i v1 = _mm512_loadu_si512(s + 64);
             const __m512i v2 = _mm512_loadu_si512(s + 128);
             const __m512i v3 = _mm512_loadu_si512(s + 192);
-            if (stream) {
-                splitgen_ask(s, 256, feed->ahead);
+            if (non_temporal) {
+                splitgen_prefetch(s, 256, combiner->ahead);
             }
-            splitgen_line_avx512(line, v0, stream);
-            splitgen_line_avx512(line + 64, v1, stream);
-            splitgen_line_avx512(line + 128, v2, stream);
-            splitgen_line_avx512(line + 192, v3, stream);
+            splitgen_line_avx512(line, v0, non_temporal);
+            splitgen_line_avx512(line + 64, v1, non_temporal);
+            splitgen_line_avx512(line + 128, v2, non_temporal);
+            splitgen_line_avx512(line + 192, v3, non_temporal);
             left -= 256;
             line += 256;
             s += 256;
@@ -140,13 +140,13 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const unsigned cha
             v0 = _mm512_loadu_si512(s);
         }
     }
-    if (stream) {
-        splitgen_ask(s, left, feed->ahead);
+    if (non_temporal) {
+        splitgen_prefetch(s, left, combiner->ahead);
     }
     if (left >= 128) {
         const __m512i v1 = _mm512_loadu_si512(s + 64);
-        splitgen_line_avx512(line, v0, stream);
-        splitgen_line_avx512(line + 64, v1, stream);
+        splitgen_line_avx512(line, v0, non_temporal);
+        splitgen_line_avx512(line + 64, v1, non_temporal);
         left -= 128;
         line += 128;
         s += 128;
@@ -155,52 +155,52 @@ SPLITGEN_COPY void splitgen_append_lines(splitgen_feed *feed, const unsigned cha
         }
     }
     if (left >= 64) {
-        splitgen_line_avx512(line, v0, stream);
+        splitgen_line_avx512(line, v0, non_temporal);
         left -= 64;
         line += 64;
         s += 64;
     }
-    feed->fill += left;
-    if (left > 0 && feed->fill >= 64) {
-        splitgen_line_avx512(line, _mm512_loadu_si512(s), stream);
+    combiner->fill += left;
+    if (left > 0 && combiner->fill >= 64) {
+        splitgen_line_avx512(line, _mm512_loadu_si512(s), non_temporal);
         line += 64;
         s += 64;
-        feed->fill -= 64;
+        combiner->fill -= 64;
     }
-    feed->line = line;
-    feed->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(feed->fill), s);
+    combiner->line = line;
+    combiner->known = _mm512_maskz_loadu_epi8(splitgen_first_bytes(combiner->fill), s);
 }
 
-/* Appends a row; `stream` as in splitgen_stream_avx512(). */
+/* Appends a row; `stream` as in splitgen_run_non_temporal_avx512(). */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_avx512(splitgen_feed *feed, const void *src, size_t bytes,
-                                        bool stream)
+SPLITGEN_COPY void splitgen_combine_avx512(splitgen_combiner *combiner, const void *src,
+                                           size_t bytes, bool non_temporal)
 {
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
 
     if (bytes < 64) {
-        splitgen_append_part(feed, s, bytes, stream);
+        splitgen_append_part(combiner, s, bytes, non_temporal);
     } else {
-        splitgen_append_lines(feed, s, bytes, stream);
+        splitgen_append_lines(combiner, s, bytes, non_temporal);
     }
 }
 
 /* Appends a row of each interleaved stream by non-temporal stores; the streams are src_step bytes
  * apart. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, size_t src_step,
-                                        size_t bytes, size_t fronts)
+SPLITGEN_ONCE void splitgen_combine_interleaved(splitgen_combiners *combiners, const void *src,
+                                                size_t src_step, size_t bytes, size_t streams)
 {
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
 
     for (size_t left = bytes; left > 0;) {
-        const size_t turn = left < 2 * SPLITGEN_FRONT_BYTES ? left : SPLITGEN_FRONT_BYTES;
+        const size_t piece = left < 2 * SPLITGEN_PIECE_BYTES ? left : SPLITGEN_PIECE_BYTES;
 
-        for (size_t i = 0; i < fronts; ++i) {
-            splitgen_feed_avx512(&feeds->of[i], s + i * src_step, turn, true);
+        for (size_t i = 0; i < streams; ++i) {
+            splitgen_combine_avx512(&combiners->of[i], s + i * src_step, piece, true);
         }
-        s += turn;
-        left -= turn;
+        s += piece;
+        left -= piece;
     }
 }
 
@@ -209,8 +209,8 @@ SPLITGEN_ONCE void splitgen_feed_fronts(splitgen_feeds *feeds, const void *src, 
  * are read row_bytes in front of src; bytes that do not fill its last line are left to the row
  * behind it. `is_first` and `is_last`: there is no such row to share a line with. A row has at
  * least 64 bytes. Nothing is kept between calls, so any number of outputs may be written side by
- * side. Not in line: calls are not seen beyond the caches. Only processors with ASKS_ALL take it,
- * so it prefetches what it reads (generator/plan/MEASURED.md, Rows in order). */
+ * side. Not in line: calls are not seen beyond the caches. Only processors with PREFETCH_ALL take
+ * it, so it prefetches what it reads (generator/plan/MEASURED.md, Rows in order). */
 SPLITGEN_TARGET_AVX512
 SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
                                        const void *SPLITGEN_RESTRICT src, size_t bytes,
@@ -222,7 +222,7 @@ SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
     const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src) + (64 - fill);
     size_t left = bytes - (64 - fill);
 
-    splitgen_ask(src, bytes, 0);
+    splitgen_prefetch(src, bytes, 0);
     if (is_first) {
         _mm512_storeu_si512(dst, _mm512_loadu_si512(src));
     } else {
@@ -253,7 +253,7 @@ SPLITGEN_ONCE void splitgen_row_avx512(void *SPLITGEN_RESTRICT dst,
 
 /* Where the bytes of a vector come from that is turned by `fill` bytes. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY __m512i splitgen_turn_from(size_t fill)
+SPLITGEN_COPY __m512i splitgen_rotate_from(size_t fill)
 {
     const __m512i from = _mm512_set_epi64(
         0x3f3e3d3c3b3a3938, 0x3736353433323130, 0x2f2e2d2c2b2a2928, 0x2726252423222120,
@@ -265,60 +265,62 @@ SPLITGEN_COPY __m512i splitgen_turn_from(size_t fill)
 /* Rotates a vector so that its first byte lies where the combiner's line has room for it. Whole
  * words are rotated where fill is a multiple of 4. */
 SPLITGEN_TARGET_AVX512VBMI
-SPLITGEN_COPY __m512i splitgen_turn_bytes(const splitgen_feed *feed, __m512i value)
+SPLITGEN_COPY __m512i splitgen_rotate_bytes(const splitgen_combiner *combiner, __m512i value)
 {
-    return _mm512_permutexvar_epi8(splitgen_turn_from(feed->fill), value);
+    return _mm512_permutexvar_epi8(splitgen_rotate_from(combiner->fill), value);
 }
 
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY __m512i splitgen_turn_words(const splitgen_feed *feed, __m512i value)
+SPLITGEN_COPY __m512i splitgen_rotate_words(const splitgen_combiner *combiner, __m512i value)
 {
     const __m512i from = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    const __m512i turn = _mm512_set1_epi32(SPLITGEN_NUMBER(int, feed->fill / 4));
+    const __m512i piece = _mm512_set1_epi32(SPLITGEN_NUMBER(int, combiner->fill / 4));
 
-    return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, turn), value);
+    return _mm512_permutexvar_epi32(_mm512_sub_epi32(from, piece), value);
 }
 
 /* Appends a rotated vector. Its bytes for the next line stay where they are in the register. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_turned(splitgen_feed *feed, __m512i turned, bool stream)
+SPLITGEN_COPY void splitgen_combine_rotated(splitgen_combiner *combiner, __m512i rotated,
+                                            bool non_temporal)
 {
-    const __mmask64 known = splitgen_first_bytes(feed->fill);
+    const __mmask64 known = splitgen_first_bytes(combiner->fill);
 
-    splitgen_line_avx512(feed->line, _mm512_mask_blend_epi8(known, turned, feed->known), stream);
-    feed->line += 64;
-    feed->known = turned;
+    splitgen_line_avx512(combiner->line, _mm512_mask_blend_epi8(known, rotated, combiner->known),
+                         non_temporal);
+    combiner->line += 64;
+    combiner->known = rotated;
 }
 
 /* A store of a tile: to the combiner, or where there is none `at` bytes behind dst, which is NULL
  * where there is one. */
 SPLITGEN_TARGET_AVX512VBMI
 SPLITGEN_COPY void splitgen_put_bytes(unsigned char *dst, size_t at, __m512i value,
-                                      splitgen_feed *feed, bool past)
+                                      splitgen_combiner *combiner, bool non_temporal)
 {
-    if (feed != SPLITGEN_NONE) {
-        splitgen_feed_turned(feed, splitgen_turn_bytes(feed, value), past);
+    if (combiner != SPLITGEN_NONE) {
+        splitgen_combine_rotated(combiner, splitgen_rotate_bytes(combiner, value), non_temporal);
     } else {
-        splitgen_put_avx512(dst + at, value, past);
+        splitgen_put_avx512(dst + at, value, non_temporal);
     }
 }
 
 SPLITGEN_TARGET_AVX512
 SPLITGEN_COPY void splitgen_put_words(unsigned char *dst, size_t at, __m512i value,
-                                      splitgen_feed *feed, bool past)
+                                      splitgen_combiner *combiner, bool non_temporal)
 {
-    if (feed != SPLITGEN_NONE) {
-        splitgen_feed_turned(feed, splitgen_turn_words(feed, value), past);
+    if (combiner != SPLITGEN_NONE) {
+        splitgen_combine_rotated(combiner, splitgen_rotate_words(combiner, value), non_temporal);
     } else {
-        splitgen_put_avx512(dst + at, value, past);
+        splitgen_put_avx512(dst + at, value, non_temporal);
     }
 }
 
 /* Writes what is left. */
 SPLITGEN_TARGET_AVX512
-SPLITGEN_COPY void splitgen_feed_end(const splitgen_feed *feed)
+SPLITGEN_COPY void splitgen_combiner_end(const splitgen_combiner *combiner)
 {
-    _mm512_mask_storeu_epi8(feed->line, splitgen_first_bytes(feed->fill), feed->known);
+    _mm512_mask_storeu_epi8(combiner->line, splitgen_first_bytes(combiner->fill), combiner->known);
 }
 
 #ifdef __cplusplus

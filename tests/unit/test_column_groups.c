@@ -17,8 +17,7 @@
 #define MOST 600
 
 /* The body for all processors over so many columns of one element. */
-static const sg_variant *columns_of(fixture *f, sg_dtype dtype, int64_t rows, int columns,
-                                    sg_isa isa)
+static const sg_body *columns_of(fixture *f, sg_dtype dtype, int64_t rows, int columns, sg_isa isa)
 {
     int64_t lengths[MOST + 1];
     for (int i = 0; i < columns; ++i) {
@@ -30,28 +29,28 @@ static const sg_variant *columns_of(fixture *f, sg_dtype dtype, int64_t rows, in
                       &(sg_plan_options){.isas = UINT32_C(1) << isa});
     assert_non_null(plan);
     assert_null(sg_verify(&f->arena, plan));
-    for (int64_t i = 0; i < plan->nvariants; ++i) {
-        if (plan->variants[i].only == SG_UARCH_GENERIC) {
-            return &plan->variants[i];
+    for (int64_t i = 0; i < plan->nbodies; ++i) {
+        if (plan->bodies[i].only == SG_UARCH_GENERIC) {
+            return &plan->bodies[i];
         }
     }
     return NULL;
 }
 
-static int64_t count(const sg_body *body, sg_opcode op)
+static int64_t count(const sg_code *code, sg_opcode op)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < body->ninsns; ++i) {
-        n += body->insns[i].op == op;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        n += code->insns[i].op == op;
     }
     return n;
 }
 
-static bool is_all_unpacks(const sg_variant *v, const sg_body *body)
+static bool is_all_unpacks(const sg_body *v, const sg_code *code)
 {
-    bool all = count(body, SG_INSN_BLEND) == 0 && count(body, SG_INSN_PERMUTE) == 0;
-    for (int64_t i = 0; i < body->nconstants; ++i) {
-        const uint8_t *lanes = body->constants[i].lanes;
+    bool all = count(code, SG_INSN_BLEND) == 0 && count(code, SG_INSN_PERMUTE) == 0;
+    for (int64_t i = 0; i < code->nconstants; ++i) {
+        const uint8_t *lanes = code->constants[i].lanes;
         all = all && sg_isa_unpacks(v->isa, lanes, v->lane_bytes) != SG_UNPACK_NONE;
     }
     return all;
@@ -61,17 +60,17 @@ static bool is_all_unpacks(const sg_variant *v, const sg_body *body)
 static void single_elements_are_transposed(void **state)
 {
     fixture *f = *state;
-    const sg_variant *bytes = columns_of(f, SG_DTYPE_U8, 1000, 257, SG_ISA_AVX512VBMI);
-    assert_int_equal(bytes->nbodies, 2);
-    assert_true(is_all_unpacks(bytes, &bytes->bodies[0]));
-    assert_int_equal(count(&bytes->bodies[0], SG_INSN_LOAD), 16);
-    assert_int_equal(count(&bytes->bodies[0], SG_INSN_PERMUTE2), 4 * 16);
-    assert_int_equal(count(&bytes->bodies[0], SG_INSN_STORE), 16);
-    assert_true(is_all_unpacks(bytes, &bytes->bodies[1]));
-    assert_int_equal(count(&bytes->bodies[1], SG_INSN_PERMUTE2), 8 + 4 + 2 + 1);
-    const sg_variant *words = columns_of(f, SG_DTYPE_U16, 1000, 40, SG_ISA_AVX512VBMI);
-    assert_true(is_all_unpacks(words, &words->bodies[0]));
-    assert_int_equal(count(&words->bodies[0], SG_INSN_PERMUTE2), 3 * 8);
+    const sg_body *bytes = columns_of(f, SG_DTYPE_U8, 1000, 257, SG_ISA_AVX512VBMI);
+    assert_int_equal(bytes->ncodes, 2);
+    assert_true(is_all_unpacks(bytes, &bytes->codes[0]));
+    assert_int_equal(count(&bytes->codes[0], SG_INSN_LOAD), 16);
+    assert_int_equal(count(&bytes->codes[0], SG_INSN_PERMUTE2), 4 * 16);
+    assert_int_equal(count(&bytes->codes[0], SG_INSN_STORE), 16);
+    assert_true(is_all_unpacks(bytes, &bytes->codes[1]));
+    assert_int_equal(count(&bytes->codes[1], SG_INSN_PERMUTE2), 8 + 4 + 2 + 1);
+    const sg_body *words = columns_of(f, SG_DTYPE_U16, 1000, 40, SG_ISA_AVX512VBMI);
+    assert_true(is_all_unpacks(words, &words->codes[0]));
+    assert_int_equal(count(&words->codes[0], SG_INSN_PERMUTE2), 3 * 8);
 }
 
 /* Where nothing asks for rows ahead, they are read in order beyond L2. */
@@ -79,10 +78,10 @@ static void one_body_is_transposed_in_l2(void **state)
 {
     fixture *f = *state;
     const int64_t rows = SG_PREFETCH_END / 20;
-    const sg_variant *v = columns_of(f, SG_DTYPE_U8, rows, 20, SG_ISA_AVX512VBMI);
-    assert_true(is_all_unpacks(v, &v->bodies[0]));
+    const sg_body *v = columns_of(f, SG_DTYPE_U8, rows, 20, SG_ISA_AVX512VBMI);
+    assert_true(is_all_unpacks(v, &v->codes[0]));
     v = columns_of(f, SG_DTYPE_U8, rows + 1, 20, SG_ISA_AVX512VBMI);
-    assert_false(is_all_unpacks(v, &v->bodies[0]));
+    assert_false(is_all_unpacks(v, &v->codes[0]));
 }
 
 static void interleavings_are_recognised(void **state)
@@ -128,26 +127,31 @@ static void the_next_block_is_asked_for(void **state)
     fixture *f = *state;
     const int64_t rows = SG_BLOCK_AHEAD_BYTES / 257;
     const sg_isa isa = SG_ISA_AVX512VBMI;
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows, 257, isa)->block_ahead, 0);
-    const sg_variant *v = columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa);
-    assert_true(v->nslices * v->block_ahead >= 64 * 257);
-    assert_true(v->nslices * (v->block_ahead - 1) < 64 * 257);
-    assert_true(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_AVX2BYTE)->block_ahead > 0);
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_NEON)->block_ahead, 0);
-    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000000, 20, isa)->block_ahead, 0); /* one body */
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows, 257, isa)->prefetch_block_bytes, 0);
+    const sg_body *v = columns_of(f, SG_DTYPE_U8, rows + 1, 257, isa);
+    assert_true(v->nslices * v->prefetch_block_bytes >= 64 * 257);
+    assert_true(v->nslices * (v->prefetch_block_bytes - 1) < 64 * 257);
+    assert_true(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_AVX2BYTE)->prefetch_block_bytes >
+                0);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, rows + 1, 257, SG_ISA_NEON)->prefetch_block_bytes,
+                     0);
+    assert_int_equal(columns_of(f, SG_DTYPE_U8, 1000000, 20, isa)->prefetch_block_bytes,
+                     0); /* one body */
 }
 
 /* Stores of half a line bypass the cache where few outputs are written side by side. */
-static void few_half_lines_are_streamed(void **state)
+static void few_half_lines_are_non_temporal(void **state)
 {
     fixture *f = *state;
-    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 6, SG_ISA_AVX2LANE)->streams);
-    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 7, SG_ISA_AVX2LANE)->streams);
-    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 12, SG_ISA_AVX512)->streams);
-    assert_true(columns_of(f, SG_DTYPE_U8, 4096, 6, SG_ISA_AVX2BYTE)->streams);
-    assert_false(columns_of(f, SG_DTYPE_U8, 4096, 7, SG_ISA_AVX2BYTE)->streams);
-    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 64, SG_ISA_AVX2LANE)->streams); /* strips of 8 */
-    assert_true(columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->streams);  /* of 4 */
+    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 6, SG_ISA_AVX2LANE)->allows_non_temporal);
+    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 7, SG_ISA_AVX2LANE)->allows_non_temporal);
+    assert_true(columns_of(f, SG_DTYPE_F32, 4096, 12, SG_ISA_AVX512)->allows_non_temporal);
+    assert_true(columns_of(f, SG_DTYPE_U8, 4096, 6, SG_ISA_AVX2BYTE)->allows_non_temporal);
+    assert_false(columns_of(f, SG_DTYPE_U8, 4096, 7, SG_ISA_AVX2BYTE)->allows_non_temporal);
+    assert_false(columns_of(f, SG_DTYPE_F32, 4096, 64, SG_ISA_AVX2LANE)
+                     ->allows_non_temporal); /* strips of 8 */
+    assert_true(
+        columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->allows_non_temporal); /* of 4 */
 }
 
 int main(void)
@@ -158,7 +162,7 @@ int main(void)
         cmocka_unit_test(interleavings_are_recognised),
         cmocka_unit_test_setup_teardown(blocks_are_some_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_next_block_is_asked_for, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(few_half_lines_are_streamed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(few_half_lines_are_non_temporal, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,24 @@
+/* Whether kernels bypass the cache. */
+#include "plan/choose/non_temporal.h"
+
+#include "base/checked.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+/* Whether a kernel ever leaves the cache: below this footprint, input and outputs, none does. */
+#define NON_TEMPORAL_MIN_BYTES (INT64_C(4) << 20)
+
+sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal)
+{
+    if (plan->map.joins || !sg_map_all_dense(&plan->map)) {
+        return SG_NON_TEMPORAL_NEVER; /* whole lines are those of neighbouring rows */
+    }
+    int64_t touched = INT64_MAX; /* a sum beyond int64 is more than any cache holds */
+    (void)sg_add64(sg_plan_bytes(plan), plan->bytes_moved, &touched);
+    if (non_temporal == SG_NT_OPTION_AUTO) {
+        return plan->split->free_name != NULL || touched >= NON_TEMPORAL_MIN_BYTES
+                   ? SG_NON_TEMPORAL_LARGE
+                   : SG_NON_TEMPORAL_NEVER;
+    }
+    return non_temporal == SG_NT_OPTION_ALWAYS ? SG_NON_TEMPORAL_ALWAYS : SG_NON_TEMPORAL_NEVER;
+}

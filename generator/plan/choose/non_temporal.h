@@ -1,0 +1,10 @@
+/* Whether kernels bypass the cache. */
+#ifndef SG_PLAN_CHOOSE_NON_TEMPORAL_H
+#define SG_PLAN_CHOOSE_NON_TEMPORAL_H
+
+#include "plan/plan.h"
+
+/* Chooses plan->past, whether stores are non-temporal, for what --nt asks. */
+sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal);
+
+#endif

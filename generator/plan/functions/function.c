@@ -1,0 +1,84 @@
+/* What functions as data are called, and where one of them is. */
+#include "plan/functions/function.h"
+
+#include "plan/plan.h"
+
+const char *sg_number_name(sg_number number)
+{
+    static const char *const names[] = {
+#define NUMBER(id, name) name,
+#include "plan/functions/numbers.inc"
+#undef NUMBER
+    };
+    return names[number];
+}
+
+const char *sg_step_name(sg_step_kind kind)
+{
+    static const char *const names[] = {
+#define STEP(id, name, meaning) name,
+#include "plan/functions/steps.inc"
+#undef STEP
+    };
+    return names[kind];
+}
+
+const char *sg_expr_name(sg_expr_op op)
+{
+    static const char *const names[] = {
+#define EXPR(id, name, meaning) name,
+#include "plan/functions/exprs.inc"
+#undef EXPR
+    };
+    return names[op];
+}
+
+const char *sg_storing_name(sg_storing storing)
+{
+    static const char *const names[] = {[SG_STORING_ORDINARY] = "ordinary",
+                                        [SG_STORING_PROLOGUE] = "prologue",
+                                        [SG_STORING_NON_TEMPORAL] = "non-temporal",
+                                        [SG_STORING_COMBINED] = "combined",
+                                        [SG_STORING_COMBINED_NON_TEMPORAL] =
+                                            "combined non-temporal",
+                                        [SG_STORING_LINES] = "lines",
+                                        [SG_STORING_GIVEN] = "given"};
+    return names[storing];
+}
+
+const char *sg_portion_name(sg_portion portion)
+{
+    static const char *const names[] = {[SG_PORTION_ALL] = "all",
+                                        [SG_PORTION_TOGETHER] = "together",
+                                        [SG_PORTION_OTHERS] = "others"};
+    return names[portion];
+}
+
+const char *sg_role_name(sg_function_role role)
+{
+    static const char *const names[] = {[SG_ROLE_ROWS] = "rows",
+                                        [SG_ROLE_BLOCK] = "block",
+                                        [SG_ROLE_COLUMN_GROUP] = "column_group",
+                                        [SG_ROLE_COLUMN_GROUP_EITHER] = "column_group_either",
+                                        [SG_ROLE_COLUMN_GROUP_ROWS] = "column_group_rows",
+                                        [SG_ROLE_GROUPS] = "groups",
+                                        [SG_ROLE_COLUMN_GROUP_ROW] = "column_group_row",
+                                        [SG_ROLE_DISPATCH] = "dispatch",
+                                        [SG_ROLE_ANY] = "any",
+                                        [SG_ROLE_OPEN] = "open",
+                                        [SG_ROLE_SOME] = "some",
+                                        [SG_ROLE_DESCRIPTOR] = "descriptor"};
+    return names[role];
+}
+
+int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode)
+{
+    for (int64_t i = 0; i < plan->nfunctions; ++i) {
+        const sg_function *f = &plan->functions[i];
+        if ((f->role == SG_ROLE_ROWS || f->role == SG_ROLE_GROUPS) && f->body == body &&
+            f->store_mode == store_mode) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,11 @@
+/* The functions of a plan. */
+#ifndef SG_PLAN_FUNCTIONS_FUNCTIONS_H
+#define SG_PLAN_FUNCTIONS_FUNCTIONS_H
+
+#include "base/arena.h"
+#include "plan/plan.h"
+
+/* Fills plan->functions from its bodies and choices. Memory of the arena. */
+void sg_functions_build(sg_arena *arena, sg_plan *plan);
+
+#endif
