@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "plan/bits/bit_program.h"
+#include "mutate_bits.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
 #include "plan/verify/verify.h"
@@ -77,191 +77,6 @@ static bool plan_holds(const split_case *c, uint64_t seed, sg_buf *why)
     return ok;
 }
 
-static void *copy(sg_arena *arena, const void *from, int64_t count, size_t size)
-{
-    void *to = sg_arena_array(arena, (size_t)count + 1, size);
-    if (count > 0) {
-        memcpy(to, from, (size_t)count * size);
-    }
-    return to;
-}
-
-static void copy_segment(sg_arena *arena, sg_bit_segment *s)
-{
-    s->ops = copy(arena, s->ops, s->nops, sizeof *s->ops);
-    s->pieces = copy(arena, s->pieces, s->npieces, sizeof *s->pieces);
-    s->blocks = copy(arena, s->blocks, s->nblocks, sizeof *s->blocks);
-}
-
-static void change(rng *r, int64_t *number)
-{
-    static const int64_t steps[] = {-1, 1, -1, 1, 2, -4, 4, 8, -16, 16, 64};
-    static const int64_t values[] = {0, 1, -1, 3, INT64_MAX, INT64_MIN, INT64_MAX / 2};
-    *number = rng_one_in(r, 6) ? RNG_PICK(r, values)
-                               : (int64_t)((uint64_t)*number + (uint64_t)RNG_PICK(r, steps));
-}
-
-static void change_int(rng *r, int *number)
-{
-    int64_t wide = *number;
-    change(r, &wide);
-    *number = (int)(wide % 1000);
-}
-
-static const char *change_op(rng *r, sg_bit_segment *s)
-{
-    sg_bit_op *op = &s->ops[rng_in(r, 0, s->nops - 1)];
-    switch (rng_in(r, 0, 7)) {
-    case 0:
-        change(r, rng_one_in(r, 2) ? &op->to.part : &op->from.part);
-        return "part of an operation";
-    case 1:
-        change(r, &op->to.at);
-        return "place of an operation";
-    case 2:
-        change(r, &op->bytes);
-        return "bytes of an operation";
-    case 3:
-        change(r, &op->from.at);
-        return "source of an operation";
-    case 4:
-        change(r, &op->first);
-        return "pieces of an operation";
-    case 5:
-        change_int(r, &op->shift);
-        return "shift of an operation";
-    case 6:
-        change(r, &op->npieces);
-        return "number of pieces of an operation";
-    default:
-        *op = s->ops[rng_in(r, 0, s->nops - 1)];
-        return "an operation";
-    }
-}
-
-static const char *change_piece(rng *r, sg_bit_segment *s)
-{
-    sg_bit_piece *piece = &s->pieces[rng_in(r, 0, s->npieces - 1)];
-    switch (rng_in(r, 0, 3)) {
-    case 0:
-        change(r, &piece->from.at);
-        return "source of a piece";
-    case 1:
-        change_int(r, &piece->bytes);
-        return "bytes of a piece";
-    case 2:
-        piece->mask ^= UINT64_C(1) << rng_in(r, 0, 63);
-        return "mask of a piece";
-    default:
-        change_int(r, &piece->shift);
-        return "shift of a piece";
-    }
-}
-
-static const char *change_vectors(rng *r, int64_t group_rows, sg_body *v)
-{
-    sg_code *code = v->codes;
-    sg_insn *insn = &code->insns[rng_in(r, 0, code->ninsns - 1)];
-    sg_constant *constant = &code->constants[rng_in(r, 0, code->nconstants - 1)];
-    int64_t groups = v->rows_per_trip / group_rows;
-    uint8_t *lane = &constant->lanes[rng_in(r, 0, SG_BIT_VECTOR - 1)];
-    switch (rng_in(r, 0, 12)) {
-    case 0:
-        *lane = (uint8_t)(*lane ^ 1U << rng_in(r, 0, 7));
-        return "a lane of a constant";
-    case 1:
-        constant->kind = constant->kind == SG_CONSTANT_MASK ? SG_CONSTANT_INDEX : SG_CONSTANT_MASK;
-        return "kind of a constant";
-    case 2:
-        insn->op = (sg_opcode)rng_in(r, 0, SG_OPCODES - 1);
-        return "a vector operation";
-    case 3:
-        change_int(r, &insn->a);
-        return "register of a vector operation";
-    case 4:
-        change_int(r, &insn->b);
-        return "second register of a vector operation";
-    case 5:
-        change(r, &insn->constant);
-        return "constant of a vector operation";
-    case 6:
-        change(r, &insn->to.part);
-        return "column of a vector operation";
-    case 7:
-        change(r, rng_one_in(r, 2) ? &insn->from.at : &insn->to.at);
-        return "place of a vector operation";
-    case 8:
-        change(r, &insn->bytes);
-        return "bytes of a vector operation";
-    case 9:
-        change(r, &groups);
-        v->rows_per_trip = (int64_t)((uint64_t)groups * (uint64_t)group_rows);
-        v->tile_rows = v->block_rows = v->rows_per_trip;
-        return "groups of a trip";
-    case 10:
-        change(r, &v->rows_per_trip);
-        return "rows of a trip";
-    case 11:
-        change_int(r, &insn->reg);
-        return "register a vector operation fills";
-    default:
-        code->ninsns -= 1;
-        return "one vector operation less";
-    }
-}
-
-static sg_body *copy_vectors(sg_arena *arena, const sg_body *from)
-{
-    sg_body *v = copy(arena, from, 1, sizeof *v);
-    sg_code *code = v->codes = copy(arena, v->codes, 1, sizeof *code);
-    code->insns = copy(arena, code->insns, code->ninsns, sizeof *code->insns);
-    code->constants = copy(arena, code->constants, code->nconstants, sizeof *code->constants);
-    return v;
-}
-
-static const char *change_bits(rng *r, sg_map *map, sg_bits *bits)
-{
-    sg_bit_segment *s = bits->groups == 0 || rng_one_in(r, 3) ? &bits->tail : &bits->group;
-    sg_map_part *column = &map->parts[rng_in(r, 0, map->nparts - 1)];
-    if (bits->vectors != NULL && rng_one_in(r, 2)) {
-        return change_vectors(r, bits->group_rows, bits->vectors);
-    }
-    if (s->nops > 0 && rng_one_in(r, 2)) {
-        return change_op(r, s);
-    }
-    if (s->npieces > 0 && rng_one_in(r, 2)) {
-        return change_piece(r, s);
-    }
-    switch (rng_in(r, 0, 7)) {
-    case 0:
-        change(r, &bits->groups);
-        return "groups";
-    case 1:
-        change(r, &bits->group_rows);
-        return "rows of a group";
-    case 2:
-        change(r, &map->row_stride);
-        return "bits of a row";
-    case 3:
-        change(r, &column->width);
-        return "width of a column";
-    case 4:
-        bits->msb = !bits->msb;
-        return "order";
-    case 5:
-        s->nops -= s->nops > 0;
-        return "one operation less";
-    case 6:
-        change(r, &column->tensor);
-        return "output of a column";
-    default:
-        if (s->nblocks > 0) {
-            change(r, &s->blocks[rng_in(r, 0, s->nblocks - 1)].count);
-        }
-        return "operations of a block";
-    }
-}
-
 static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
 {
     rng r = {seed ^ UINT64_C(0x6d757462)};
@@ -270,17 +85,8 @@ static bool mutants_hold(const split_case *c, uint64_t seed, sg_buf *why)
     bool ok = true;
     const sg_plan *plan = plan_of(c, &r, &arena, why, &ok);
     for (int i = 0; plan != NULL && plan->bits != NULL && ok && i < 12; i++) {
-        sg_plan *mutant = copy(&arena, plan, 1, sizeof *plan);
-        sg_bits *bits = copy(&arena, plan->bits, 1, sizeof *bits);
-        mutant->map.parts =
-            copy(&arena, plan->map.parts, plan->map.nparts, sizeof *plan->map.parts);
-        copy_segment(&arena, &bits->group);
-        copy_segment(&arena, &bits->tail);
-        if (bits->vectors != NULL) {
-            bits->vectors = copy_vectors(&arena, bits->vectors);
-        }
-        mutant->bits = bits;
-        const char *what = change_bits(&r, &mutant->map, bits);
+        const char *what = NULL;
+        const sg_plan *mutant = mutate_bits(&arena, &r, plan, &what);
         sg_buf flaw = {0};
         if (!simulate_packed(&arena, mutant, &flaw) && sg_verify(&arena, mutant) == NULL) {
             ok = property_fails(why, "not caught: %s\n%s", what, flaw.ptr);

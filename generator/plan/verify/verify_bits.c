@@ -20,6 +20,9 @@
 #include "plan/verify/verify_functions.h"
 #include "plan/verify/verify_vector.h"
 
+/* A bit of what is read that does not move, whatever it is. */
+#define GAP INT64_MIN
+
 /* A bit nothing was put into. */
 #define NOTHING SG_NOTHING
 
@@ -142,7 +145,8 @@ static const char *run_piece(const machine *m, const sg_bit_piece *piece, const 
             return wrong(m, "puts two bits into one place");
         }
         const sg_ref from = {piece->from.part, 8 * piece->from.at + bit};
-        word[to++] = keeps ? kept(from.at) : sg_verify_moved(m->e, from, 1);
+        const int64_t moved = sg_verify_moved(m->e, from, 1);
+        word[to++] = keeps ? kept(from.at) : moved == SG_NOTHING ? GAP : moved;
     }
     return NULL;
 }
