@@ -92,9 +92,9 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
     }
 }
 
-/* Pieces of a register are rows apart, so memory is not read in order. Slices ask for it ahead; in
+/* Pieces of a register are rows apart, so memory is not read in order. Slices prefetch it; in
  * one body for all columns prefetchers are left alone with it, which is slower beyond the
- * second-level cache (MEASURED.md, Strips). */
+ * second-level cache (MEASURED.md, Column groups). */
 static bool is_near(const sg_plan *plan)
 {
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;

@@ -14,18 +14,18 @@
 
 /* The narrowest column that write combining (sg_write_combining in plan.h) pays for: COMBINE_MIN
  * beyond the first-level cache, a whole cache line in it. Where outputs begin at cache lines it
- * never pays (MEASURED.md, Feeds). */
+ * never pays (MEASURED.md, Write combining). */
 #define COMBINE_MIN INT64_C(32)
 
 /* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. There write
  * combining is used for runs in the first-level cache, and beyond it for runs whose rows end within
  * cache lines and that all have at least a line and less than COMBINE_LONG; for networks it always
- * is (MEASURED.md, Feeds). */
+ * is (MEASURED.md, Write combining). */
 #define COMBINE_LONG INT64_C(768)
 
 /* Slices combine writes, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number: short pieces of far rows
- * are no way to read (MEASURED.md, Feeds). */
+ * are no way to read (MEASURED.md, Write combining). */
 #define COMBINE_SLICE_BYTES INT64_C(1024)
 #define COMBINE_ROW_BYTES   INT64_C(24576)
 #define COMBINE_NEAR_BYTES  (INT64_C(2) << 20)
