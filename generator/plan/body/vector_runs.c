@@ -60,21 +60,21 @@
 #define STRING_MID_END    (INT64_C(448) << 10)
 #define STRING_MID_RUN    INT64_C(65536)
 
-/* Bytes of one output that are written before the next one's turn, where there are more than
- * SG_OUTPUTS_TOGETHER; the second in the first-level cache. The stores under way are then for few
- * enough lines of a set, also where outputs begin at the same place of a page, as large ones do
- * (MEASURED.md, Many outputs). */
+/* Bytes of one output that are written before the next output, where there are more than
+ * SG_OUTPUTS_TOGETHER of them; the second in the first-level cache. The stores under way are then
+ * for few enough lines of a set, also where outputs begin at the same place of a page, as large
+ * ones do (MEASURED.md, Many outputs). */
 #define ALTERNATE_BYTES    INT64_C(512)
 #define ALTERNATE_L1_BYTES INT64_C(1024)
 
-/* And instructions of them. */
+/* And the most instructions for it. */
 #define ALTERNATE_INSNS INT64_C(256)
 
-/* Input bytes from which bodies of less than a line a store take no turns: memory is read in order
- * then (MEASURED.md, Many outputs). */
+/* Input bytes from which bodies whose stores are less than a cache line copy row by row instead:
+ * memory is then read in order (MEASURED.md, Many outputs). */
 #define ALTERNATE_END (INT64_C(8) << 20)
 
-/* Turns from there on copy runs up to this size by the widest vectors. */
+/* From SG_ALTERNATE_FAR_BYTES on, runs up to this size are copied by the widest vectors. */
 #define ALTERNATE_FAR_RUN INT64_C(1024)
 
 /* Whether a run goes by whole vectors; others go as in the portable program. */
