@@ -48,8 +48,7 @@ static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, 
  * With non-temporal stores outputs do not compete for the ways of a set of the cache, and memory is
  * faster when rows come one after the other. With ordinary stores outputs are still written one
  * after the other over several rows: congruent outputs would drive each other out of the cache.
- * Machines without IN_ORDER were only measured with interleaved streams (MEASURED.md, Rows in
- * order). */
+ * Machines without IN_ORDER were not measured with rows in order (MEASURED.md, Rows in order). */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nbodies; ++i) {
