@@ -5,13 +5,14 @@
 
 /* What one thread can expect of a cache that all cores of a server share, whatever its size; also
  * what is assumed where nothing is known. On an Emerald Rapids with 300 MiB, 3 x 3072 bytes a row
- * run at, in GB/s, alone and with a producer and a consumer of the data:
+ * run at, in GB/s by ordinary and by non-temporal stores, alone and with a producer and a consumer
+ * of the data:
  *
  *     input        4 MiB   8 MiB  16 MiB  32 MiB  64 MiB
- *     cached        10.7    10.0     8.3     7.0     6.0
- *     past it       12.6    12.0    10.9    11.0     8.7
- *     cached         4.7     4.5     4.1     3.4     2.8
- *     past it        4.4     4.5     4.4     4.3     3.3
+ *     ordinary      10.7    10.0     8.3     7.0     6.0
+ *     non-temporal  12.6    12.0    10.9    11.0     8.7
+ *     ordinary       4.7     4.5     4.1     3.4     2.8
+ *     non-temporal   4.4     4.5     4.4     4.3     3.3
  *
  * where a Zen 5 with 32 MiB is faster through the cache up to 12 MiB of input (47 and 28 GB/s). */
 #define SHARE_MAX ((size_t)48 << 20)
@@ -20,8 +21,9 @@
 
 #include <cpuid.h>
 
-/* Of a cache of 32 MiB that a Zen 4 has to share, how many times as fast as through it past it,
- * alone and with a producer and a consumer, medians and, in brackets, while the others were quiet:
+/* With a cache of 32 MiB that a Zen 4 has to share, how many times as fast non-temporal stores are
+ * as ordinary ones, alone and with a producer and a consumer, medians and, in brackets, while the
+ * others were quiet:
  *
  *     input                   4 MiB       6 MiB       8 MiB       10 MiB      12 MiB
  *     u8 x 3                0.77 (0.68) 0.92 (0.79) 1.31 (0.90) 1.70 (1.09) 1.56 (1.23)

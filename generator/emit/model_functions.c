@@ -1,5 +1,5 @@
-/* The functions of a plan in the spelling templates need: names, and steps that lead to each other.
- * No decisions. */
+/* The functions of a plan as templates need them: with names, and with steps that point to the
+ * functions they call. No decisions. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const char *symbol_of(sg_arena *arena, const char *body, const sg_functio
     case SG_ROLE_SOME:
     case SG_ROLE_DESCRIPTOR:
     case SG_ROLE_COUNT:
-        return ""; /* it is the kernel's, and named after it */
+        return ""; /* the kernel's own, which is named after it */
     case SG_ROLE_COLUMN_GROUP:
     case SG_ROLE_COLUMN_GROUP_ROWS:
     case SG_ROLE_COLUMN_GROUP_ROW:
@@ -54,12 +54,12 @@ static sg_model_expr *spell_expr(sg_arena *arena, const sg_expr *from)
     return to;
 }
 
-/* Where the functions of one body are. */
+/* The functions of one body. */
 typedef struct group {
     const char *symbol;
     sg_model_code *codes;
     int64_t ncodes;
-    int64_t first; /* number in the plan */
+    int64_t first; /* index of the first one in the plan */
     sg_model_function *functions;
 } group;
 
@@ -81,7 +81,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
     to->bytes = from->bytes;
     to->ahead = from->ahead;
     to->note = from->note != NULL ? from->note : "";
-    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* of entrances, templates know it */
+    if (from->kind == SG_STEP_CALL && g->symbol != NULL) { /* templates name the entrances */
         to->callee = &g->functions[from->function - g->first];
     }
     if (from->kind == SG_STEP_COLUMN_GROUPS) {

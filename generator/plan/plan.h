@@ -307,8 +307,8 @@ typedef enum sg_optimize { SG_OPTIMIZE_SPEED, SG_OPTIMIZE_SIZE } sg_optimize;
 typedef enum sg_plan_kind {
     SG_PLAN_EMPTY,    /* nothing to move */
     SG_PLAN_STRAIGHT, /* the whole kernel is straight-line code */
-    SG_PLAN_ROWS      /* a loop around an unrolled body: of constant trip count, unless items are
-                         free */
+    SG_PLAN_ROWS      /* a loop around an unrolled body: of constant trip count, unless the
+                         number of items is open */
 } sg_plan_kind;
 
 /* With an open dimension the plan is made for the expected number of items and is right for any

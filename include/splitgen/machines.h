@@ -24,26 +24,24 @@
       "https://uops.info")                                                                         \
     T(ONE_SHUFFLE, 4, "one unit shuffles 64 bytes, and all of them do three such things a cycle",  \
       "processors with one unit that shuffles 64 bytes", "cost.inc")                               \
-    T(DEAR_CROSSINGS, 5, "stores that cross lines take several times as long in every cache",      \
-      "processors that are slow at stores across cache lines", "MEASURED.md, Feeds")               \
+    T(DEAR_CROSSINGS, 5, "stores across cache lines take several times as long in every cache",    \
+      "processors that are slow at stores across cache lines", "MEASURED.md, Write combining")     \
     T(PAGE_STREAMS, 6,                                                                             \
-      "prefetchers stop at the end of a page, so that past the cache four parts of the rows take " \
-      "turns",                                                                                     \
-      "processors that stop prefetching at the end of a page", "MEASURED.md, Parts by turns")      \
-    T(STRINGS, 7, "`rep movsb` writes lines that it has not read",                                 \
+      "prefetchers stop at the end of a page, so non-temporal stores interleave four streams",     \
+      "processors that stop prefetching at the end of a page", "MEASURED.md, Interleaved streams") \
+    T(STRINGS, 7, "`rep movsb` writes cache lines that it has not read",                           \
       "processors whose `rep movsb` writes cache lines without reading them",                      \
       "MEASURED.md, Strings")                                                                      \
     T(HALF_STORES, 8, "64 bytes are stored by halves",                                             \
-      "processors that store 64 bytes as two halves", "MEASURED.md, Feeds")                        \
+      "processors that store 64 bytes as two halves", "MEASURED.md, Write combining")              \
     T(PREFETCH_ALL, 9,                                                                             \
-      "past the cache two parts of the rows take turns, and all that is read is asked for, as "    \
-      "something that is read once",                                                               \
+      "non-temporal stores interleave two streams, and all input is prefetched, as read once",     \
       "processors that want all input prefetched for non-temporal stores",                         \
-      "MEASURED.md, Past the cache")                                                               \
+      "MEASURED.md, Non-temporal stores")                                                          \
     T(NEAR_CACHE, 10,                                                                              \
-      "the last cache is shared by few cores, and stores past it pay from five eighths of it on",  \
+      "few cores share the last cache, and non-temporal stores pay from five eighths of it on",    \
       "processors whose last cache is shared by few cores", "runtime/splitgen_cpu.c")              \
-    T(IN_ORDER, 11, "past the cache rows of many outputs are written fastest one by one",          \
+    T(IN_ORDER, 11, "non-temporal stores to many outputs are fastest row by row",                  \
       "processors whose non-temporal stores are fastest row by row", "MEASURED.md, Rows in order")
 
 /* Machines. Of the rows that fit a processor the last decides; one that nobody knows is GENERIC,

@@ -272,7 +272,7 @@ SPLITGEN_COPY void splitgen_string(void *dst, const void *src, size_t bytes)
  * instructions lose track instead, as these jump between the streams; but a processor that wants
  * prefetches of all it reads (PREFETCH_ALL, see splitgen_prefetch_distance()) gains by two streams.
  * Trips that read more than 1.7 KB are long pieces by themselves and have one stream there
- * (generator/plan/MEASURED.md, Parts by turns). */
+ * (generator/plan/MEASURED.md, Interleaved streams). */
 #define SPLITGEN_INTERLEAVED_MAX 4
 
 /* For a processor with these bits of splitgen_cpu() and trips that read so many bytes; 0: runs. */
@@ -284,7 +284,7 @@ SPLITGEN_COPY size_t splitgen_streams(unsigned cpu, size_t trip)
 
 /* Streams that are a multiple of so many bytes apart lie in different pages of one bank of memory,
  * which has one page open at a time, so that they take twice as long (generator/plan/MEASURED.md,
- * Parts by turns). */
+ * Interleaved streams). */
 #define SPLITGEN_BANK_BYTES 268435456U
 
 /* How many units of so many bytes a stream has, a multiple of `step`. */
@@ -300,7 +300,7 @@ SPLITGEN_COPY size_t splitgen_per_stream(size_t units, size_t streams, size_t st
 /* splitgen_stream_bytes() for a call that copies all rows or only some, on a processor with these
  * bits of splitgen_cpu(). The other rows are then copied by other threads, and together cores get
  * more out of a cache that few of them share (NEAR_CACHE) than out of memory
- * (generator/plan/MEASURED.md, Past the cache). */
+ * (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 {
     const size_t bytes = splitgen_known_stream_bytes();
@@ -310,7 +310,7 @@ SPLITGEN_COPY size_t splitgen_stream_rows(unsigned cpu, bool all)
 
 /* splitgen_stream_bytes() for more than 8 outputs, on a processor with these bits of
  * splitgen_cpu(): with NEAR_CACHE many outputs are slow through the last-level cache
- * (generator/plan/MEASURED.md, Past the cache). */
+ * (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
 {
     const size_t bytes = splitgen_known_stream_bytes();
@@ -322,14 +322,14 @@ SPLITGEN_COPY size_t splitgen_stream_many(unsigned cpu)
  * reads for a while and then writes for a while; with four interleaved streams these bytes last
  * four times as long. With PREFETCH_ALL it prefetches what it reads next (0), as data that is read
  * once: then the second-level cache need not pass on to the last what is dropped from it
- * (generator/plan/MEASURED.md, Past the cache). */
+ * (generator/plan/MEASURED.md, Non-temporal stores). */
 SPLITGEN_COPY size_t splitgen_prefetch_distance(size_t streams)
 {
     return splitgen_prefetches_all() ? 0 : streams > 1 ? 2048 : 8192;
 }
 
 /* Bytes of a run that one interleaved stream copies before the next stream continues
- * (generator/plan/MEASURED.md, Parts by turns). */
+ * (generator/plan/MEASURED.md, Interleaved streams). */
 #define SPLITGEN_PIECE_BYTES 512
 
 /* Runs from this size on are themselves cut into interleaved streams. */

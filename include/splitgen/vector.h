@@ -380,9 +380,9 @@ static inline void splitgen_store_halves(void *low, void *high, __m256i value)
     splitgen_store_16(high, _mm256_extracti128_si256(value, 1));
 }
 
-/* Stores of a tile in a function that several loops call. `past` is a literal in each call, but
- * known only after inlining, and before that clang would make one store of both sides, which is an
- * ordinary one. */
+/* Stores of a tile in a function that several loops call. `non_temporal` is a literal in each call,
+ * but known only after inlining, and before that clang would make one store of both sides, which is
+ * an ordinary one. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_COPY void splitgen_put_avx2(void *dst, __m256i value, bool non_temporal)
 {

@@ -14,7 +14,7 @@ extern "C" {
 /* Write combining for one output, whatever the width of its rows and wherever it begins: bytes that
  * do not fill a cache line are kept in a register until the next row completes the line. A store
  * that crosses lines takes twice the time, and in the second-level cache more
- * (generator/plan/MEASURED.md, Feeds). */
+ * (generator/plan/MEASURED.md, Write combining). */
 typedef struct splitgen_combiner {
     unsigned char *line; /* the line that is not full yet, at a multiple of 64 */
     size_t fill;         /* bytes of it that are known, less than 64 */
@@ -64,7 +64,8 @@ SPLITGEN_COPY void splitgen_put_avx512(void *dst, __m512i value, bool non_tempor
 
 /* The bytes that rows and outputs have to be multiples of for write combining to gain nothing in
  * L1, on a processor with these bits of splitgen_cpu(): one with HALF_STORES stores 64 bytes as two
- * halves, so only stores across 32 bytes cost more (generator/plan/MEASURED.md, Feeds). */
+ * halves, so only stores across 32 bytes cost more (generator/plan/MEASURED.md, Write combining).
+ */
 SPLITGEN_COPY uintptr_t splitgen_combining_unit(unsigned cpu)
 {
     return (cpu & SPLITGEN_CPU_HALF_STORES) != 0 ? 32 : 64;

@@ -38,7 +38,7 @@ function begin_body(symbol)
 FILENAME ~ /\.dump$/ && $1 == "program" { op = $2; ops[++nops] = op; body = ""; next }
 FILENAME ~ /\.dump$/ && $1 == "body" {
     id = $2
-    unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a window's vector
+    unit = id == "AVX2LANE" ? 32 : id ~ /^AVX512/ ? 64 : 16 # bytes of a tile's vector
     begin_body(op "_" body_of(id))
     feeds[body] = $NF == "always" || $NF == "unaligned" ? $NF : ""
     next
@@ -343,8 +343,8 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
     pairs = planned[body, "permute2"]
     trips = 1
     saved = 0
-    if (stream) { # beside runs in turn, the rest goes into the cache
-        kept = feed ? fed_runs[body] : 0 # feeds, from turn to turn
+    if (stream) { # beside interleaved runs, the rest is stored in the ordinary way
+        kept = feed ? fed_runs[body] : 0 # combiners, from piece to piece
         at_most("store", kept + (runs[body] > 0 ? planned[body, "store"] : 0),
                 "stores into the cache")
     }
@@ -359,26 +359,26 @@ function check_woven(body, stream, feed, is_x86, ways, stores, trips, saved, pai
         # The stores of neighbouring tiles may become one, if need be by a shuffle.
         saved = trips * ways * planned[body, "store"] - stores
     }
-    # Where clang unrolls all trips of a turn, the loop is that of turns, which takes feeds from
-    # memory, turns an index for each and puts them back.
+    # Where clang unrolls all trips of a piece, the loop is that of pieces, which takes combiners from
+    # memory, rotates an index for each and puts them back.
     turned = feed && stream && trips > 1 ? fed_outputs[body] : 0
     # On NEON gcc brings the sources of a two-source shuffle into neighbouring registers at any
     # price.
     at_most("spill", is_x86 ? turned : pairs, "vectors put on the stack")
-    # Streaming bodies ask ahead in bursts, which are no part of the plan.
+    # Functions with non-temporal stores prefetch several lines at once, which is no part of the plan.
     if (is_x86 && !stream && runs[body] == 0 &&
         seen["prefetch"] != trips * planned[body, "prefetch"]) {
         complain(seen["prefetch"] + 0 " prefetches in the loop, planned " \
                  planned[body, "prefetch"] + 0)
     }
-    # Feeds load parts of lines, or turn vectors and merge them.
+    # Combiners load parts of lines, or rotate vectors and merge them.
     if (feed) {
         planned[body, "blend"] += 2 * fed_runs[body] + fed_stores[body]
         planned[body, "permute"] += fed_stores[body]
         indices[body] += fed_outputs[body]
     }
-    # Pieces are merged into vectors and, with two ways, those once more. What goes past the cache has
-    # to be taken from the upper half of a register first.
+    # Pieces are merged into vectors and, with two ways, those once more. For non-temporal
+    # stores the upper half of a register has to be extracted first.
     merges = trips * (2 * ways - 1) * planned[body, "merge"] + saved
     if (stream && ways == 2) {
         merges += stores - planned[body, "store"]
@@ -426,7 +426,7 @@ function fence_between(from, to, i)
     return 0
 }
 
-# In the function or, of a body for a strip of the columns, in one of the kernel's others.
+# In the function or, for code of a column group, in one of the kernel's others.
 function check_fence(body, symbol)
 {
     if (body !~ /_group[0-9]+$/) {
@@ -453,7 +453,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
     where = compiler " " symbol
     body_at = symbol != body && body in start_of ? hex(start_of[body]) : -1
     if (!find_function(symbol)) {
-        if (stream || feed) { # feeds are not there where all stores go past the cache
+        if (stream || feed) { # no write combining where all stores are non-temporal
             return
         }
         # in line: the loop stands where a caller gives the rows
@@ -465,7 +465,7 @@ function check_body(body, stream, feed, symbol, host, loops, best, most, work, i
         }
     }
     look_for_frame()
-    # Parts of the rows take turns around the loop of a turn, or a function does it for each run.
+    # Streams are interleaved around the loop over a piece, or by a function for each run.
     loops = find_loops(stream && calls_in_text[symbol] == 0)
     best = 0
     for (i = 1; i <= loops; ++i) { # others move single rows

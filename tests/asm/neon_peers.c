@@ -1,9 +1,9 @@
 /* Loops that split 2, 3 and 4 ways on AArch64 as image libraries have them, beside the kernels of
  * neon_table.cmake: to be counted, not to be timed. Written after what the libraries do:
  *
- *   ld    one structured load per window, pointers that move on, rows counted down:
+ *   ld    one structured load per tile, pointers that move on, rows counted down:
  * SplitUVRow_NEON, SplitRGBRow_NEON and SplitARGBRow_NEON of libyuv (source/row_neon64.cc) cv the
- * same by an index, the last window overlapping: vecsplit_ of OpenCV
+ * same by an index, the last tile overlapping: vecsplit_ of OpenCV
  *         (modules/core/src/split.simd.hpp) with v_load_deinterleave (intrin_neon.hpp)
  *   uzp   plain loads and unzips, as neither of them has it
  *

@@ -37,7 +37,7 @@ function(step what out)
     endif()
 endfunction()
 
-# Stores past the cache at any size, so that those bodies are there to be looked at.
+# Non-temporal stores at any size, so that those bodies are there to be looked at.
 set(options --nt=always "${CMAKE_CURRENT_LIST_DIR}/kernels.lua")
 step("splitgen" ops.c "${SPLITGEN}" ${options})
 step("splitgen --dump" ops.dump "${SPLITGEN}" --dump=program ${options})

@@ -83,7 +83,7 @@ if(NOT found)
 endif()
 
 # The cases must have every body that this configuration is about, each with rows for more than two
-# windows in some case: a first one, one in the loop, and a rest. None may be left without rows.
+# tiles in some case: a first one, one in the loop, and a rest. None may be left without rows.
 function(demand_bodies spec)
     step("splitgen --dump" "${SPLITGEN}" ${OPTIONS} --dump=layout,program "${spec}")
     string(REGEX MATCHALL "layout [^ ]+ rows [0-9]+|body [A-Z0-9]+ rows_per_trip [0-9]+" facts

@@ -109,9 +109,9 @@ static const fixed cases[] = {
     {"u8", 2, {20, 2000}, 1, 0, 3, {999, 1000, 1}},
     {"u16", 2, {2048, 3}, 1, 3, 0, {1}},
     {"f64", 2, {1025, 2}, 1, 2, 0, {1}},
-    /* strips of narrow columns: many of them, beside wide ones, in rows that end inside a vector */
+    /* groups of narrow columns: many of them, beside wide ones, in rows that end inside a vector */
     {"u8", 2, {150, 257}, 1, 257, 0, {1}},
-    {"u8", 2, {82000, 65}, 1, 65, 0, {1}}, /* so many that they ask for the next block */
+    {"u8", 2, {82000, 65}, 1, 65, 0, {1}}, /* so many that they prefetch the next block */
     {"f32", 2, {100, 64}, 1, 64, 0, {1}},
     {"u16", 2, {130, 102}, 1, 34, 0, {3}},
     {"u8", 2, {300, 20}, 1, 20, 0, {1}},
@@ -135,13 +135,15 @@ static const fixed cases[] = {
     {"u8", 2, {3, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {30, 3072}, 1, 0, 3, {1023, 1024, 1025}},
     {"u8", 2, {7, 12345}, 1, 0, 3, {4095, 4097, 4153}},
-    /* rows whose parts take turns past the cache: long, too long, and not of whole lines */
+    /* interleaved streams of non-temporal stores: rows that are long, too long, and not of whole
+       lines */
     {"u8", 2, {37, 3200}, 1, 0, 3, {1024, 2112, 64}},
     {"u8", 2, {2, 262336}, 1, 0, 2, {131136, 131200}},
     {"u8", 2, {43, 2410}, 1, 0, 2, {1201, 1209}},
     /* short runs through the last cache of a Zen 4 */
     {"u8", 2, {24700, 257}, 1, 0, 3, {128, 128, 1}},
-    /* many outputs past the cache of a Zen 4: of whole lines, of others, and a few bytes besides */
+    /* many outputs larger than the cache of a Zen 4: of whole lines, of others, and a few bytes
+       besides */
     {"f32", 2, {301, 1024}, 1, 16, 0, {64}},
     {"f32", 2, {203, 1620}, 1, 20, 0, {81}},
     {"f32", 2, {1201, 229}, 1, 0, 9, {25, 33, 16, 24, 25, 51, 19, 35, 1}},

@@ -54,7 +54,7 @@ def overlaps(text, rows):
 
     text = re.sub(r"left -= (\d+);\s+if \(left (>=?) (\d+)\)", least, text)
     text = re.sub(r"if \(left (<=?) (\d+)\) \{ (?=\w+\(in \+ \(last - (\d+)\))", last, text)
-    # A loop that would take the last window once more.
+    # A loop that would take the last tile once more.
     return re.sub(r"row <= last;\) \{ const size_t left = last - row;", "row < last;) { const size_t left = last - row;", text)
 
 

@@ -1,4 +1,4 @@
-/* Trips over packed elements by vectors: when there are any, how they store, load and ask ahead.
+/* Trips over packed elements by vectors: when there are any, how they store, load and prefetch.
  * What they mean is the property tests' subject. */
 #include <setjmp.h>
 #include <stdarg.h>

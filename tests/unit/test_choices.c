@@ -25,7 +25,7 @@ static sg_plan *plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_nt_
 
 #define PLANES ((const int64_t[]){1, 1, 1, -1})
 
-/* Past the cache where it does not fit, by feeds where outputs are off, portable code last. */
+/* Non-temporal stores beyond the cache, write combining off cache lines, portable code last. */
 static void planes_have_every_way(void **state)
 {
     fixture *f = *state;

@@ -1,5 +1,5 @@
-/* Strips of narrow columns of kernels with an array of outputs: columns of one element each by
- * interleaving alone, blocks of rows, what is asked for ahead. */
+/* Groups of narrow columns of kernels with an array of outputs: columns of one element each by
+ * interleaving alone, blocks of rows, prefetches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void single_elements_are_transposed(void **state)
     assert_int_equal(count(&words->codes[0], SG_INSN_PERMUTE2), 3 * 8);
 }
 
-/* Where nothing asks for rows ahead, they are read in order beyond L2. */
+/* Where no rows are prefetched, they are read in order beyond L2. */
 static void one_body_is_transposed_in_l2(void **state)
 {
     fixture *f = *state;
@@ -101,9 +101,9 @@ static void interleavings_are_recognised(void **state)
     assert_int_equal(sg_isa_unpacks(isa, index, 2), SG_UNPACK_NONE);
 }
 
-/* As many windows as make SG_BLOCK_OUTPUT_BYTES of an output, unless their rows are too many for L1
- * or have their lines in the same sets; and no more than SG_BLOCK_BYTES where stores may bypass the
- * cache. */
+/* As many tiles as make SG_BLOCK_OUTPUT_BYTES of an output, unless their rows are too many for L1
+ * or have their lines in the same sets; and no more than SG_BLOCK_BYTES where stores may be
+ * non-temporal. */
 static void blocks_are_some_windows(void **state)
 {
     fixture *f = *state;
@@ -149,7 +149,7 @@ static void few_half_lines_are_non_temporal(void **state)
     assert_true(columns_of(f, SG_DTYPE_U8, 4096, 6, SG_ISA_AVX2BYTE)->allows_non_temporal);
     assert_false(columns_of(f, SG_DTYPE_U8, 4096, 7, SG_ISA_AVX2BYTE)->allows_non_temporal);
     assert_false(columns_of(f, SG_DTYPE_F32, 4096, 64, SG_ISA_AVX2LANE)
-                     ->allows_non_temporal); /* strips of 8 */
+                     ->allows_non_temporal); /* groups of 8 */
     assert_true(
         columns_of(f, SG_DTYPE_F64, 4096, 64, SG_ISA_AVX2LANE)->allows_non_temporal); /* of 4 */
 }

@@ -209,11 +209,11 @@ static void show(const breaking *b, mutant kind)
 }
 
 /* note [what is no fault]
- * What asks for bytes ahead moves none, nor does a step that no call comes to, and all rows at once
+ * Prefetches move no bytes, nor does a step that no call comes to, and all rows at once
  * by the string instruction are what is copied behind it anyway. A value or a condition may be
  * another one where every call is right all the same: it copies the rows it is to copy, none twice,
- * as its way stores. So may be the bound between two ways to copy what is left, or how many parts
- * take turns; such calls are tried for more rows than the proof tries. */
+ * as its way stores. So may be the bound between two ways to copy what is left, or how many
+ * streams are interleaved; such calls are tried for more rows than the proof tries. */
 static bool is_no_fault(const breaking *b, mutant kind)
 {
     const sg_step *s = b->whole;
@@ -481,7 +481,7 @@ typedef struct seen {
     bool roles[SG_ROLE_COUNT];
     bool steps[SG_STEP_COUNT];
     bool portions[SG_PORTION_OTHERS + 1];
-    bool fronts[SG_INTERLEAVING_NONE + 1]; /* of those past the cache */
+    bool fronts[SG_INTERLEAVING_NONE + 1]; /* of non-temporal stores */
     bool by_offset;
     bool two_windows; /* in a register */
     bool open;        /* rows */
@@ -612,7 +612,7 @@ static void the_bound_of_expected_items_is_found(void **state)
     assert_true(bounds > 0);
 }
 
-/* The numbers of a variant are those of its functions. */
+/* The numbers of a body are those of its functions. */
 static void other_numbers_than_a_variants_are_found(void **state)
 {
     fixture *f = *state;

@@ -117,8 +117,8 @@ static void the_last_trip_crosses_lines(void **state)
     }
 }
 
-/* 24 rows are two windows of 16, of which the second crosses lines, or three of 8, or go one by
- * one; 32 rows are two windows of 16. */
+/* 24 rows are two tiles of 16, of which the second crosses lines, or three of 8, or go one by
+ * one; 32 rows are two tiles of 16. */
 static void rows_left_over_decide(void **state)
 {
     fixture *f = *state;

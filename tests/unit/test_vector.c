@@ -103,7 +103,7 @@ static void uniform_splits_cost_what_they_should(void **state)
     assert_true(zen5->cycles > 6.0 && zen5->cycles < 7.0 && zen5->bound == SG_PORT_STORE);
     const sg_prediction *intel = &rgb->on[SG_UARCH_GOLDENCOVE];
     assert_true(intel->cycles > 9.0 && intel->cycles < 11.0 && intel->bound == SG_PORT_ALL);
-    assert_true(rgb->codes[0].nconstants <= 5); /* two masks, three indices for both windows */
+    assert_true(rgb->codes[0].nconstants <= 5); /* two masks, three indices for both tiles */
 
     const sg_body *neon = body_of(plan_of(f, SG_DTYPE_U16, 1000, LENGTHS(1, 1, 1)), SG_ISA_NEON);
     assert_int_equal(neon->rows_per_trip, 4 * 8);
@@ -279,7 +279,7 @@ static void ragged_rows_go_line_by_line(void **state)
     assert_true(halves->allows_non_temporal);
 }
 
-/* More outputs than parameters: strips of columns, equal ones with one body between them. */
+/* More outputs than parameters: column groups, equal ones with the same code. */
 static void many_outputs_share_bodies(void **state)
 {
     fixture *f = *state;
@@ -429,8 +429,8 @@ static void broken_programs_are_caught(void **state)
     all_changes_are_caught(f, plan_of(f, SG_DTYPE_F32, 100, LENGTHS(1, 1, 1, 1, 1, 1, 1, 1)));
 }
 
-/* Beyond L1 stores of networks go through feeds where outputs begin within a line: all of them, in
- * the order of their output. */
+/* Beyond L1 stores of networks are combined where outputs begin within a cache line: all of them,
+ * in the order of their output. */
 static void networks_are_fed_beyond_l1(void **state)
 {
     fixture *f = *state;

@@ -78,7 +78,7 @@ static void many_outputs_alternate(void **state)
     assert_int_equal(rows_of(f, 3, 16, 256), 3);
     /* no more input at a time than SG_ALTERNATE_BYTES */
     assert_int_equal(body_of(plan_of(f, 4096, 31, 128, 8192))->rows_per_trip, 1);
-    /* by AVX2 no turns from ALTERNATE_END on, 2048 rows of these */
+    /* by AVX2 row by row from ALTERNATE_END on, 2048 rows of these */
     assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2047, 16, 256, 0))->rows_per_trip, 2);
     assert_int_equal(body_of(plan_for(f, SG_ISA_AVX2LANE, 2048, 16, 256, 0))->rows_per_trip, 1);
     assert_int_equal(rows_of(f, 2048, 16, 256), 2);
@@ -109,7 +109,7 @@ static void outputs_in_an_array_are_written_in_groups(void **state)
     }
     assert_null(sg_verify(&f->arena, p));
 
-    assert_int_equal(plan_of(f, 16, 40, 40, 0)->nbodies, 1);           /* strips of 40 bytes */
+    assert_int_equal(plan_of(f, 16, 40, 40, 0)->nbodies, 1); /* column groups of 40 bytes */
     assert_int_equal(body_of(plan_of(f, 16, 39, 17, 64))->nslices, 6); /* 17 as portable */
 }
 
@@ -122,7 +122,7 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(v->prologue_rows, 1);
     assert_true(v->combines_non_temporal);
     assert_true(v->codes[0].insns[7].combines);
-    ++v->slices[3].part; /* a feed of another output, and none that follows */
+    ++v->slices[3].part; /* a combiner of another output, and none that follows */
     assert_non_null(sg_verify(&f->arena, p));
     --v->slices[3].part;
     v->prologue_rows = 0;
@@ -142,7 +142,7 @@ static void slices_go_through_feeds(void **state)
     assert_int_equal(body_of(plan_of(f, 3, 96, 324, 0))->write_combining, SG_WRITE_COMBINING_NEVER);
 }
 
-/* Every line of a trip is asked for once, SG_ALTERNATE_AHEAD_BYTES before its turn. */
+/* Every cache line of a trip is prefetched once, SG_ALTERNATE_AHEAD_BYTES ahead. */
 static void alternating_runs_prefetch(void **state)
 {
     fixture *f = *state;
@@ -287,7 +287,7 @@ static void feeds_of_short_runs_ask_ahead(void **state)
     assert_int_equal(prefetches_of(body_of(plan_of(f, 4096, 2, 129, 0))), 0);
 }
 
-/* What no feed takes is no run that makes rows slow. */
+/* Runs that combine no writes do not count as runs that make rows slow. */
 static void feeds_ask_where_it_pays(void **state)
 {
     fixture *f = *state;
@@ -372,13 +372,13 @@ static void wrong_rows_in_order_are_refused(void **state)
         v->block_rows = 2;
         assert_non_null(sg_verify(&f->arena, plan));
         v->block_rows = 1;
-        v->in_order = false; /* no feed is there */
+        v->in_order = false; /* no writes are combined */
         assert_non_null(sg_verify(&f->arena, plan));
     }
 }
 
-/* A feed reads the line it begins in back from its output, and appends rows that lie behind each
- * other: what breaks that is found before it is printed. */
+/* A combiner reads the line it begins in back from its output, and appends rows that lie behind
+ * each other: what breaks that is found before it is printed. */
 static void wrong_feeds_are_refused(void **state)
 {
     fixture *f = *state;

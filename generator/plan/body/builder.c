@@ -1,4 +1,4 @@
-/* A body under construction: equal instructions and constants are made once. */
+/* The code of a body under construction: equal instructions and constants are made once. */
 #include "plan/body/builder.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "plan/insn.h"
 #include "plan/plan.h"
 
-/* Chains of equal hashes: a power of two. */
+/* How many chains there are: a power of two. */
 #define CHAINS 512
 
 void sg_builder_clear(sg_builder *b)
@@ -54,14 +54,15 @@ void sg_builder_append(sg_builder *b, sg_insn insn)
 
 /* --- constants -------------------------------------------------------------------------------- */
 
-/* The highest bit of every byte of a word that is not zero: no byte carries into the next. */
+/* Sets the highest bit of every byte that is not zero; no byte carries into the next. */
 static uint64_t differ(uint64_t word)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     return (((word & low) + low) | word) & ~low;
 }
 
-/* Eight lanes at a time: every column group asks this of every constant there is. */
+/* Whether all lanes agree that matter to both. Eight lanes at a time, as every column group
+ * compares with every constant there is. */
 static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
 {
     int i = 0;
@@ -86,7 +87,7 @@ static bool agree(const sg_builder *b, const uint8_t *x, const uint8_t *y)
     return true;
 }
 
-/* Of lanes that agree. */
+/* One constant of two that agree: don't-care lanes become those of the other. */
 static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
 {
     for (int i = 0; !b->exact && i < b->lanes; ++i) {
@@ -97,7 +98,7 @@ static void join(const sg_builder *b, uint8_t *to, const uint8_t *from)
 int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
 {
     sg_code *code = b->code;
-    /* permutes of one and of two sources have different ideas of what a lane may be */
+    /* permutes of one and of two sources have different ranges of lane numbers */
     const sg_opcode of = b->exact ? SG_INSN_MOVE : op;
     const sg_constant_kind kind = sg_opcode_get(op)->constant;
     for (int64_t i = 0; i < code->nconstants; ++i) {
@@ -124,14 +125,14 @@ int64_t sg_builder_constant(sg_builder *b, sg_opcode op, const uint8_t *lanes)
 
 /* --- instructions ----------------------------------------------------------------------------- */
 
-/* But for their constants. */
+/* Whether instructions are equal, apart from their constants. */
 static bool equal(const sg_insn *x, const sg_insn *y)
 {
     return x->op == y->op && x->a == y->a && x->b == y->b && x->from.part == y->from.part &&
            x->from.at == y->from.at && x->bytes == y->bytes && x->step == y->step;
 }
 
-/* Multiplies and takes the high bits, which all lower ones have a part in. */
+/* Adds a word to a hash: multiplies, and mixes in the high bits, which depend on all lower ones. */
 static uint64_t mix(uint64_t hash, int64_t word)
 {
     hash = (hash ^ (uint64_t)word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -153,11 +154,11 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
         const sg_insn *there = &code->insns[i];
         if (equal(there, &insn) &&
             (lanes == NULL || agree(b, code->constants[there->constant].lanes, lanes))) {
-            found = i; /* the first one that was made */
+            found = i; /* the last one found is the first that was made */
         }
     }
     if (found >= 0) {
-        /* lanes that nobody read until now are still free */
+        /* lanes that no instruction needed until now take the new values */
         if (lanes != NULL) {
             join(b, code->constants[code->insns[found].constant].lanes, lanes);
         }
@@ -174,8 +175,7 @@ int sg_builder_register(sg_builder *b, sg_insn insn, const uint8_t *lanes)
     return code->registers++;
 }
 
-/* --- ways tried --------------------------------------------------------------------------------
- */
+/* --- going back ------------------------------------------------------------------------------- */
 
 sg_builder_mark sg_builder_here(const sg_builder *b)
 {
@@ -199,7 +199,7 @@ void sg_builder_back_to(sg_builder *b, const sg_builder_mark *mark)
     while (code->ninsns > mark->ninsns) {
         const int64_t i = --code->ninsns;
         int64_t *head = head_of(b, &code->insns[i]);
-        *head = *head == i ? b->nexts[i] : *head; /* what was only appended is in no chain */
+        *head = *head == i ? b->nexts[i] : *head; /* not all instructions are in a chain */
     }
     code->nconstants = mark->nconstants;
     code->registers = mark->registers;

@@ -45,9 +45,10 @@ static bool build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, 
 }
 
 /* note [in order]
- * Past the cache a set has no ways that outputs could take from each other, and memory likes one
- * row after the other. Through it turns stay: congruent outputs would drive each other out.
- * Machines without IN_ORDER were measured by turns only (MEASURED.md, Rows in order). */
+ * With non-temporal stores outputs do not compete for the ways of a set of the cache, and memory is
+ * faster when rows come one after the other. With ordinary stores outputs are still written one
+ * after the other over several rows: congruent outputs would drive each other out of the cache.
+ * Machines without IN_ORDER were not measured with rows in order (MEASURED.md, Rows in order). */
 void sg_in_order_add(sg_arena *arena, sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->nbodies; ++i) {

@@ -13,16 +13,16 @@
 
 /* Bytes of an output, in columns of one lane, that a column group writes before the next group
  * begins: larger pieces cost less until their lines drive each other out of the cache (MEASURED.md,
- * Strips). */
+ * Column groups). */
 #define SG_BLOCK_OUTPUT_BYTES INT64_C(512)
 
 /* Input bytes from which blocks are shorter, for non-temporal stores: these need only one cache
  * line of each output at a time, and the next block is then prefetched earlier (MEASURED.md,
- * Strips). */
+ * Column groups). */
 #define SG_BLOCK_FAR_BYTES (INT64_C(8) << 20)
 
 /* Input bytes from which column groups prefetch the next block: each group reads a few bytes of
- * every row, which no hardware prefetcher follows (MEASURED.md, Strips). */
+ * every row, which no hardware prefetcher follows (MEASURED.md, Column groups). */
 #define SG_BLOCK_AHEAD_BYTES (INT64_C(5) << 20)
 
 /* The body for this layout, or false when there is nothing narrow in it or column groups do not fit

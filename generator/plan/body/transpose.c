@@ -1,8 +1,8 @@
-/* Networks that transpose: column groups of columns of a lane each, whose rows are read in pieces
- * of SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n + r, 2n +
- * r and so on behind each other, so that what is to be done is the same in all of them: transpose n
- * pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all elements
- * perfectly, and after the last one register c is line c. */
+/* Networks that transpose: column groups whose columns are one lane wide, and whose rows are read
+ * in pieces of SG_UNPACK_BYTES. With n elements in a piece, register r gets those of the rows r, n
+ * + r, 2n + r and so on behind each other, so that what is to be done is the same in all of them:
+ * transpose n pieces. log2(n) rounds interleave register k and k + n / 2, which shuffles all
+ * elements perfectly, and after the last one register c is line c. */
 #include "plan/body/transpose.h"
 
 #include <string.h>
@@ -92,9 +92,9 @@ static void transpose_piece(sg_weave *w, int64_t piece, transposition *t)
     }
 }
 
-/* Pieces of a register are rows apart, so memory is not read in order. Slices ask for it ahead; in
- * one body for all columns prefetchers are left alone with it, which is slower beyond the
- * second-level cache (MEASURED.md, Strips). */
+/* The pieces that fill a register are rows apart, so memory is not read in order. Slices prefetch
+ * it; in one body for all columns prefetchers are left alone with it, which is slower beyond the
+ * second-level cache (MEASURED.md, Column groups). */
 static bool is_near(const sg_plan *plan)
 {
     return plan->array_params || sg_plan_bytes(plan) < SG_PREFETCH_END;

@@ -17,7 +17,7 @@
 
 /* With non-temporal stores, streams are interleaved: so many bytes of one part of the rows, then of
  * the next, as splitgen_streams() in splitgen/runs.h explains. Of a run it is SPLITGEN_PIECE_BYTES
- * there (MEASURED.md, Parts by turns). */
+ * there (MEASURED.md, Interleaved streams). */
 #define STREAM_PIECE_BYTES INT64_C(1024)
 
 /* Runs from this size on are themselves cut into parts for interleaved streams, by
@@ -26,11 +26,11 @@
 
 /* Average bytes of a write-combined run below which the input is prefetched
  * SG_ALTERNATE_AHEAD_BYTES ahead: such rows take so many instructions that the processor's own
- * look-ahead is too short (MEASURED.md, Feeds). */
+ * look-ahead is too short (MEASURED.md, Write combining). */
 #define COMBINE_PREFETCH_RUN INT64_C(128)
 
 /* The most outputs that are written side by side by non-temporal stores narrower than a cache line:
- * a core joins such stores for only a few lines at a time (MEASURED.md, Past the cache). */
+ * a core joins such stores for only a few lines at a time (MEASURED.md, Non-temporal stores). */
 #define JOINED_OUTPUTS INT64_C(6)
 
 /* A tile of fewer cycles than these is repeated within a trip, up to REPEATS_MAX times: loops of
@@ -43,8 +43,8 @@
 #define PREFETCH_FAR_MIN 1024
 
 /* On machines with PREFETCH_ALL such a body prefetches its own input instead, but not in trips of
- * more bytes than these, where the prefetches take longer than the waiting (MEASURED.md, Past the
- * cache). */
+ * more bytes than these, where the prefetches take longer than the waiting (MEASURED.md,
+ * Non-temporal stores). */
 #define PREFETCH_NOW_MAX 4096
 
 /* Puts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need none:
@@ -107,7 +107,8 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 
 /* Bodies with non-temporal stores and many loads prefetch the input of a whole trip at once,
  * because memory is faster when it reads for a while and then writes for a while. Runs do so
- * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Past the cache). */
+ * already, and a few loads are followed by hardware prefetchers (MEASURED.md, Non-temporal stores).
+ */
 static void choose_prefetch(const sg_plan *plan, sg_body *v)
 {
     const int64_t trip = v->rows_per_trip * plan->map.row_stride;
@@ -204,7 +205,7 @@ static void repeat(sg_arena *arena, const sg_plan *plan, sg_body *v)
 
 /* Marks the stores of a network that go through write combiners: those of each column must be
  * contiguous. Each then takes one more permute and one more blend, which pays only beyond the
- * first-level cache (MEASURED.md, Feeds). */
+ * first-level cache (MEASURED.md, Write combining). */
 static void combine_stores(const sg_plan *plan, sg_body *v)
 {
     int64_t ends[SG_OUTPUTS_TOGETHER] = {0};

@@ -4,11 +4,11 @@
 
 #include "plan/plan.h"
 
-/* Repeats short tiles, chooses tails, asks for the input ahead. */
+/* Repeats short tiles, chooses tails, prefetches the input. */
 void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *body);
 
-/* Trips of `trip` bytes of the input, at least 1, that a part of the rows copies in turn past the
- * cache: a power of two times `least`. */
+/* How many trips, each reading `trip` bytes, at least 1, make a piece of a stream: a power of two
+ * times `least`. */
 int64_t sg_trips_in_piece(int64_t trip, int64_t least);
 
 #endif

@@ -14,18 +14,18 @@
 
 /* The narrowest column that write combining (sg_write_combining in plan.h) pays for: COMBINE_MIN
  * beyond the first-level cache, a whole cache line in it. Where outputs begin at cache lines it
- * never pays (MEASURED.md, Feeds). */
+ * never pays (MEASURED.md, Write combining). */
 #define COMBINE_MIN INT64_C(32)
 
 /* On machines without DEAR_CROSSINGS, stores that cross cache lines cost less. There write
  * combining is used for runs in the first-level cache, and beyond it for runs whose rows end within
  * cache lines and that all have at least a line and less than COMBINE_LONG; for networks it always
- * is (MEASURED.md, Feeds). */
+ * is (MEASURED.md, Write combining). */
 #define COMBINE_LONG INT64_C(768)
 
 /* Slices combine writes, each over all rows, where they have so many bytes of a row on average,
  * and a row that many where the input is larger than the third number: short pieces of far rows
- * are no way to read (MEASURED.md, Feeds). */
+ * are no way to read (MEASURED.md, Write combining). */
 #define COMBINE_SLICE_BYTES INT64_C(1024)
 #define COMBINE_ROW_BYTES   INT64_C(24576)
 #define COMBINE_NEAR_BYTES  (INT64_C(2) << 20)
@@ -60,21 +60,21 @@
 #define STRING_MID_END    (INT64_C(448) << 10)
 #define STRING_MID_RUN    INT64_C(65536)
 
-/* Bytes of one output that are written before the next one's turn, where there are more than
- * SG_OUTPUTS_TOGETHER; the second in the first-level cache. The stores under way are then for few
- * enough lines of a set, also where outputs begin at the same place of a page, as large ones do
- * (MEASURED.md, Many outputs). */
+/* Bytes of one output that are written before the next output, where there are more than
+ * SG_OUTPUTS_TOGETHER of them; the second in the first-level cache. The stores under way are then
+ * for few enough lines of a set, also where outputs begin at the same place of a page, as large
+ * ones do (MEASURED.md, Many outputs). */
 #define ALTERNATE_BYTES    INT64_C(512)
 #define ALTERNATE_L1_BYTES INT64_C(1024)
 
-/* And instructions of them. */
+/* And the most instructions for it. */
 #define ALTERNATE_INSNS INT64_C(256)
 
-/* Input bytes from which bodies of less than a line a store take no turns: memory is read in order
- * then (MEASURED.md, Many outputs). */
+/* Input bytes from which bodies whose stores are less than a cache line copy row by row instead:
+ * memory is then read in order (MEASURED.md, Many outputs). */
 #define ALTERNATE_END (INT64_C(8) << 20)
 
-/* Turns from there on copy runs up to this size by the widest vectors. */
+/* From SG_ALTERNATE_FAR_BYTES on, runs up to this size are copied by the widest vectors. */
 #define ALTERNATE_FAR_RUN INT64_C(1024)
 
 /* Whether a run goes by whole vectors; others go as in the portable program. */

@@ -23,9 +23,9 @@
  * gains (MEASURED.md, Many outputs). */
 #define SG_ALTERNATE_FAR_BYTES (INT64_C(1) << 20)
 
-/* The body's body for this layout, or false when no column is as wide as a vector or a row
- * needs more instructions than one function should have. `in_order`: a row at a time, where many
- * outputs would take turns. */
+/* The body for this layout, or false when no column is as wide as a vector or a row needs more
+ * instructions than one function should have. `in_order`: a row at a time, even if there are so
+ * many outputs that they would be written one after the other. */
 bool sg_runs_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa, bool in_order,
                    sg_body *body);
 

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Chooses plan->past, whether stores are non-temporal, for what --nt asks. */
+/* Chooses plan->non_temporal, whether stores are non-temporal, as --nt says. */
 sg_non_temporal sg_non_temporal_choose(const sg_plan *plan, sg_nt_option non_temporal);
 
 #endif

@@ -26,7 +26,7 @@ static int64_t trip_bytes(const sg_writer *w)
     return sg_bits_bytes(w->v->rows_per_trip, w->plan->map.row_stride);
 }
 
-/* Words take outputs of an array one by one. */
+/* Functions that copy by words take outputs of an array one by one. */
 static unsigned points_of(const sg_writer *w)
 {
     return w->plan->array_params ? SG_POINTS_INPUT : SG_POINTS_ALL;
@@ -37,7 +37,7 @@ static bool has_rest(const sg_writer *w)
     return w->plan->bits->tail.rows > 0;
 }
 
-/* Whole groups end where the rows that are left begin, whoever asks for these too. */
+/* The end of the whole groups, also for calls that want the rows behind all groups too. */
 static void write_end(sg_writer *w)
 {
     const sg_expr *groups = sg_literal(w, w->plan->bits->groups);
@@ -47,8 +47,8 @@ static void write_end(sg_writer *w)
                : NUMBER(LAST));
 }
 
-/* Trips as long as there are groups for one; the last one takes some groups again where they are no
- * multiple. Then groups one by one. */
+/* Trips by vectors, if there are groups enough for one; the last trip copies some groups again if
+ * the groups are no multiple of a trip. Too few groups are copied one by one. */
 static void write_vectors(sg_writer *w)
 {
     const int64_t trip = trip_of(w);
@@ -120,9 +120,8 @@ static void write_cached(sg_writer *w)
     }
 }
 
-/* With non-temporal stores parts of the groups by turns; what makes no whole turns goes through the
- * cache.
- */
+/* Non-temporal stores, interleaved streams of groups; groups that make no whole pieces are copied
+ * by ordinary stores. */
 static void write_non_temporal(sg_writer *w)
 {
     const int64_t trip = trip_of(w);

@@ -56,7 +56,7 @@ static bool is_combined_store(const sg_insn *insn)
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* Tiles of a column group, the first one at a row. */
+/* So many tiles of a column group, from a row on. */
 static int64_t write_column_group(const column_groups *s, int64_t code, sg_function_role role,
                                   sg_store_mode store_mode, sg_storing storing)
 {
@@ -90,7 +90,7 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     return number;
 }
 
-/* The same by the function that two ways of storing have in common. */
+/* The same by calling the function that both ways of storing share, and telling it how to store. */
 static int64_t write_either(const column_groups *s, int64_t code, sg_store_mode store_mode,
                             int64_t either)
 {
@@ -122,8 +122,8 @@ static void call_block(sg_writer *w, int64_t block, const sg_expr *row, const sg
     w->steps[w->count - 1].points = SG_POINTS_INPUT;
 }
 
-/* One block after the other; rows that are fewer than a tile are copied by a tile that overlaps the
- * one before. */
+/* One block of rows after the other. Rows that are fewer than a tile are copied by a tile that
+ * overlaps the one before. */
 static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64_t block,
                          int64_t last_block)
 {
@@ -158,8 +158,8 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
     (void)end(s, w, SG_ROLE_ROWS, store_mode, 0);
 }
 
-/* Blocks through the cache, and past it where that is chosen. Gives the column groups through it.
- */
+/* Blocks by ordinary stores, and by non-temporal ones where the table of choices has them. Gives
+ * the functions of column groups with ordinary stores. */
 static int64_t *write_ways(const column_groups *s)
 {
     int64_t *cached = new_functions(s);
@@ -193,7 +193,8 @@ static int64_t *write_ways(const column_groups *s)
 
 /* --- write combining -------------------------------------------------------------------------- */
 
-/* All rows of a column group; the first ones fill a line of every output through the cache. */
+/* All rows of a column group. The prologue rows, which fill the first cache line of every output,
+ * are copied by ordinary stores. */
 static int64_t write_combined_column_group(const column_groups *s, int64_t code,
                                            sg_store_mode store_mode, int64_t cached)
 {
@@ -227,7 +228,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
     return end(s, w, SG_ROLE_COLUMN_GROUP_ROWS, store_mode, code);
 }
 
-/* One column group after the other. */
+/* All rows of one column group after the other. */
 static void write_combined(const column_groups *s, sg_store_mode store_mode, const int64_t *cached)
 {
     int64_t *functions = new_functions(s);

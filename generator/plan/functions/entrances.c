@@ -15,7 +15,7 @@ static void write_rows(sg_writer *w, const sg_expr *from, const sg_expr *end)
     sg_end(w);
 }
 
-/* So few rows that nothing is gained by asking for a body are copied in line. */
+/* Rows that are too few for a body to pay are copied in line. */
 static void write_few(sg_writer *w, const sg_expr *rows)
 {
     if (w->plan->few_rows > 0) {
@@ -27,7 +27,7 @@ static void write_few(sg_writer *w, const sg_expr *rows)
     }
 }
 
-/* There may be nothing to copy. */
+/* Leaves the function if there is nothing to copy. */
 static void write_none(sg_writer *w, const char *note)
 {
     sg_if(w, sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(FIRST), NUMBER(LAST)), note);
@@ -35,7 +35,7 @@ static void write_none(sg_writer *w, const char *note)
     sg_end(w);
 }
 
-/* Where there is anything to choose from. */
+/* The table of choices, if it has a body other than the portable one. */
 static void write_choice(sg_writer *w)
 {
     if (w->plan->nchoices > 1) {
@@ -51,8 +51,8 @@ static void write_dispatch(sg_writer *w)
             NUMBER(FIRST), NUMBER(LAST));
 }
 
-/* Any number of rows: a body, or trips of the portable program and then single rows. An array of
- * outputs is not moved to the first row. */
+/* Any number of rows: by a body, or by trips of the portable program and then row by row. Outputs
+ * in an array are not moved to the first row. */
 static void write_any(sg_writer *w)
 {
     const bool is_array = w->plan->array_params;
@@ -86,7 +86,7 @@ static void write_any(sg_writer *w)
     write_rows(w, trip > 1 ? NULL : from, end);
 }
 
-/* What users call. */
+/* The function that users call. */
 static void write_open(sg_writer *w)
 {
     const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
@@ -106,7 +106,7 @@ static void write_some(sg_writer *w)
     }
 }
 
-/* Rows of tensors whose number is fixed. */
+/* The descriptor's function, of a kernel whose number of rows is fixed. */
 static void write_descriptor(sg_writer *w)
 {
     if (w->plan->map.rows == 1) {

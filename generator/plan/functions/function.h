@@ -1,10 +1,9 @@
-/* Functions as data. A function is a list of steps: declarations and loops over run-time numbers,
- * and what is done in them to pointers and rows. Templates print it step by step,
- * verify_functions.c executes it, and reports count it, so no bound, step or remainder stands
- * anywhere else.
+/* Functions as data. A function is a list of steps: variables, loops and conditions, and in them
+ * what is done to pointers and rows. Templates print it step by step, verify_functions.c executes
+ * it, and reports count it, so no bound, increment or remainder stands anywhere else.
  *
- * Rows are those of the plan's layout. A function is given pointers to a first row; where it is at
- * in the input and in the outputs is counted from there. */
+ * Rows are those of the plan's layout. A function is given pointers to a first row, and rows are
+ * counted from there. */
 #ifndef SG_PLAN_FUNCTIONS_FUNCTION_H
 #define SG_PLAN_FUNCTIONS_FUNCTION_H
 
@@ -13,7 +12,7 @@
 
 #include "plan/plan.h"
 
-/* A number that is known only when the function runs. */
+/* Variables of functions: numbers that are known only when the function runs. */
 typedef enum sg_number {
 #define NUMBER(id, name) SG_NUMBER_##id,
 #include "plan/functions/numbers.inc"
@@ -24,7 +23,7 @@ typedef enum sg_number {
 /* Its name in C. */
 const char *sg_number_name(sg_number number);
 
-/* Operators of expressions over such numbers. */
+/* Operators of expressions over these variables. */
 typedef enum sg_expr_op {
 #define EXPR(id, name, meaning) SG_EXPR_##id,
 #include "plan/functions/exprs.inc"
@@ -56,19 +55,19 @@ const char *sg_step_name(sg_step_kind kind);
 /* How the instructions of a trip store. */
 typedef enum sg_storing {
     SG_STORING_ORDINARY,
-    SG_STORING_PROLOGUE, /* prologue rows, by ordinary stores and without prefetches */
+    SG_STORING_PROLOGUE, /* ordinary stores without prefetches, for prologue rows */
     SG_STORING_NON_TEMPORAL,
     SG_STORING_COMBINED,
     SG_STORING_COMBINED_NON_TEMPORAL,
-    SG_STORING_LINES, /* rows in order, by non-temporal stores of whole cache lines, wherever rows
-                         begin */
+    SG_STORING_LINES, /* non-temporal stores of whole cache lines, wherever rows begin: for rows in
+                         order */
     SG_STORING_GIVEN  /* ordinary or non-temporal, as the caller says */
 } sg_storing;
 
 /* "combined non-temporal" */
 const char *sg_storing_name(sg_storing storing);
 
-/* Which instructions of the body: those that copy the same run of all interleaved streams together,
+/* Which instructions of a trip: those that copy the same run of all interleaved streams together,
  * or the others. */
 typedef enum sg_portion { SG_PORTION_ALL, SG_PORTION_TOGETHER, SG_PORTION_OTHERS } sg_portion;
 
@@ -92,30 +91,30 @@ typedef struct sg_step {
     const sg_expr *count;
     const sg_expr *condition;
     const sg_expr *by;
-    int64_t end; /* of the block that it opens */
+    int64_t end; /* index of the step that closes the block this one opens */
     unsigned points;
     sg_storing storing;
     sg_portion portion;
-    bool strings;       /* long runs ask what SG_STEP_STRINGS found */
+    bool strings;       /* how long runs are copied depends on what SG_STEP_STRINGS found */
     int64_t function;   /* call: index into sg_plan.functions */
-    int64_t *functions; /* column groups: the same for each body */
+    int64_t *functions; /* column groups: the same for each code of the body */
     int64_t bytes;
     int64_t ahead;
-    const char *note; /* a comment behind it, or NULL */
+    const char *note; /* the comment printed behind it, or NULL */
 } sg_step;
 
 /* What a function is given, and so how it is called. */
 typedef enum sg_function_role {
     SG_ROLE_ROWS,         /* the pointers of a kernel, and rows: what the table of choices calls */
-    SG_ROLE_BLOCK,        /* array of outputs: a row, and tiles, for all column groups */
+    SG_ROLE_BLOCK,        /* array of outputs: a row and a number of tiles, for all column groups */
     SG_ROLE_COLUMN_GROUP, /* the same for one kind of column group */
-    SG_ROLE_COLUMN_GROUP_EITHER, /* the same, and how to store: in line in two of those before */
-    SG_ROLE_COLUMN_GROUP_ROWS,   /* first and rows, for one kind of column group */
+    SG_ROLE_COLUMN_GROUP_EITHER, /* the same, and how to store: inlined in two of those above */
+    SG_ROLE_COLUMN_GROUP_ROWS, /* a first row and a number of rows, for one kind of column group */
     SG_ROLE_GROUPS, /* over bits: the pointers of a kernel, and groups [first, last): what the table
                        of choices calls */
     SG_ROLE_COLUMN_GROUP_ROW, /* a row, and whether it is the first or the last, for one kind of
                                  column group */
-    /* Those that choose or do without a choice, of no body: */
+    /* Entrances, which belong to no body: */
     SG_ROLE_DISPATCH,   /* over bits: pointers, and groups [first, last) */
     SG_ROLE_ANY,        /* of an open kernel: pointers, and rows [first, last) */
     SG_ROLE_OPEN,       /* of an open kernel: what users call, with a number of items */
@@ -129,15 +128,15 @@ const char *sg_role_name(sg_function_role role);
 
 typedef struct sg_function {
     sg_function_role role;
-    int64_t body; /* over bits: index into sg_bits.bodies; SG_CHOICE_PORTABLE: of none */
+    int64_t body; /* its index; over bits, in sg_bits.bodies; SG_CHOICE_PORTABLE: of no body */
     sg_store_mode store_mode;
-    int64_t code;   /* of the body */
-    bool by_offset; /* outputs are written at an offset that they have in common */
+    int64_t code;   /* index of the body's code that it runs */
+    bool by_offset; /* outputs are addressed by one common offset, not by a pointer each */
     int64_t nsteps;
     sg_step *steps;
 } sg_function;
 
-/* The function that the table of choices calls for a body that stores in this way, as an index into
+/* The function that the table of choices calls for this body and way of storing, as an index into
  * sg_plan.functions; -1: there is none. */
 int64_t sg_function_find(const sg_plan *plan, int64_t body, sg_store_mode store_mode);
 

@@ -1,4 +1,4 @@
-/* The functions of a plan: for every body and way of storing that the table of choices takes. */
+/* The functions of a plan: for every body and way of storing that the table of choices names. */
 #include "plan/functions/functions.h"
 
 #include "plan/bits/bit_program.h"
@@ -9,9 +9,9 @@
 #include "plan/functions/column_groups.h"
 #include "plan/plan.h"
 
-/* Functions of a body: in order, or four ways of storing, each of which takes rows, blocks, and
- * for every body one or two functions of column groups. Over bits a body stores in one way or two.
- * Two choose. */
+/* An upper bound. A body has one function for each of the four ways of storing; with an array of
+ * outputs each way has one for rows, one for blocks, and one or two for each kind of column group.
+ * Over bits a body stores in at most two ways. There are at most two entrances. */
 static int64_t most_functions(const sg_plan *plan)
 {
     int64_t most = 2 + (plan->bits != NULL ? 2 * plan->bits->nbodies : 0);

@@ -1,4 +1,4 @@
-/* The functions of kernels whose outputs are parameters: tiles over all rows. */
+/* The functions of kernels whose outputs are parameters: trips over all rows. */
 #include "plan/functions/rows.h"
 
 #include "plan/choose/choices.h"
@@ -9,8 +9,7 @@
 
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
 
-/* The function with ordinary stores, which copies the rows that all other functions leave to the
- * cache. */
+/* The function with ordinary stores: it copies the rows that other functions of the body cannot. */
 static int64_t cached(const sg_writer *w)
 {
     return sg_function_find(w->plan, w->body, SG_STORE_ORDINARY);
@@ -25,9 +24,10 @@ static bool asks_strings(const sg_code *code)
     return asks;
 }
 
-/* --- through the cache ------------------------------------------------------------------------ */
+/* --- ordinary stores -------------------------------------------------------------------------- */
 
-/* Tiles one behind the other; then one that overlaps, or single rows. */
+/* One tile after the other. Rows that are fewer than a tile are copied by a tile that overlaps the
+ * one before, or one by one. */
 static void write_tiles(sg_writer *w, sg_step run, bool by_row)
 {
     const int64_t trip = w->v->rows_per_trip;
@@ -83,7 +83,8 @@ static void write_cached(sg_writer *w)
     sg_end(w);
 }
 
-/* Write combining: the first rows fill a line of every output through the cache. */
+/* Write combining. The prologue rows, which fill the first cache line of every output, are copied
+ * by ordinary stores. */
 static void write_combined(sg_writer *w)
 {
     const int64_t trip = w->v->rows_per_trip;
@@ -109,8 +110,7 @@ static void write_combined(sg_writer *w)
     }
 }
 
-/* --- by non-temporal stores, interleaved streams ------------------------------------------------
- */
+/* --- non-temporal stores, interleaved streams ------------------------------------------------- */
 
 static int64_t trip_bytes(const sg_writer *w)
 {
@@ -123,7 +123,7 @@ static void write_streams(sg_writer *w)
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_COUNT_STREAMS, .bytes = bytes});
 }
 
-/* Trips of a part, a multiple of `turn`. */
+/* Trips of a stream, a multiple of `piece`. */
 static const sg_expr *part_of(sg_writer *w, int64_t piece)
 {
     return sg_trips_per_stream(w, sg_divide(w, NUMBER(ROWS), w->v->rows_per_trip), piece,
@@ -151,7 +151,8 @@ static void write_trips(sg_writer *w, unsigned points, sg_storing storing)
     sg_end(w);
 }
 
-/* Turns of so many trips, the first of each part behind `head` trips. */
+/* Pieces of so many trips, of every stream in turn. The first piece of each begins behind `head`
+ * trips, which are copied already. */
 static void write_pieces(sg_writer *w, int64_t head, bool combined)
 {
     const sg_body *v = w->v;
@@ -186,7 +187,8 @@ static bool has_others(const sg_writer *w, bool combined)
     return others;
 }
 
-/* A piece of the same run of every part, behind so many rows of each. */
+/* The same run of all streams together, row by row. Each stream begins behind `head` rows, which
+ * are copied already. */
 static void write_runs(sg_writer *w, int64_t head, bool combined)
 {
     const int64_t trip = w->v->rows_per_trip;
@@ -220,7 +222,8 @@ static void write_runs(sg_writer *w, int64_t head, bool combined)
     sg_end(w);
 }
 
-/* The rows behind the parts, at least as many as the function for them takes. */
+/* The rows behind all streams, by the function with ordinary stores; if they are fewer than its
+ * trip, it copies some rows again. */
 static void write_rest(sg_writer *w)
 {
     const int64_t trip = w->v->rows_per_trip;
@@ -242,7 +245,7 @@ static void write_rest(sg_writer *w)
     sg_end(w);
 }
 
-/* Every output at a multiple of a line. */
+/* Non-temporal stores, where every output begins at a cache line. */
 static void write_non_temporal(sg_writer *w)
 {
     write_streams(w);
@@ -266,7 +269,7 @@ static void write_non_temporal(sg_writer *w)
     sg_do(w, SG_STEP_FENCE);
 }
 
-/* All parts that there are. */
+/* A loop over the streams, unless they have no trips. */
 static void begin_parts(sg_writer *w)
 {
     const sg_expr *some = sg_compare(w, SG_EXPR_MORE, NUMBER(PER_STREAM), sg_literal(w, 0));
@@ -315,7 +318,7 @@ static void write_combined_non_temporal(sg_writer *w)
     sg_do(w, SG_STEP_FENCE);
 }
 
-/* Row by row, whole lines wherever rows begin. */
+/* Row by row, by whole cache lines wherever rows begin. */
 static void write_in_order(sg_writer *w)
 {
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
@@ -343,7 +346,7 @@ void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
                                                 SG_STORE_COMBINED_NON_TEMPORAL};
     for (size_t i = 0; i < sizeof store_modes / sizeof store_modes[0]; ++i) {
         const bool always =
-            store_modes[i] == SG_STORE_ORDINARY && !v->in_order; /* others copy rows by it */
+            store_modes[i] == SG_STORE_ORDINARY && !v->in_order; /* others call it */
         if (always || sg_choices_find(plan, body, store_modes[i]) != NULL) {
             sg_writer w = sg_writer_begin(arena, plan, body);
             write[store_modes[i]](&w);

@@ -11,22 +11,22 @@
 typedef struct sg_writer {
     sg_arena *arena;
     const sg_plan *plan;
-    int64_t body;     /* that functions are of; over bits, one of sg_bits.bodies */
-    const sg_body *v; /* NULL where that has none */
+    int64_t body;     /* whose functions are written; over bits, an index into sg_bits.bodies */
+    const sg_body *v; /* the same; NULL if it has no vectors */
     int64_t count;
     int64_t room;
     sg_step *steps;
-    int64_t open[SG_WRITER_DEPTH]; /* blocks that are */
+    int64_t open[SG_WRITER_DEPTH]; /* the steps that opened the blocks around the next step */
     int nopen;
 } sg_writer;
 
 sg_writer sg_writer_begin(sg_arena *arena, const sg_plan *plan, int64_t body);
 
-/* Appends what was written to the plan's functions. */
+/* Appends the function that was written to the plan's. */
 sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role,
                            sg_store_mode store_mode);
 
-/* Expressions. What has no effect, such as times 1, leaves the other operand. */
+/* Expressions. Operations without effect, such as times 1, give the other operand. */
 const sg_expr *sg_literal(sg_writer *w, int64_t value);
 const sg_expr *sg_of(sg_writer *w, sg_number number);
 const sg_expr *sg_plus(sg_writer *w, const sg_expr *a, const sg_expr *b);
@@ -39,8 +39,8 @@ const sg_expr *sg_compare(sg_writer *w, sg_expr_op op, const sg_expr *a, const s
 const sg_expr *sg_pick(sg_writer *w, const sg_expr *condition, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_down(sg_writer *w, sg_number number);
 
-/* Trips of each of the interleaved streams, where rows make so many trips: a multiple of `turn`.
- */
+/* Trips of each of the interleaved streams when there are so many trips in all: a multiple of
+ * `piece`. A trip reads so many bytes. */
 const sg_expr *sg_trips_per_stream(sg_writer *w, const sg_expr *trips, int64_t piece,
                                    int64_t bytes);
 
@@ -61,12 +61,12 @@ void sg_loop_up(sg_writer *w, sg_number number, const sg_expr *from, const sg_ex
 /* for (size_t number = from; number >= least; number -= least) */
 void sg_loop_down(sg_writer *w, sg_number number, const sg_expr *from, int64_t least);
 
-/* Pointers, and what is done at them. */
+/* Pointers, and what is done where they point. */
 void sg_pointers(sg_writer *w, unsigned points, const sg_expr *row);
 void sg_advance(sg_writer *w, unsigned points, const sg_expr *rows);
 void sg_run(sg_writer *w, sg_storing storing, sg_portion portion);
 
-/* Whether a row is the first of all, and the last, as SG_STORING_LINES asks. */
+/* Declares whether the row is the first of all, and the last, which SG_STORING_LINES needs. */
 void sg_write_ends(sg_writer *w, const sg_expr *is_first, const sg_expr *is_last);
 void sg_call(sg_writer *w, int64_t function, const sg_expr *first, const sg_expr *count);
 

@@ -53,9 +53,10 @@ static void count_portable(int64_t insns[SG_INSN_KINDS], const sg_plan *plan)
     }
 }
 
-/* Whether a step prints an instruction of the body that it runs: a portion has those that all parts
- * do together or the others, and what functions have in common is in the tile's. What is asked
- * for ahead by each tile is so in cached rows alone, and not in those in front of others. */
+/* Whether a step prints an instruction of the code that it runs. A portion has either those that
+ * are executed for all streams together or the others; those that functions share are in the
+ * function for a tile. Prefetches by every tile belong to ordinary stores alone, and not to
+ * prologue rows. */
 static bool prints(const sg_step *run, const sg_insn *insn, bool in_window)
 {
     const bool non_temporal = run->storing == SG_STORING_NON_TEMPORAL;

@@ -1,20 +1,20 @@
 /* Executes the functions of a plan, step by step as they are printed: for every row of the table of
  * choices, and numbers of rows that take every path, all rows are copied and nothing else, pointers
- * stay within what is given, and what combines writes or bypasses the cache ends as it has to. What
- * a body does in one trip is proved in verify_vector.c.
+ * stay within the tensors, combined writes are all written, and a fence follows non-temporal
+ * stores. What a body does in one trip is proved in verify_vector.c.
  *
  * note [why these are all numbers of rows]
- * Every loop here takes trips of t rows one behind the other until fewer are left, and then one
- * that overlaps, or single rows. So with t more rows it takes one more trip first, and all that
- * follows is the same, t rows on: what holds for some number of rows, not less than a choice asks
- * for, holds for that number and any multiple of t, and all residues of t are executed from the
- * least number on. Blocks take several such trips at once, which is the same with a block for t.
- * Parts by turns cover rows 0 to f * p * t, where p grows by the turns of one part whenever f parts
- * have so many trips more, and the last rows go through the cache, which is proved for every number
- * of them; the cases that differ are no part at all, the first turns and the turns after them, and
- * all are executed. A kernel whose rows are free needs no other proof than one of fixed rows; that
- * it is called for none, or for fewer than any choice asks for, is the portable loops' matter
- * (verify_bytes.c). */
+ * Every loop here takes trips of t rows, one behind the other, until fewer are left, and then one
+ * trip that overlaps the last, or single rows. With t more rows it takes one more trip first, and
+ * all that follows is the same, t rows later. So what holds for a number of rows, not less than a
+ * choice demands, holds for that number and any multiple of t more; and from the least number on,
+ * all residues of t are executed. Blocks take several such trips at once: the same holds with the
+ * rows of a block for t. Interleaved streams cover rows 0 to s * p * t, where s is the number of
+ * streams and p the trips of each, a multiple of the trips of a piece; the rows behind them are
+ * copied by ordinary stores, which is proved for every number of them. The cases that differ are no
+ * trips at all, the first pieces, and the pieces after these; all are executed. An open number of
+ * rows needs no other proof than a fixed one. Calls for no rows, or for fewer than any choice
+ * demands, are copied by the portable program (verify_bytes.c). */
 #include "plan/verify/verify_functions.h"
 
 #include <inttypes.h>
@@ -26,45 +26,47 @@
 #include "plan/layout.h"
 #include "plan/plan.h"
 
-/* Parts that may take turns: as many as processors want, splitgen_streams() in splitgen/runs.h. */
+/* How many streams may be interleaved: as many as processors want, splitgen_streams() in
+ * splitgen/runs.h. */
 static const int64_t parts[] = {1, 2, 4};
 #define PARTS_MAX 4
 
-/* Where a pointer is that nothing was put into. */
+/* The row of a pointer without a value, and a number without one. */
 #define NOWHERE INT64_C(-1)
 
-/* More steps than any function takes for so few rows, and calls within each other. */
+/* Limits: more steps, and more calls within each other, than any function takes for so few rows. */
 #define STEPS_MAX 1000000
 #define CALLS_MAX 8
 
-/* Instructions of a row that were executed. */
+/* Which portions of the instructions of a row were executed. */
 #define TOGETHER UINT8_C(1)
 #define OTHERS   UINT8_C(2)
 #define BOTH     UINT8_C(3)
 
-/* All rows of a call; over bits, groups of rows, of which those that make no group are one more. */
+/* The rows of a call of a function from outside. Over bits a row is a group of rows, and the rows
+ * behind all groups count as one more. */
 typedef struct machine {
     const sg_plan *plan;
-    const sg_body *v;         /* NULL: of words over bits, and of the portable program */
-    const sg_code *code;      /* whose rows are looked at */
-    int64_t trip;             /* rows */
-    sg_store_mode store_mode; /* that was chosen */
+    const sg_body *v;         /* NULL: words over bits, or the portable program */
+    const sg_code *code;      /* the code of the body that is looked at */
+    int64_t trip;             /* rows of a trip */
+    sg_store_mode store_mode; /* that the table of choices has */
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
-    int64_t
-        line_rows;   /* rows that vectors of the body begin at multiples of, to bypass the cache */
-    uint8_t *copied; /* by row, from the first one on */
-    int64_t halves;  /* rows that were copied by a portion, however often */
-    bool stored;     /* in the way that was chosen, in any call */
+    int64_t line_rows; /* non-temporal trips begin at multiples of so many rows, where stores are
+                          aligned */
+    uint8_t *copied;   /* portions that were executed, by row from `first` on */
+    int64_t halves;    /* portions of rows that were executed, however often */
+    bool stored;       /* in the way that the table of choices has, in any call */
     bool unfenced;
-    bool chose; /* asked the table of choices */
+    bool chose; /* looked up the table of choices */
     int64_t steps;
     int64_t depth;
     const char *flaw;
 } machine;
 
-/* Rows that pointers are at. */
+/* The rows that pointers are at, by the kinds of SG_POINTS_INPUT and those behind it. */
 typedef struct pointers {
     int64_t in;
     int64_t plain;
@@ -73,23 +75,23 @@ typedef struct pointers {
 
 #define NO_POINTERS ((pointers){NOWHERE, NOWHERE, NOWHERE})
 
-/* The variables for write combining that a function has. */
+/* Which combiners a function has declared. */
 typedef enum combiners { COMBINERS_NONE, COMBINERS_ONE, COMBINERS_BY_PART } combiners;
 
 /* A function under execution. Rows are counted from the first of the tensors. */
 typedef struct call {
     const sg_function *f;
-    sg_store_mode store_mode; /* as the function stores, or as its caller does, which says so */
-    int64_t base;             /* row that the pointers given are at */
+    sg_store_mode store_mode; /* the function's, or its caller's if that says how to store */
+    int64_t base;             /* the row that the given pointers are at */
     int64_t number[SG_NUMBER_COUNT];
     sg_storing given;
-    bool strings; /* it was asked for the string instruction */
+    bool strings; /* whether the string instruction is fast has been found out */
     pointers at;
-    pointers part; /* those to the first part, others so far from each other */
+    pointers part; /* those to the first stream; streams are `distance` rows from each other */
     int64_t distance;
     combiners combiners;
-    int64_t next; /* what write combining expects next, NOWHERE where there is none */
-    int64_t combining[PARTS_MAX]; /* the same by part */
+    int64_t next; /* the row whose writes are combined next; NOWHERE: none are combined */
+    int64_t combining[PARTS_MAX]; /* the same by stream */
     bool breaks;
     bool leaves;
 } call;
@@ -127,7 +129,7 @@ static int64_t value_of(machine *m, call *c, const sg_expr *e)
         return e->op == SG_EXPR_DOWN ? --*number : *number;
     }
     const int64_t a = value_of(m, c, e->of[0]);
-    if (e->op == SG_EXPR_CHOOSE) { /* the other one may have no value */
+    if (e->op == SG_EXPR_CHOOSE) { /* the operand that is not chosen may have no value */
         return value_of(m, c, e->of[a != 0 ? 1 : 2]);
     }
     if (e->op == SG_EXPR_AND && a == 0) {
@@ -171,7 +173,7 @@ static int64_t value_of(machine *m, call *c, const sg_expr *e)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Whether an instruction is one that is done for all parts together. */
+/* Whether an instruction is executed for all streams together. */
 static bool is_together(const sg_insn *insn, sg_storing storing)
 {
     return storing == SG_STORING_NON_TEMPORAL ? sg_insn_is_run(insn) && insn->lines
@@ -187,7 +189,7 @@ static bool has_combined(const sg_code *code)
     return has;
 }
 
-/* What a portion of the body is; a portion of no instruction is done where the other one is. */
+/* The portions that are executed with this one: both if the other one has no instructions. */
 static uint8_t bits_of(const machine *m, sg_portion portion, sg_storing storing)
 {
     bool has[2] = {false, false};
@@ -223,7 +225,8 @@ static void copy(machine *m, int64_t row, int64_t rows, uint8_t bits)
     m->halves += bits == BOTH ? 2 * rows : rows;
 }
 
-/* Over bits, whole groups; what is left behind them is a group only by number. */
+/* Over bits, whole groups: the rows behind them count as a group, but are copied by another step.
+ */
 static void copy_groups(machine *m, int64_t first, int64_t groups)
 {
     if (m->plan->split->free_name == NULL && first > m->plan->bits->groups - groups) {
@@ -232,7 +235,7 @@ static void copy_groups(machine *m, int64_t first, int64_t groups)
     copy(m, first, groups, BOTH);
 }
 
-/* What is appended to write combining has to be what comes next. */
+/* Writes have to be combined in the order of rows. */
 static void append(machine *m, int64_t *next, int64_t row)
 {
     if (*next != row) {
@@ -241,7 +244,7 @@ static void append(machine *m, int64_t *next, int64_t row)
     *next = row + m->trip;
 }
 
-/* A row in order reads what is in front of it and behind it in the input, unless it is told that it
+/* Copying a row in order reads bytes in front of it and behind it, unless it is told that the row
  * is the first or the last. */
 static void check_ends(machine *m, const call *c)
 {
@@ -253,7 +256,8 @@ static void check_ends(machine *m, const call *c)
     }
 }
 
-/* All pointers of a run are at the same row; where writes are combined, theirs are elsewhere. */
+/* All pointers of a trip are at the same row; those of outputs with write combining are not used
+ * where writes are combined. */
 static void check_pointers(machine *m, pointers at, bool combines)
 {
     if (at.in != at.plain || (!combines && at.in != at.combined)) {
@@ -266,7 +270,7 @@ static unsigned bit(int number)
     return 1U << number;
 }
 
-/* How instructions store in each way. */
+/* Whether instructions that store so belong into a function that stores in this way. */
 static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
 {
     static const sg_storing storings[] = {[SG_STORE_ORDINARY] = SG_STORING_ORDINARY,
@@ -279,7 +283,7 @@ static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
            (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
 }
 
-/* Functions that store as they are told are those that two others have in common. */
+/* How a step's instructions store. Only a function that two others share is told how. */
 static sg_storing storing_of(machine *m, const call *c, const sg_step *s)
 {
     const bool given = s->storing == SG_STORING_GIVEN;
@@ -291,7 +295,8 @@ static sg_storing storing_of(machine *m, const call *c, const sg_step *s)
     return storing;
 }
 
-/* Whether the instructions of a run ask how many parts of it are to take turns. */
+/* Whether the instructions need to know how many streams are interleaved: long runs are cut into
+ * streams themselves. */
 static bool asks_fronts(const machine *m, sg_storing storing)
 {
     bool asks = false;
@@ -356,14 +361,14 @@ static void run(machine *m, call *c, const sg_step *s)
 
 static void execute(machine *m, call *c, int64_t first, int64_t last);
 
-/* Whether a function is given the first row and the one behind the last. */
+/* Whether a function is given the first row and the row behind the last one. */
 static bool is_range(const machine *m, const sg_function *f)
 {
     return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
            f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && m->plan->array_params);
 }
 
-/* What it is given: rows, or tiles of a block, from a row on. */
+/* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
 static void give(machine *m, const sg_function *f, call *to, int64_t first, int64_t count)
 {
     const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_COLUMN_GROUP_ROWS;
@@ -391,8 +396,8 @@ static void give(machine *m, const sg_function *f, call *to, int64_t first, int6
     }
 }
 
-/* Executes a function with pointers at a row of the tensors, or, of an array of outputs, with that
- * row as a number. Those of no body use the pointers that they are given. */
+/* Executes a function from a row on: with pointers at that row, or, if outputs are an array, with
+ * that row as a number. Entrances use the pointers that they are given. */
 static void enter(machine *m, const sg_function *f, call to, int64_t first, int64_t count)
 {
     to.f = f;
@@ -415,7 +420,7 @@ static void enter(machine *m, const sg_function *f, call to, int64_t first, int6
     }
 }
 
-/* A call that knows no number and points nowhere. */
+/* A call whose numbers and pointers have no value. */
 static call begin_call(void)
 {
     call c = {.at = NO_POINTERS};
@@ -425,8 +430,9 @@ static call begin_call(void)
     return c;
 }
 
-/* Which functions a function may call: of its own body if it has one, and of the body that is
- * looked at; they store as it does, or, unless it leaves all to them, through the cache. */
+/* Which functions a function may call: those of its own body, or if it has none, of the portable
+ * one; of functions for one kind of column group, those for the code that is looked at. They store
+ * as it does, or, unless it leaves `all` rows to them, by ordinary stores. */
 static bool may_call(const machine *m, const sg_function *from, const sg_function *to, bool all)
 {
     static const struct {
@@ -478,14 +484,14 @@ static void call_function(machine *m, call *from, const sg_step *s, int64_t numb
     enter(m, f, to, first, count);
 }
 
-/* Of the column groups the one of the body whose rows are looked at. */
+/* Only the function for the code that is looked at. */
 static void call_column_groups(machine *m, call *c, const sg_step *s)
 {
     call_function(m, c, s, s->functions[m->code - m->v->codes]);
 }
 
-/* Pointers of those named are put to a row, or moved by rows. That to the input of a column group
- * may begin within a row, so that behind the last one there is none to point to. */
+/* Sets the pointers that the step names to a row, or moves them by rows. The input of a column
+ * group may begin within a row, so its pointer must not move behind the last row. */
 static void point(machine *m, call *c, pointers *at, const sg_step *s, int64_t row)
 {
     const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT ||
@@ -495,7 +501,8 @@ static void point(machine *m, call *c, pointers *at, const sg_step *s, int64_t r
                         role == SG_ROLE_COLUMN_GROUP_ROWS || role == SG_ROLE_COLUMN_GROUP_ROW;
     const sg_bits *bits = m->plan->bits;
     const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
-    const int64_t end = rests ? bits->groups : m->last; /* what is left is less than a group */
+    const int64_t end =
+        rests ? bits->groups : m->last; /* the rows behind the groups are less than a group */
     int64_t *const all[] = {&at->in, &at->plain, &at->combined};
     for (int i = 0; i < 3; ++i) {
         if ((s->points & bit(i)) != 0) {
@@ -508,7 +515,7 @@ static void point(machine *m, call *c, pointers *at, const sg_step *s, int64_t r
     }
 }
 
-/* Pointers to part `number`, where those to parts are. */
+/* Pointers to stream `number`, where the pointers to streams are. */
 static void point_part(machine *m, call *c, const sg_step *s)
 {
     const int64_t part = c->number[s->number];
@@ -522,7 +529,7 @@ static void point_part(machine *m, call *c, const sg_step *s)
     c->at.combined = (s->points & SG_POINTS_COMBINED) != 0 ? c->part.combined + behind : NOWHERE;
 }
 
-/* Write combining of an output by itself takes its pointer; several have one for each part. */
+/* The row that a combiner expects: the one of its output, or of its output and a stream. */
 static int64_t *combining(machine *m, call *c, bool by_part, sg_number number)
 {
     const int64_t part = by_part ? c->number[number] : 0;
@@ -536,7 +543,7 @@ static int64_t *combining(machine *m, call *c, bool by_part, sg_number number)
     return by_part ? &c->combining[part] : &c->next;
 }
 
-/* Write combining reads a line that was written before it begins. */
+/* Begins write combining, which reads the cache line that the prologue rows have begun. */
 static void combine(machine *m, call *c, const sg_step *s)
 {
     const int64_t row = s->is_bool ? c->base + value_of(m, c, s->value) : c->at.combined;
@@ -558,7 +565,7 @@ static void end_combining(machine *m, int64_t *next)
     *next = NOWHERE;
 }
 
-/* A row by the portable program, for as many as it is cheaper for. */
+/* A row by the portable program, behind the tiles of a body that leaves so many rows to it. */
 static void copy_tail(machine *m, const call *c, int64_t behind)
 {
     check_pointers(m, c->at, false);
@@ -575,7 +582,8 @@ static void copy_portable(machine *m, const call *c, int64_t behind, int64_t row
     copy(m, c->at.in + behind, rows, BOTH);
 }
 
-/* A group by words, or what is left behind all groups; of an array of outputs it is told which. */
+/* A group by words, or the rows behind all groups. With an array of outputs it is told which group.
+ */
 static void copy_words(machine *m, const call *c, const sg_step *s, int64_t group)
 {
     if (!m->plan->array_params) {
@@ -688,7 +696,7 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_STRINGS:
         c->strings = true;
         break;
-    case SG_STEP_WHOLE: /* what is behind it copies the same */
+    case SG_STEP_WHOLE: /* the steps behind it copy the same rows */
         if (!c->strings || !sg_plan_is_one_run(m->plan)) {
             fail(m, "copies by the string instruction what it cannot");
         }
@@ -704,12 +712,12 @@ static void execute_one(machine *m, call *c, const sg_step *s)
     case SG_STEP_FENCE:
         m->unfenced = false;
         break;
-    default: /* nothing that moves a byte */
+    default: /* steps that move no byte */
         break;
     }
 }
 
-/* What is declared in a block is not known behind it. */
+/* Variables that are declared in a block have no value behind it. */
 static void forget(call *c, int64_t first, int64_t last)
 {
     for (int64_t at = first; at < last; ++at) {
@@ -739,7 +747,7 @@ static void loop(machine *m, call *c, const sg_step *s, int64_t code)
     }
 }
 
-/* The first of the blocks whose condition holds; gives the step behind them all. */
+/* Executes the first of the blocks whose condition holds; gives the step behind them all. */
 static int64_t choose(machine *m, call *c, int64_t at)
 {
     const sg_step *steps = c->f->steps;
@@ -780,7 +788,8 @@ static int64_t divisor(int64_t a, int64_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-/* Rows that the places of a body's vectors are multiples of, from its first column on. */
+/* The number of rows at whose multiples all stores of the code are aligned, if the outputs are;
+ * `column` is its first one. */
 static int64_t find_line_rows(const machine *m, int64_t column)
 {
     const sg_bits *bits = m->plan->bits;
@@ -801,8 +810,8 @@ static int64_t find_line_rows(const machine *m, int64_t column)
     return rows;
 }
 
-/* One call of a function, with an eye on one body. No row is copied twice but by one tile that
- * overlaps. */
+/* One call of a function, of which the rows are looked at that one code copies. No row is copied
+ * twice but by one tile that overlaps. */
 static const char *check_call(sg_arena *arena, machine *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
@@ -836,8 +845,8 @@ static const char *check_call(sg_arena *arena, machine *m, const sg_function *f,
                                  (int64_t)(f - m->plan->functions), rows, first, m->flaw);
 }
 
-/* The same for so many rows wherever they may be: of an array of outputs, from another row on; of
- * groups, in front of what is left behind them, and with it. */
+/* The same for so many rows, wherever they may be: with an array of outputs also from another row
+ * on; over bits also groups up to the last one, with and without the rows behind all groups. */
 static const char *check_rows(sg_arena *arena, machine *m, const sg_function *f, int64_t rows)
 {
     const sg_bits *bits = m->plan->bits;
@@ -854,7 +863,7 @@ static const char *check_rows(sg_arena *arena, machine *m, const sg_function *f,
     return flaw;
 }
 
-/* The least number of rows and those behind it, with every residue of a trip. */
+/* The least number of rows and those behind it, up to every residue of a trip. */
 static const char *check_least(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
 {
     const char *flaw = NULL;
@@ -864,7 +873,7 @@ static const char *check_least(sg_arena *arena, machine *m, const sg_function *f
     return flaw;
 }
 
-/* Around a number of rows from which on a function does something else, where trips end. */
+/* Numbers of rows around the one from which on a function does something else. */
 static const char *check_around(sg_arena *arena, machine *m, const sg_function *f, int64_t least,
                                 int64_t rows)
 {
@@ -889,13 +898,13 @@ static bool has_streams(const sg_function *f)
 }
 
 /* Numbers of rows that take every path through a function that is called for `least` or more:
- * those, then two blocks, then the first turns of all parts and those behind. */
+ * around that number, two blocks, the first piece of every stream, and the pieces behind these. */
 static const char *check_function(sg_arena *arena, machine *m, const sg_function *f, int64_t least)
 {
     const sg_body *v = m->v;
     const bool interleaves_streams = has_streams(f);
     const char *flaw = NULL;
-    m->stored = v == NULL; /* words store in one way */
+    m->stored = v == NULL; /* words are always stored in the same way */
     for (size_t p = 0;
          flaw == NULL && p < (interleaves_streams ? sizeof parts / sizeof parts[0] : 1); ++p) {
         m->parts = parts[p];
@@ -913,7 +922,7 @@ static const char *check_function(sg_arena *arena, machine *m, const sg_function
                                  (int64_t)(f - m->plan->functions));
 }
 
-/* Most rows of a call above, of a function of a body that is called for `least`. */
+/* The most rows of any call above, of a function that is called for `least` or more. */
 static int64_t most_rows(const sg_body *v, int64_t least)
 {
     return v == NULL ? least + 2
@@ -921,7 +930,7 @@ static int64_t most_rows(const sg_body *v, int64_t least)
                            (3 * PARTS_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
 }
 
-/* Looks at one body of a body, NULL: at words over bits, that begins at a column. */
+/* Looks at the code of a body at one slice; v is NULL: at words over bits. */
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                               const sg_body *v, const sg_slice *slice, int64_t least)
 {
@@ -935,7 +944,7 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
     return check_function(arena, &m, f, least);
 }
 
-/* All bodies, each at the first of its slices. */
+/* All code of a body, each at the first of its slices. */
 static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_choice *choice,
                                 const sg_function *f)
 {
@@ -952,7 +961,8 @@ static const char *check_choice(sg_arena *arena, const sg_plan *plan, const sg_c
     return flaw;
 }
 
-/* A range that ends before it begins has no rows; others are told none (splitgen_run_rows). */
+/* A range that ends before it begins has no rows. Other functions are not called with such ranges
+ * (splitgen_run_rows). */
 static const char *check_nothing(machine *m, const sg_function *f)
 {
     call to = begin_call();
@@ -964,14 +974,14 @@ static const char *check_nothing(machine *m, const sg_function *f)
     return m->flaw;
 }
 
-/* Whether the table of choices has to be asked for many rows. */
+/* Whether a function has to look up the table of choices when there are many rows. */
 static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 {
     return plan->nchoices > 1 && f->role != SG_ROLE_SOME;
 }
 
-/* Numbers of rows that take every path through a function that chooses a body, where none is taken:
- * none, few, and trips of the portable program with rows behind them. */
+/* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
+ * trips of the portable program with rows behind them. */
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = plan->split->free_name != NULL;
@@ -991,7 +1001,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
         }
     }
     if (flaw == NULL && plan->bits != NULL && !is_open) {
-        flaw = check_call(arena, &m, f, all, 0); /* behind what is left is no group to point to */
+        flaw = check_call(arena, &m, f, all, 0); /* behind the last rows is no group to point to */
     }
     if (flaw == NULL && has_to_choose(plan, f) && !m.chose && usual <= all) {
         flaw = "a function never chooses a body";
@@ -999,8 +1009,8 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     return flaw;
 }
 
-/* Functions that no row of the table of choices leads to: those over bits, as each takes all
- * groups, and those that choose. */
+/* Functions that no row of the table of choices is checked by: those over bits, each of which
+ * copies all groups, and entrances. */
 static const char *check_others(sg_arena *arena, const sg_plan *plan)
 {
     const char *flaw = NULL;
@@ -1017,7 +1027,7 @@ static const char *check_others(sg_arena *arena, const sg_plan *plan)
     return flaw;
 }
 
-/* The function of a row of the table of choices. */
+/* Checks the function of a row of the table of choices. */
 static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choice *choice)
 {
     const int64_t portable = plan->bits != NULL ? plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
@@ -1028,7 +1038,7 @@ static const char *check_row(sg_arena *arena, const sg_plan *plan, const sg_choi
         return is_portable && plan->bits == NULL ? NULL : "has no function";
     }
     if (plan->bits != NULL) {
-        return NULL; /* all of them are looked at */
+        return NULL; /* check_others() looks at all of them */
     }
     return plan->bodies[choice->body].stream_trips < 1
                ? "takes no trips in a turn"

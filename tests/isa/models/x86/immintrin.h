@@ -71,7 +71,7 @@ ISA_STORE_ALIGNED(_mm_stream_si128, __m128i, __m128i *)
 ISA_STORE_ALIGNED(_mm256_stream_si256, __m256i, __m256i *)
 ISA_STORE_ALIGNED(_mm512_stream_si512, __m512i, void *)
 
-/* Stores past the cache are seen at once here. */
+/* Non-temporal stores are seen at once here. */
 ISA_MODEL void _mm_sfence(void)
 {
 }
