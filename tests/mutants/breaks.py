@@ -100,7 +100,7 @@ def steps(lines):
     found = statements(lines)
     yield from numbers(found, re.compile(r"\bfor \(.*[+-]= (\d+)\)"), (1, -1))
     yield from numbers(found, re.compile(r"^\s*(?:left|group|row|tiles|rows) [+-]= (\d+);"), (1, -1, 16, -16))
-    yield from numbers(found, re.compile(r"\bwindows \* (\d+);"), (1, -1, 16, -16))
+    yield from numbers(found, re.compile(r"\btiles \* (\d+);"), (1, -1, 16, -16))
     yield from numbers(found, re.compile(r"\bconst size_t (?:again|last|from|left) = \w+ - (\d+);"), (1, -1, 16))
     yield from numbers(found, re.compile(r"^\s*left = (\d+);"), (1, -1, 16, -16))
     for at, line in found:

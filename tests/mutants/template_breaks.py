@@ -5,13 +5,13 @@ import subprocess
 
 import specs as kernels
 
-TEMPLATES = ["kernel.c", "vector.c", "choices.c", "tile.c",
-             "statements.c", "spell_avx512.c", "spell_avx2.c", "spell_avx2byte.c", "spell_neon.c", "spell_wasm.c",
+TEMPLATES = ["kernel.c", "vector.c", "choices.c", "functions.c", "steps.c", "tile.c", "statements.c", "spell_bits.c",
+             "spell_avx512.c", "spell_avx2.c", "spell_avx2byte.c", "spell_neon.c", "spell_wasm.c",
              "frame.c", "bits.c"]
 FIELDS = {"rows": "tail_rows", "tail_rows": "rows", "prologue_rows": "rows", "block_rows": "rows", "trip_groups": "group_rows",
           "group_rows": "rows", "first_row": "end_row", "end_row": "first_row", "dst": "src", "src": "dst", "a": "b",
           "b": "a", "bytes": "row_bytes", "row_bytes": "bytes", "row_elements": "elements", "symbol": "isa",
-          "non_temporal_symbol": "symbol", "feed_symbol": "symbol", "aligned": "rows", "cpu": "isa", "index": "rows"}
+          "value": "count", "count": "value", "moves_plain": "moves_combined", "aligned": "rows", "cpu": "isa", "index": "rows"}
 
 
 def places(lines):
