@@ -1,0 +1,748 @@
+/* Executes a function of a plan, step by step as it is printed, on rows without bytes. What a body
+ * does in one trip is proved in verify_vector.c. */
+#include "plan/verify/execute.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "plan/bits/bit_program.h"
+#include "plan/functions/function.h"
+#include "plan/insn.h"
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+/* The row of a pointer without a value, and a number without one. */
+#define NOWHERE INT64_C(-1)
+
+/* Limits: more steps, and more calls within each other, than any function takes for so few rows. */
+#define STEPS_MAX 1000000
+#define CALLS_MAX 8
+
+/* Which portions of the instructions of a row were executed. */
+#define TOGETHER UINT8_C(1)
+#define OTHERS   UINT8_C(2)
+#define BOTH     UINT8_C(3)
+
+/* The rows that pointers are at, by the kinds of SG_POINTS_INPUT and those behind it. */
+typedef struct pointers {
+    int64_t in;
+    int64_t plain;
+    int64_t combined;
+} pointers;
+
+#define NO_POINTERS ((pointers){NOWHERE, NOWHERE, NOWHERE})
+
+/* Which combiners a function has declared. */
+typedef enum combiners { COMBINERS_NONE, COMBINERS_ONE, COMBINERS_BY_PART } combiners;
+
+/* A function under execution. Rows are counted from the first of the tensors. */
+typedef struct call {
+    const sg_function *f;
+    sg_store_mode store_mode; /* the function's, or its caller's if that says how to store */
+    int64_t base;             /* the row that the given pointers are at */
+    int64_t number[SG_NUMBER_COUNT];
+    sg_storing given;
+    bool strings; /* whether the string instruction is fast has been found out */
+    pointers at;
+    pointers part; /* those to the first stream; streams are `distance` rows from each other */
+    int64_t distance;
+    combiners combiners;
+    int64_t next; /* the row whose writes are combined next; NOWHERE: none are combined */
+    int64_t combining[SG_EXECUTED_STREAMS_MAX]; /* the same by stream */
+    bool breaks;
+    bool leaves;
+} call;
+
+void sg_execute_fail(sg_execution *m, const char *what)
+{
+    m->flaw = m->flaw != NULL ? m->flaw : what;
+}
+
+/* --- expressions ------------------------------------------------------------------------------ */
+
+/* splitgen_per_stream() in splitgen/runs.h. */
+static int64_t part_of(int64_t trips, int64_t streams, int64_t turn, int64_t bytes)
+{
+    const int64_t part = trips / (streams * turn) * turn;
+    const int64_t less = (8192 + turn * bytes - 1) / (turn * bytes) * turn;
+    return part > less && part * bytes % 268435456 == 0 ? part - less : part;
+}
+
+static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
+{
+    if (e == NULL) {
+        sg_execute_fail(m, "lacks an operand");
+        return 0;
+    }
+    if (e->op == SG_EXPR_LITERAL) {
+        return e->literal;
+    }
+    if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DOWN) {
+        int64_t *number = &c->number[e->number];
+        if (*number < (e->op == SG_EXPR_DOWN)) {
+            sg_execute_fail(m, "uses a number that has no value, or makes one less than 0");
+            return 0;
+        }
+        return e->op == SG_EXPR_DOWN ? --*number : *number;
+    }
+    const int64_t a = value_of(m, c, e->of[0]);
+    if (e->op == SG_EXPR_CHOOSE) { /* the operand that is not chosen may have no value */
+        return value_of(m, c, e->of[a != 0 ? 1 : 2]);
+    }
+    if (e->op == SG_EXPR_AND && a == 0) {
+        return 0;
+    }
+    const int64_t b = value_of(m, c, e->of[1]);
+    switch (e->op) {
+    case SG_EXPR_PLUS:
+        return a + b;
+    case SG_EXPR_TIMES:
+        return a * b;
+    case SG_EXPR_LESS:
+        return a < b;
+    case SG_EXPR_MORE:
+        return a > b;
+    case SG_EXPR_AT_LEAST:
+        return a >= b;
+    case SG_EXPR_EQUAL:
+        return a == b;
+    case SG_EXPR_DIFFERS:
+        return a != b;
+    case SG_EXPR_AND:
+        return b != 0;
+    case SG_EXPR_MINUS:
+        if (a < b) {
+            sg_execute_fail(m, "has a number below 0");
+            return 0;
+        }
+        return a - b;
+    default:
+        if (b < 1) {
+            sg_execute_fail(m, "divides by nothing");
+            return 0;
+        }
+        return e->op == SG_EXPR_PER_STREAM
+                   ? part_of(a, c->number[SG_NUMBER_STREAMS], b, value_of(m, c, e->of[2]))
+               : e->op == SG_EXPR_OVER ? a / b
+                                       : a % b;
+    }
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* Whether an instruction is executed for all streams together. */
+static bool is_together(const sg_insn *insn, sg_storing storing)
+{
+    return storing == SG_STORING_NON_TEMPORAL ? sg_insn_is_run(insn) && insn->lines
+                                              : insn->combines;
+}
+
+static bool has_combined(const sg_code *code)
+{
+    bool has = false;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        has = has || code->insns[i].combines;
+    }
+    return has;
+}
+
+/* The portions that are executed with this one: both if the other one has no instructions. */
+static uint8_t bits_of(const sg_execution *m, sg_portion portion, sg_storing storing)
+{
+    bool has[2] = {false, false};
+    for (int64_t i = 0; portion != SG_PORTION_ALL && i < m->code->ninsns; ++i) {
+        const sg_insn *insn = &m->code->insns[i];
+        if (insn->op == SG_INSN_STORE || sg_insn_is_run(insn)) {
+            has[is_together(insn, storing) ? 0 : 1] = true;
+        }
+    }
+    return portion == SG_PORTION_ALL        ? BOTH
+           : portion == SG_PORTION_TOGETHER ? (has[1] ? TOGETHER : BOTH)
+                                            : (has[0] ? OTHERS : BOTH);
+}
+
+bool sg_executed_all(const sg_execution *m, int64_t first, int64_t last)
+{
+    bool all = first >= m->first && last <= m->last;
+    for (int64_t row = first; all && row < last; ++row) {
+        all = m->copied[row - m->first] == BOTH;
+    }
+    return all;
+}
+
+static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
+{
+    if (row < m->first || rows < 1 || row > m->last - rows) {
+        sg_execute_fail(m, "copies rows that it is not to copy");
+        return;
+    }
+    for (int64_t i = 0; i < rows; ++i) {
+        m->copied[row - m->first + i] |= bits;
+    }
+    m->halves += bits == BOTH ? 2 * rows : rows;
+}
+
+/* Over bits, whole groups: the rows behind them count as a group, but are copied by another step.
+ */
+static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
+{
+    if (m->plan->split->free_name == NULL && first > m->plan->bits->groups - groups) {
+        sg_execute_fail(m, "takes rows for a group that are none");
+    }
+    copy(m, first, groups, BOTH);
+}
+
+/* Writes have to be combined in the order of rows. */
+static void append(sg_execution *m, int64_t *next, int64_t row)
+{
+    if (*next != row) {
+        sg_execute_fail(m, "combines writes of rows that do not come next");
+    }
+    *next = row + m->trip;
+}
+
+/* Copying a row in order reads bytes in front of it and behind it, unless it is told that the row
+ * is the first or the last. */
+static void check_ends(sg_execution *m, const call *c)
+{
+    const bool first = c->number[SG_NUMBER_IS_FIRST] == 1;
+    const bool last = c->number[SG_NUMBER_IS_LAST] == 1;
+    if (first != (c->at.in == m->first) || last != (c->at.in == m->last - 1) ||
+        (!first && !sg_executed_all(m, c->at.in - 1, c->at.in))) {
+        sg_execute_fail(m, "takes rows in another order");
+    }
+}
+
+/* All pointers of a trip are at the same row; those of outputs with write combining are not used
+ * where writes are combined. */
+static void check_pointers(sg_execution *m, pointers at, bool combines)
+{
+    if (at.in != at.plain || (!combines && at.in != at.combined)) {
+        sg_execute_fail(m, "copies a row of the input to another one of the outputs");
+    }
+}
+
+static unsigned bit(int number)
+{
+    return 1U << number;
+}
+
+/* Whether instructions that store so belong into a function that stores in this way. */
+static bool is_of_way(sg_store_mode store_mode, sg_storing storing)
+{
+    static const sg_storing storings[] = {[SG_STORE_ORDINARY] = SG_STORING_ORDINARY,
+                                          [SG_STORE_NON_TEMPORAL] = SG_STORING_NON_TEMPORAL,
+                                          [SG_STORE_COMBINED] = SG_STORING_COMBINED,
+                                          [SG_STORE_COMBINED_NON_TEMPORAL] =
+                                              SG_STORING_COMBINED_NON_TEMPORAL,
+                                          [SG_STORE_IN_ORDER] = SG_STORING_LINES};
+    return storing == storings[store_mode] ||
+           (store_mode == SG_STORE_ORDINARY && storing == SG_STORING_PROLOGUE);
+}
+
+/* How a step's instructions store. Only a function that two others share is told how. */
+static sg_storing storing_of(sg_execution *m, const call *c, const sg_step *s)
+{
+    const bool given = s->storing == SG_STORING_GIVEN;
+    const sg_storing storing = given ? c->given : s->storing;
+    if (given != (c->f->role == SG_ROLE_COLUMN_GROUP_EITHER) ||
+        !is_of_way(c->store_mode, storing)) {
+        sg_execute_fail(m, "stores in another way than its own");
+    }
+    return storing;
+}
+
+/* Whether the instructions need to know how many streams are interleaved: long runs are cut into
+ * streams themselves. */
+static bool asks_fronts(const sg_execution *m, sg_storing storing)
+{
+    bool asks = false;
+    for (int64_t i = 0; storing == SG_STORING_NON_TEMPORAL && i < m->code->ninsns; ++i) {
+        asks = asks || (sg_insn_is_run(&m->code->insns[i]) && m->code->insns[i].lines);
+    }
+    return asks;
+}
+
+static void run_together(sg_execution *m, call *c, const sg_step *s)
+{
+    const uint8_t bits = bits_of(m, s->portion, s->storing);
+    const bool combines = s->storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    check_pointers(m, c->part, combines);
+    for (int64_t i = 0; i < m->parts; ++i) {
+        const int64_t row = c->part.in + i * c->distance;
+        copy(m, row, m->trip, bits);
+        if (combines) {
+            append(m, &c->combining[i], row);
+        }
+    }
+}
+
+static void run(sg_execution *m, call *c, const sg_step *s)
+{
+    const sg_storing storing = storing_of(m, c, s);
+    const bool combines =
+        storing == SG_STORING_COMBINED || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    const bool non_temporal =
+        storing == SG_STORING_NON_TEMPORAL || storing == SG_STORING_COMBINED_NON_TEMPORAL;
+    m->unfenced = m->unfenced || non_temporal || storing == SG_STORING_LINES;
+    m->stored = m->stored || c->store_mode == m->store_mode;
+    if ((s->portion == SG_PORTION_ALL) != (c->part.in == NOWHERE)) {
+        sg_execute_fail(m,
+                        "copies all of a body where it has parts, or a portion where it has none");
+    }
+    if ((s->strings && !c->strings) ||
+        (asks_fronts(m, storing) && c->number[SG_NUMBER_STREAMS] == NOWHERE)) {
+        sg_execute_fail(m, "has not asked the processor what instructions are told");
+    }
+    if (s->portion == SG_PORTION_TOGETHER) {
+        run_together(m, c, s);
+        return;
+    }
+    check_pointers(m, c->at, combines);
+    if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
+        sg_execute_fail(m, "bypasses the cache where no line begins");
+    }
+    if (storing == SG_STORING_LINES) {
+        check_ends(m, c);
+    }
+    if (m->plan->bits != NULL) {
+        copy_groups(m, c->at.in, m->trip);
+    } else {
+        copy(m, c->at.in, m->trip, bits_of(m, s->portion, storing));
+    }
+    if (combines && s->portion == SG_PORTION_ALL) {
+        append(m, &c->next, c->at.in);
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
+
+/* Whether a function is given the first row and the row behind the last one. */
+bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
+{
+    return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
+           f->role == SG_ROLE_DESCRIPTOR || (f->role == SG_ROLE_SOME && plan->array_params);
+}
+
+/* Sets what a function is given: how many rows, or tiles of a block, and from which row on. */
+static void give(sg_execution *m, const sg_function *f, call *to, int64_t first, int64_t count)
+{
+    const bool by_rows = f->role == SG_ROLE_ROWS || f->role == SG_ROLE_COLUMN_GROUP_ROWS;
+    if (sg_execute_takes_range(m->plan, f)) {
+        to->number[SG_NUMBER_FIRST] = first;
+        to->number[SG_NUMBER_LAST] = count;
+        return;
+    }
+    if (f->role == SG_ROLE_OPEN) {
+        to->number[SG_NUMBER_ITEMS] = count;
+        return;
+    }
+    if (m->plan->array_params) {
+        to->number[by_rows ? SG_NUMBER_FIRST : SG_NUMBER_ROW] = first;
+    } else {
+        to->base += first;
+    }
+    if (f->role != SG_ROLE_COLUMN_GROUP_ROW) {
+        to->number[by_rows || f->role == SG_ROLE_SOME ? SG_NUMBER_ROWS : SG_NUMBER_TILES] = count;
+    } else if (count != 1) {
+        sg_execute_fail(m, "takes several rows for one");
+    }
+    if (f->role == SG_ROLE_BLOCK && count > m->v->block_rows / m->trip) {
+        sg_execute_fail(m, "takes more rows than a block has");
+    }
+}
+
+/* Executes a function from a row on: with pointers at that row, or, if outputs are an array, with
+ * that row as a number. Entrances use the pointers that they are given. */
+static void enter(sg_execution *m, const sg_function *f, call to, int64_t first, int64_t count)
+{
+    to.f = f;
+    to.part = NO_POINTERS;
+    to.next = NOWHERE;
+    for (int i = 0; i < SG_EXECUTED_STREAMS_MAX; ++i) {
+        to.combining[i] = NOWHERE;
+    }
+    give(m, f, &to, first, count);
+    if (f->body == SG_CHOICE_PORTABLE) {
+        to.at = (pointers){to.base, to.base, to.base};
+    }
+    ++m->depth;
+    execute(m, &to, 0, f->nsteps);
+    --m->depth;
+    for (int i = 0; i < SG_EXECUTED_STREAMS_MAX; ++i) {
+        if (to.next != NOWHERE || to.combining[i] != NOWHERE) {
+            sg_execute_fail(m, "keeps what it combined");
+        }
+    }
+}
+
+/* A call whose numbers and pointers have no value. */
+static call begin_call(void)
+{
+    call c = {.at = NO_POINTERS};
+    for (int i = 0; i < SG_NUMBER_COUNT; ++i) {
+        c.number[i] = NOWHERE;
+    }
+    return c;
+}
+
+/* Which functions a function may call: those of its own body, or if it has none, of the portable
+ * one; of functions for one kind of column group, those for the code that is looked at. They store
+ * as it does, or, unless it leaves `all` rows to them, by ordinary stores. */
+static bool may_call(const sg_execution *m, const sg_function *from, const sg_function *to,
+                     bool all)
+{
+    static const struct {
+        bool of_body;
+        sg_function_role by[2];
+    } called[] = {
+        [SG_ROLE_ROWS] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_BLOCK] = {false, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP] = {true, {SG_ROLE_BLOCK, SG_ROLE_COLUMN_GROUP_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_EITHER] = {true, {SG_ROLE_COLUMN_GROUP, SG_ROLE_COLUMN_GROUP}},
+        [SG_ROLE_COLUMN_GROUP_ROWS] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_COLUMN_GROUP_ROW] = {true, {SG_ROLE_ROWS, SG_ROLE_ROWS}},
+        [SG_ROLE_GROUPS] = {false, {SG_ROLE_GROUPS, SG_ROLE_DISPATCH}},
+        [SG_ROLE_DISPATCH] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_ANY] = {false, {SG_ROLE_OPEN, SG_ROLE_OPEN}},
+        [SG_ROLE_OPEN] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}},
+        [SG_ROLE_SOME] = {false, {SG_ROLE_DESCRIPTOR, SG_ROLE_DESCRIPTOR}},
+        [SG_ROLE_DESCRIPTOR] = {false, {SG_ROLE_COUNT, SG_ROLE_COUNT}}};
+    const int64_t portable =
+        m->plan->bits != NULL ? m->plan->bits->nbodies - 1 : SG_CHOICE_PORTABLE;
+    const int64_t body = from->body == SG_CHOICE_PORTABLE ? portable : from->body;
+    return to != from && to->body == body &&
+           (from->role == called[to->role].by[0] || from->role == called[to->role].by[1]) &&
+           (to->store_mode == from->store_mode || (to->store_mode == SG_STORE_ORDINARY && !all)) &&
+           (!called[to->role].of_body || to->code == m->code - m->v->codes);
+}
+
+static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t number)
+{
+    const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
+    const sg_function *f = is ? &m->plan->functions[number] : NULL;
+    if (f == NULL || !may_call(m, from->f, f, s->kind == SG_STEP_COLUMN_GROUPS)) {
+        sg_execute_fail(m, "calls a function that is not for it");
+        return;
+    }
+    const int64_t first = value_of(m, from, s->value);
+    const int64_t count = value_of(m, from, s->count);
+    call to = begin_call();
+    to.store_mode = f->role == SG_ROLE_COLUMN_GROUP_EITHER ? from->store_mode : f->store_mode;
+    to.given = s->storing;
+    to.base = from->base;
+    if (f->role != SG_ROLE_ROWS) {
+        to.at.in = from->at.in + ((s->points & SG_POINTS_INPUT) != 0 ? first : 0);
+    }
+    if (f->role == SG_ROLE_COLUMN_GROUP_ROW) {
+        to.number[SG_NUMBER_IS_FIRST] = from->number[SG_NUMBER_IS_FIRST];
+        to.number[SG_NUMBER_IS_LAST] = from->number[SG_NUMBER_IS_LAST];
+    }
+    enter(m, f, to, first, count);
+}
+
+/* Only the function for the code that is looked at. */
+static void call_column_groups(sg_execution *m, call *c, const sg_step *s)
+{
+    call_function(m, c, s, s->functions[m->code - m->v->codes]);
+}
+
+/* Sets the pointers that the step names to a row, or moves them by rows. The input of a column
+ * group may begin within a row, so its pointer must not move behind the last row. */
+static void point(sg_execution *m, call *c, pointers *at, const sg_step *s, int64_t row)
+{
+    const bool moves = s->kind == SG_STEP_ADVANCE || s->kind == SG_STEP_RETREAT ||
+                       s->kind == SG_STEP_ADVANCE_STREAMS;
+    const sg_function_role role = c->f->role;
+    const bool within = role == SG_ROLE_COLUMN_GROUP || role == SG_ROLE_COLUMN_GROUP_EITHER ||
+                        role == SG_ROLE_COLUMN_GROUP_ROWS || role == SG_ROLE_COLUMN_GROUP_ROW;
+    const sg_bits *bits = m->plan->bits;
+    const bool rests = bits != NULL && bits->tail.rows > 0 && m->last > bits->groups;
+    const int64_t end =
+        rests ? bits->groups : m->last; /* the rows behind the groups are less than a group */
+    int64_t *const all[] = {&at->in, &at->plain, &at->combined};
+    for (int i = 0; i < 3; ++i) {
+        if ((s->points & bit(i)) != 0) {
+            const bool is = !moves || *all[i] != NOWHERE;
+            *all[i] = moves ? *all[i] + row : row;
+            if (!is || *all[i] < 0 || *all[i] > end - (within && i == 0)) {
+                sg_execute_fail(m, "points outside the rows");
+            }
+        }
+    }
+}
+
+/* Pointers to stream `number`, where the pointers to streams are. */
+static void point_part(sg_execution *m, call *c, const sg_step *s)
+{
+    const int64_t part = c->number[s->number];
+    const int64_t behind = part * c->distance;
+    if (part < 0 || part >= m->parts) {
+        sg_execute_fail(m, "points to a part that is not there");
+    }
+    (void)storing_of(m, c, s);
+    c->at.in = (s->points & SG_POINTS_INPUT) != 0 ? c->part.in + behind : NOWHERE;
+    c->at.plain = (s->points & SG_POINTS_PLAIN) != 0 ? c->part.plain + behind : NOWHERE;
+    c->at.combined = (s->points & SG_POINTS_COMBINED) != 0 ? c->part.combined + behind : NOWHERE;
+}
+
+/* The row that a combiner expects: the one of its output, or of its output and a stream. */
+static int64_t *combining(sg_execution *m, call *c, bool by_part, sg_number number)
+{
+    const int64_t part = by_part ? c->number[number] : 0;
+    if (c->combiners != (by_part ? COMBINERS_BY_PART : COMBINERS_ONE)) {
+        sg_execute_fail(m, "combines writes by what it does not have");
+    }
+    if (part < 0 || part >= (by_part ? m->parts : 1)) {
+        sg_execute_fail(m, "combines writes of a part that is not there");
+        return &c->next;
+    }
+    return by_part ? &c->combining[part] : &c->next;
+}
+
+/* Begins write combining, which reads the cache line that the prologue rows have begun. */
+static void combine(sg_execution *m, call *c, const sg_step *s)
+{
+    const int64_t row = s->is_bool ? c->base + value_of(m, c, s->value) : c->at.combined;
+    if (!sg_executed_all(m, row - m->v->prologue_rows, row)) {
+        sg_execute_fail(m, "combines writes behind rows that are not copied");
+    }
+    if (c->store_mode == SG_STORE_COMBINED_NON_TEMPORAL && has_combined(m->code) &&
+        c->number[SG_NUMBER_STREAMS] == NOWHERE) {
+        sg_execute_fail(m, "has not asked the processor what instructions are told");
+    }
+    *combining(m, c, s->is_bool, s->number) = row;
+}
+
+static void end_combining(sg_execution *m, int64_t *next)
+{
+    if (*next == NOWHERE) {
+        sg_execute_fail(m, "ends to combine writes where it did not begin");
+    }
+    *next = NOWHERE;
+}
+
+/* A row by the portable program, behind the tiles of a body that leaves so many rows to it. */
+static void copy_tail(sg_execution *m, const call *c, int64_t behind)
+{
+    check_pointers(m, c->at, false);
+    if (behind >= m->v->tail_rows) {
+        sg_execute_fail(m, "copies too many rows by the portable program");
+    }
+    copy(m, c->at.in + behind, 1, BOTH);
+}
+
+/* Rows by the portable program where no body is taken. */
+static void copy_portable(sg_execution *m, const call *c, int64_t behind, int64_t rows)
+{
+    check_pointers(m, c->at, false);
+    copy(m, c->at.in + behind, rows, BOTH);
+}
+
+/* A group by words, or the rows behind all groups. With an array of outputs it is told which group.
+ */
+static void copy_words(sg_execution *m, const call *c, const sg_step *s, int64_t group)
+{
+    if (!m->plan->array_params) {
+        check_pointers(m, c->at, false);
+    }
+    if (c->at.in != group || (s->kind == SG_STEP_REST && group != m->plan->bits->groups)) {
+        sg_execute_fail(m, "copies a row of the input to another one of the outputs");
+    }
+    if (s->kind == SG_STEP_GROUP) {
+        copy_groups(m, group, 1);
+    } else {
+        copy(m, group, 1, BOTH);
+    }
+}
+
+static void take(sg_execution *m, call *c, sg_number number, int64_t value)
+{
+    if (c->number[number] == NOWHERE || c->number[number] < value) {
+        sg_execute_fail(m, "has a number below 0, or none");
+    }
+    c->number[number] -= value;
+}
+
+static void execute_one(sg_execution *m, call *c, const sg_step *s)
+{
+    switch (s->kind) {
+    case SG_STEP_LET:
+    case SG_STEP_VAR:
+    case SG_STEP_SET:
+        c->number[s->number] = value_of(m, c, s->value);
+        break;
+    case SG_STEP_ADD:
+        take(m, c, s->number, -value_of(m, c, s->value));
+        break;
+    case SG_STEP_TAKE:
+        take(m, c, s->number, value_of(m, c, s->value));
+        break;
+    case SG_STEP_BREAK:
+        c->breaks = true;
+        break;
+    case SG_STEP_LEAVE:
+        c->leaves = true;
+        break;
+    case SG_STEP_POINTERS:
+        point(m, c, &c->at, s, c->base + value_of(m, c, s->value));
+        if (s->count != NULL) {
+            c->number[s->number] = value_of(m, c, s->count);
+        }
+        break;
+    case SG_STEP_ADVANCE:
+        point(m, c, &c->at, s, value_of(m, c, s->value));
+        break;
+    case SG_STEP_RETREAT:
+        point(m, c, &c->at, s, -value_of(m, c, s->value));
+        break;
+    case SG_STEP_STREAMS:
+        point(m, c, &c->part, s, c->base + value_of(m, c, s->value));
+        c->distance = value_of(m, c, s->count);
+        break;
+    case SG_STEP_STREAM:
+        point_part(m, c, s);
+        break;
+    case SG_STEP_ADVANCE_STREAMS:
+        point(m, c, &c->part, s, value_of(m, c, s->value));
+        break;
+    case SG_STEP_RUN:
+        run(m, c, s);
+        break;
+    case SG_STEP_TAIL:
+        if (c->f->body == SG_CHOICE_PORTABLE) {
+            copy_portable(m, c, c->number[s->number], 1);
+        } else {
+            copy_tail(m, c, c->number[s->number]);
+        }
+        break;
+    case SG_STEP_CHOOSE:
+        m->chose = true;
+        break;
+    case SG_STEP_TRIP:
+        copy_portable(m, c, c->number[s->number], m->plan->whole.segments[0].rows_per_trip);
+        break;
+    case SG_STEP_GROUP:
+        copy_words(m, c, s, c->number[s->number]);
+        break;
+    case SG_STEP_REST:
+        copy_words(m, c, s, value_of(m, c, s->value));
+        break;
+    case SG_STEP_CALL:
+        call_function(m, c, s, s->function);
+        break;
+    case SG_STEP_COLUMN_GROUPS:
+        call_column_groups(m, c, s);
+        break;
+    case SG_STEP_COMBINERS:
+        c->combiners = s->is_bool ? COMBINERS_BY_PART : COMBINERS_ONE;
+        break;
+    case SG_STEP_COMBINE:
+        combine(m, c, s);
+        break;
+    case SG_STEP_BORROW:
+        c->next = *combining(m, c, true, s->number);
+        break;
+    case SG_STEP_RETURN:
+        *combining(m, c, true, s->number) = c->next;
+        c->next = NOWHERE;
+        break;
+    case SG_STEP_COMBINED:
+        end_combining(m, combining(m, c, s->is_bool, s->number));
+        break;
+    case SG_STEP_STRINGS:
+        c->strings = true;
+        break;
+    case SG_STEP_WHOLE: /* the steps behind it copy the same rows */
+        if (!c->strings || !sg_plan_is_one_run(m->plan)) {
+            sg_execute_fail(m, "copies by the string instruction what it cannot");
+        }
+        break;
+    case SG_STEP_PREFETCH:
+        if (c->number[SG_NUMBER_STREAMS] == NOWHERE) {
+            sg_execute_fail(m, "has not asked the processor what instructions are told");
+        }
+        break;
+    case SG_STEP_COUNT_STREAMS:
+        c->number[SG_NUMBER_STREAMS] = m->parts;
+        break;
+    case SG_STEP_FENCE:
+        m->unfenced = false;
+        break;
+    default: /* steps that move no byte */
+        break;
+    }
+}
+
+/* Variables that are declared in a block have no value behind it. */
+static void forget(call *c, int64_t first, int64_t last)
+{
+    for (int64_t at = first; at < last; ++at) {
+        const sg_step *s = &c->f->steps[at];
+        const bool loops = s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN;
+        if (s->kind == SG_STEP_LET || s->kind == SG_STEP_VAR || (loops && s->value != NULL)) {
+            c->number[s->number] = NOWHERE;
+        }
+    }
+}
+
+static void loop(sg_execution *m, call *c, const sg_step *s, int64_t code)
+{
+    if (s->value != NULL) {
+        c->number[s->number] = value_of(m, c, s->value);
+    }
+    while (m->flaw == NULL && (s->condition == NULL || value_of(m, c, s->condition) != 0)) {
+        execute(m, c, code, s->end);
+        if (c->breaks || c->leaves) {
+            c->breaks = false;
+            break;
+        }
+        if (s->by != NULL) {
+            const int64_t by = value_of(m, c, s->by);
+            take(m, c, s->number, s->kind == SG_STEP_DOWN ? by : -by);
+        }
+    }
+}
+
+/* Executes the first of the blocks whose condition holds; gives the step behind them all. */
+static int64_t choose(sg_execution *m, call *c, int64_t at)
+{
+    const sg_step *steps = c->f->steps;
+    bool done = false;
+    for (; steps[at].kind != SG_STEP_END; at = steps[at].end) {
+        if (!done && (steps[at].kind == SG_STEP_ELSE || value_of(m, c, steps[at].condition) != 0)) {
+            execute(m, c, at + 1, steps[at].end);
+            forget(c, at + 1, steps[at].end);
+            done = true;
+        }
+    }
+    return at + 1;
+}
+
+static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
+{
+    for (int64_t at = first; at < last && m->flaw == NULL && !c->breaks && !c->leaves;) {
+        const sg_step *s = &c->f->steps[at];
+        if (++m->steps > STEPS_MAX) {
+            sg_execute_fail(m, "does not end");
+        } else if (s->kind == SG_STEP_LOOP || s->kind == SG_STEP_DOWN) {
+            loop(m, c, s, at + 1);
+            forget(c, at, s->end);
+            at = s->end + 1;
+        } else if (s->kind == SG_STEP_IF) {
+            at = choose(m, c, at);
+        } else {
+            execute_one(m, c, s);
+            ++at;
+        }
+    }
+}
+
+void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count)
+{
+    call to = begin_call();
+    to.store_mode = f->store_mode;
+    enter(m, f, to, first, count);
+}

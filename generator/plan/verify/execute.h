@@ -1,0 +1,47 @@
+/* Executes a function of a plan, step by step as it is printed, on rows without bytes. */
+#ifndef SG_PLAN_VERIFY_EXECUTE_H
+#define SG_PLAN_VERIFY_EXECUTE_H
+
+#include "plan/functions/function.h"
+#include "plan/plan.h"
+
+/* Most streams that are interleaved: SPLITGEN_INTERLEAVED_MAX in splitgen/runs.h. */
+#define SG_EXECUTED_STREAMS_MAX 4
+
+/* The rows of a call of a function from outside. Over bits a row is a group of rows, and the rows
+ * behind all groups count as one more. */
+typedef struct sg_execution {
+    const sg_plan *plan;
+    const sg_body *v;         /* NULL: words over bits, or the portable program */
+    const sg_code *code;      /* the code of the body that is looked at */
+    int64_t trip;             /* rows of a trip */
+    sg_store_mode store_mode; /* that the table of choices has */
+    int64_t first;
+    int64_t last; /* rows [first, last) are to be copied */
+    int64_t parts;
+    int64_t line_rows; /* non-temporal trips begin at multiples of so many rows, where stores are
+                          aligned */
+    uint8_t *copied;   /* portions that were executed, by row from `first` on */
+    int64_t halves;    /* portions of rows that were executed, however often */
+    bool stored;       /* in the way that the table of choices has, in any call */
+    bool unfenced;
+    bool chose; /* looked up the table of choices */
+    int64_t steps;
+    int64_t depth;
+    const char *flaw;
+} sg_execution;
+
+/* Executes a function for `count` rows, tiles or items from row `first` on, or for rows [first,
+ * count), as its role says. What is wrong with it is in `flaw` then. */
+void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count);
+
+/* Whether a function is given the first row and the one behind the last. */
+bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f);
+
+/* Whether all instructions were executed for rows [first, last). */
+bool sg_executed_all(const sg_execution *m, int64_t first, int64_t last);
+
+/* Notes what is wrong, unless something else is already. */
+void sg_execute_fail(sg_execution *m, const char *what);
+
+#endif
