@@ -1,7 +1,6 @@
 /* The functions of a plan as templates need them: with names, and with steps that point to the
  * functions they call. No decisions. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "emit/model.h"
 #include "plan/choose/choices.h"
@@ -96,6 +95,7 @@ static void spell_step(sg_arena *arena, const group *g, const sg_step *from, sg_
 static void spell_function(sg_arena *arena, const group *g, const sg_function *from,
                            sg_model_function *to)
 {
+    to->from = from;
     to->symbol = symbol_of(arena, g->symbol, from);
     to->role = sg_role_name(from->role);
     to->store_mode = sg_store_mode_name(from->store_mode);
@@ -131,9 +131,9 @@ const char *sg_model_function_symbol(const sg_model_function *functions, int64_t
                                      sg_store_mode store_mode)
 {
     for (int64_t i = 0; i < count; ++i) {
-        const bool is_chosen = strcmp(functions[i].role, sg_role_name(SG_ROLE_ROWS)) == 0 ||
-                               strcmp(functions[i].role, sg_role_name(SG_ROLE_GROUPS)) == 0;
-        if (is_chosen && strcmp(functions[i].store_mode, sg_store_mode_name(store_mode)) == 0) {
+        const sg_function *from = functions[i].from;
+        const bool is_chosen = from->role == SG_ROLE_ROWS || from->role == SG_ROLE_GROUPS;
+        if (is_chosen && from->store_mode == store_mode) {
             return functions[i].symbol;
         }
     }

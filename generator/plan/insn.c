@@ -77,6 +77,20 @@ bool sg_insn_is_run(const sg_insn *insn)
     return sg_opcode_get(insn->op)->does == SG_DOES_RUN;
 }
 
+bool sg_insn_asks_string(const sg_insn *insn)
+{
+    return insn->string != SG_STRING_NEVER;
+}
+
+bool sg_code_has(const sg_code *code, bool (*is)(const sg_insn *))
+{
+    bool any = false;
+    for (int64_t i = 0; i < code->ninsns; ++i) {
+        any = any || is(&code->insns[i]);
+    }
+    return any;
+}
+
 int *sg_body_uses(sg_arena *arena, const sg_code *code)
 {
     int *uses = SG_NEW_ARRAY(arena, int, code->registers);

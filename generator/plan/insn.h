@@ -57,6 +57,12 @@ void sg_insn_count_from(sg_insn *insn, int64_t part, int64_t at);
 /* Whether it copies from memory to memory. */
 bool sg_insn_is_run(const sg_insn *insn);
 
+/* Whether what it does depends on string instructions being fast. */
+bool sg_insn_asks_string(const sg_insn *insn);
+
+/* Whether any instruction of the code is as asked. */
+bool sg_code_has(const sg_code *code, bool (*is)(const sg_insn *));
+
 /* How many times instructions read each register of a body. */
 int *sg_body_uses(sg_arena *arena, const sg_code *code);
 

@@ -30,23 +30,9 @@ static int64_t end(const column_groups *s, sg_writer *w, sg_function_role role,
     return f - s->plan->functions;
 }
 
-static bool some_run(const sg_code *code, bool (*is)(const sg_insn *))
-{
-    bool any = false;
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        any = any || is(&code->insns[i]);
-    }
-    return any;
-}
-
-static bool is_past(const sg_insn *insn)
+static bool is_run_by_lines(const sg_insn *insn)
 {
     return sg_insn_is_run(insn) && insn->lines;
-}
-
-static bool asks_string(const sg_insn *insn)
-{
-    return insn->string != SG_STRING_NEVER;
 }
 
 static bool is_combined_store(const sg_insn *insn)
@@ -63,8 +49,8 @@ static int64_t write_column_group(const column_groups *s, int64_t code, sg_funct
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
     sg_writer *w = &begun;
     const sg_code *b = &s->v->codes[code];
-    const bool strings = storing != SG_STORING_NON_TEMPORAL && some_run(b, asks_string);
-    if (storing == SG_STORING_NON_TEMPORAL && some_run(b, is_past)) {
+    const bool strings = storing != SG_STORING_NON_TEMPORAL && sg_code_has(b, sg_insn_asks_string);
+    if (storing == SG_STORING_NON_TEMPORAL && sg_code_has(b, is_run_by_lines)) {
         sg_do(w, SG_STEP_COUNT_STREAMS);
     }
     sg_pointers(w, SG_POINTS_OUTPUTS, NUMBER(ROW));
@@ -202,7 +188,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
     sg_writer *w = &begun;
     const bool non_temporal = store_mode == SG_STORE_COMBINED_NON_TEMPORAL;
     const int64_t head = s->v->prologue_rows;
-    if (non_temporal && some_run(&s->v->codes[code], is_combined_store)) {
+    if (non_temporal && sg_code_has(&s->v->codes[code], is_combined_store)) {
         sg_do(w, SG_STEP_COUNT_STREAMS);
     }
     sg_pointers(w, SG_POINTS_OUTPUTS, sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));

@@ -15,15 +15,6 @@ static int64_t cached(const sg_writer *w)
     return sg_function_find(w->plan, w->body, SG_STORE_ORDINARY);
 }
 
-static bool asks_strings(const sg_code *code)
-{
-    bool asks = false;
-    for (int64_t i = 0; i < code->ninsns; ++i) {
-        asks = asks || code->insns[i].string != SG_STRING_NEVER;
-    }
-    return asks;
-}
-
 /* --- ordinary stores -------------------------------------------------------------------------- */
 
 /* One tile after the other. Rows that are fewer than a tile are copied by a tile that overlaps the
@@ -58,7 +49,7 @@ static void write_tiles(sg_writer *w, sg_step run, bool by_row)
 static void write_cached(sg_writer *w)
 {
     const sg_body *v = w->v;
-    const bool strings = asks_strings(&v->codes[0]);
+    const bool strings = sg_code_has(&v->codes[0], sg_insn_asks_string);
     const bool whole = strings && sg_plan_is_one_run(w->plan);
     const bool prologue = sg_choices_combine_instead(w->plan, w->body);
     const sg_step run = {.kind = SG_STEP_RUN,

@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "plan/bits/bit_program.h"
 #include "plan/functions/function.h"
 #include "plan/plan.h"
@@ -28,11 +29,6 @@
 /* How many streams may be interleaved: as many as processors want, splitgen_streams() in
  * splitgen/runs.h. */
 static const int64_t parts[] = {1, 2, 4};
-
-static int64_t divisor(int64_t a, int64_t b)
-{
-    return b == 0 ? a : divisor(b, a % b);
-}
 
 /* The number of rows at whose multiples all stores of the code are aligned, if the outputs are;
  * `column` is its first one. */
@@ -49,8 +45,8 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
                                        : map->parts[column + insn->to.part].row_stride;
             const int64_t width = bits != NULL ? bits->group_rows * stride / 8 : stride;
             const int64_t unit = bits != NULL ? SG_LINE_BYTES : m->v->isa->unit;
-            const int64_t needs = unit / divisor(unit, width);
-            rows = rows / divisor(rows, needs) * needs;
+            const int64_t needs = unit / sg_gcd64(unit, width);
+            rows = rows / sg_gcd64(rows, needs) * needs;
         }
     }
     return rows;
@@ -182,13 +178,17 @@ static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_fun
                               const sg_body *v, const sg_slice *slice, int64_t least)
 {
     sg_execution m = {.plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1};
-    m.copied = SG_NEW_ARRAY(arena, uint8_t, most_rows(v, least));
+    sg_arena scratch;
+    sg_arena_init(&scratch);
+    m.copied = SG_NEW_ARRAY(&scratch, uint8_t, most_rows(v, least));
     if (v != NULL) {
         m.code = &v->codes[slice->code];
         m.trip = v->rows_per_trip / (plan->bits != NULL ? plan->bits->group_rows : 1);
         m.line_rows = find_line_rows(&m, slice->part);
     }
-    return check_function(arena, &m, f, least);
+    const char *flaw = check_function(arena, &m, f, least);
+    sg_arena_free(&scratch);
+    return flaw;
 }
 
 /* All code of a body, each at the first of its slices. */
@@ -238,7 +238,9 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
     sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
-    m.copied = SG_NEW_ARRAY(arena, uint8_t, usual + 1);
+    sg_arena scratch;
+    sg_arena_init(&scratch);
+    m.copied = SG_NEW_ARRAY(&scratch, uint8_t, usual + 1);
     const char *flaw = check_nothing(&m, f);
     for (int64_t rows = 0; flaw == NULL && rows <= usual && rows <= all; rows += item) {
         flaw = check_call(arena, &m, f, 0, rows);
@@ -252,6 +254,7 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     if (flaw == NULL && has_to_choose(plan, f) && !m.chose && usual <= all) {
         flaw = "a function never chooses a body";
     }
+    sg_arena_free(&scratch);
     return flaw;
 }
 
