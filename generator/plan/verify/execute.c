@@ -319,7 +319,6 @@ static void run(sg_execution *m, call *c, const sg_step *s)
 
 static void execute(sg_execution *m, call *c, int64_t first, int64_t last);
 
-/* Whether a function is given the first row and the row behind the last one. */
 bool sg_execute_takes_range(const sg_plan *plan, const sg_function *f)
 {
     return f->role == SG_ROLE_GROUPS || f->role == SG_ROLE_DISPATCH || f->role == SG_ROLE_ANY ||
