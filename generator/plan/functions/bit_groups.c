@@ -94,7 +94,7 @@ static void write_rest(sg_writer *w)
     sg_set(w, SG_STEP_REST, SG_NUMBER_GROUP, sg_literal(w, bits->groups));
 }
 
-static void write_cached(sg_writer *w)
+static void write_ordinary(sg_writer *w)
 {
     const sg_bits *bits = w->plan->bits;
     sg_pointers(w, points_of(w), NUMBER(FIRST));
@@ -164,7 +164,7 @@ void sg_bit_groups_build(sg_arena *arena, sg_plan *plan)
 {
     for (int64_t i = 0; i < plan->bits->nbodies; ++i) {
         sg_writer w = sg_writer_begin(arena, plan, i);
-        write_cached(&w);
+        write_ordinary(&w);
         (void)sg_writer_end(&w, plan, SG_ROLE_GROUPS, SG_STORE_ORDINARY);
         if (sg_choices_find(plan, i, SG_STORE_NON_TEMPORAL) != NULL) {
             w = sg_writer_begin(arena, plan, i);

@@ -148,20 +148,20 @@ static void write_blocks(const column_groups *s, sg_store_mode store_mode, int64
  * the functions of column groups with ordinary stores. */
 static int64_t *write_ways(const column_groups *s)
 {
-    int64_t *cached = new_functions(s);
+    int64_t *ordinary = new_functions(s);
     int64_t *either = new_functions(s);
     for (int64_t b = 0; b < s->v->ncodes; ++b) {
         either[b] = -1;
         if (sg_choices_share_column_group(s->plan, s->body, b)) {
             either[b] = write_column_group(s, b, SG_ROLE_COLUMN_GROUP_EITHER, SG_STORE_ORDINARY,
                                            SG_STORING_GIVEN);
-            cached[b] = write_either(s, b, SG_STORE_ORDINARY, either[b]);
+            ordinary[b] = write_either(s, b, SG_STORE_ORDINARY, either[b]);
         } else {
-            cached[b] = write_column_group(s, b, SG_ROLE_COLUMN_GROUP, SG_STORE_ORDINARY,
-                                           SG_STORING_ORDINARY);
+            ordinary[b] = write_column_group(s, b, SG_ROLE_COLUMN_GROUP, SG_STORE_ORDINARY,
+                                             SG_STORING_ORDINARY);
         }
     }
-    const int64_t block = write_block(s, SG_STORE_ORDINARY, cached);
+    const int64_t block = write_block(s, SG_STORE_ORDINARY, ordinary);
     write_blocks(s, SG_STORE_ORDINARY, block, block);
     if (sg_choices_find(s->plan, s->body, SG_STORE_NON_TEMPORAL) != NULL) {
         int64_t *non_temporal = new_functions(s);
@@ -174,7 +174,7 @@ static int64_t *write_ways(const column_groups *s)
         write_blocks(s, SG_STORE_NON_TEMPORAL, write_block(s, SG_STORE_NON_TEMPORAL, non_temporal),
                      block);
     }
-    return cached;
+    return ordinary;
 }
 
 /* --- write combining -------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static int64_t *write_ways(const column_groups *s)
 /* All rows of a column group. The prologue rows, which fill the first cache line of every output,
  * are copied by ordinary stores. */
 static int64_t write_combined_column_group(const column_groups *s, int64_t code,
-                                           sg_store_mode store_mode, int64_t cached)
+                                           sg_store_mode store_mode, int64_t ordinary)
 {
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
     sg_writer *w = &begun;
@@ -194,7 +194,7 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
     sg_pointers(w, SG_POINTS_OUTPUTS, sg_plus(w, NUMBER(FIRST), sg_literal(w, head)));
     sg_do(w, SG_STEP_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
-    sg_call(w, cached, NUMBER(FIRST), sg_literal(w, head));
+    sg_call(w, ordinary, NUMBER(FIRST), sg_literal(w, head));
     sg_advance(w, SG_POINTS_INPUT, sg_literal(w, head));
     sg_do(w, SG_STEP_COMBINE);
     (void)sg_add_step(
@@ -215,11 +215,12 @@ static int64_t write_combined_column_group(const column_groups *s, int64_t code,
 }
 
 /* All rows of one column group after the other. */
-static void write_combined(const column_groups *s, sg_store_mode store_mode, const int64_t *cached)
+static void write_combined(const column_groups *s, sg_store_mode store_mode,
+                           const int64_t *ordinary)
 {
     int64_t *functions = new_functions(s);
     for (int64_t b = 0; b < s->v->ncodes; ++b) {
-        functions[b] = write_combined_column_group(s, b, store_mode, cached[b]);
+        functions[b] = write_combined_column_group(s, b, store_mode, ordinary[b]);
     }
     sg_writer begun = sg_writer_begin(s->arena, s->plan, s->body);
     sg_writer *w = &begun;
@@ -273,11 +274,11 @@ void sg_column_groups_build(sg_arena *arena, sg_plan *plan, int64_t body)
         write_in_order(&s);
         return;
     }
-    const int64_t *cached = write_ways(&s);
+    const int64_t *ordinary = write_ways(&s);
     static const sg_store_mode combined[] = {SG_STORE_COMBINED, SG_STORE_COMBINED_NON_TEMPORAL};
     for (size_t i = 0; i < sizeof combined / sizeof combined[0]; ++i) {
         if (sg_choices_find(plan, body, combined[i]) != NULL) {
-            write_combined(&s, combined[i], cached);
+            write_combined(&s, combined[i], ordinary);
         }
     }
 }

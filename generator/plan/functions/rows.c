@@ -10,7 +10,7 @@
 #define NUMBER(id) sg_of(w, SG_NUMBER_##id)
 
 /* The function with ordinary stores: it copies the rows that other functions of the body cannot. */
-static int64_t cached(const sg_writer *w)
+static int64_t ordinary(const sg_writer *w)
 {
     return sg_function_find(w->plan, w->body, SG_STORE_ORDINARY);
 }
@@ -46,7 +46,7 @@ static void write_tiles(sg_writer *w, sg_step run, bool by_row)
     }
 }
 
-static void write_cached(sg_writer *w)
+static void write_ordinary(sg_writer *w)
 {
     const sg_body *v = w->v;
     const bool strings = sg_code_has(&v->codes[0], sg_insn_asks_string);
@@ -83,7 +83,7 @@ static void write_combined(sg_writer *w)
     sg_pointers(w, SG_POINTS_ALL, sg_literal(w, 0));
     sg_do(w, SG_STEP_COMBINERS);
     sg_do(w, SG_STEP_BLANK);
-    sg_call(w, cached(w), sg_literal(w, 0), sg_literal(w, head));
+    sg_call(w, ordinary(w), sg_literal(w, 0), sg_literal(w, head));
     sg_advance(w, SG_POINTS_ALL, sg_literal(w, head));
     sg_do(w, SG_STEP_COMBINE);
     sg_loop_down(w, SG_NUMBER_LEFT, sg_minus(w, NUMBER(ROWS), sg_literal(w, head)), trip);
@@ -96,7 +96,7 @@ static void write_combined(sg_writer *w)
               "the last tile overlaps");
         sg_let(w, SG_NUMBER_LAST, sg_minus(w, NUMBER(ROWS), sg_literal(w, trip)));
         sg_do(w, SG_STEP_BLANK);
-        sg_call(w, cached(w), NUMBER(LAST), sg_literal(w, trip));
+        sg_call(w, ordinary(w), NUMBER(LAST), sg_literal(w, trip));
         sg_end(w);
     }
 }
@@ -232,7 +232,7 @@ static void write_rest(sg_writer *w)
         w->steps[w->count - 1].note = "the last tile overlaps";
     }
     sg_do(w, SG_STEP_BLANK);
-    sg_call(w, cached(w), sg_minus(w, NUMBER(ROWS), NUMBER(LEFT)), NUMBER(LEFT));
+    sg_call(w, ordinary(w), sg_minus(w, NUMBER(ROWS), NUMBER(LEFT)), NUMBER(LEFT));
     sg_end(w);
 }
 
@@ -289,7 +289,7 @@ static void write_combined_non_temporal(sg_writer *w)
     sg_let(w, SG_NUMBER_ROW,
            sg_times(w, sg_product(w, NUMBER(I), NUMBER(PER_STREAM)), v->rows_per_trip));
     sg_do(w, SG_STEP_BLANK);
-    sg_call(w, cached(w), NUMBER(ROW), sg_literal(w, v->prologue_rows));
+    sg_call(w, ordinary(w), NUMBER(ROW), sg_literal(w, v->prologue_rows));
     (void)sg_add_step(w,
                       (sg_step){.kind = SG_STEP_COMBINE,
                                 .is_bool = true,
@@ -326,7 +326,7 @@ static void write_in_order(sg_writer *w)
 void sg_rows_build(sg_arena *arena, sg_plan *plan, int64_t body)
 {
     const sg_body *v = &plan->bodies[body];
-    static void (*const write[])(sg_writer *) = {[SG_STORE_ORDINARY] = write_cached,
+    static void (*const write[])(sg_writer *) = {[SG_STORE_ORDINARY] = write_ordinary,
                                                  [SG_STORE_NON_TEMPORAL] = write_non_temporal,
                                                  [SG_STORE_COMBINED] = write_combined,
                                                  [SG_STORE_COMBINED_NON_TEMPORAL] =
