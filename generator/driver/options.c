@@ -323,7 +323,7 @@ static bool unknown(const parser *p, const char *name, size_t len)
     size_t count = 0;
     const char *begun = NULL; /* the one option whose name begins like this */
     bool unique = true;
-    for (int id = 0; id < SG_OPT_COUNT; id++) {
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
         if (sg_option_get(id)->long_name[0] != '\0') {
             const char *full = sg_arena_printf(arena, "--%s", sg_option_get(id)->long_name);
             names[count++] = full;
@@ -362,18 +362,17 @@ static bool read_long(parser *p)
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
     size_t len = strcspn(arg, "=");
-    for (int id = 0; id < SG_OPT_COUNT; id++) {
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) {
         if (sg_option_get(id)->long_name[0] == '\0' ||
             !sg_str_eqz((sg_str){arg + 2, len - 2}, sg_option_get(id)->long_name)) {
             continue;
         }
         if (sg_option_get(id)->kind == SG_OPTION_TOPIC && arg[len] != '=') {
-            return take_flag(p, (sg_option_id)id);
+            return take_flag(p, id);
         }
         if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
-            return arg[len] == '='
-                       ? take_value(p, (sg_option_id)id, (word){p->at, len + 1, arg + len + 1})
-                       : take_next(p, (sg_option_id)id);
+            return arg[len] == '=' ? take_value(p, id, (word){p->at, len + 1, arg + len + 1})
+                                   : take_next(p, id);
         }
         if (arg[len] == '=') {
             const char *advice = sg_advice_option(p->arena, arg, NULL);
@@ -381,13 +380,13 @@ static bool read_long(parser *p)
                          "'%.*s' takes no value%s%s", (int)len, arg, advice != NULL ? "; " : "",
                          advice != NULL ? advice : "");
         }
-        return take_flag(p, (sg_option_id)id);
+        return take_flag(p, id);
     }
     return unknown(p, arg, len);
 }
 
 /* Whether the short form of an option takes no value. */
-static bool is_alone(int id)
+static bool is_alone(sg_option_id id)
 {
     return sg_option_get(id)->kind == SG_OPTION_FLAG || sg_option_get(id)->kind == SG_OPTION_TOPIC;
 }
@@ -396,13 +395,13 @@ static bool read_short(parser *p)
 {
     const sg_command_line *line = &p->options->line;
     const char *arg = line->argv[p->at];
-    for (int id = 0; id < SG_OPT_COUNT; id++) { /* -o, -MP, -Werror */
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) { /* -o, -MP, -Werror */
         if (sg_option_get(id)->short_name[0] != '\0' &&
             strcmp(arg + 1, sg_option_get(id)->short_name) == 0) {
-            return is_alone(id) ? take_flag(p, (sg_option_id)id) : take_next(p, (sg_option_id)id);
+            return is_alone(id) ? take_flag(p, id) : take_next(p, id);
         }
     }
-    for (int id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
+    for (sg_option_id id = 0; id < SG_OPT_COUNT; id++) { /* -oF */
         if (is_alone(id) || sg_option_get(id)->short_name[0] != arg[1] ||
             sg_option_get(id)->short_name[1] != '\0') {
             continue;
@@ -411,7 +410,7 @@ static bool read_short(parser *p)
             return USAGE(p, sg_command_line_span(line, p->at, 2, 3),
                          "'-%c' takes its value without '='", arg[1]);
         }
-        return take_value(p, (sg_option_id)id, (word){p->at, 2, arg + 2});
+        return take_value(p, id, (word){p->at, 2, arg + 2});
     }
     return unknown(p, arg, strcspn(arg, "="));
 }
