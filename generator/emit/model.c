@@ -257,7 +257,7 @@ static void build_loop(sg_arena *arena, sg_model_kernel *kernel, const sg_segmen
 /* Whether a segment is printed as a loop: where items are free, its trips are no constant. */
 static bool is_loop(const sg_plan *plan, const sg_segment *segment)
 {
-    return segment->trips > 1 || plan->split->free_name != NULL;
+    return segment->trips > 1 || plan->split->nopen > 0;
 }
 
 static void build_step(sg_arena *arena, sg_model_kernel *kernel, const sg_segment *segment,
@@ -416,6 +416,40 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     }
 }
 
+/* "batch * time": the open numbers that are factors of dimensions [first, last). */
+static const char *factors(sg_arena *arena, const sg_model_kernel *kernel, int first, int last)
+{
+    const char *text = "";
+    for (int o = 0; o < kernel->plan->split->nopen; ++o) {
+        for (int64_t i = sg_split_powers(kernel->plan->split, first, last, o); i > 0; --i) {
+            text = sg_arena_printf(arena, "%s%s%s", text, text[0] != '\0' ? " * " : "",
+                                   kernel->open[o].symbol);
+        }
+    }
+    return text;
+}
+
+static void build_open(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *params)
+{
+    const sg_split *split = kernel->plan->split;
+    kernel->nopen = split->nopen;
+    kernel->open = SG_NEW_ARRAY(arena, sg_model_open, split->nopen);
+    for (int o = 0; o < split->nopen; ++o) {
+        sg_model_open *open = &kernel->open[o];
+        int64_t *powers = SG_NEW_ARRAY(arena, int64_t, split->rank);
+        for (int d = 0; d < split->rank; ++d) {
+            powers[d] = sg_split_power(split, d, o);
+        }
+        *open = (sg_model_open){.name = split->open[o].name,
+                                .symbol = sg_symbols_param(params, split->open[o].c_name),
+                                .expected = split->open[o].expected,
+                                .npowers = split->rank,
+                                .powers = powers};
+    }
+    kernel->items = factors(arena, kernel, 0, split->axis);
+    kernel->scale = factors(arena, kernel, split->axis + 1, split->rank);
+}
+
 /* Whether splitgen_run_parallel() may cut within rows, and the kernel may bypass the cache. */
 static bool copies_non_temporal(const sg_model_kernel *kernel)
 {
@@ -431,9 +465,8 @@ static bool copies_non_temporal(const sg_model_kernel *kernel)
 
 static bool same_shape(const sg_split *a, const sg_split *b)
 {
-    return a->rank == b->rank && a->axis == b->axis && a->free_axis == b->free_axis &&
-           memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0 &&
-           (a->free_name == NULL || strcmp(a->free_name, b->free_name) == 0);
+    return a->rank == b->rank && a->axis == b->axis && sg_split_same_open(a, b) &&
+           memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
 static bool same_names(const sg_plan *a, const sg_plan *b)
@@ -490,14 +523,12 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     build_numpy(arena, kernel);
     kernel->is_bits = plan->bits != NULL;
     kernel->units = split->bytes / split->element_bytes;
-    kernel->is_free = split->free_name != NULL;
+    kernel->is_free = split->nopen > 0;
     kernel->is_fixed = !kernel->is_free;
-    kernel->free_name = kernel->is_free ? split->free_name : "";
-    kernel->free_axis = split->free_axis;
-    kernel->free_dim = kernel->is_free ? sg_split_dim_text(arena, split, split->free_axis,
-                                                           split->dims[split->free_axis])
-                                       : "";
-    kernel->expected = split->items;
+    kernel->open_rows = split->open_rows;
+    kernel->scales = split->open_behind;
+    kernel->expected = sg_split_items(split);
+    kernel->expected_scale = split->behind;
     kernel->item_rows = plan->map.rows / split->items;
     kernel->row_bytes = plan->map.row_stride;
     if (split->bytes > 0) { /* otherwise the products need not fit */
@@ -509,7 +540,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
     kernel->nparts = split->nparts;
-    kernel->bytes_moved = plan->bytes_moved / split->items;
+    kernel->bytes_moved = plan->bytes_moved / kernel->expected;
     kernel->copies = plan->copies;
     kernel->shortest = plan->shortest;
     kernel->longest = plan->longest;
@@ -528,6 +559,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     }
 
     kernel->rows = kernel->item_rows;
+    kernel->expected_rows = kernel->item_rows * split->items;
     if (kernel->item_rows > 0) {
         kernel->touched =
             split->bytes / kernel->item_rows + kernel->bytes_moved / kernel->item_rows;
@@ -553,7 +585,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     reserve_symbols(kernel, &params);
     kernel->data = sg_symbols_param(&params, split->data_name);
     kernel->data_macro = sg_symbols_macro(macros, kernel->name, split->data_name);
-    kernel->items = kernel->is_free ? sg_symbols_param(&params, split->items_name) : "";
+    build_open(arena, kernel, &params);
     for (int64_t i = 0; i < plan->noutputs; ++i) {
         build_output(kernel, i, &params, &pythons, macros);
     }

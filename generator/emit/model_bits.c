@@ -308,7 +308,7 @@ void sg_model_bits_build(sg_arena *arena, sg_model_kernel *kernel)
     const sg_bits *from = kernel->plan->bits;
     sg_model_bits *to = SG_NEW(arena, sg_model_bits);
     to->order = from->msb ? "msb" : "lsb";
-    to->rows = kernel->plan->map.rows / kernel->expected;
+    to->rows = kernel->plan->map.rows / kernel->plan->split->items;
     to->group_rows = from->group_rows;
     to->has_groups = from->groups > 0;
     to->has_tail = from->tail.rows > 0;

@@ -21,11 +21,23 @@ static int compare_numbers(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/* Of as many open numbers and dimensions. */
+static int compare_open(const sg_split *a, const sg_split *b)
+{
+    for (int o = 0; o < a->nopen; ++o) {
+        const int order = strcmp(a->open[o].name, b->open[o].name);
+        if (order != 0) {
+            return order;
+        }
+    }
+    return a->nopen == 0 ? 0 : memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen);
+}
+
 static int compare_input(const sg_split *a, const sg_split *b)
 {
     const int64_t pairs[][2] = {{a->dtype, b->dtype},         {a->packing, b->packing},
                                 {a->rank, b->rank},           {a->axis, b->axis},
-                                {a->free_axis, b->free_axis}, {a->nparts, b->nparts}};
+                                {a->nopen, b->nopen},         {a->nparts, b->nparts}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         const int order = compare_numbers(pairs[i][0], pairs[i][1]);
         if (order != 0) {
@@ -38,7 +50,7 @@ static int compare_input(const sg_split *a, const sg_split *b)
             return order;
         }
     }
-    return a->free_name != NULL ? strcmp(a->free_name, b->free_name) : 0;
+    return compare_open(a, b);
 }
 
 /* The names of outputs count where people chose them; those of a model's tensors all differ. */

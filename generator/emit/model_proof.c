@@ -168,7 +168,7 @@ static void add_later(const sg_model_kernel *kernel, const sg_model_function_pro
     if (of->aligned == 1 || !kernel->is_bits) {
         add(to, of->aligned + of->least, of->aligned, of->aligned + of->least);
     }
-    const int64_t expected = kernel->item_rows * kernel->expected;
+    const int64_t expected = kernel->expected_rows;
     if (kernel->is_free && of->aligned == 1 && expected >= of->least &&
         expected * kernel->row_bytes <= MOST_BYTES) {
         to->most = larger(to->most, expected + of->least);
@@ -225,7 +225,8 @@ static void find_functions(sg_arena *arena, sg_model_kernel_proof *proof)
 static void add_items(const sg_model_kernel_proof *proof, ranges *to)
 {
     const sg_model_kernel *kernel = proof->kernel;
-    const int64_t few[] = {0, 1, 2, kernel->expected, kernel->expected + 1};
+    const int64_t items = kernel->plan->split->items;
+    const int64_t few[] = {0, 1, 2, items, items + 1};
     for (size_t i = 0; i < sizeof few / sizeof few[0]; ++i) {
         add_all(to, few[i] * kernel->item_rows);
     }

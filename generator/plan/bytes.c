@@ -91,12 +91,13 @@ static bool straight(sg_plan *plan, int64_t *rows_per_trip, const char *why)
 static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work row,
                           int64_t *rows_per_trip)
 {
-    const bool plain = sg_unroll_choose(options) == SG_UNROLL_NONE;
+    const bool plain = sg_unroll_choose(options) == SG_UNROLL_NONE || plan->map.scales;
     plan->kind = SG_PLAN_ROWS;
     plan->strategy = "row loop";
     *rows_per_trip = plain ? 1 : loop_rows(plan, row);
     if (plain) {
-        plan->why = options->unroll == SG_UNROLL_NONE ? "not unrolled as asked"
+        plan->why = plan->map.scales ? "the length of rows is known only when it runs"
+                    : options->unroll == SG_UNROLL_NONE ? "not unrolled as asked"
                                                       : "a loop over the rows is the smallest code";
     }
     return plain;
@@ -116,7 +117,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         plan->why = "no output has a byte to copy";
         return true;
     }
-    const bool is_free = plan->split->free_name != NULL;
+    const bool is_free = plan->split->nopen > 0;
     if (sg_plan_is_one_run(plan) && !is_free) {
         return straight(plan, rows_per_trip, "the output is the whole input");
     }
@@ -170,7 +171,13 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
     }
     const int64_t width = plan->map.parts[output->column].width;
     const int64_t rows = plan->map.rows;
-    if (plan->split->free_name != NULL) {
+    if (plan->map.scales) {
+        return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s times %s%s",
+                               plan->split->outer, plural(plan->split->outer), width, plural(width),
+                               sg_split_behind_text(arena, plan->split),
+                               plan->split->open_rows ? " an item" : "");
+    }
+    if (plan->split->nopen > 0) {
         return sg_arena_printf(arena, "%" PRId64 " run%s of %" PRId64 " byte%s an item",
                                plan->split->outer, plural(plan->split->outer), width,
                                plural(width));
@@ -188,12 +195,12 @@ static void measure(sg_plan *plan)
     const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        plan->bytes_moved += output->part->bytes * plan->split->items;
+        plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
         if (output->column < 0) {
             continue;
         }
         const int64_t width = map->parts[output->column].width;
-        const bool whole = width == map->row_stride && plan->split->free_name == NULL;
+        const bool whole = width == map->row_stride && plan->split->nopen == 0;
         const int64_t run = whole ? output->part->bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;
@@ -221,7 +228,7 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     }
     sg_portable_build(arena, plan, rows_per_trip);
     plan->shares_rows = plan->optimize == SG_OPTIMIZE_SIZE && plan->kind == SG_PLAN_ROWS &&
-                        rows_per_trip == 1 && plan->split->free_name == NULL;
+                        rows_per_trip == 1 && plan->split->nopen == 0;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }

@@ -49,6 +49,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
      * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
     map->unit_bits = unit_bits;
+    map->scales = split->open_behind;
     map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
     const int64_t step = empty ? 0 : split->inner * map->element;
     map->rows = empty ? 0 : split->outer * split->items;
@@ -93,6 +94,7 @@ void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map)
                         .inner = 1,
                         .bytes = sg_ceil_div64(map->rows * map->row_stride * map->unit_bits, 8),
                         .items = 1,
+                        .behind = 1,
                         .nparts = map->nparts,
                         .parts = parts};
     plan->split = split;
@@ -113,7 +115,7 @@ void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map)
 
 bool sg_map_same(const sg_map *a, const sg_map *b)
 {
-    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
+    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element || a->scales != b->scales ||
         a->rows != b->rows || a->row_stride != b->row_stride || a->nparts != b->nparts) {
         return false;
     }
@@ -165,7 +167,7 @@ int64_t sg_map_part_at(const sg_map *map, int64_t unit)
 int64_t sg_plan_bytes(const sg_plan *plan)
 {
     return plan->bits != NULL ? plan->split->bytes * plan->split->items
-                              : plan->map.rows * plan->map.row_stride;
+                              : plan->map.rows * plan->map.row_stride * plan->split->behind;
 }
 
 bool sg_plan_is_one_run(const sg_plan *plan)

@@ -24,11 +24,14 @@ typedef struct sg_map_part {
     int64_t tensor;     /* index into sg_plan.outputs */
 } sg_map_part;
 
-/* What moves: between a whole and its parts, row by row. Sizes are in units. */
+/* What moves: between a whole and its parts, row by row. Sizes are in units. With open dimensions
+ * behind the axis every offset, width and stride is multiplied by one number, the product of these,
+ * which is known only when the kernel runs. */
 typedef struct sg_map {
     bool joins;         /* parts -> whole; false: whole -> parts */
     int unit_bits;      /* 8, or 1 where packed elements lie off byte boundaries */
     int64_t element;    /* every offset, width and stride is a multiple of it */
+    bool scales;        /* there is such a number; sizes here are those where it is 1 */
     int64_t rows;       /* of the whole and of every part */
     int64_t row_stride; /* from one row of the whole to the next */
     int64_t nparts;
@@ -311,8 +314,8 @@ typedef enum sg_plan_kind {
                          number of items is open */
 } sg_plan_kind;
 
-/* With an open dimension the plan is made for the expected number of items and is right for any
- * number. Rows and bytes here are those of all expected items. */
+/* With open dimensions the plan is made for the expected numbers and is right for any. Rows here
+ * are as many as expected, and so are the bytes that are moved. */
 typedef struct sg_plan {
     const sg_split *split;
     const struct sg_bits *bits; /* bits.h: packed elements off byte boundaries. Then the map is in

@@ -30,7 +30,7 @@ static const char *no_view(sg_arena *arena, const sg_split *split, const sg_part
                                begin / 8);
     }
     const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
-    if ((split->outer > 1 || split->free_name != NULL) && row % 8 != 0 &&
+    if ((split->outer > 1 || split->open_rows) && row % 8 != 0 &&
         part->length != split->dims[split->axis]) {
         return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
     }
@@ -41,7 +41,7 @@ static const char *no_view(sg_arena *arena, const sg_split *split, const sg_part
 static const char *runs_text(sg_arena *arena, const sg_split *split)
 {
     return sg_arena_printf(arena, "%" PRId64 " run%s%s", split->outer, split->outer == 1 ? "" : "s",
-                           split->free_name != NULL ? " an item" : "");
+                           split->nopen > 0 ? " an item" : "");
 }
 
 static const char *plural(int64_t count)
@@ -118,8 +118,8 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
                                   ? part->start * split->inner * split->element_bytes
                                   : part->start * split->inner * split->element_bits / 8;
         output->row_stride = axis_length * split->inner;
-        output->view_align = view_align(split, output, split->free_name != NULL ? 2 : split->outer);
-        if (split->outer == 1 && split->free_name == NULL) {
+        output->view_align = view_align(split, output, split->open_rows ? 2 : split->outer);
+        if (split->outer == 1 && !split->open_rows) {
             output->view_why = split->axis == 0 ? "the axis is the outermost dimension"
                                                 : "every dimension before the axis is 1";
         } else if (part->length == axis_length) {

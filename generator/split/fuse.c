@@ -43,8 +43,7 @@ static int64_t find(const fuse_node *nodes, int64_t end, const sg_op *op)
 static bool fits(const sg_split *from, const sg_part *part, const sg_split *split)
 {
     bool same = from->dtype == split->dtype && from->packing == split->packing &&
-                from->rank == split->rank && from->free_axis == split->free_axis &&
-                (from->free_name == NULL || strcmp(from->free_name, split->free_name) == 0);
+                from->rank == split->rank && sg_split_same_open(from, split);
     for (int i = 0; same && i < split->rank; i++) {
         same = split->dims[i] == (i == from->axis ? part->length : from->dims[i]);
     }

@@ -24,6 +24,25 @@ sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span spa
     return op;
 }
 
+sg_op_num sg_op_open_dim(sg_arena *arena, const char *name, int64_t expected, sg_span span)
+{
+    sg_op_open *open = SG_NEW(arena, sg_op_open);
+    *open = (sg_op_open){name, expected};
+    return (sg_op_num){.value = 1, .nopen = 1, .open = open, .span = span};
+}
+
+const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim)
+{
+    const char *text = dim->value == 1 && dim->nopen > 0
+                           ? ""
+                           : sg_arena_printf(arena, "%lld", (long long)dim->value);
+    for (int64_t i = 0; i < dim->nopen; i++) {
+        text = sg_arena_printf(arena, "%s%s%s", text, text[0] != '\0' ? "*" : "",
+                               dim->open[i].name);
+    }
+    return text;
+}
+
 static const struct {
     const char *kind, *lengths, *parts;
 } words[] = {

@@ -30,13 +30,19 @@ typedef struct sg_op_text {
     sg_span span;
 } sg_op_text;
 
-/* A dimension or a length. rest: written as '*' (notation); the value is then -1. A free dimension
- * is `value` times the number of items, which the program says when it runs. */
+/* A number that the program says when it runs. */
+typedef struct sg_op_open {
+    const char *name; /* as written */
+    int64_t expected;
+} sg_op_open;
+
+/* A dimension or a length. rest: written as '*' (notation); the value is then -1. An open dimension
+ * is `value` times the numbers in `open`. */
 typedef struct sg_op_num {
     int64_t value;
     bool rest;
-    const char *free; /* what the number of items is called, as written; NULL: it is not free */
-    int64_t expected; /* number of items, of a free one */
+    int64_t nopen;          /* 0: it is not open */
+    const sg_op_open *open; /* the same number may stand there more than once */
     sg_span span;
 } sg_op_num;
 
@@ -121,6 +127,12 @@ typedef struct sg_op_array {
 /* A zeroed op with its kind and span, default_name "split" until the front-end knows better and
  * axis_count 1; appended to the array. */
 sg_op *sg_op_new(sg_arena *arena, sg_op_array *ops, sg_op_kind kind, sg_span span);
+
+/* A dimension that is one number, open; the name is not copied. */
+sg_op_num sg_op_open_dim(sg_arena *arena, const char *name, int64_t expected, sg_span span);
+
+/* A dimension for a reader: "1024", "batch", "197*batch*time". */
+const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim);
 
 /* The words a user of this kind writes for the fields, for messages:
  * lengths / split / split_lengths, parts / num_outputs / num_splits. */

@@ -64,8 +64,10 @@ static void judge_lengths_of_names(sg_judge *judge)
         judge_length(judge, op->packing.span, "the packing", op->packing.text);
     }
     for (int64_t i = 0; op->shape.present && i < op->shape.count; i++) {
-        judge_length(judge, op->shape.items[i].span, "the name of an open dimension",
-                     op->shape.items[i].free);
+        const sg_op_num *dim = &op->shape.items[i];
+        for (int64_t o = 0; o < dim->nopen; o++) {
+            judge_length(judge, dim->span, "the name of an open dimension", dim->open[o].name);
+        }
     }
     for (int64_t i = 0; !op->outputs.is_count && i < op->outputs.count; i++) {
         judge_length(judge, op->outputs.items[i].span, "the name of an output",

@@ -1,30 +1,16 @@
-/* Rules on an open dimension: which one may be open, and what one item of it must be. Rows lie
- * behind each other in input and outputs alike, whatever their number, so the outermost dimension
- * can be left to the program; the offsets within a row are constants only where all behind it is
- * known. */
+/* Rules on open dimensions. A kernel copies rows, each of them all that lies behind a place in front
+ * of the axis. How many rows there are may be left to the program, and so may the elements behind
+ * the axis, since all offsets within a row are the same multiples of them. The axis itself and the
+ * lengths have to be known. */
 #include "split/resolve_rules.h"
+
+#include <string.h>
 
 #include "base/checked.h"
 
-/* The dimensions that could be open: those in front of the axis with nothing but ones before. */
-static const char *could_be_free(const sg_judge *judge)
+static const char *quoted(const sg_judge *judge, const sg_op_num *dim)
 {
-    const sg_op_list *shape = &judge->op->shape;
-    int last = 0;
-    if (!judge->axis_known || judge->split->axis == 0) {
-        return "none can be open, as none lies in front of the axis";
-    }
-    while (last + 1 < judge->split->axis && shape->items[last].free == NULL &&
-           shape->items[last].value == 1) {
-        last++;
-    }
-    return last == 0 ? "dimension 0 can be open"
-                     : sg_arena_printf(judge->arena, "one of dimensions 0 to %d can be open", last);
-}
-
-static const char *quoted(const sg_judge *judge, int dim)
-{
-    return sg_judge_quote(judge, judge->op->shape.items[dim].free);
+    return sg_judge_quote(judge, sg_op_open_text(judge->arena, dim));
 }
 
 /* Behind what is wrong with an open dimension: what to do. */
@@ -32,36 +18,6 @@ static const char *remedy(const sg_judge *judge)
 {
     return judge->op->origin != NULL ? "give it a number, or leave this Split out"
                                      : "give it a number";
-}
-
-/* Whether the open dimension lies where one may. */
-static bool judge_place(const sg_judge *judge, int dim)
-{
-    const sg_op_list *shape = &judge->op->shape;
-    const int axis = judge->split->axis;
-    if (judge->axis_known && dim == axis) {
-        return sg_diag_error(judge->diag, shape->items[dim].span,
-                             "the tensor is split along dimension %d, so its length must be known, "
-                             "but '%s' is open: %s; %s",
-                             dim, quoted(judge, dim), could_be_free(judge), remedy(judge));
-    }
-    if (judge->axis_known && dim > axis) {
-        return sg_diag_error(judge->diag, shape->items[dim].span,
-                             "dimension %d, '%s', is open, but lies behind axis %d, where offsets "
-                             "depend on its length: %s; %s",
-                             dim, quoted(judge, dim), axis, could_be_free(judge), remedy(judge));
-    }
-    for (int i = 0; i < dim; i++) {
-        const sg_op_num *before = &shape->items[i];
-        if (before->free == NULL && before->value != 1 && before->value >= 0) {
-            return sg_diag_error(judge->diag, shape->items[dim].span,
-                                 "dimension %d, '%s', is open, but dimension %d in front of it is "
-                                 "%lld, not 1: %s; %s",
-                                 dim, quoted(judge, dim), i, (long long)before->value,
-                                 could_be_free(judge), remedy(judge));
-        }
-    }
-    return true;
 }
 
 /* Whether the size of so many items fits where that of a tensor must; see judge_size. */
@@ -76,85 +32,182 @@ static bool fits(const sg_split *split, int64_t items)
     return ok && (!packed || size <= SG_MAX_BITS);
 }
 
-/* As many items as expected must be a legal tensor, too. */
-static void judge_expected(const sg_judge *judge, const sg_op_num *dim)
+/* Finds the number, or adds it. Its index; -1: reported. */
+static int number_of(const sg_judge *judge, int dim, const sg_op_open *written)
 {
-    const sg_split *split = judge->split;
-    const char *name = sg_judge_quote(judge, dim->free);
-    if (dim->expected < 1) {
-        sg_diag_error(judge->diag, dim->span,
-                      "at least 1 of '%s' must be expected, but the number is %lld", name,
-                      (long long)dim->expected);
-    } else if (fits(split, 1) && !fits(split, dim->expected)) {
-        sg_diag_error(judge->diag, dim->span,
-                      "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
-                      (long long)dim->expected, name,
-                      split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
+    sg_split *split = judge->split;
+    const sg_op_num *items = judge->op->shape.items;
+    const char *name = sg_judge_quote(judge, written->name);
+    for (int o = 0; o < split->nopen; o++) {
+        if (strcmp(split->open[o].name, written->name) != 0) {
+            continue;
+        }
+        if (split->open[o].expected != written->expected) {
+            sg_diag_error(judge->diag, items[dim].span,
+                          "%lld of '%s' are expected here, but %lld in dimension %d",
+                          (long long)written->expected, name, (long long)split->open[o].expected,
+                          split->open[o].dim);
+            return -1;
+        }
+        return o;
     }
+    if (written->name[0] == '\0') {
+        sg_diag_error(judge->diag, items[dim].span,
+                      "dimension %d is open, but its name is empty; it is what the kernel's "
+                      "parameter is called after, as in 'batch'",
+                      dim);
+        return -1;
+    }
+    if (written->expected < 1) {
+        sg_diag_error(judge->diag, items[dim].span,
+                      "at least 1 of '%s' must be expected, but the number is %lld", name,
+                      (long long)written->expected);
+        return -1;
+    }
+    if (split->nopen == SG_MAX_OPEN) {
+        sg_diag_error(judge->diag, items[dim].span,
+                      "'%s' is the %dth number that is open, but %d may be: give it a number", name,
+                      SG_MAX_OPEN + 1, SG_MAX_OPEN);
+        return -1;
+    }
+    split->open[split->nopen] =
+        (sg_open){.name = written->name, .expected = written->expected, .dim = dim};
+    return split->nopen++;
 }
 
-static void judge_second(const sg_judge *judge, int dim)
+/* As many as expected must be a legal tensor, too. */
+static bool judge_expected(const sg_judge *judge, int dim, const sg_op_open *written)
 {
-    const sg_op_list *shape = &judge->op->shape;
-    const int first = judge->split->free_axis;
-    sg_diag_error(judge->diag, shape->items[dim].span,
-                  "only one dimension may be open, but %d, '%s', and %d, '%s', are: give one a "
-                  "number",
-                  first, quoted(judge, first), dim, quoted(judge, dim));
-    sg_diag_note(judge->diag, shape->items[first].span, "the first is here");
+    const sg_split *split = judge->split;
+    int64_t all = split->items;
+    if (sg_mul64(all, split->behind, &all) && (fits(split, all) || !fits(split, 1))) {
+        return true;
+    }
+    return sg_diag_error(judge->diag, judge->op->shape.items[dim].span,
+                         "%lld of '%s' are expected, but so many are beyond %s; expect fewer",
+                         (long long)written->expected, sg_judge_quote(judge, written->name),
+                         split->packing != SG_PACKING_NONE ? "2^62 bits" : "2^63 - 1 bytes");
+}
+
+static bool judge_dim(const sg_judge *judge, int dim)
+{
+    sg_split *split = judge->split;
+    const sg_op_num *written = &judge->op->shape.items[dim];
+    if (judge->axis_known && dim == split->axis) {
+        return sg_diag_error(judge->diag, written->span,
+                             "the tensor is split along dimension %d, so its length must be known, "
+                             "but '%s' is open; every other dimension may be; %s",
+                             dim, quoted(judge, written), remedy(judge));
+    }
+    const bool in_front = !judge->axis_known || dim < split->axis;
+    int64_t *product = in_front ? &split->items : &split->behind;
+    for (int64_t i = 0; i < written->nopen; i++) {
+        const int o = number_of(judge, dim, &written->open[i]);
+        if (o < 0) {
+            return false;
+        }
+        split->powers[dim * SG_MAX_OPEN + o]++;
+        if (!sg_mul64(*product, written->open[i].expected, product)) {
+            *product = INT64_MAX;
+        }
+        if (!judge_expected(judge, dim, &written->open[i])) {
+            return false;
+        }
+    }
+    split->open_rows = split->open_rows || in_front;
+    split->open_behind = split->open_behind || !in_front;
+    return true;
+}
+
+/* Rows of as many entries as there are numbers. */
+static void pack_powers(sg_split *split)
+{
+    for (int i = 0; i < split->rank; i++) {
+        memmove(split->powers + i * split->nopen, split->powers + i * SG_MAX_OPEN,
+                (size_t)split->nopen);
+    }
 }
 
 void sg_judge_free(sg_judge *judge)
 {
-    const sg_op_list *shape = &judge->op->shape;
     sg_split *split = judge->split;
-    split->free_axis = -1;
     split->items = 1;
-    for (int i = 0; judge->rank_known && i < split->rank; i++) {
-        const sg_op_num *dim = &shape->items[i];
-        if (dim->free == NULL) {
-            continue;
-        }
-        if (split->free_name != NULL) {
-            judge_second(judge, i);
-            return;
-        }
-        split->free_axis = i;
-        split->free_name = dim->free;
-        split->items = dim->expected;
-        if (dim->free[0] == '\0') {
-            sg_diag_error(judge->diag, dim->span,
-                          "dimension %d is open, but its name is empty; it is what the kernel's "
-                          "parameter is called after, as in 'batch'",
-                          i);
-        } else if (judge_place(judge, i)) {
-            judge_expected(judge, dim);
-        }
+    split->behind = 1;
+    split->open = SG_NEW_ARRAY(judge->arena, sg_open, SG_MAX_OPEN);
+    split->powers =
+        SG_NEW_ARRAY(judge->arena, uint8_t, (int64_t)SG_MAX_OPEN * (split->rank + 1));
+    bool ok = true;
+    for (int i = 0; ok && judge->rank_known && i < split->rank; i++) {
+        ok = judge->op->shape.items[i].nopen == 0 || judge_dim(judge, i);
     }
+    pack_powers(split);
+}
+
+/* The first open dimension, from one on. */
+static const sg_op_num *open_from(const sg_judge *judge, int dim)
+{
+    const sg_op_num *items = judge->op->shape.items;
+    while (items[dim].nopen == 0) {
+        dim++;
+    }
+    return &items[dim];
 }
 
 /* Whether an item, so many elements of the tensor `what`, is whole bytes. */
 static bool judge_bits(const sg_judge *judge, int64_t elements, const char *what)
 {
     const sg_split *split = judge->split;
-    const sg_op_num *dim = &judge->op->shape.items[split->free_axis];
+    const sg_op_num *dim = open_from(judge, 0);
     if (elements * split->element_bits % 8 == 0) {
         return true;
     }
     return sg_diag_error(judge->diag, dim->span,
                          "'%s' is open, but one of it is %lld element%s of %lld bit%s in '%s', "
                          "which are no whole bytes; give it a number",
-                         sg_judge_quote(judge, dim->free), (long long)elements,
-                         sg_judge_plural(elements), (long long)split->element_bits,
-                         sg_judge_plural(split->element_bits), sg_judge_quote(judge, what));
+                         quoted(judge, dim), (long long)elements, sg_judge_plural(elements),
+                         (long long)split->element_bits, sg_judge_plural(split->element_bits),
+                         sg_judge_quote(judge, what));
+}
+
+/* With an open dimension behind the axis all offsets are multiples of it, so one of it has to begin
+ * and end at whole bytes. */
+static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index)
+{
+    const sg_split *split = judge->split;
+    const int64_t bits = index * split->inner * split->element_bits;
+    const int group =
+        split->packing == SG_PACKING_PLANES ? sg_packing_group(sg_dtype_get(split->dtype)) : 1;
+    if (bits % 8 == 0 && index * split->inner % group == 0) {
+        return true;
+    }
+    const sg_op_num *dim = open_from(judge, split->axis + 1);
+    return sg_diag_error(judge->diag, dim->span,
+                         "'%s' is open and lies behind the axis, but where it is 1, '%s' begins or "
+                         "ends at bit %lld of a row, within a byte%s; give it a number",
+                         quoted(judge, dim), sg_judge_quote(judge, part->name), (long long)bits,
+                         group > 1 ? " or a group of elements" : "");
+}
+
+static bool judge_ends(const sg_judge *judge)
+{
+    const sg_split *split = judge->split;
+    bool ok = true;
+    for (int64_t i = 0; ok && split->open_behind && i < split->nparts; i++) {
+        const sg_part *part = &split->parts[i];
+        ok = judge_end(judge, part, part->start) &&
+             judge_end(judge, part, part->start + part->length);
+    }
+    return ok;
 }
 
 void sg_judge_items(sg_judge *judge)
 {
     const sg_split *split = judge->split;
+    if (split->nopen == 0 || split->packing == SG_PACKING_NONE || !judge_ends(judge)) {
+        return;
+    }
     /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
-    if (split->free_name == NULL || split->packing == SG_PACKING_NONE ||
-        split->packing == SG_PACKING_PLANES ||
+    if (split->packing == SG_PACKING_PLANES ||
         !judge_bits(judge, split->elements, split->data_name)) {
         return;
     }

@@ -189,13 +189,13 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
                                ? "data_"
                                : sg_nameset_unique(&c_names, "data");
     }
-    if (split->free_name != NULL) {
-        const bool stays = sg_name_param_problem(split->free_name) == NULL;
-        const char *name =
-            stays ? split->free_name : sg_name_from(arena, sg_str_from(split->free_name));
-        if (sg_nameset_find(&c_names, split->data_name) == NULL) {
-            sg_nameset_add(&c_names, split->data_name, 1);
-        }
-        split->items_name = sg_nameset_unique(&c_names, name);
+    if (sg_nameset_find(&c_names, split->data_name) == NULL) {
+        sg_nameset_add(&c_names, split->data_name, 1);
+    }
+    for (int i = 0; i < split->nopen; i++) {
+        const char *name = split->open[i].name;
+        const bool stays = sg_name_param_problem(name) == NULL;
+        split->open[i].c_name = sg_nameset_unique(
+            &c_names, stays ? name : sg_name_from(arena, sg_str_from(name)));
     }
 }

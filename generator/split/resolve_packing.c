@@ -123,7 +123,7 @@ void sg_judge_groups(sg_judge *judge)
     }
     const int group = sg_packing_group(sg_dtype_get(split->dtype));
     const int64_t row = split->dims[split->axis] * split->inner;
-    if ((split->outer > 1 || split->free_name != NULL) && row % group != 0) {
+    if ((split->outer > 1 || split->open_rows) && row % group != 0) {
         sg_diag_error(judge->diag, judge->op->packing.span,
                       "packing 'planes' keeps %d elements of '%s' in 3 bytes, but a row has %lld, "
                       "so the next begins within such a group; store it as 'lsb'",

@@ -36,7 +36,7 @@ bool sg_judge_extent(const sg_judge *judge, int64_t *extent);
 /* The note behind every error about the axis. */
 void sg_judge_note_shape(const sg_judge *judge);
 
-/* resolve_free.c: which dimension may be free, and how many items there are */
+/* resolve_free.c: which dimensions may be open, and which numbers they are multiples of */
 void sg_judge_free(sg_judge *judge);
 /* After parts and outputs are built: items of packed elements are whole bytes. */
 void sg_judge_items(sg_judge *judge);
@@ -51,10 +51,11 @@ void sg_judge_parts(sg_judge *judge);
 
 /* resolve_outputs.c: which parts are wanted, and what they are called */
 void sg_judge_outputs(sg_judge *judge);
-/* Fills wanted, tensor, name and c_name of every part, data_name and items_name. After all rules
+/* Fills wanted, tensor, name and c_name of every part, data_name and the names of open numbers. After all rules
  * passed. */
 void sg_judge_name_outputs(sg_judge *judge);
-/* Fills c_name of every part, name of those that have none, data_name and items_name. */
+/* Fills c_name of every part, name of those that have none, data_name and the names of open
+ * numbers. */
 void sg_name_parts(sg_arena *arena, sg_split *split);
 
 /* User text for a message: control characters become '?', the end of a long one "...". */

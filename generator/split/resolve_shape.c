@@ -284,7 +284,7 @@ void sg_judge_axis(sg_judge *judge)
 bool sg_judge_extent(const sg_judge *judge, int64_t *extent)
 {
     if (!judge->axis_known || judge->split->dims[judge->split->axis] < 0 ||
-        judge->op->shape.items[judge->split->axis].free != NULL) {
+        judge->op->shape.items[judge->split->axis].nopen > 0) {
         return false;
     }
     *extent = judge->split->dims[judge->split->axis];

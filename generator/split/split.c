@@ -1,11 +1,69 @@
-/* Dimensions for a reader. */
+/* Text for a split, and what its open numbers are factors of. */
 #include "split/split.h"
+
+#include <string.h>
+
+/* The open numbers that are factors of dimensions [first, last), "batch*time"; "" for none. */
+static const char *factors(sg_arena *arena, const sg_split *split, int first, int last)
+{
+    const char *text = "";
+    for (int o = 0; o < split->nopen; o++) {
+        for (int64_t i = sg_split_powers(split, first, last, o); i > 0; i--) {
+            text = sg_arena_printf(arena, "%s%s%s", text, text[0] != '\0' ? "*" : "",
+                                   split->open[o].name);
+        }
+    }
+    return text;
+}
 
 const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length)
 {
-    if (split->free_name == NULL || axis != split->free_axis) {
-        return sg_arena_printf(arena, "%lld", (long long)length);
+    const char *text = factors(arena, split, axis, axis + 1);
+    if (text[0] != '\0' && length == 1) {
+        return text;
     }
-    return length == 1 ? split->free_name
-                       : sg_arena_printf(arena, "%lld*%s", (long long)length, split->free_name);
+    return sg_arena_printf(arena, "%lld%s%s", (long long)length, text[0] != '\0' ? "*" : "", text);
+}
+
+const char *sg_split_behind_text(sg_arena *arena, const sg_split *split)
+{
+    return factors(arena, split, split->axis + 1, split->rank);
+}
+
+int64_t sg_split_items(const sg_split *split)
+{
+    return split->items * split->behind;
+}
+
+int sg_split_power(const sg_split *split, int axis, int open)
+{
+    return split->nopen == 0 ? 0 : split->powers[axis * split->nopen + open];
+}
+
+bool sg_split_same_open(const sg_split *a, const sg_split *b)
+{
+    bool same = a->nopen == b->nopen && a->rank == b->rank;
+    for (int o = 0; same && o < a->nopen; o++) {
+        same = strcmp(a->open[o].name, b->open[o].name) == 0;
+    }
+    return same && (a->nopen == 0 ||
+                    memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen) == 0);
+}
+
+bool sg_split_is_open(const sg_split *split, int axis)
+{
+    bool open = false;
+    for (int o = 0; o < split->nopen; o++) {
+        open = open || sg_split_power(split, axis, o) > 0;
+    }
+    return open;
+}
+
+int64_t sg_split_powers(const sg_split *split, int first, int last, int open)
+{
+    int64_t sum = 0;
+    for (int d = first; d < last; d++) {
+        sum += sg_split_power(split, d, open);
+    }
+    return sum;
 }

@@ -3,9 +3,10 @@
  *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
  *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
  *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
- *   With a free dimension, dims, outer, elements and bytes are those of one item, and `items` times
- *   them fits as well; the dimension lies in front of the axis with nothing but ones before it; an
- *   item of the input and of every wanted part is whole bytes.
+ *   With open dimensions, dims, outer, inner, elements and bytes are those with every open number
+ *   1: one item. With the expected numbers they fit as well. The axis is not open. An item of the
+ *   input and of every wanted part is whole bytes, and with open dimensions behind the axis every
+ *   part begins and ends at whole bytes.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
  * element, so it is right on targets with other pointers; only sizes printed from here are
@@ -41,6 +42,17 @@ typedef struct sg_part {
     int64_t bytes;    /* of packed elements too, the last byte filled up */
 } sg_part;
 
+/* A number that the program says at each call: a parameter of the kernel. */
+typedef struct sg_open {
+    const char *name;   /* as written, any bytes */
+    const char *c_name; /* C parameter, unique within the kernel */
+    int64_t expected;   /* at least 1 */
+    int dim;            /* the first dimension that is a multiple of it */
+} sg_open;
+
+/* Open numbers of one kernel. */
+#define SG_MAX_OPEN 16
+
 typedef struct sg_split sg_split;
 
 struct sg_split {
@@ -58,10 +70,13 @@ struct sg_split {
     int64_t inner; /* product of dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
-    const char *free_name;  /* of the number of items, as written; NULL: no dimension is free */
-    int free_axis;          /* the one that is; -1 */
-    const char *items_name; /* C parameter for it */
-    int64_t items;          /* as expected; 1 where none is free */
+    int nopen;        /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
+    sg_open *open;    /* nopen entries */
+    uint8_t *powers;  /* rank x nopen: how often each number is a factor of each dimension */
+    bool open_rows;   /* a dimension in front of the axis is open */
+    bool open_behind; /* a dimension behind the axis is open */
+    int64_t items;    /* expected product of the open numbers in front of the axis; 1 */
+    int64_t behind;   /* expected product of those behind it; 1 */
     int64_t align;          /* promised alignment of every pointer in bytes, >= element alignment */
     int64_t nparts;         /* all parts, unwanted ones too */
     sg_part *parts;
@@ -71,7 +86,25 @@ struct sg_split {
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
 };
 
-/* A dimension for a reader: "1024", "batch", "197*batch". */
+/* A dimension for a reader: "1024", "batch", "197*batch*time". */
 const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length);
+
+/* Items as expected: the product of all open numbers; 1 where none is open. */
+int64_t sg_split_items(const sg_split *split);
+
+/* How often an open number is a factor of the dimension. */
+int sg_split_power(const sg_split *split, int axis, int open);
+
+/* The product of the open numbers behind the axis for a reader: "height*width". */
+const char *sg_split_behind_text(sg_arena *arena, const sg_split *split);
+
+/* Whether the same numbers, by their names, are factors of the same dimensions. */
+bool sg_split_same_open(const sg_split *a, const sg_split *b);
+
+/* Whether the dimension is a multiple of an open number. */
+bool sg_split_is_open(const sg_split *split, int axis);
+
+/* How often it is one of the dimensions [first, last). */
+int64_t sg_split_powers(const sg_split *split, int first, int last, int open);
 
 #endif

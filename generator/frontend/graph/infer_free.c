@@ -158,22 +158,23 @@ static bool compare_dim(const trial *t, const sg_op *op, int64_t d, int64_t othe
 {
     const sg_graph_free *free = &t->symbol->free;
     sg_op_num *dim = &op->shape.items[d];
-    const int64_t is = dim->value * (dim->free != NULL ? dim->expected : 1);
-    if (t->first && other != is && dim->free != NULL) {
+    const int64_t is = dim->value * (dim->nopen > 0 ? dim->open->expected : 1);
+    if (t->first && other != is && dim->nopen > 0) {
         (void)sg_diag_error(t->diag, op->span,
                             "dimension %" PRId64 " of '%s', which Split '%s' cuts, depends on both "
                             "'%s' and '%s', but can be a multiple of one only",
-                            d, op->origin->input, node_of(op), dim->free, free->name);
+                            d, op->origin->input, node_of(op), dim->open->name, free->name);
         return advise(t, op);
     }
     if (t->first && other != is && is % free->expected == 0) {
+        const sg_op_num open = sg_op_open_dim(t->arena, free->name, free->expected, dim->span);
         dim->value = is / free->expected;
-        dim->free = free->name;
-        dim->expected = free->expected;
+        dim->nopen = open.nopen;
+        dim->open = open.open;
     }
     int64_t wanted = is;
     bool fits = true;
-    if (dim->free != NULL && strcmp(dim->free, free->name) == 0) {
+    if (dim->nopen > 0 && strcmp(dim->open->name, free->name) == 0) {
         fits = sg_mul64(dim->value, t->number, &wanted);
     }
     if (fits && other == wanted) {

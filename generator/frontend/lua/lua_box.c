@@ -66,7 +66,7 @@ static void push_list(lua_State *L, const void *at)
     lua_newtable(L);
     for (int64_t i = 0; i < list->count; i++) {
         sg_meter_charge(L, 1);
-        if (list->items[i].free != NULL) {
+        if (list->items[i].nopen > 0) {
             sg_lua_value_push_free(L, &list->items[i]);
         } else {
             lua_pushinteger(L, list->items[i].value);

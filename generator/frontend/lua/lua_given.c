@@ -19,19 +19,20 @@ static bool read_size(sg_lua_reader *r, const char *word, int64_t entry, sg_span
         return *dim >= 0 || sg_diag_error(r->host->diag, span, "%s is %lld, but a dim is 0 or more",
                                           sg_lua_field_title(r, word, entry), (long long)*dim);
     }
-    if (value->value != 1 || value->expected < 1) {
+    const bool alone = value->value == 1 && value->nopen == 1;
+    if (!alone || value->open->expected < 1) {
         return sg_diag_error(r->host->diag, span,
-                             value->value != 1
+                             !alone
                                  ? "%s is %s of an op, but a dim of a model is free(name, expected)"
                                  : "%s is %s, of which at least 1 must be expected",
                              sg_lua_field_title(r, word, entry), sg_lua_value_describe(r->L, -1));
     }
-    if (value->free[0] == '\0') {
+    if (value->open->name[0] == '\0') {
         return sg_diag_error(r->host->diag, span, "%s is open, but its name is empty",
                              sg_lua_field_title(r, word, entry));
     }
-    *free = (sg_graph_free){value->free, value->expected};
-    *dim = value->expected;
+    *free = (sg_graph_free){value->open->name, value->open->expected};
+    *dim = value->open->expected;
     return true;
 }
 

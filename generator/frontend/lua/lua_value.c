@@ -32,7 +32,7 @@ const sg_op_num *sg_lua_value_free(lua_State *L, int index)
 void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim)
 {
     sg_op_num *value = lua_newuserdatauv(L, sizeof *value, 0);
-    *value = (sg_op_num){.value = dim->value, .free = dim->free, .expected = dim->expected};
+    *value = (sg_op_num){.value = dim->value, .nopen = dim->nopen, .open = dim->open};
     luaL_setmetatable(L, FREE_TYPE);
 }
 
@@ -40,11 +40,7 @@ void sg_lua_value_push_free(lua_State *L, const sg_op_num *dim)
 static int free_tostring(lua_State *L)
 {
     const sg_op_num *dim = luaL_checkudata(L, 1, FREE_TYPE);
-    if (dim->value == 1) {
-        lua_pushstring(L, dim->free);
-    } else {
-        lua_pushfstring(L, "%I*%s", (LUAI_UACINT)dim->value, dim->free);
-    }
+    lua_pushstring(L, sg_op_open_text(sg_lua_host_of(L)->arena, dim));
     return 1;
 }
 
@@ -87,7 +83,7 @@ const char *sg_lua_value_describe(lua_State *L, int index)
     case LUA_TUSERDATA:
         return sg_lua_value_free(L, index) != NULL
                    ? sg_arena_printf(arena, "the open dimension '%s'",
-                                     sg_lua_value_free(L, index)->free)
+                                     sg_op_open_text(arena, sg_lua_value_free(L, index)))
                    : "an op";
     default:
         return sg_arena_printf(arena, "a %s", luaL_typename(L, index));

@@ -272,27 +272,29 @@ static int vocabulary_free(lua_State *L)
                       "free takes a name and the number that is expected: free(\"batch\", 64)");
         return no_value(L);
     }
-    sg_op_num dim = {.value = 1, .free = remember_param(L, site.call), .expected = 1};
-    if (dim.free == NULL) {
+    sg_op_open open = {.name = remember_param(L, site.call), .expected = 1};
+    if (open.name == NULL) {
         return no_value(L);
     }
     if (!lua_isnil(L, 2)) {
         int exact = 0;
-        dim.expected = lua_type(L, 2) == LUA_TNUMBER ? (int64_t)lua_tointegerx(L, 2, &exact) : 0;
+        open.expected = lua_type(L, 2) == LUA_TNUMBER ? (int64_t)lua_tointegerx(L, 2, &exact) : 0;
         if (!exact) {
             sg_diag_error(host->diag, site.call,
                           "the number of '%s' that is expected must be an integer, not %s",
-                          dim.free, sg_lua_value_describe(L, 2));
+                          open.name, sg_lua_value_describe(L, 2));
             return no_value(L);
         }
     }
-    sg_define *define = find_define(host, dim.free);
+    sg_define *define = find_define(host, open.name);
     if (define != NULL) {
         define->used = true;
-        if (!read_expected(host, define, site.call, &dim.expected)) {
+        if (!read_expected(host, define, site.call, &open.expected)) {
             return no_value(L);
         }
     }
+    const sg_op_num dim =
+        sg_op_open_dim(host->arena, open.name, open.expected, sg_span_none());
     sg_lua_value_push_free(L, &dim);
     return 1;
 }

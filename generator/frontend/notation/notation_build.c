@@ -45,10 +45,8 @@ sg_op_num sg_notation_dim(const sg_notation_token *number)
 sg_op_num sg_notation_dim_free(sg_notation_context *cx, const sg_notation_token *name,
                                const sg_notation_token *expected, const sg_notation_token *mark)
 {
-    return (sg_op_num){.value = 1,
-                       .free = text_of(cx->arena, name).text,
-                       .expected = expected != NULL ? expected->value : 1,
-                       .span = join(name->span, mark->span)};
+    return sg_op_open_dim(cx->arena, text_of(cx->arena, name).text,
+                          expected != NULL ? expected->value : 1, join(name->span, mark->span));
 }
 
 void sg_notation_dims_add(sg_notation_context *cx, sg_notation_dims *dims, sg_op_num dim)

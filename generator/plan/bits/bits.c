@@ -52,7 +52,7 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     for (int64_t i = 0; i < split->nparts; ++i) {
         empty = empty && !moves(&split->parts[i]);
     }
-    if (!empty && (split->outer > 1 || split->free_name != NULL) && row % 8 != 0) {
+    if (!empty && (split->outer > 1 || split->open_rows) && row % 8 != 0) {
         return NULL;
     }
     sg_split *bytes = SG_NEW(arena, sg_split);
@@ -61,13 +61,20 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     bytes->packing = SG_PACKING_NONE;
     bytes->element_bytes = 1;
     bytes->element_bits = 8;
-    bytes->rank = 2;
+    bytes->rank = 3; /* rows, bytes of a row, and open numbers behind the axis */
     bytes->axis = 1;
     bytes->outer = empty ? 1 : split->outer;
     bytes->inner = 1;
-    bytes->dims = SG_NEW_ARRAY(arena, int64_t, 2);
+    bytes->dims = SG_NEW_ARRAY(arena, int64_t, 3);
     bytes->dims[0] = bytes->outer;
     bytes->dims[1] = empty ? 0 : sg_ceil_div64(row, 8);
+    bytes->dims[2] = 1;
+    bytes->powers = SG_NEW_ARRAY(arena, uint8_t, 3 * split->nopen);
+    for (int o = 0; o < split->nopen; ++o) {
+        bytes->powers[o] = (uint8_t)sg_split_powers(split, 0, split->axis, o);
+        bytes->powers[2 * split->nopen + o] =
+            (uint8_t)sg_split_powers(split, split->axis + 1, split->rank, o);
+    }
     bytes->elements = empty ? 0 : split->bytes;
     bytes->bytes = bytes->elements;
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
@@ -493,7 +500,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         map->rows == 1 || unroll != SG_UNROLL_NONE || no_loop ? work(map, map->rows) : INT64_MAX;
     plan->kind = SG_PLAN_STRAIGHT;
     plan->strategy = "straight-line bits";
-    if (plan->split->free_name != NULL) {
+    if (plan->split->nopen > 0) {
         bits->group_rows = choose_item_rows(map, plan->split, options);
         bits->groups = map->rows / bits->group_rows;
     } else if (map->rows == 1) {

@@ -23,7 +23,10 @@ static bool is_move(const sg_plan *plan, int64_t bytes)
 static sg_insn next_piece(const sg_plan *plan, int64_t left)
 {
     sg_insn insn = sg_insn_new(SG_INSN_COPY);
-    if (plan->no_memcpy) {
+    if (plan->map.scales) { /* so many bytes, times a number */
+        insn.op = plan->no_memcpy ? SG_INSN_COPY : SG_INSN_CALL;
+        insn.bytes = left;
+    } else if (plan->no_memcpy) {
         insn.bytes = left;
     } else if (is_move(plan, left)) {
         insn.op = SG_INSN_MOVE;
@@ -246,7 +249,7 @@ void sg_portable_build(sg_arena *arena, sg_plan *plan, int64_t rows_per_trip)
     build_segment(arena, plan, &plan->row, 0, 1, 1);
 
     /* What is left over is so many rows, or any number of single ones. */
-    const bool is_free = plan->split->free_name != NULL;
+    const bool is_free = plan->split->nopen > 0;
     const int64_t trips = rows / rows_per_trip;
     const int64_t tail = rows % rows_per_trip;
     plan->whole.nsegments = tail > 0 ? 2 : 1;

@@ -536,9 +536,9 @@ static void add_few(sg_arena *arena, sg_plan *plan, const sg_plan_options *optio
 
 void sg_candidates_build(sg_arena *arena, sg_plan *plan, const sg_plan_options *options)
 {
-    const bool is_free = plan->split->free_name != NULL;
+    const bool is_free = plan->split->nopen > 0;
     sg_plan planned = *plan;
-    if (options->isas == 0 || plan->map.nparts == 0) {
+    if (options->isas == 0 || plan->map.nparts == 0 || plan->map.scales) {
         return;
     }
     if (is_free && !is_worth_it(plan)) {

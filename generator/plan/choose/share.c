@@ -54,12 +54,24 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
+/* Whether the kernels take as many open numbers, each as often a factor of rows and of sizes, so that
+ * one may be called with those of the other. */
+static bool same_numbers(const sg_split *a, const sg_split *b)
+{
+    bool same = a->nopen == b->nopen;
+    for (int o = 0; same && o < a->nopen; ++o) {
+        same = sg_split_powers(a, 0, a->axis, o) == sg_split_powers(b, 0, b->axis, o) &&
+               sg_split_powers(a, a->axis, a->rank, o) == sg_split_powers(b, b->axis, b->rank, o);
+    }
+    return same;
+}
+
 /* Whether what a's kernel runs does all that b's has to. */
 static bool does(const sg_plan *a, const sg_plan *b)
 {
     return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&
            a->split->items == b->split->items &&
-           (a->split->free_name != NULL) == (b->split->free_name != NULL) &&
+           a->split->behind == b->split->behind && same_numbers(a->split, b->split) &&
            a->split->element_bits == b->split->element_bits &&
            a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
            sg_map_same(&a->map, &b->map) && same_outputs(a, b) &&

@@ -90,11 +90,18 @@ static void write_any(sg_writer *w)
 static void write_open(sg_writer *w)
 {
     const int64_t item_rows = w->plan->map.rows / w->plan->split->items;
-    const sg_expr *rows = sg_times(w, NUMBER(ITEMS), item_rows);
+    const sg_expr *rows = w->plan->split->open_rows
+                              ? sg_times(w, sg_open_numbers(w, false), item_rows)
+                              : sg_literal(w, item_rows);
     if (!w->plan->array_params) {
         write_few(w, rows);
     }
-    sg_call(w, w->plan->nfunctions - 1, sg_literal(w, 0), rows);
+    (void)sg_add_step(w,
+                      (sg_step){.kind = SG_STEP_CALL,
+                                .function = w->plan->nfunctions - 1,
+                                .value = sg_literal(w, 0),
+                                .count = rows,
+                                .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
 static void write_some(sg_writer *w)
@@ -138,7 +145,7 @@ void sg_entrances_build(sg_arena *arena, sg_plan *plan)
     }
     if (plan->bits != NULL) {
         add(arena, plan, SG_ROLE_DISPATCH, write_dispatch);
-    } else if (plan->split->free_name != NULL) {
+    } else if (plan->split->nopen > 0) {
         add(arena, plan, SG_ROLE_ANY, write_any);
         add(arena, plan, SG_ROLE_OPEN, write_open);
     } else {

@@ -76,6 +76,21 @@ const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n)
     return sg_product(w, a, sg_literal(w, n));
 }
 
+const sg_expr *sg_open_numbers(sg_writer *w, bool behind)
+{
+    const sg_split *split = w->plan->split;
+    const int first = behind ? split->axis + 1 : 0;
+    const int last = behind ? split->rank : split->axis;
+    const sg_expr *product = NULL;
+    for (int o = 0; o < split->nopen; ++o) {
+        const sg_expr *number = make(w, (sg_expr){.op = SG_EXPR_OPEN, .literal = o});
+        for (int64_t i = sg_split_powers(split, first, last, o); i > 0; --i) {
+            product = product == NULL ? number : sg_product(w, product, number);
+        }
+    }
+    return product != NULL ? product : sg_literal(w, 1);
+}
+
 const sg_expr *sg_divide(sg_writer *w, const sg_expr *a, int64_t n)
 {
     return n == 1 ? a : sg_compare(w, SG_EXPR_OVER, a, sg_literal(w, n));

@@ -29,6 +29,9 @@ sg_function *sg_writer_end(sg_writer *w, sg_plan *plan, sg_function_role role,
 /* Expressions. Operations without effect, such as times 1, give the other operand. */
 const sg_expr *sg_literal(sg_writer *w, int64_t value);
 const sg_expr *sg_of(sg_writer *w, sg_number number);
+/* The product of the kernel's open numbers in front of the axis, or behind it; 1 where
+ * there is none. */
+const sg_expr *sg_open_numbers(sg_writer *w, bool behind);
 const sg_expr *sg_plus(sg_writer *w, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_minus(sg_writer *w, const sg_expr *a, const sg_expr *b);
 const sg_expr *sg_times(sg_writer *w, const sg_expr *a, int64_t n);

@@ -79,6 +79,19 @@ static void dump_int(sg_buf *out, const char *field, const sg_op_int *value)
     }
 }
 
+/* "768", "197*batch=64?": open numbers with what is expected of them. */
+static void add_dim(sg_buf *out, const sg_op_num *dim)
+{
+    if (dim->nopen == 0 || dim->value != 1) {
+        sg_buf_printf(out, "%" PRId64 "%s", dim->value, dim->nopen > 0 ? "*" : "");
+    }
+    for (int64_t i = 0; i < dim->nopen; ++i) {
+        sg_buf_addz(out, i > 0 ? "*" : "");
+        sg_buf_add_visiblez(out, dim->open[i].name);
+        sg_buf_printf(out, "=%" PRId64 "?", dim->open[i].expected);
+    }
+}
+
 static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
 {
     if (!list->present) {
@@ -90,14 +103,8 @@ static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
         const sg_op_num *item = &list->items[i];
         if (item->rest) {
             sg_buf_addc(out, '*');
-        } else if (item->free != NULL) {
-            if (item->value != 1) {
-                sg_buf_printf(out, "%" PRId64 "*", item->value);
-            }
-            sg_buf_add_visiblez(out, item->free);
-            sg_buf_printf(out, "=%" PRId64 "?", item->expected);
         } else {
-            sg_buf_printf(out, "%" PRId64, item->value);
+            add_dim(out, item);
         }
     }
     sg_buf_addc(out, ']');
@@ -158,9 +165,15 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
     if (split->packing != SG_PACKING_NONE) {
         sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
     }
-    if (split->free_name != NULL) {
-        sg_buf_printf(out, "  free dim %d parameter %s expected %" PRId64 "\n", split->free_axis,
-                      split->items_name, split->items);
+    for (int o = 0; o < split->nopen; ++o) {
+        sg_buf_printf(out, "  open parameter %s expected %" PRId64 " factor of", split->open[o].c_name,
+                      split->open[o].expected);
+        for (int d = 0; d < split->rank; ++d) {
+            for (int i = 0; i < sg_split_power(split, d, o); ++i) {
+                sg_buf_printf(out, " %d", d);
+            }
+        }
+        sg_buf_addc(out, '\n');
     }
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];

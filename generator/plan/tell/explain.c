@@ -158,7 +158,7 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
     sg_dump_shape(out, plan->split, output->dims);
     sg_buf_printf(out, ", %" PRId64 " byte%s%s\n", output->part->bytes,
                   output->part->bytes == 1 ? "" : "s",
-                  plan->split->free_name != NULL ? " an item" : "");
+                  plan->split->nopen > 0 ? " an item" : "");
     add_view(out, plan, output);
     sg_buf_printf(out, "    copy: %s\n", output->strategy);
     add_advice(out, plan, output);
@@ -173,13 +173,13 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
 static void add_total(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
-    const int64_t written = plan->bytes_moved / split->items;
-    const bool open = split->free_name != NULL;
+    const int64_t written = plan->bytes_moved / sg_split_items(split);
+    const bool open = split->nopen > 0;
     sg_buf_printf(out, "  the kernel writes %" PRId64 " byte%s%s; the input has %" PRId64 "\n",
                   written, written == 1 ? "" : "s", open ? " an item" : "", split->bytes);
     if (open) {
         sg_buf_printf(out, "  expected are %" PRId64 " item%s, of %" PRId64 " row%s each\n",
-                      split->items, split->items == 1 ? "" : "s", split->outer,
+                      sg_split_items(split), sg_split_items(split) == 1 ? "" : "s", split->outer,
                       split->outer == 1 ? "" : "s");
     }
 }

@@ -93,7 +93,7 @@ static const char *body_title(const sg_plan *plan, const sg_choice *choice)
 static void add_rows(sg_buf *out, const sg_split *split, int64_t rows)
 {
     sg_buf_printf(out, ", from %" PRId64 " rows on", rows);
-    if (split->free_name != NULL) {
+    if (split->nopen > 0) {
         const int64_t items = sg_ceil_div64(rows, split->outer);
         sg_buf_printf(out, " (%" PRId64 " item%s)", items, plural(items));
     }
@@ -106,9 +106,9 @@ static void add_footprint(sg_buf *out, const sg_plan *plan, sg_footprint footpri
         [SG_FOOTPRINT_MANY] = ", input and outputs too large for what caches hold of many outputs",
     };
     sg_buf_addz(out, sizes[footprint]);
-    if (plan->split->free_name != NULL) {
+    if (plan->split->nopen > 0) {
         sg_buf_printf(out, " (%" PRId64 " bytes an item)",
-                      plan->split->bytes + plan->bytes_moved / plan->split->items);
+                      plan->split->bytes + plan->bytes_moved / sg_split_items(plan->split));
     }
 }
 

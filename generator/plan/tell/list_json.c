@@ -126,10 +126,39 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
 }
 
-/* A free dim is a text, "batch" or "197*batch", and more about it follows. */
+/* Whether the split has one open number, which is a factor of one dimension in front of the axis. */
+static bool has_items(const sg_split *split)
+{
+    return split->nopen == 1 && !split->open_behind && sg_split_powers(split, 0, split->rank, 0) == 1;
+}
+
+/* The open numbers: which dimensions each is a factor of, and what is expected. */
+static void add_open(sg_buf *out, const sg_split *split)
+{
+    add_key(out, "open");
+    for (int o = 0; o < split->nopen; ++o) {
+        sg_buf_addz(out, o == 0 ? "[{" : ",{");
+        sg_buf_add_member(out, "name", split->open[o].name);
+        sg_buf_printf(out, ",\"expected\":%" PRId64 ",\"powers\":[", split->open[o].expected);
+        for (int d = 0; d < split->rank; ++d) {
+            sg_buf_printf(out, "%s%d", d == 0 ? "" : ",", sg_split_power(split, d, o));
+        }
+        sg_buf_addz(out, "]}");
+    }
+    sg_buf_addc(out, ']');
+    if (has_items(split)) {
+        add_key(out, "free");
+        sg_buf_addc(out, '{');
+        sg_buf_add_member(out, "name", split->open[0].name);
+        sg_buf_printf(out, ",\"dim\":%d,\"expected\":%" PRId64 "}", split->open[0].dim,
+                      split->open[0].expected);
+    }
+}
+
+/* An open dim is a text, "batch" or "197*batch*time", and more about its numbers follows. */
 static void add_shape(sg_buf *out, const sg_split *split)
 {
-    if (split->free_name == NULL) {
+    if (split->nopen == 0) {
         sg_dump_dims(out, split->dims, split->rank);
         return;
     }
@@ -138,16 +167,15 @@ static void add_shape(sg_buf *out, const sg_split *split)
     for (int d = 0; d < split->rank; ++d) {
         const char *text = sg_split_dim_text(&arena, split, d, split->dims[d]);
         sg_buf_addc(out, d == 0 ? '[' : ',');
-        if (d == split->free_axis) {
+        if (sg_split_is_open(split, d)) {
             sg_buf_add_jsonz(out, text);
         } else {
             sg_buf_addz(out, text);
         }
     }
     sg_arena_free(&arena);
-    sg_buf_addz(out, "],\"free\":{\"name\":");
-    sg_buf_add_jsonz(out, split->free_name);
-    sg_buf_printf(out, ",\"dim\":%d,\"expected\":%" PRId64 "}", split->free_axis, split->items);
+    sg_buf_addc(out, ']');
+    add_open(out, split);
 }
 
 static void add_op(sg_buf *out, const sg_plan *plan)

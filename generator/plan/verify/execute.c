@@ -77,6 +77,13 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
     if (e->op == SG_EXPR_LITERAL) {
         return e->literal;
     }
+    if (e->op == SG_EXPR_OPEN) {
+        const bool is = c->f->role == SG_ROLE_OPEN && e->literal < m->plan->split->nopen;
+        if (!is) {
+            sg_execute_fail(m, "has no open number");
+        }
+        return is ? m->open[e->literal] : 0;
+    }
     if (e->op == SG_EXPR_NUMBER || e->op == SG_EXPR_DOWN) {
         int64_t *number = &c->number[e->number];
         if (*number < (e->op == SG_EXPR_DOWN)) {
@@ -186,7 +193,7 @@ static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
  */
 static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
 {
-    if (m->plan->split->free_name == NULL && first > m->plan->bits->groups - groups) {
+    if (m->plan->split->nopen == 0 && first > m->plan->bits->groups - groups) {
         sg_execute_fail(m, "takes rows for a group that are none");
     }
     copy(m, first, groups, BOTH);
@@ -335,7 +342,6 @@ static void give(sg_execution *m, const sg_function *f, call *to, int64_t first,
         return;
     }
     if (f->role == SG_ROLE_OPEN) {
-        to->number[SG_NUMBER_ITEMS] = count;
         return;
     }
     if (m->plan->array_params) {
@@ -429,6 +435,7 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
     call to = begin_call();
+    to.number[SG_NUMBER_SCALE] = s->by != NULL ? value_of(m, from, s->by) : NOWHERE;
     to.store_mode = f->role == SG_ROLE_COLUMN_GROUP_EITHER ? from->store_mode : f->store_mode;
     to.given = s->storing;
     to.base = from->base;
@@ -537,6 +544,9 @@ static void copy_tail(sg_execution *m, const call *c, int64_t behind)
 static void copy_portable(sg_execution *m, const call *c, int64_t behind, int64_t rows)
 {
     check_pointers(m, c->at, false);
+    if (m->plan->map.scales && c->number[SG_NUMBER_SCALE] != m->scale) {
+        sg_execute_fail(m, "copies rows of another length");
+    }
     copy(m, c->at.in + behind, rows, BOTH);
 }
 
@@ -742,6 +752,7 @@ static void execute(sg_execution *m, call *c, int64_t first, int64_t last)
 void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count)
 {
     call to = begin_call();
+    to.number[SG_NUMBER_SCALE] = f->role == SG_ROLE_ANY && m->plan->map.scales ? m->scale : NOWHERE;
     to.store_mode = f->store_mode;
     enter(m, f, to, first, count);
 }

@@ -19,6 +19,8 @@ typedef struct sg_execution {
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
+    const int64_t *open; /* open numbers of the kernel, of a call of SG_ROLE_OPEN */
+    int64_t scale;       /* the product of those behind the axis */
     int64_t line_rows; /* non-temporal trips begin at multiples of so many rows, where stores are
                           aligned */
     uint8_t *copied;   /* portions that were executed, by row from `first` on */
@@ -31,8 +33,8 @@ typedef struct sg_execution {
     const char *flaw;
 } sg_execution;
 
-/* Executes a function for `count` rows, tiles or items from row `first` on, or for rows [first,
- * count), as its role says. What is wrong with it is in `flaw` then. */
+/* Executes a function for `count` rows or tiles from row `first` on, or for rows [first, count), as
+ * its role says; SG_ROLE_OPEN for the open numbers. What is wrong with it is in `flaw` then. */
 void sg_execute(sg_execution *m, const sg_function *f, int64_t first, int64_t count);
 
 /* Whether a function is given the first row and the one behind the last. */

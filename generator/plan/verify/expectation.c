@@ -30,6 +30,11 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
     }
     map->element = element;
     map->unit_bits = plan->bits != NULL ? 1 : 8;
+    for (int d = split->axis + 1; d < split->rank; ++d) {
+        for (int o = 0; o < split->nopen; ++o) {
+            map->scales = map->scales || split->powers[d * split->nopen + o] > 0;
+        }
+    }
     map->rows = 1;
     for (int d = 0; !empty && d < split->rank; ++d) {
         if (!sg_mul64(total, split->dims[d], &total)) {
@@ -101,7 +106,8 @@ const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_ex
     const sg_map *map = &plan->map;
     const sg_map *right = &e->map;
     if (map->joins != right->joins || map->unit_bits != right->unit_bits ||
-        map->element != right->element || map->nparts != right->nparts ||
+        map->element != right->element || map->scales != right->scales ||
+        map->nparts != right->nparts ||
         map->rows != right->rows || map->row_stride != right->row_stride) {
         return "the map is not what has to move";
     }

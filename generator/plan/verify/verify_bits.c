@@ -267,7 +267,7 @@ const char *sg_verify_bits(sg_arena *arena, const sg_plan *plan, sg_expectation 
     if (flaw != NULL) {
         return flaw;
     }
-    if (plan->split->free_name != NULL &&
+    if (plan->split->nopen > 0 &&
         (bits->group_rows <= 0 || e->map.rows / plan->split->items % bits->group_rows != 0)) {
         return "an item is no whole groups of rows";
     }

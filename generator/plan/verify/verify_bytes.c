@@ -6,7 +6,13 @@
  * t*m*row_stride(p). Column c of row r of part p goes with r*row_stride + offset(p) + c of the
  * whole: shifting r by m shifts both sides by exactly the bases. So if trip 0 is right for its
  * tile of m rows, every trip is, and the trips tile the rows if first_row, trips and
- * rows_per_trip do. One tile is executed; nothing is sampled. */
+ * rows_per_trip do. One tile is executed; nothing is sampled.
+ *
+ * note [maps that scale]
+ * With open dimensions behind the axis all offsets, widths and strides are times one number s.
+ * Programs of such maps are runs of u units that go from unit a to unit b; printed, a run copies
+ * u*s bytes from a*s to b*s. So byte i of unit j goes where byte i of unit j belongs if unit j goes
+ * where unit j belongs, which is what is executed here, with s = 1. */
 #include "plan/verify/verify_bytes.h"
 
 #include <inttypes.h>
@@ -114,6 +120,19 @@ static const char *check_tile(sg_arena *arena, const sg_plan *plan, const sg_exp
     return flaw != NULL ? flaw : check_blocks(&plan->map, segment);
 }
 
+/* What note [maps that scale] needs: runs alone, one row a trip, and no body. */
+static const char *check_scales(const sg_plan *plan)
+{
+    bool fits = plan->nbodies == 0 && plan->bits == NULL && plan->nchoices == 1 &&
+                plan->whole.nsegments == 1 && plan->whole.segments[0].rows_per_trip == 1;
+    for (int64_t i = 0; i < plan->row.ninsns; ++i) {
+        const sg_insn *insn = &plan->row.insns[i];
+        fits = fits && insn->spill == 0 &&
+               (insn->op == SG_INSN_CALL || (plan->no_memcpy && insn->op == SG_INSN_COPY));
+    }
+    return !plan->map.scales || fits ? NULL : "rows of an open length are not copied run by run";
+}
+
 /* A free kernel's portable loops: trips while there are enough rows, then single ones, which are
  * the two programs that are executed here, so that any number of rows is tiled. */
 static const char *check_free(const sg_plan *plan)
@@ -123,7 +142,7 @@ static const char *check_free(const sg_plan *plan)
     for (int64_t s = 1; s < program->nsegments; ++s) {
         loops = loops && s == 1 && program->segments[s].rows_per_trip == 1;
     }
-    return plan->split->free_name == NULL || loops
+    return plan->split->nopen == 0 || loops
                ? NULL
                : "rows whose number is free are not copied by trips and single rows";
 }
@@ -181,6 +200,9 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
     if (flaw == NULL) {
         flaw = check_free(plan);
     }
+    if (flaw == NULL) {
+        flaw = check_scales(plan);
+    }
     if (flaw == NULL && plan->row.rows_per_trip != 1) {
         flaw = "the row program does not cover one row";
     }
@@ -191,7 +213,7 @@ const char *sg_verify_programs(sg_arena *arena, const sg_plan *plan, const sg_ex
         if (!plan->array_params && plan->bodies[i].nslices != 1) {
             return "outputs that are parameters have several slices";
         }
-        if (plan->split->free_name == NULL && plan->bodies[i].planned_rows != e->map.rows) {
+        if (plan->split->nopen == 0 && plan->bodies[i].planned_rows != e->map.rows) {
             return "a variant is planned for other rows";
         }
         flaw = sg_verify_body(arena, e, &plan->bodies[i]);

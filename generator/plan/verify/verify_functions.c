@@ -57,17 +57,13 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
 static const char *check_call(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
-    const int64_t items = m->plan->split->items;
     m->first = first;
     m->last = first + rows;
     m->halves = 0;
     m->unfenced = false;
     m->steps = 0;
     memset(m->copied, 0, (size_t)rows);
-    sg_execute(m, f, first,
-               sg_execute_takes_range(m->plan, f) ? first + rows
-               : f->role == SG_ROLE_OPEN          ? rows * items / m->plan->map.rows
-                                                  : rows);
+    sg_execute(m, f, first, sg_execute_takes_range(m->plan, f) ? first + rows : rows);
     if (!sg_executed_all(m, m->first, m->last)) {
         sg_execute_fail(m, "leaves rows out");
     }
@@ -90,7 +86,7 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
 static const char *check_rows(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t rows)
 {
     const sg_bits *bits = m->plan->bits;
-    const bool ends = bits != NULL && m->plan->split->free_name == NULL;
+    const bool ends = bits != NULL && m->plan->split->nopen == 0;
     const int64_t all = ends ? bits->groups + (bits->tail.rows > 0 ? 1 : 0) : INT64_MAX;
     const int64_t firsts[] = {0, m->plan->array_params || bits != NULL ? SG_LINE_BYTES : 0,
                               ends ? all - rows : 0, ends ? all - rows - 1 : 0};
@@ -226,25 +222,83 @@ static bool has_to_choose(const sg_plan *plan, const sg_function *f)
     return plan->nchoices > 1 && f->role != SG_ROLE_SOME;
 }
 
+/* One call of the function that users call: rows and what sizes are times are products of its open
+ * numbers, computed here again. `usual`: rows at most. */
+static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_function *f,
+                                 const int64_t *open, int64_t usual)
+{
+    const sg_split *split = m->plan->split;
+    int64_t rows = m->plan->map.rows / split->items;
+    m->open = open;
+    m->scale = 1;
+    for (int d = 0; d < split->rank; ++d) {
+        for (int o = 0; o < split->nopen; ++o) {
+            for (int i = 0; i < split->powers[d * split->nopen + o]; ++i) {
+                int64_t *product = d < split->axis ? &rows : &m->scale;
+                if (!sg_mul64(*product, open[o], product)) {
+                    return NULL;
+                }
+            }
+        }
+    }
+    return rows <= usual ? check_call(arena, m, f, 0, rows) : NULL;
+}
+
+/* Whether the number is a factor of a dimension in front of the axis. */
+static bool is_in_front(const sg_split *split, int open)
+{
+    return sg_split_powers(split, 0, split->axis, open) > 0;
+}
+
+/* Each open number as 0, 1, 2 and so on while the others are 1, up to so many rows; then each of
+ * those in front of the axis as 2 beside others that are different primes, which tells whose
+ * product is taken. */
+static const char *check_open(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t usual)
+{
+    static const int64_t primes[SG_MAX_OPEN] = {3,  5,  7,  11, 13, 17, 19, 23,
+                                                29, 31, 37, 41, 43, 47, 53, 59};
+    const sg_split *split = m->plan->split;
+    int64_t open[SG_MAX_OPEN];
+    const char *flaw = NULL;
+    for (int o = 0; o < split->nopen; ++o) {
+        const int64_t most = is_in_front(split, o) ? usual : 2;
+        for (int64_t n = 0; flaw == NULL && n <= most; ++n) {
+            for (int i = 0; i < split->nopen; ++i) {
+                open[i] = i == o ? n : 1;
+            }
+            flaw = check_numbers(arena, m, f, open, usual);
+        }
+    }
+    for (int o = 0; flaw == NULL && o < split->nopen; ++o) {
+        for (int i = 0; i < split->nopen; ++i) {
+            open[i] = is_in_front(split, i) ? (i == o ? 2 : 1) : primes[i];
+        }
+        flaw = check_numbers(arena, m, f, open, usual);
+    }
+    return flaw;
+}
+
 /* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
  * trips of the portable program with rows behind them. */
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
-    const bool is_open = plan->split->free_name != NULL;
+    const bool is_open = plan->split->nopen > 0;
     const int64_t item = f->role == SG_ROLE_OPEN ? plan->map.rows / plan->split->items : 1;
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
-    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2 * item;
+    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 4 * item;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
-    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1};
+    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 7};
     sg_arena scratch;
     sg_arena_init(&scratch);
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, usual + 1);
-    const char *flaw = check_nothing(&m, f);
-    for (int64_t rows = 0; flaw == NULL && rows <= usual && rows <= all; rows += item) {
+    const char *flaw =
+        f->role == SG_ROLE_OPEN ? check_open(arena, &m, f, usual) : check_nothing(&m, f);
+    for (int64_t rows = 0;
+         f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all; ++rows) {
         flaw = check_call(arena, &m, f, 0, rows);
-        if (flaw == NULL && f->role != SG_ROLE_OPEN && rows < all) {
+        if (flaw == NULL && rows < all) {
             flaw = check_call(arena, &m, f, 1, rows);
         }
     }
