@@ -25,8 +25,8 @@ typedef struct cut {
     const splitgen_kernel *kernel;
     const void *input;
     void *const *outputs;
-    size_t n;     /* items, each of the kernel's bytes and rows; 1 where no dimension is free */
-    size_t tasks; /* <= blocks */
+    splitgen_sizes n; /* what bytes and rows are times */
+    size_t tasks;     /* <= blocks */
     size_t blocks;
     size_t block_rows;
     size_t rows; /* when cut by lines: rows copied, and lines of one */
@@ -53,12 +53,12 @@ static void rows_task(void *context, size_t index)
 {
     const cut *c = (const cut *)context;
     const splitgen_kernel *kernel = c->kernel;
-    const size_t rows = c->n * kernel->rows;
+    const size_t rows = c->n.rows * kernel->rows;
     const size_t first = first_block(c, index) * c->block_rows;
     const size_t last = smaller(first_block(c, index + 1) * c->block_rows, rows);
 
     if (kernel->free != NULL) {
-        kernel->free->run_rows(c->input, c->outputs, first, last, rows);
+        kernel->free->run_rows(c->input, c->outputs, first, last, rows, c->n.scale);
     } else {
         kernel->run_rows(c->input, c->outputs, first, last);
     }
@@ -67,7 +67,7 @@ static void rows_task(void *context, size_t index)
 /* Bytes of a tensor in one of the rows copied. */
 static size_t width_of(const cut *c, const splitgen_tensor *tensor)
 {
-    return c->n * tensor->bytes / c->rows;
+    return c->n.items * tensor->bytes / c->rows;
 }
 
 /* Lines of an output in one of them. */
@@ -85,7 +85,7 @@ static void copy_lines(const cut *c, size_t row, size_t index, size_t first, siz
     const size_t bytes = smaller(last * LINE, width) - begin;
     char *dst = (char *)c->outputs[index] + row * width + begin;
     const char *src = (const char *)c->input + row * width_of(c, &kernel->input) +
-                      kernel->views[index].byte_offset + begin;
+                      kernel->views[index].byte_offset * c->n.scale + begin;
 
     if (kernel->copy != NULL) {
         kernel->copy(dst, src, bytes);
@@ -135,7 +135,7 @@ static bool cut_lines(cut *c)
                 return false;
             }
             if (kernel->views[i].kind != SPLITGEN_VIEW_CONTIGUOUS) {
-                c->rows = c->n * kernel->rows;
+                c->rows = c->n.rows * kernel->rows;
             }
         }
     }
@@ -153,7 +153,7 @@ static bool cut_lines(cut *c)
 /* Whole blocks of rows while there are enough of them, else smaller ones. */
 static void cut_rows(cut *c)
 {
-    const size_t rows = c->n * c->kernel->rows;
+    const size_t rows = c->n.rows * c->kernel->rows;
 
     c->block_rows = BLOCK_ROWS;
     while (c->block_rows > 1 && rows / c->block_rows < c->tasks) {
@@ -163,24 +163,26 @@ static void cut_rows(cut *c)
     c->tasks = smaller(c->tasks, c->blocks);
 }
 
-/* n: the number of items, NULL where no dimension is free. */
+/* dims: `count` numbers, NULL where no dimension is open. */
 static splitgen_status run(const splitgen_kernel *kernel, const void *input, void *const outputs[],
-                           splitgen_parallel_for parallel_for, void *pool, const size_t *n)
+                           splitgen_parallel_for parallel_for, void *pool, const size_t *dims,
+                           size_t count)
 {
-    const splitgen_status status = splitgen_check(kernel, input, outputs, n);
     void (*task)(void *, size_t) = lines_task;
+    splitgen_status status;
     size_t bytes = 0;
+    size_t rows;
     size_t i;
     cut c;
 
-    c.n = n != NULL ? *n : 1;
-    if (status != SPLITGEN_OK || c.n == 0) {
+    status = splitgen_check(kernel, input, outputs, dims, count, &c.n);
+    if (status != SPLITGEN_OK || c.n.items == 0) {
         return status;
     }
     for (i = 0; i < kernel->noutputs; i++) {
         bytes += kernel->outputs[i].bytes;
     }
-    bytes *= c.n;
+    bytes *= c.n.items;
     c.kernel = kernel;
     c.input = input;
     c.outputs = outputs;
@@ -195,8 +197,9 @@ static splitgen_status run(const splitgen_kernel *kernel, const void *input, voi
     }
     if (c.tasks > 1) {
         parallel_for(pool, c.tasks, task, &c);
-    } else if (n != NULL) {
-        kernel->free->run_rows(input, outputs, 0, c.n * kernel->rows, c.n * kernel->rows);
+    } else if (kernel->free != NULL) {
+        rows = c.n.rows * kernel->rows;
+        kernel->free->run_rows(input, outputs, 0, rows, rows, c.n.scale);
     } else {
         kernel->run(input, outputs);
     }
@@ -207,12 +210,26 @@ splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void 
                                       void *const outputs[], splitgen_parallel_for parallel_for,
                                       void *pool)
 {
-    return run(kernel, input, outputs, parallel_for, pool, NULL);
+    return run(kernel, input, outputs, parallel_for, pool, NULL, 0);
+}
+
+splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel, const void *input,
+                                           void *const outputs[], const size_t dims[],
+                                           splitgen_parallel_for parallel_for, void *pool)
+{
+    if (kernel != NULL && kernel->abi == SPLITGEN_ABI && kernel->free == NULL) {
+        return SPLITGEN_FIXED_COUNT;
+    }
+    if (kernel != NULL && dims == NULL) {
+        return SPLITGEN_NULL_DIMS;
+    }
+    return run(kernel, input, outputs, parallel_for, pool, dims,
+               kernel != NULL && kernel->free != NULL ? kernel->free->count : 0);
 }
 
 splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel, const void *input,
                                         void *const outputs[], size_t n,
                                         splitgen_parallel_for parallel_for, void *pool)
 {
-    return run(kernel, input, outputs, parallel_for, pool, &n);
+    return run(kernel, input, outputs, parallel_for, pool, &n, 1);
 }

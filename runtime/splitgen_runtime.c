@@ -36,15 +36,70 @@ static bool overlap(range a, range b)
            ((uintptr_t)(b.begin - a.begin) < a.bytes || (uintptr_t)(a.begin - b.begin) < b.bytes);
 }
 
-splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
-                               void *const outputs[], const size_t *count)
+/* *product times the number, as often as it is a factor; false: there is no such size_t. */
+static bool multiply(size_t *product, size_t number, unsigned power)
 {
-    const size_t n = count != NULL ? *count : 1;
+    for (; power > 0; power--) {
+        if (number > 1 && *product > SIZE_MAX / number) {
+            return false;
+        }
+        *product *= number;
+    }
+    return true;
+}
+
+/* The product of dimensions [first, last), as far as they are open. */
+static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t first, size_t last,
+                    size_t *result)
+{
+    const splitgen_free *open = kernel->free;
+    size_t d;
+    size_t i;
+
+    *result = 1;
+    for (d = first; open != NULL && d < last; d++) {
+        for (i = 0; i < open->count; i++) {
+            if (!multiply(result, dims[i], open->powers[d * open->count + i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static splitgen_status measure(const splitgen_kernel *kernel, const size_t *dims,
+                               splitgen_sizes *sizes)
+{
+    const size_t axis = (size_t)kernel->axis;
+    size_t i;
+
+    sizes->items = 0;
+    sizes->rows = 0;
+    sizes->scale = 0;
+    for (i = 0; kernel->free != NULL && i < kernel->free->count; i++) {
+        if (dims[i] == 0) {
+            return SPLITGEN_OK; /* whatever the others are */
+        }
+    }
+    if (!product(kernel, dims, 0, axis, &sizes->rows) ||
+        !product(kernel, dims, axis, kernel->input.rank, &sizes->scale)) {
+        return SPLITGEN_TOO_MANY;
+    }
+    sizes->items = sizes->rows;
+    return multiply(&sizes->items, sizes->scale, 1) ? SPLITGEN_OK : SPLITGEN_TOO_MANY;
+}
+
+splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
+                               void *const outputs[], const size_t *dims, size_t count,
+                               splitgen_sizes *sizes)
+{
+    splitgen_status status;
     uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
     uintptr_t end = 0;       /* of the output before this one */
     bool rising = true;      /* no output begins in front of it */
     size_t most;             /* rows or bytes that an item may have */
     range r;
+    size_t n;
     size_t i;
     size_t j;
 
@@ -54,12 +109,14 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     if (kernel->abi != SPLITGEN_ABI) {
         return SPLITGEN_BAD_ABI;
     }
-    if ((count != NULL) != (kernel->free != NULL)) {
-        return count != NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
+    if ((kernel->free != NULL ? kernel->free->count : 0) != count) {
+        return kernel->free == NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
     }
-    if (n == 0) {
-        return SPLITGEN_OK;
+    status = measure(kernel, dims, sizes);
+    if (status != SPLITGEN_OK || sizes->items == 0) {
+        return status;
     }
+    n = sizes->items;
     most = SIZE_MAX / n;
     if (kernel->rows > most) {
         return SPLITGEN_TOO_MANY;
@@ -102,7 +159,8 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
 splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
                              void *const outputs[])
 {
-    splitgen_status status = splitgen_check(kernel, input, outputs, NULL);
+    splitgen_sizes sizes;
+    splitgen_status status = splitgen_check(kernel, input, outputs, NULL, 0, &sizes);
 
     if (status == SPLITGEN_OK) {
         kernel->run(input, outputs);
@@ -113,7 +171,8 @@ splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
 splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                   void *const outputs[], size_t first, size_t last)
 {
-    splitgen_status status = splitgen_check(kernel, input, outputs, NULL);
+    splitgen_sizes sizes;
+    splitgen_status status = splitgen_check(kernel, input, outputs, NULL, 0, &sizes);
 
     if (status == SPLITGEN_OK && (first > last || last > kernel->rows)) {
         status = SPLITGEN_BAD_ROWS;
@@ -124,15 +183,75 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
     return status;
 }
 
+static splitgen_status run_dims(const splitgen_kernel *kernel, const void *input,
+                                void *const outputs[], const size_t *dims, size_t count)
+{
+    splitgen_sizes sizes;
+    splitgen_status status = splitgen_check(kernel, input, outputs, dims, count, &sizes);
+
+    if (status == SPLITGEN_OK && sizes.items > 0) {
+        const size_t rows = sizes.rows * kernel->rows;
+        kernel->free->run_rows(input, outputs, 0, rows, rows, sizes.scale);
+    }
+    return status;
+}
+
 splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
                                void *const outputs[], size_t n)
 {
-    splitgen_status status = splitgen_check(kernel, input, outputs, &n);
+    return run_dims(kernel, input, outputs, &n, 1);
+}
 
-    if (status == SPLITGEN_OK && n > 0) {
-        kernel->free->run_rows(input, outputs, 0, n * kernel->rows, n * kernel->rows);
+splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *input,
+                                  void *const outputs[], const size_t dims[])
+{
+    if (kernel != NULL && kernel->abi == SPLITGEN_ABI && kernel->free == NULL) {
+        return SPLITGEN_FIXED_COUNT;
     }
-    return status;
+    if (kernel != NULL && dims == NULL) {
+        return SPLITGEN_NULL_DIMS;
+    }
+    return run_dims(kernel, input, outputs, dims,
+                    kernel != NULL && kernel->free != NULL ? kernel->free->count : 0);
+}
+
+splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
+                                   const size_t dims[], size_t *byte_offset, int64_t strides[])
+{
+    const splitgen_view *view;
+    splitgen_sizes sizes;
+    splitgen_status status;
+    size_t scale;
+    size_t d;
+
+    if (kernel == NULL) {
+        return SPLITGEN_NULL_KERNEL;
+    }
+    if (kernel->abi != SPLITGEN_ABI) {
+        return SPLITGEN_BAD_ABI;
+    }
+    if (kernel->free != NULL && dims == NULL) {
+        return SPLITGEN_NULL_DIMS;
+    }
+    if (output >= kernel->noutputs || kernel->views[output].kind == SPLITGEN_VIEW_NONE) {
+        return SPLITGEN_NO_VIEW;
+    }
+    status = measure(kernel, dims, &sizes);
+    if (status == SPLITGEN_OK && sizes.items > 0 && kernel->input.bytes > SIZE_MAX / sizes.items) {
+        status = SPLITGEN_TOO_MANY;
+    }
+    if (status != SPLITGEN_OK) {
+        return status;
+    }
+    view = &kernel->views[output];
+    *byte_offset = view->byte_offset * sizes.scale;
+    for (d = 0; strides != NULL && d < kernel->input.rank; d++) {
+        if (!product(kernel, dims, d + 1, kernel->input.rank, &scale)) {
+            return SPLITGEN_TOO_MANY;
+        }
+        strides[d] = view->strides[d] * (int64_t)scale;
+    }
+    return SPLITGEN_OK;
 }
 
 /* As strcmp, which a freestanding program need not have. */
@@ -191,9 +310,11 @@ const char *splitgen_status_text(splitgen_status status)
         "a pointer is not aligned as the kernel demands\0"
         "two buffers overlap\0"
         "the rows are outside the kernel\0"
-        "the number of items is missing\0"
+        "not as many numbers as open dimensions have\0"
         "the kernel has a fixed size\0"
         "too many items for a size_t\0"
+        "the array of numbers is NULL\0"
+        "the output is no view\0"
         "unknown status\0";
 
     return text_at(texts, (size_t)status);

@@ -24,6 +24,15 @@ function map(list, f)
   return out
 end
 
+-- what f(i, item) makes of every item i of a list.
+function map_numbered(list, f)
+  local result = {}
+  for i, item in ipairs(list) do
+    result[i] = f(i, item)
+  end
+  return result
+end
+
 -- The items for which is_wanted says so.
 function filter(list, is_wanted)
   local out = {}
@@ -206,13 +215,38 @@ function shape(dims)
   return "[" .. join(dims) .. "]"
 end
 
--- A kernel's dims, the free one by its name as `name` puts it.
+-- The names of open numbers that dimension i is a multiple of, as often as it is.
+local function factors(kernel, i)
+  local names = {}
+  for _, o in ipairs(kernel.open) do
+    for _ = 1, o.powers[i] do
+      names[#names + 1] = o.name
+    end
+  end
+  return names
+end
+
+-- A kernel's dims; of open ones text, "batch" or "197*batch*time", as `name` puts it.
 function dims_of(kernel, dims, name)
-  local list = map(dims, function(dim) return dim end)
-  if kernel.is_free then
-    list[kernel.free_axis + 1] = name(kernel.free_dim)
+  local list = {}
+  for i, dim in ipairs(dims) do
+    local names = factors(kernel, i)
+    if #names > 0 and dim ~= 1 then
+      table.insert(names, 1, tostring(dim))
+    end
+    list[i] = #names > 0 and name(table.concat(names, "*")) or dim
   end
   return list
+end
+
+-- The names of a kernel's open numbers, "'batch' and 'time'".
+function open_names(kernel, name)
+  return enumerate(map(kernel.open, function(o) return "'" .. name(o.name) .. "'" end))
+end
+
+-- What is expected of them: "batch = 64, time = 100".
+function expected_of(kernel, name)
+  return join(map(kernel.open, function(o) return name(o.name) .. " = " .. o.expected end))
 end
 
 -- The same for a comment: "[batch, 1024, 768]".
@@ -255,6 +289,33 @@ end
 -- C for an expression that binds at least like a product, n times.
 function product(text, n)
   return n == 1 and text or text .. " * " .. n
+end
+
+-- The product of some open numbers of a kernel, as often as they are factors of dimensions first + 1 to last.
+function open_product(kernel, numbers, first, last)
+  local product = 1
+  for d = first + 1, last do
+    for i, o in ipairs(kernel.open) do
+      for _ = 1, o.powers[d] do
+        product = product * numbers[i]
+      end
+    end
+  end
+  return product
+end
+
+-- How often an open number is a factor of dimensions first + 1 to last.
+function open_power(open, first, last)
+  local sum = 0
+  for d = first + 1, last do
+    sum = sum + open.powers[d]
+  end
+  return sum
+end
+
+-- Behind an offset or a width of a kernel whose rows have an open length.
+function times_scale(kernel, text)
+  return kernel.scales and text .. " * scale" or text
 end
 
 -- "q", "q + 768", "q + row * 768"
@@ -321,13 +382,20 @@ function parameters(kernel)
       list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
     end
   end
-  list[#list + 1] = kernel.is_free and "size_t " .. kernel.items or nil
+  for _, o in ipairs(kernel.open) do
+    list[#list + 1] = "size_t " .. o.symbol
+  end
   return list
 end
 
 -- All rows, as C: of a free kernel as many as its caller says.
 function all_rows(kernel)
-  return kernel.is_free and product(kernel.items, kernel.item_rows) or tostring(kernel.rows)
+  return kernel.open_rows and product(kernel.items, kernel.item_rows) or tostring(kernel.item_rows)
+end
+
+-- The same place where rows have an open length.
+function at_scaled(kernel, pointer, offset, row)
+  return offset == 0 and pointer or times_scale(kernel, at(pointer, offset, row))
 end
 
 -- "12 bytes", of a free kernel "12 bytes an item".

@@ -35,9 +35,9 @@ static int compare_open(const sg_split *a, const sg_split *b)
 
 static int compare_input(const sg_split *a, const sg_split *b)
 {
-    const int64_t pairs[][2] = {{a->dtype, b->dtype},         {a->packing, b->packing},
-                                {a->rank, b->rank},           {a->axis, b->axis},
-                                {a->nopen, b->nopen},         {a->nparts, b->nparts}};
+    const int64_t pairs[][2] = {{a->dtype, b->dtype}, {a->packing, b->packing},
+                                {a->rank, b->rank},   {a->axis, b->axis},
+                                {a->nopen, b->nopen}, {a->nparts, b->nparts}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
         const int order = compare_numbers(pairs[i][0], pairs[i][1]);
         if (order != 0) {

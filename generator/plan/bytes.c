@@ -97,8 +97,9 @@ static bool is_plain_loop(sg_plan *plan, const sg_plan_options *options, sg_work
     *rows_per_trip = plain ? 1 : loop_rows(plan, row);
     if (plain) {
         plan->why = plan->map.scales ? "the length of rows is known only when it runs"
-                    : options->unroll == SG_UNROLL_NONE ? "not unrolled as asked"
-                                                      : "a loop over the rows is the smallest code";
+                    : options->unroll == SG_UNROLL_NONE
+                        ? "not unrolled as asked"
+                        : "a loop over the rows is the smallest code";
     }
     return plain;
 }

@@ -115,8 +115,9 @@ void sg_layout_from_map(sg_arena *arena, sg_plan *plan, const sg_map *map)
 
 bool sg_map_same(const sg_map *a, const sg_map *b)
 {
-    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element || a->scales != b->scales ||
-        a->rows != b->rows || a->row_stride != b->row_stride || a->nparts != b->nparts) {
+    if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
+        a->scales != b->scales || a->rows != b->rows || a->row_stride != b->row_stride ||
+        a->nparts != b->nparts) {
         return false;
     }
     for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */

@@ -37,8 +37,8 @@ const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim)
                            ? ""
                            : sg_arena_printf(arena, "%lld", (long long)dim->value);
     for (int64_t i = 0; i < dim->nopen; i++) {
-        text = sg_arena_printf(arena, "%s%s%s", text, text[0] != '\0' ? "*" : "",
-                               dim->open[i].name);
+        text =
+            sg_arena_printf(arena, "%s%s%s", text, text[0] != '\0' ? "*" : "", dim->open[i].name);
     }
     return text;
 }

@@ -1,7 +1,7 @@
-/* Rules on open dimensions. A kernel copies rows, each of them all that lies behind a place in front
- * of the axis. How many rows there are may be left to the program, and so may the elements behind
- * the axis, since all offsets within a row are the same multiples of them. The axis itself and the
- * lengths have to be known. */
+/* Rules on open dimensions. A kernel copies rows, each of them all that lies behind a place in
+ * front of the axis. How many rows there are may be left to the program, and so may the elements
+ * behind the axis, since all offsets within a row are the same multiples of them. The axis itself
+ * and the lengths have to be known. */
 #include "split/resolve_rules.h"
 
 #include <string.h>
@@ -134,8 +134,7 @@ void sg_judge_free(sg_judge *judge)
     split->items = 1;
     split->behind = 1;
     split->open = SG_NEW_ARRAY(judge->arena, sg_open, SG_MAX_OPEN);
-    split->powers =
-        SG_NEW_ARRAY(judge->arena, uint8_t, (int64_t)SG_MAX_OPEN * (split->rank + 1));
+    split->powers = SG_NEW_ARRAY(judge->arena, uint8_t, (int64_t)SG_MAX_OPEN * (split->rank + 1));
     bool ok = true;
     for (int i = 0; ok && judge->rank_known && i < split->rank; i++) {
         ok = judge->op->shape.items[i].nopen == 0 || judge_dim(judge, i);

@@ -195,7 +195,7 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
     for (int i = 0; i < split->nopen; i++) {
         const char *name = split->open[i].name;
         const bool stays = sg_name_param_problem(name) == NULL;
-        split->open[i].c_name = sg_nameset_unique(
-            &c_names, stays ? name : sg_name_from(arena, sg_str_from(name)));
+        split->open[i].c_name =
+            sg_nameset_unique(&c_names, stays ? name : sg_name_from(arena, sg_str_from(name)));
     }
 }

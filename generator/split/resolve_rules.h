@@ -51,8 +51,8 @@ void sg_judge_parts(sg_judge *judge);
 
 /* resolve_outputs.c: which parts are wanted, and what they are called */
 void sg_judge_outputs(sg_judge *judge);
-/* Fills wanted, tensor, name and c_name of every part, data_name and the names of open numbers. After all rules
- * passed. */
+/* Fills wanted, tensor, name and c_name of every part, data_name and the names of open numbers.
+ * After all rules passed. */
 void sg_judge_name_outputs(sg_judge *judge);
 /* Fills c_name of every part, name of those that have none, data_name and the names of open
  * numbers. */

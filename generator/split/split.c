@@ -46,8 +46,8 @@ bool sg_split_same_open(const sg_split *a, const sg_split *b)
     for (int o = 0; same && o < a->nopen; o++) {
         same = strcmp(a->open[o].name, b->open[o].name) == 0;
     }
-    return same && (a->nopen == 0 ||
-                    memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen) == 0);
+    return same &&
+           (a->nopen == 0 || memcmp(a->powers, b->powers, (size_t)a->rank * (size_t)a->nopen) == 0);
 }
 
 bool sg_split_is_open(const sg_split *split, int axis)

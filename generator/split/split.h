@@ -70,15 +70,15 @@ struct sg_split {
     int64_t inner; /* product of dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
-    int nopen;        /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
-    sg_open *open;    /* nopen entries */
-    uint8_t *powers;  /* rank x nopen: how often each number is a factor of each dimension */
-    bool open_rows;   /* a dimension in front of the axis is open */
+    int nopen;       /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
+    sg_open *open;   /* nopen entries */
+    uint8_t *powers; /* rank x nopen: how often each number is a factor of each dimension */
+    bool open_rows;  /* a dimension in front of the axis is open */
     bool open_behind; /* a dimension behind the axis is open */
     int64_t items;    /* expected product of the open numbers in front of the axis; 1 */
     int64_t behind;   /* expected product of those behind it; 1 */
-    int64_t align;          /* promised alignment of every pointer in bytes, >= element alignment */
-    int64_t nparts;         /* all parts, unwanted ones too */
+    int64_t align;    /* promised alignment of every pointer in bytes, >= element alignment */
+    int64_t nparts;   /* all parts, unwanted ones too */
     sg_part *parts;
     const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
     int64_t nfused;

@@ -25,7 +25,7 @@
 #define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 5
+#define SPLITGEN_ABI 6
 
 /* In front of every function of the runtime. Whoever links the shared runtime defines
  * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so
@@ -212,30 +212,37 @@ typedef struct splitgen_origin {
                                 in, from without to within; NULL where it is in none */
 } splitgen_origin;
 
-/* A dimension whose length the program says at each call, as a number of items. Every dimension in
- * front of it is 1 and the axis lies behind it, so items lie one behind the other in the input and
- * in every output. */
-typedef struct splitgen_free {
+/* A number that the program says at each call: of batches, of rows of an image. */
+typedef struct splitgen_number {
     const char *name; /* as written: "batch" */
-    uint32_t dim;     /* of the input and of every output; dim < axis */
-    size_t expected;  /* the number of items the kernel was planned for; any number is right */
-    /* Unchecked: rows [first, last) of `rows`, which are those of all items: n * kernel->rows;
+    size_t expected;  /* what the kernel was planned for; any number is right */
+} splitgen_number;
+
+/* Open dimensions: those whose lengths are products of a constant and of numbers that the program
+ * says at each call. The axis is none of them, and input and outputs have the same. */
+typedef struct splitgen_free {
+    size_t count;                   /* of numbers */
+    const splitgen_number *numbers; /* count entries, in the order of the kernel's parameters */
+    /* How often each number is a factor of each dimension: input.rank rows of count entries. */
+    const unsigned char *powers;
+    /* Unchecked: rows [first, last) of `rows`, which are all: kernel->rows times the open
+     * dimensions in front of the axis. scale: the product of those behind it, 1 where none is open;
      * pointers are those of the whole tensors. Disjoint ranges may run in different threads. */
     void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
-                     size_t rows);
+                     size_t rows, size_t scale);
 } splitgen_free;
 
 /* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
- * constant and lives as long as the program. Where a dimension is free, input, outputs and rows are
- * those of one item: n items have n times the bytes and rows, and n times dims[free->dim]; views
- * are those of one item in the whole input. */
+ * constant and lives as long as the program. Where dimensions are open, input, outputs, rows and
+ * views are those of one item, with every number 1: bytes are times all open dimensions, rows times
+ * those in front of the axis, and for views there is splitgen_view_dims(). */
 typedef struct splitgen_kernel {
     const char *name;
     splitgen_tensor input;
     size_t noutputs;                /* wanted outputs only */
     const splitgen_tensor *outputs; /* noutputs entries */
     /* Unchecked: buffers as described by input and outputs, none overlapping, aligned to `align`;
-     * outputs of 0 bytes may be NULL. NULL, as is run_rows, where a dimension is free. */
+     * outputs of 0 bytes may be NULL. NULL, as is run_rows, where a dimension is open. */
     void (*run)(const void *input, void *const outputs[]);
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
@@ -277,9 +284,11 @@ typedef enum splitgen_status {
     SPLITGEN_MISALIGNED,   /* a pointer is not a multiple of the kernel's alignment */
     SPLITGEN_OVERLAP,      /* two buffers share a byte */
     SPLITGEN_BAD_ROWS,     /* not 0 <= first <= last <= rows */
-    SPLITGEN_NEEDS_COUNT,  /* a dimension is free: splitgen_run_n() takes the number of items */
-    SPLITGEN_FIXED_COUNT,  /* no dimension is free: splitgen_run() runs it */
-    SPLITGEN_TOO_MANY      /* so many items have no size_t of bytes */
+    SPLITGEN_NEEDS_COUNT,  /* dimensions are open: splitgen_run_dims() takes their numbers */
+    SPLITGEN_FIXED_COUNT,  /* no dimension is open: splitgen_run() runs it */
+    SPLITGEN_TOO_MANY,     /* so many items have no size_t of bytes */
+    SPLITGEN_NULL_DIMS,    /* the array of numbers is NULL */
+    SPLITGEN_NO_VIEW       /* there is no such output, or it is no view */
 } splitgen_status;
 
 /* Checks every pointer (NULL, alignment, overlap), then runs the kernel. Nothing is written unless
@@ -294,11 +303,23 @@ SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const v
 SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                                void *const outputs[], size_t first, size_t last);
 
-/* splitgen_run for n items of a kernel with a free dimension: every buffer holds n times the bytes
- * of the descriptor, and is checked as that. No item: nothing is done, and all pointers but the
- * kernel may be NULL. */
+/* splitgen_run for a kernel with open dimensions: dims has a number for each parameter, in their
+ * order (kernel->free->numbers). Every buffer holds the bytes of the descriptor times the open
+ * dimensions, and is checked as that. Where a number is 0 nothing is done, and all pointers but
+ * kernel and dims may be NULL. */
+SPLITGEN_API splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *input,
+                                               void *const outputs[], const size_t dims[]);
+
+/* The same for a kernel with one number, n. */
 SPLITGEN_API splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
                                             void *const outputs[], size_t n);
+
+/* Where an output with a view lies in the input: *byte_offset, and strides in elements, input.rank
+ * of them. strides may be NULL; so may dims where no dimension is open. Numbers that no buffer can
+ * have are SPLITGEN_TOO_MANY. */
+SPLITGEN_API splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
+                                                const size_t dims[], size_t *byte_offset,
+                                                int64_t strides[]);
 
 /* Threads as the caller has them: runs task(context, i) once for every i in 0 .. tasks - 1, in any
  * order, possibly at the same time, and returns when all are done and what they wrote is visible
@@ -322,17 +343,32 @@ SPLITGEN_API splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel
                                                    void *const outputs[],
                                                    splitgen_parallel_for parallel_for, void *pool);
 
-/* The same for n items, with the checks of splitgen_run_n. What is cut depends on the bytes of all
- * items. */
+/* The same with open dimensions, with the checks of splitgen_run_dims. What is cut depends on the
+ * bytes of all items. */
+SPLITGEN_API splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel,
+                                                        const void *input, void *const outputs[],
+                                                        const size_t dims[],
+                                                        splitgen_parallel_for parallel_for,
+                                                        void *pool);
+
+/* The same for a kernel with one number, n. */
 SPLITGEN_API splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel,
                                                      const void *input, void *const outputs[],
                                                      size_t n, splitgen_parallel_for parallel_for,
                                                      void *pool);
 
-/* Between the files of the runtime: the checks of splitgen_run_n, or where n is NULL of
- * splitgen_run. */
+/* Between the files of the runtime: what open dimensions multiply. 1 where none is open. */
+typedef struct splitgen_sizes {
+    size_t items; /* bytes of every tensor: the product of all open dimensions */
+    size_t rows;  /* kernel->rows: of those in front of the axis */
+    size_t scale; /* bytes of a row: of those behind it */
+} splitgen_sizes;
+
+/* And the checks of splitgen_run_dims, with sizes for so many numbers; where dims is NULL those of
+ * splitgen_run. items is 0: there is nothing to do. */
 splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
-                               void *const outputs[], const size_t *n);
+                               void *const outputs[], const size_t *dims, size_t count,
+                               splitgen_sizes *sizes);
 
 /* The first kernel of that name; NULL: there is none, or registry or name is NULL. Takes
  * comparisons of names by the logarithm of their number. */

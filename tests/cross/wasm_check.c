@@ -132,7 +132,7 @@ static void run_rows(const check_op *op, const void *input, void *const *outputs
 {
     const splitgen_kernel *const k = op->kernel;
     if (k->free != NULL) {
-        k->free->run_rows(input, outputs, first, last, rows);
+        k->free->run_rows(input, outputs, first, last, rows, check_sizes_of(op).scale);
     } else if (last - first == rows) {
         k->run(input, outputs);
     } else {
@@ -144,8 +144,8 @@ static int check_pass(const check_op *op, const unsigned char *input,
                       unsigned char *const *expected, void *const *outputs)
 {
     const splitgen_kernel *const k = op->kernel;
-    const size_t items = k->free != NULL ? op->expected : 1;
-    const size_t rows = items * k->rows;
+    const size_t rows = check_sizes_of(op).rows * k->rows;
+    size_t numbers[CHECK_NUMBERS];
     const size_t third = rows / 3;
     int wrong = 0;
     spoil(op, expected, outputs);
@@ -157,17 +157,19 @@ static int check_pass(const check_op *op, const unsigned char *input,
         run_rows(op, input, outputs, 0, third, rows);
         wrong = wrong_output(op, expected, outputs);
     }
-    const splitgen_status status = k->free != NULL ? splitgen_run_n(k, input, outputs, items)
+    check_numbers_of(op, numbers);
+    const splitgen_status status = k->free != NULL ? splitgen_run_dims(k, input, outputs, numbers)
                                                    : splitgen_run(k, input, outputs);
     return wrong != 0 || status == SPLITGEN_OK ? wrong : -1;
 }
 
-/* An op for as many items as it expects, where one of its dimensions is free. */
+/* An op whose open dimensions are as it expects. */
 static check_op sized(const check_op *op, int64_t *dims)
 {
     check_op all = *op;
     for (int d = 0; d < op->split.rank; ++d) {
-        dims[d] = d == op->free_dim ? (int64_t)op->expected : op->split.dims[d];
+        const int number = op->numbers[d];
+        dims[d] = number != 0 ? (int64_t)op->expected[number - 1] : op->split.dims[d];
     }
     all.split.dims = dims;
     return all;

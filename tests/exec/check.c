@@ -162,6 +162,15 @@ static bool descriptor_right(const check_op *op)
     return true;
 }
 
+static bool has_open_rows(const check_op *op)
+{
+    bool open = false;
+    for (int d = 0; d < op->split.axis; ++d) {
+        open = open || op->numbers[d] != 0;
+    }
+    return open;
+}
+
 /* A view must show the same elements as the copy. */
 
 static bool same_element(const check_op *op, const unsigned char *view, int64_t at,
@@ -176,19 +185,26 @@ static bool same_element(const check_op *op, const unsigned char *view, int64_t 
                   element_bytes) == 0;
 }
 
-static bool view_shows(const check_op *op, size_t part, const splitgen_view *view,
-                       const unsigned char *input, const unsigned char *expected)
+static bool view_shows(const check_op *op, size_t part, size_t view, const unsigned char *input,
+                       const unsigned char *expected)
 {
     const int64_t elements = test_split_part_elements(&op->split, part);
+    int64_t strides[TEST_MAX_RANK];
+    size_t numbers[CHECK_NUMBERS];
+    size_t byte_offset = 0;
+    check_numbers_of(op, numbers);
+    if (splitgen_view_dims(op->kernel, view, numbers, &byte_offset, strides) != SPLITGEN_OK) {
+        return false;
+    }
     for (int64_t element = 0; element < elements; ++element) {
         int64_t at = 0;
         int64_t left = element;
         for (int d = op->split.rank - 1; d >= 0; --d) {
             const int64_t dim = d == op->split.axis ? op->split.lengths[part] : op->split.dims[d];
-            at += left % dim * view->strides[d];
+            at += left % dim * strides[d];
             left /= dim;
         }
-        if (!same_element(op, input + view->byte_offset, at, expected, element)) {
+        if (!same_element(op, input + byte_offset, at, expected, element)) {
             return false;
         }
     }
@@ -227,7 +243,7 @@ static bool views_right(const check_op *op, const bench *b)
             continue;
         }
         bool dense =
-            (outer == 1 && op->free_dim < 0) || split->lengths[part] == split->dims[split->axis];
+            (outer == 1 && !has_open_rows(op)) || split->lengths[part] == split->dims[split->axis];
         splitgen_view_kind kind = dense ? SPLITGEN_VIEW_CONTIGUOUS : SPLITGEN_VIEW_STRIDED;
         if (op->bits > 0 && !begins_at_bytes(op, part, dense)) {
             kind = SPLITGEN_VIEW_NONE;
@@ -239,7 +255,7 @@ static bool views_right(const check_op *op, const bench *b)
         if (kind == SPLITGEN_VIEW_NONE) {
             continue;
         }
-        if (!view_shows(op, part, view, b->pattern, b->expected[part])) {
+        if (!view_shows(op, part, output - 1, b->pattern, b->expected[part])) {
             complain(op, "view of output %zu shows other elements", output - 1);
             return false;
         }
@@ -408,16 +424,17 @@ static bool outputs_right(const check_op *op, const bench *b, const char *call, 
 /* Rows of all items. */
 static size_t rows_of(const check_op *op)
 {
-    return op->kernel->rows * (op->free_dim < 0 ? 1 : (size_t)op->split.dims[op->free_dim]);
+    return op->kernel->rows * check_sizes_of(op).rows;
 }
 
 static void run_rows(const check_op *op, const void *input, void *const outputs[], size_t first,
                      size_t last)
 {
-    if (op->free_dim < 0) {
+    if (op->nnumbers == 0) {
         op->kernel->run_rows(input, outputs, first, last);
     } else {
-        op->kernel->free->run_rows(input, outputs, first, last, rows_of(op));
+        op->kernel->free->run_rows(input, outputs, first, last, rows_of(op),
+                                   check_sizes_of(op).scale);
     }
 }
 
@@ -450,31 +467,34 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
 {
     const splitgen_kernel *kernel = op->kernel;
     const unsigned char *input = place_buffers(op, b, place, test_prng_chance(prng, 50));
-    const int64_t items = op->free_dim < 0 ? -1 : op->split.dims[op->free_dim];
+    const bool is_open = op->nnumbers > 0;
+    size_t dims[CHECK_NUMBERS] = {0, 0, 0, 0};
     splitgen_status status = SPLITGEN_OK;
+    check_numbers_of(op, dims);
     snprintf(place_of_crash, sizeof place_of_crash,
-             "FAILED %s: %s, buffers %s, %lld items: crashed (a read or write outside the "
-             "buffers)\n"
+             "FAILED %s: %s, buffers %s, numbers %zu %zu %zu %zu: crashed (a read or write outside "
+             "the buffers)\n"
              "  config: %s\n  seed: %llu, op %zu\n  spec: %.3000s\n",
-             kernel->name, call_names[call], place_names[place], (long long)items, config,
-             check_seed, op->number, op->spec);
+             kernel->name, call_names[call], place_names[place], dims[0], dims[1], dims[2], dims[3],
+             config, check_seed, op->number, op->spec);
     switch (call) {
     case CALL_RUN:
-        if (items < 0) {
+        if (!is_open) {
             kernel->run(input, b->arguments);
         } else {
             run_rows(op, input, b->arguments, 0, rows_of(op));
         }
         break;
     case CALL_CHECKED:
-        status = items < 0 ? splitgen_run(kernel, input, b->arguments)
-                           : splitgen_run_n(kernel, input, b->arguments, (size_t)items);
+        status = !is_open            ? splitgen_run(kernel, input, b->arguments)
+                 : op->nnumbers == 1 ? splitgen_run_n(kernel, input, b->arguments, dims[0])
+                                     : splitgen_run_dims(kernel, input, b->arguments, dims);
         break;
     case CALL_PARALLEL:
-        status = items < 0
+        status = !is_open
                      ? splitgen_run_parallel(kernel, input, b->arguments, run_backwards, &b->tasks)
-                     : splitgen_run_parallel_n(kernel, input, b->arguments, (size_t)items,
-                                               run_backwards, &b->tasks);
+                     : splitgen_run_parallel_dims(kernel, input, b->arguments, dims, run_backwards,
+                                                  &b->tasks);
         break;
     case CALL_ROWS:
     case CALLS:
@@ -538,29 +558,57 @@ static void pretend_cache(size_t bytes)
 #endif
 }
 
-/* A kernel with a free dimension for none, one and two of it, as many as expected, one less and one
- * more, more than twice as many, and a prime number, with as many once more as if they did not fit
- * the cache. */
+/* The open dimensions of a tensor of these numbers. */
+static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
+{
+    for (int d = 0; d < op->split.rank; ++d) {
+        dims[d] = op->numbers[d] != 0 ? numbers[op->numbers[d] - 1] : op->split.dims[d];
+    }
+}
+
+/* Makes the largest of some numbers smaller, to 2 at least, until the input is not too large. */
+static void limit(const check_op *sized, int64_t *numbers, int64_t *dims)
+{
+    set_dims(sized, numbers, dims);
+    while (input_bytes(sized) > ITEMS_BYTES) {
+        size_t largest = 0;
+        for (size_t i = 1; i < sized->nnumbers; ++i) {
+            largest = numbers[i] > numbers[largest] ? i : largest;
+        }
+        if (numbers[largest] <= 2) {
+            break;
+        }
+        numbers[largest] = numbers[largest] > 8 ? numbers[largest] / 4 : numbers[largest] - 1;
+        set_dims(sized, numbers, dims);
+    }
+}
+
+/* A kernel with open dimensions: each number none, one and two of it, as many as expected, one less
+ * and one more, more than twice as many, and a prime number, with as many once more as if they did
+ * not fit the cache; the others are any of these. */
 static bool items_right(const check_op *op, bench *b, size_t index, test_prng *prng)
 {
     static const int64_t primes[] = {3, 7, 13, 31, 61, 127, 257, 509, 1021};
-    const int64_t prime = primes[test_prng_range(prng, 0, 8)];
-    const int64_t expected = (int64_t)op->expected;
-    const int64_t counts[] = {
-        0, 1, 2, expected - 1, expected, expected + 1, 2 * expected + 1, prime, prime};
-    const size_t ncounts = sizeof counts / sizeof counts[0];
-    const size_t always = 6;
+    enum { COUNTS = 9, ALWAYS = 6 };
     int64_t dims[TEST_MAX_RANK];
     check_op sized = *op;
     bool right = true;
-    memcpy(dims, op->split.dims, (size_t)op->split.rank * sizeof *dims);
     sized.split.dims = dims;
-    for (size_t i = 0; right && i < ncounts; ++i) {
-        if (i >= always && counts[i] > 2 && input_bytes(op) > ITEMS_BYTES / (size_t)counts[i]) {
-            continue;
+    for (size_t i = 0; right && i < COUNTS; ++i) {
+        int64_t numbers[CHECK_NUMBERS];
+        const size_t told = (size_t)test_prng_range(prng, 0, (int64_t)op->nnumbers - 1);
+        for (size_t n = 0; n < op->nnumbers; ++n) {
+            const int64_t prime = primes[test_prng_range(prng, 0, op->nnumbers > 1 ? 4 : 8)];
+            const int64_t expected = (int64_t)op->expected[n];
+            const int64_t counts[COUNTS] = {
+                0, 1, 2, expected - 1, expected, expected + 1, 2 * expected + 1, prime, prime};
+            numbers[n] = counts[n == told ? (int64_t)i : test_prng_range(prng, 1, COUNTS - 1)];
         }
-        dims[op->free_dim] = counts[i];
-        pretend_cache(i + 1 == ncounts ? 1 : 0);
+        if (op->nnumbers > 1 || i >= ALWAYS) {
+            limit(&sized, numbers, dims);
+        }
+        set_dims(op, numbers, dims);
+        pretend_cache(i + 1 == COUNTS ? 1 : 0);
         right = shape_right(&sized, b, index + i, prng);
         pretend_cache(0);
     }
@@ -570,24 +618,30 @@ static bool items_right(const check_op *op, bench *b, size_t index, test_prng *p
 /* Checks that have to be made by count are not made for others, and the reverse. */
 static bool refuses_other(const check_op *op)
 {
+    static const char *const names[] = {"n", "time", "k", "H"};
     static unsigned char memory[1];
     void *const none[1] = {memory};
-    const bool is_free = op->free_dim >= 0;
-    const splitgen_status status = is_free ? splitgen_run(op->kernel, memory, none)
+    const splitgen_free *open = op->kernel->free;
+    const bool is_open = op->nnumbers > 0;
+    const splitgen_status status = is_open ? splitgen_run(op->kernel, memory, none)
                                            : splitgen_run_n(op->kernel, memory, none, 1);
-    if ((op->kernel->free != NULL) != is_free ||
-        status != (is_free ? SPLITGEN_NEEDS_COUNT : SPLITGEN_FIXED_COUNT)) {
-        complain(op, "the descriptor's free dimension is wrong, or is not asked for");
+    if ((open != NULL) != is_open ||
+        status != (is_open ? SPLITGEN_NEEDS_COUNT : SPLITGEN_FIXED_COUNT)) {
+        complain(op, "the descriptor's open dimensions are wrong, or are not asked for");
         return false;
     }
-    if (is_free && (strcmp(op->kernel->free->name, "n") != 0 ||
-                    op->kernel->free->dim != (uint32_t)op->free_dim ||
-                    op->kernel->free->expected != op->expected)) {
-        complain(op, "'%s', dimension %d, is free in the descriptor", op->kernel->free->name,
-                 (int)op->kernel->free->dim);
-        return false;
+    bool right = !is_open || open->count == op->nnumbers;
+    for (size_t n = 0; right && n < op->nnumbers; ++n) {
+        right = strcmp(open->numbers[n].name, names[n]) == 0 &&
+                open->numbers[n].expected == op->expected[n];
+        for (int d = 0; right && d < op->split.rank; ++d) {
+            right = open->powers[(size_t)d * op->nnumbers + n] == (op->numbers[d] == n + 1);
+        }
     }
-    return true;
+    if (!right) {
+        complain(op, "other numbers are open in the descriptor");
+    }
+    return right;
 }
 
 static bool op_right(const check_op *op, bench *b, test_prng *prng)
@@ -598,8 +652,8 @@ static bool op_right(const check_op *op, bench *b, test_prng *prng)
     if (!descriptor_right(&numbered) || !refuses_other(&numbered)) {
         return false;
     }
-    return op->free_dim < 0 ? shape_right(&numbered, b, numbered.number, prng)
-                            : items_right(&numbered, b, numbered.number, prng);
+    return op->nnumbers == 0 ? shape_right(&numbered, b, numbered.number, prng)
+                             : items_right(&numbered, b, numbered.number, prng);
 }
 
 int main(int argc, char **argv)

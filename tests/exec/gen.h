@@ -49,6 +49,12 @@ typedef enum gen_vocabulary {
     GEN_VOCABULARIES
 } gen_vocabulary;
 
+/* Open numbers of one op. */
+#define GEN_MAX_NUMBERS 4
+
+/* Their names, in the order of the dimensions. */
+extern const char *const gen_number_names[GEN_MAX_NUMBERS];
+
 typedef struct gen_part {
     int64_t length;
     bool wanted;
@@ -66,8 +72,10 @@ typedef struct gen_op {
     gen_part parts[GEN_MAX_PARTS];
     int align; /* 0: no promise */
     gen_order order;
-    int free_dim;     /* has any length, and 1 in dims; -1: none */
-    int64_t expected; /* length of it */
+    int numbers[GEN_MAX_RANK]; /* of a dimension of any length, which is 1 in dims: which of the
+                                  open numbers that is; 0: none, 1: the first */
+    int nnumbers;
+    int64_t expected[GEN_MAX_NUMBERS]; /* of each of them */
     /* how it is written */
     gen_vocabulary vocabulary;
     const char *spelling; /* of the dtype */

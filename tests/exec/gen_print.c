@@ -14,12 +14,14 @@ static void print_dims(const gen_op *op, FILE *out)
 {
     for (int d = 0; d < op->rank; ++d) {
         fputs(d == 0 ? "" : ", ", out);
-        if (d != op->free_dim) {
+        const int number = op->numbers[d];
+        if (number == 0) {
             print_int(op, op->dims[d], out);
-        } else if (op->vocabulary == GEN_NOTATION) {
-            fprintf(out, "n=%" PRId64 "?", op->expected);
         } else {
-            fprintf(out, "free(\"n\", %" PRId64 ")", op->expected);
+            fprintf(out,
+                    op->vocabulary == GEN_NOTATION ? "%s=%" PRId64 "?"
+                                                   : "free(\"%s\", %" PRId64 ")",
+                    gen_number_names[number - 1], op->expected[number - 1]);
         }
     }
 }
@@ -244,8 +246,15 @@ void gen_print_entry(const gen_op *op, int index, FILE *out)
     print_quoted(op, out);
     fprintf(out, ", %s, ", op->dtype->constant);
     print_size(op, align, out);
-    fprintf(out, ", %d, %d, names_%d, %d, %" PRId64 ", {%d, dims_%d, %d, ", op->dtype->bits,
-            (int)op->order, index, op->free_dim, op->expected, op->rank, index, op->axis);
+    fprintf(out, ", %d, %d, names_%d, %d, {", op->dtype->bits, (int)op->order, index, op->nnumbers);
+    for (int d = 0; d < op->rank; ++d) {
+        fprintf(out, "%s%d", d == 0 ? "" : ", ", op->numbers[d]);
+    }
+    fputs("}, {", out);
+    for (int i = 0; i < GEN_MAX_NUMBERS; ++i) {
+        fprintf(out, "%s%" PRId64, i == 0 ? "" : ", ", op->expected[i]);
+    }
+    fprintf(out, "}, {%d, dims_%d, %d, ", op->rank, index, op->axis);
     print_size(op, op->dtype->bytes, out);
     fprintf(out, ", %d, lengths_%d, wanted_%d}},\n", op->nparts, index, index);
 }

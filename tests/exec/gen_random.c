@@ -294,26 +294,60 @@ static bool is_whole_bytes(const gen_op *op)
     return whole && slice * dim % 8 == 0;
 }
 
-/* Makes a dimension in front of the axis free, with nothing but ones before it. */
-static void choose_free(test_prng *prng, int percent, gen_op *op)
+/* Whether every part begins and ends at whole bytes of a row, whatever is open behind the axis. */
+static bool ends_at_bytes(const gen_op *op)
 {
-    op->free_dim = -1;
-    if (op->axis == 0 || !test_prng_chance(prng, percent)) {
+    int64_t item = op->dtype->bits;
+    int64_t at = 0;
+    bool whole = true;
+    for (int d = op->axis + 1; d < op->rank; ++d) {
+        item *= op->dims[d];
+    }
+    for (int i = 0; i < op->nparts; ++i) {
+        at += op->parts[i].length;
+        whole = whole && at * item % 8 == 0;
+    }
+    return whole;
+}
+
+/* Makes a dimension open, unless packed elements forbid it: by a number of its own, or, now and
+ * then, by one that another has. */
+static void open_dim(test_prng *prng, gen_op *op, int d)
+{
+    const int64_t length = op->dims[d];
+    const bool again = op->nnumbers > 0 && test_prng_chance(prng, 10);
+    if (op->nnumbers == GEN_MAX_NUMBERS && !again) {
         return;
     }
-    int d = 0;
-    while (d + 1 < op->axis && op->dims[d] == 1 && !test_prng_chance(prng, 20)) {
-        ++d;
-    }
-    const int64_t length = op->dims[d];
     op->dims[d] = 1;
-    if (op->dtype->bits > 0 && !is_whole_bytes(op)) {
+    if (op->dtype->bits > 0 && (!is_whole_bytes(op) || (d > op->axis && !ends_at_bytes(op)))) {
         op->dims[d] = length;
         return;
     }
-    op->free_dim = d;
-    op->expected = length > 0 ? length : test_prng_range(prng, 1, 9);
+    if (again) {
+        op->numbers[d] = (int)test_prng_range(prng, 1, op->nnumbers);
+        return;
+    }
+    op->expected[op->nnumbers] = length > 0 ? length : test_prng_range(prng, 1, 9);
+    op->numbers[d] = ++op->nnumbers;
 }
+
+/* Opens one dimension in front of the axis, or any of those in front of it and behind it. */
+static void choose_free(test_prng *prng, int percent, bool behind, gen_op *op)
+{
+    if (!test_prng_chance(prng, percent)) {
+        return;
+    }
+    const bool one = test_prng_chance(prng, 40);
+    for (int d = 0; d < op->rank; ++d) {
+        const bool may = d < op->axis || (d > op->axis && behind && !one);
+        if (may && test_prng_chance(prng, 60) && (!one || op->nnumbers == 0)) {
+            open_dim(prng, op, d);
+        }
+    }
+}
+
+const char *const gen_number_names[GEN_MAX_NUMBERS] = {"n", "time", "k", "H"};
 
 void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op)
 {
@@ -339,7 +373,7 @@ void gen_random(test_prng *prng, const gen_limits *limits, int index, gen_op *op
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
-    choose_free(prng, limits->free, op);
+    choose_free(prng, limits->free, true, op);
 }
 
 /* --- classes ---------------------------------------------------------------------------------- */
@@ -478,5 +512,5 @@ void gen_of_class(test_prng *prng, const gen_limits *limits, gen_class kind, int
     choose_order(prng, op);
     choose_writing(prng, op);
     choose_outputs(prng, op);
-    choose_free(prng, bits ? 100 : limits->free, op);
+    choose_free(prng, bits ? 100 : limits->free, !bits, op);
 }

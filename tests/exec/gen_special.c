@@ -162,7 +162,6 @@ static const fixed cases[] = {
 static void fill(gen_op *op, const fixed *from, int index)
 {
     memset(op, 0, sizeof *op);
-    op->free_dim = -1;
     snprintf(op->name, sizeof op->name, "op_%d", index);
     op->dtype = gen_dtype_find(from->dtype);
     op->spelling = from->dtype;

@@ -70,9 +70,10 @@ static void run(const void *input, void *const outputs[])
 
 /* As a kernel with a free dimension: counts as a run when it is asked for all at once. */
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                          size_t rows)
+                          size_t rows, size_t scale)
 {
     assert_int_equal(rows, now.rows);
+    assert_int_equal(scale, 1);
     if (first == 0 && last == rows) {
         ++now.runs;
     }
@@ -120,7 +121,9 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
  * lies in one piece whatever n is. */
 static void make_free(size_t n)
 {
-    static const splitgen_free items = {"n", 0, 1, run_free_rows};
+    static const splitgen_number number = {"n", 1};
+    static const unsigned char powers[] = {1, 0};
+    static const splitgen_free items = {1, &number, powers, run_free_rows};
 
     assert_int_equal(now.rows % n, 0);
     now.n = n;

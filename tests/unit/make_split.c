@@ -16,8 +16,8 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
                     .name = "k",
                     .data_name = "data",
                     .dtype = dtype,
-                    .free_axis = -1,
-                    .items = 1};
+                    .items = 1,
+                    .behind = 1};
     s->element_bits = info->bits;
     s->element_bytes = info->bits / 8;
     s->align = s->element_bytes;
@@ -57,4 +57,17 @@ sg_split *make_matrix_split(sg_arena *arena, sg_dtype dtype, int64_t rows, const
         width += length_of(lengths[i]);
     }
     return make_split(arena, dtype, DIMS(rows, width), 2, 1, lengths);
+}
+
+void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected)
+{
+    sg_open *open = SG_NEW(arena, sg_open);
+    *open = (sg_open){.name = "n", .c_name = "n", .expected = expected, .dim = dim};
+    split->nopen = 1;
+    split->open = open;
+    split->powers = SG_NEW_ARRAY(arena, uint8_t, split->rank);
+    split->powers[dim] = 1;
+    split->open_rows = dim < split->axis;
+    split->open_behind = dim > split->axis;
+    *(split->open_rows ? &split->items : &split->behind) = expected;
 }

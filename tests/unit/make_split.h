@@ -16,4 +16,7 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
 /* The same of a matrix whose columns are cut: as wide as the lengths say. */
 sg_split *make_matrix_split(sg_arena *arena, sg_dtype dtype, int64_t rows, const int64_t *lengths);
 
+/* Makes a dimension, which is 1, so many times as large: by an open number, "n". */
+void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected);
+
 #endif

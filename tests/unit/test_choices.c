@@ -118,9 +118,7 @@ static void packed_rows_are_found(void **state)
 static sg_plan *free_plan_of(fixture *f, int64_t rows, const int64_t *lengths, sg_dtype dtype)
 {
     sg_split *split = make_matrix_split(&f->arena, dtype, 1, lengths);
-    split->free_name = split->items_name = "n";
-    split->free_axis = 0;
-    split->items = rows;
+    open_split(&f->arena, split, 0, rows);
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
     assert_non_null(plan);
     return plan;

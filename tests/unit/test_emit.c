@@ -587,9 +587,7 @@ static void counts_of_calls_are_no_bounds(void **state)
     fixture *f = *state;
     sg_split *s = make_matrix_split(&f->arena, SG_DTYPE_U8, 1, (int64_t[]){1, 2, -1});
     s->name = "open";
-    s->free_name = s->items_name = "n";
-    s->free_axis = 0;
-    s->items = 300;
+    open_split(&f->arena, s, 0, 300);
     const sg_plan_options options = {0};
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, s, &options);
     assert_non_null(plan);

@@ -79,9 +79,7 @@ static sg_plan *plan_of(fixture *f, const sample *s)
         pack(split, s->packing);
     }
     if (s->is_open) {
-        split->free_name = split->items_name = "n";
-        split->free_axis = 0;
-        split->items = s->rows;
+        open_split(&f->arena, split, 0, s->rows);
     }
     sg_plan *plan = sg_plan_build(
         &f->arena, &f->diag, split,
@@ -504,7 +502,7 @@ static void see(seen *all, const sg_plan *plan)
             }
         }
     }
-    all->open = all->open || plan->split->free_name != NULL;
+    all->open = all->open || plan->split->nopen > 0;
 }
 
 static void samples_have_everything(void **state)
@@ -588,9 +586,7 @@ static void the_bound_of_expected_items_is_found(void **state)
     fixture *f = *state;
     sg_split *split = make_matrix_split(&f->arena, SG_DTYPE_U4, 64, (int64_t[]){9, 9, 9, -1});
     pack(split, SG_PACKING_LSB);
-    split->free_name = split->items_name = "n";
-    split->free_axis = 0;
-    split->items = 3;
+    open_split(&f->arena, split, 0, 3);
     sg_plan *plan = sg_plan_build(&f->arena, &f->diag, split, &(sg_plan_options){.isas = ALL_ISAS});
     assert_non_null(plan);
     assert_int_equal(plan->bits->bodies[0], SG_BIT_VBMI);

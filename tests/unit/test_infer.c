@@ -320,8 +320,8 @@ static const char *op_text(fixture *f, int64_t at)
     for (int64_t i = 0; i < op->shape.count; ++i) {
         const sg_op_num *dim = &op->shape.items[i];
         sg_buf_printf(&text, i > 0 ? ",%" PRId64 : "%" PRId64, dim->value);
-        if (dim->free != NULL) {
-            sg_buf_printf(&text, "*%s=%" PRId64 "?", dim->free, dim->expected);
+        for (int64_t o = 0; o < dim->nopen; ++o) {
+            sg_buf_printf(&text, "*%s=%" PRId64 "?", dim->open[o].name, dim->open[o].expected);
         }
     }
     sg_buf_addz(&text, "]");

@@ -140,15 +140,15 @@ static void test_free_dimensions(void **state)
     const sg_op_list *shape = &op_at(f, 0)->shape;
     assert_int_equal(shape->count, 4);
     assert_num(shape->items[0], 1, false, 4, "batch = 64 ?");
-    assert_string_equal(shape->items[0].free, "batch");
-    assert_int_equal(shape->items[0].expected, 64);
+    assert_string_equal(shape->items[0].open->name, "batch");
+    assert_int_equal(shape->items[0].open->expected, 64);
     assert_num(shape->items[1], 1, false, 17, "f32?");
-    assert_string_equal(shape->items[1].free, "f32");
-    assert_int_equal(shape->items[1].expected, 1);
+    assert_string_equal(shape->items[1].open->name, "f32");
+    assert_int_equal(shape->items[1].open->expected, 1);
     assert_num(shape->items[2], -1, false, 22, "-1");
-    assert_null(shape->items[2].free);
+    assert_int_equal(shape->items[2].nopen, 0);
     assert_num(shape->items[3], 1, false, 26, "N=-5?");
-    assert_int_equal(shape->items[3].expected, -5);
+    assert_int_equal(shape->items[3].open->expected, -5);
     done(f);
 }
 

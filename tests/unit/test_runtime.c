@@ -347,32 +347,37 @@ static void test_rows(void **state)
 static size_t first_row;
 static size_t last_row;
 static size_t all_rows;
+static size_t all_scale;
 
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                          size_t rows)
+                          size_t rows, size_t scale)
 {
     first_row = first;
     last_row = last;
     all_rows = rows;
+    all_scale = scale;
     run_rows(input, outputs, first, last);
 }
 
 static void run_no_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                             size_t rows)
+                             size_t rows, size_t scale)
 {
     all_rows = rows;
+    all_scale = scale;
     run_no_rows(input, outputs, first, last);
 }
 
 /* Items of 4 rows, as `kernel` has them. */
 static splitgen_kernel free_kernel(void)
 {
-    static const splitgen_free batch = {"batch", 0, 1, run_free_rows};
+    static const splitgen_number batch = {"batch", 1};
+    static const unsigned char powers[] = {1, 0};
+    static const splitgen_free open = {1, &batch, powers, run_free_rows};
     splitgen_kernel k = kernel;
 
     k.run = NULL;
     k.run_rows = NULL;
-    k.free = &batch;
+    k.free = &open;
     return k;
 }
 
@@ -435,6 +440,65 @@ static void test_no_items(void **state)
     assert_int_equal(splitgen_run_n(&k, NULL, NULL, 0), SPLITGEN_BAD_ABI);
 }
 
+/* Numbers are multiplied as often as they are factors: of rows in front of the axis, of what rows
+ * are times behind it; and a view lies at its offset times that. */
+static void test_dims(void **state)
+{
+    static const splitgen_number numbers[] = {{"n", 4}, {"t", 9}, {"h", 2}};
+    static const int64_t dims[] = {1, 2, 6, 1, 5};
+    static const int64_t steps[] = {60, 30, 5, 5, 1};
+    static const unsigned char powers[] = {1, 0, 0, /* n */
+                                           1, 1, 0, /* 2*n*t */
+                                           0, 0, 0, /* the axis */
+                                           0, 1, 2, /* t*h*h */
+                                           0, 0, 0};
+    static const splitgen_free open = {3, numbers, powers, run_no_free_rows};
+    static const splitgen_tensor out = {"a", SPLITGEN_U8, 5, dims, 20};
+    static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps}};
+    const splitgen_kernel k = {"k",    {"data", SPLITGEN_U8, 5, dims, 60},
+                               1,      &out,
+                               NULL,   NULL,
+                               2,      1,
+                               2,      SPLITGEN_ABI,
+                               places, NULL,
+                               NULL,   &open};
+    void *outputs[1] = {(void *)(uintptr_t)((uintptr_t)1 << 30)};
+    const void *input = (const void *)(uintptr_t)4096;
+    const size_t given[] = {3, 5, 7};
+    const size_t none[] = {3, SIZE_MAX, 0};
+    const size_t many[] = {1, 1, (size_t)1 << (sizeof(size_t) * 4)};
+    int64_t found[5];
+    size_t offset = 0;
+    size_t i;
+
+    (void)state;
+    assert_int_equal(splitgen_run_dims(&k, input, outputs, given), SPLITGEN_OK);
+    assert_int_equal(all_rows, 2 * 3 * 3 * 5);
+    assert_int_equal(all_scale, 5 * 7 * 7);
+    all_rows = 1;
+    assert_int_equal(splitgen_run_dims(&k, NULL, NULL, none), SPLITGEN_OK);
+    assert_int_equal(all_rows, 1); /* it did not run */
+    assert_int_equal(splitgen_run_dims(&k, input, outputs, many), SPLITGEN_TOO_MANY);
+    assert_int_equal(splitgen_run_dims(&k, input, outputs, NULL), SPLITGEN_NULL_DIMS);
+    assert_int_equal(splitgen_run_dims(NULL, input, outputs, given), SPLITGEN_NULL_KERNEL);
+    assert_int_equal(splitgen_run_dims(&kernel, input, outputs, given), SPLITGEN_FIXED_COUNT);
+    assert_int_equal(splitgen_run_n(&k, input, outputs, 1), SPLITGEN_NEEDS_COUNT);
+    assert_int_equal(splitgen_run(&k, input, outputs), SPLITGEN_NEEDS_COUNT);
+    outputs[0] = (void *)(uintptr_t)(4096 + 60 * 3 * 3 * 5 * 5 * 7 * 7 - 1);
+    assert_int_equal(splitgen_run_dims(&k, input, outputs, given), SPLITGEN_OVERLAP);
+
+    assert_int_equal(splitgen_view_dims(&k, 0, given, &offset, found), SPLITGEN_OK);
+    assert_int_equal(offset, 10 * 245);
+    for (i = 0; i < 5; i++) {
+        static const int64_t times[] = {3 * 5 * 245, 245, 245, 1, 1};
+        assert_int_equal(found[i], steps[i] * times[i]);
+    }
+    assert_int_equal(splitgen_view_dims(&k, 1, given, &offset, found), SPLITGEN_NO_VIEW);
+    assert_int_equal(splitgen_view_dims(&k, 0, NULL, &offset, found), SPLITGEN_NULL_DIMS);
+    assert_int_equal(splitgen_view_dims(&k, 0, many, &offset, found), SPLITGEN_TOO_MANY);
+    assert_int_equal(splitgen_view_dims(NULL, 0, given, &offset, NULL), SPLITGEN_NULL_KERNEL);
+}
+
 /* Each kind of kernel by the other's functions; then all that splitgen_run refuses, by the bytes of
  * all items. */
 static void test_items_refused(void **state)
@@ -466,7 +530,9 @@ static void test_items_refused(void **state)
  * one item less fits in. */
 static void test_items_overlap(void **state)
 {
-    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows};
+    static const splitgen_number n_number = {"n", 1};
+    static const unsigned char powers[] = {1, 0};
+    static const splitgen_free nothing = {1, &n_number, powers, run_no_free_rows};
     static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
     splitgen_kernel k = free_kernel();
     uintptr_t place[3]; /* nobody looks there */
@@ -500,7 +566,9 @@ static void test_items_overlap(void **state)
 /* The largest number of items whose bytes and rows have a size_t, and one more. */
 static void test_too_many(void **state)
 {
-    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows};
+    static const splitgen_number n_number = {"n", 1};
+    static const unsigned char powers[] = {1, 0};
+    static const splitgen_free nothing = {1, &n_number, powers, run_no_free_rows};
     splitgen_tensor tensors[3];
     splitgen_kernel k = free_kernel();
     void *outputs[3] = {NULL, NULL, NULL};
@@ -638,8 +706,9 @@ int main(void)
         cmocka_unit_test(test_status_text),   cmocka_unit_test(test_dtypes),
         cmocka_unit_test(test_copy),          cmocka_unit_test(test_output),
         cmocka_unit_test(test_find),          cmocka_unit_test(test_items),
-        cmocka_unit_test(test_no_items),      cmocka_unit_test(test_items_refused),
-        cmocka_unit_test(test_items_overlap), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_no_items),      cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_items_refused), cmocka_unit_test(test_items_overlap),
+        cmocka_unit_test(test_too_many),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -73,10 +73,11 @@ static sg_op_num read_free(world *w, const char *from, const char *to)
     const char *star = until(from, to, '*');
     const char *name = star < to ? star + 1 : from;
     const char *eq = until(name, to, '=');
-    return (sg_op_num){.value = star < to ? number(from, star) : 1,
-                       .free = sg_arena_strndup(&w->arena, name, (size_t)(eq - name)),
-                       .expected = number(eq + 1, to - 1),
-                       .span = span_of(w, from, to)};
+    sg_op_num dim =
+        sg_op_open_dim(&w->arena, sg_arena_strndup(&w->arena, name, (size_t)(eq - name)),
+                       number(eq + 1, to - 1), span_of(w, from, to));
+    dim.value = star < to ? number(from, star) : 1;
+    return dim;
 }
 
 static sg_op_list read_list(world *w, const char *from, const char *to)
@@ -214,7 +215,7 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
 }
 
 /* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is open,
- * "; 64 n at 0, parameter n, items of 32 bytes". */
+ * "; 64 n at 0, parameter n, items of 32 bytes", and for each further number "; 7 t at 2, ...". */
 static void print_split(const sg_split *split, sg_buf *out)
 {
     sg_buf_printf(out, "axis %d:", split->axis);
@@ -223,14 +224,19 @@ static void print_split(const sg_split *split, sg_buf *out)
         sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
                       (long long)part->start, (long long)part->length);
     }
-    assert_int_equal(split->free_name != NULL, split->free_axis >= 0);
-    if (split->free_name != NULL) {
-        sg_buf_printf(out, "; %lld %s at %d, parameter %s, items of %lld bytes",
-                      (long long)split->items, split->free_name, split->free_axis,
-                      split->items_name, (long long)split->bytes);
-    } else {
-        assert_int_equal(split->items, 1);
+    for (int o = 0; o < split->nopen; o++) {
+        const sg_open *open = &split->open[o];
+        sg_buf_printf(out, "; %lld %s at", (long long)open->expected, open->name);
+        for (int d = 0; d < split->rank; d++) {
+            for (int i = 0; i < sg_split_power(split, d, o); i++) {
+                sg_buf_printf(out, " %d", d);
+            }
+        }
+        sg_buf_printf(out, ", parameter %s, items of %lld bytes", open->c_name,
+                      (long long)split->bytes);
     }
+    assert_int_equal(split->open_rows || split->open_behind, split->nopen > 0);
+    assert_true(split->nopen > 0 || sg_split_items(split) == 1);
     sg_buf_addz(out, "\n");
 }
 

@@ -293,8 +293,7 @@ static int vocabulary_free(lua_State *L)
             return no_value(L);
         }
     }
-    const sg_op_num dim =
-        sg_op_open_dim(host->arena, open.name, open.expected, sg_span_none());
+    const sg_op_num dim = sg_op_open_dim(host->arena, open.name, open.expected, sg_span_none());
     sg_lua_value_push_free(L, &dim);
     return 1;
 }

@@ -22,8 +22,8 @@ bool sg_memo_recall(const sg_memo *memo, sg_plan *plan)
     for (int64_t i = 0; memo != NULL && i < memo->count; ++i) {
         const sg_memo_entry *e = &memo->entries[i];
         if (e->dtype == plan->split->dtype && e->bytes == sg_plan_bytes(plan) &&
-            e->is_free == (plan->split->nopen > 0) &&
-            e->array_params == plan->array_params && sg_map_same(&e->map, &plan->map)) {
+            e->is_free == (plan->split->nopen > 0) && e->array_params == plan->array_params &&
+            sg_map_same(&e->map, &plan->map)) {
             plan->nbodies = e->nbodies;
             plan->bodies = e->bodies;
             return true;

@@ -268,8 +268,8 @@ static bool is_behind_pointer(const sg_plan *plan)
 static int64_t few_rows(const sg_plan *plan)
 {
     int64_t least = INT64_MAX;
-    if (plan->split->nopen == 0 || plan->nbodies == 0 ||
-        plan->optimize == SG_OPTIMIZE_SIZE || plan->row.ninsns > FEW_ROW_INSNS) {
+    if (plan->split->nopen == 0 || plan->nbodies == 0 || plan->optimize == SG_OPTIMIZE_SIZE ||
+        plan->row.ninsns > FEW_ROW_INSNS) {
         return 0;
     }
     for (int64_t i = 0; i < plan->nchoices; ++i) {

@@ -54,8 +54,8 @@ static bool same_outputs(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-/* Whether the kernels take as many open numbers, each as often a factor of rows and of sizes, so that
- * one may be called with those of the other. */
+/* Whether the kernels take as many open numbers, each as often a factor of rows and of sizes, so
+ * that one may be called with those of the other. */
 static bool same_numbers(const sg_split *a, const sg_split *b)
 {
     bool same = a->nopen == b->nopen;
@@ -70,9 +70,8 @@ static bool same_numbers(const sg_split *a, const sg_split *b)
 static bool does(const sg_plan *a, const sg_plan *b)
 {
     return a->kind != SG_PLAN_EMPTY && a->split->bytes == b->split->bytes &&
-           a->split->items == b->split->items &&
-           a->split->behind == b->split->behind && same_numbers(a->split, b->split) &&
-           a->split->element_bits == b->split->element_bits &&
+           a->split->items == b->split->items && a->split->behind == b->split->behind &&
+           same_numbers(a->split, b->split) && a->split->element_bits == b->split->element_bits &&
            a->split->packing == b->split->packing && is_pointers(a) == is_pointers(b) &&
            sg_map_same(&a->map, &b->map) && same_outputs(a, b) &&
            (same_type(a, b) || !has_moves(a));

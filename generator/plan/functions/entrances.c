@@ -60,6 +60,12 @@ static void write_any(sg_writer *w)
     const sg_expr *from = is_array ? NUMBER(FIRST) : sg_literal(w, 0);
     const sg_expr *end = is_array ? NUMBER(LAST) : NUMBER(ROWS);
     write_none(w, NULL);
+    if (w->plan->map.scales) {
+        sg_if(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(SCALE), sg_literal(w, 0)),
+              "pointers may be NULL");
+        sg_do(w, SG_STEP_LEAVE);
+        sg_end(w);
+    }
     sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS,
                                    .points = is_array ? 0 : SG_POINTS_ALL,
@@ -96,12 +102,11 @@ static void write_open(sg_writer *w)
     if (!w->plan->array_params) {
         write_few(w, rows);
     }
-    (void)sg_add_step(w,
-                      (sg_step){.kind = SG_STEP_CALL,
-                                .function = w->plan->nfunctions - 1,
-                                .value = sg_literal(w, 0),
-                                .count = rows,
-                                .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
+    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_CALL,
+                                   .function = w->plan->nfunctions - 1,
+                                   .value = sg_literal(w, 0),
+                                   .count = rows,
+                                   .by = w->plan->map.scales ? sg_open_numbers(w, true) : NULL});
 }
 
 static void write_some(sg_writer *w)

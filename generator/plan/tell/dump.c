@@ -166,8 +166,8 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
     }
     for (int o = 0; o < split->nopen; ++o) {
-        sg_buf_printf(out, "  open parameter %s expected %" PRId64 " factor of", split->open[o].c_name,
-                      split->open[o].expected);
+        sg_buf_printf(out, "  open parameter %s expected %" PRId64 " factor of",
+                      split->open[o].c_name, split->open[o].expected);
         for (int d = 0; d < split->rank; ++d) {
             for (int i = 0; i < sg_split_power(split, d, o); ++i) {
                 sg_buf_printf(out, " %d", d);

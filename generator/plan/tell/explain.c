@@ -157,8 +157,7 @@ static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output
     sg_buf_printf(out, "  %s ", output->part->c_name);
     sg_dump_shape(out, plan->split, output->dims);
     sg_buf_printf(out, ", %" PRId64 " byte%s%s\n", output->part->bytes,
-                  output->part->bytes == 1 ? "" : "s",
-                  plan->split->nopen > 0 ? " an item" : "");
+                  output->part->bytes == 1 ? "" : "s", plan->split->nopen > 0 ? " an item" : "");
     add_view(out, plan, output);
     sg_buf_printf(out, "    copy: %s\n", output->strategy);
     add_advice(out, plan, output);

@@ -126,10 +126,12 @@ static void add_fused(sg_buf *out, const sg_split *split)
     }
 }
 
-/* Whether the split has one open number, which is a factor of one dimension in front of the axis. */
+/* Whether the split has one open number, which is a factor of one dimension in front of the axis.
+ */
 static bool has_items(const sg_split *split)
 {
-    return split->nopen == 1 && !split->open_behind && sg_split_powers(split, 0, split->rank, 0) == 1;
+    return split->nopen == 1 && !split->open_behind &&
+           sg_split_powers(split, 0, split->rank, 0) == 1;
 }
 
 /* The open numbers: which dimensions each is a factor of, and what is expected. */

@@ -107,8 +107,8 @@ const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_ex
     const sg_map *right = &e->map;
     if (map->joins != right->joins || map->unit_bits != right->unit_bits ||
         map->element != right->element || map->scales != right->scales ||
-        map->nparts != right->nparts ||
-        map->rows != right->rows || map->row_stride != right->row_stride) {
+        map->nparts != right->nparts || map->rows != right->rows ||
+        map->row_stride != right->row_stride) {
         return "the map is not what has to move";
     }
     for (int64_t p = 0; p < map->nparts; ++p) {

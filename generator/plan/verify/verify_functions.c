@@ -241,6 +241,7 @@ static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_func
             }
         }
     }
+    rows = m->scale > 0 ? rows : 0; /* rows without a byte are not looked at */
     return rows <= usual ? check_call(arena, m, f, 0, rows) : NULL;
 }
 
@@ -295,8 +296,8 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, usual + 1);
     const char *flaw =
         f->role == SG_ROLE_OPEN ? check_open(arena, &m, f, usual) : check_nothing(&m, f);
-    for (int64_t rows = 0;
-         f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all; ++rows) {
+    for (int64_t rows = 0; f->role != SG_ROLE_OPEN && flaw == NULL && rows <= usual && rows <= all;
+         ++rows) {
         flaw = check_call(arena, &m, f, 0, rows);
         if (flaw == NULL && rows < all) {
             flaw = check_call(arena, &m, f, 1, rows);
