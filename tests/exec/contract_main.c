@@ -161,7 +161,7 @@ static void test_free(void)
            "a fixed kernel takes no number");
     expect(splitgen_run_n(&free_all_kernel, data, parts, SIZE_MAX / 4) == SPLITGEN_TOO_MANY,
            "more bytes than a size_t counts");
-    expect(free_all_kernel.free->expected == 3000 && free_all_kernel.input.bytes == 7,
+    expect(free_all_kernel.free->numbers[0].expected == 3000 && free_all_kernel.input.bytes == 7,
            "the descriptor is of one item");
     for (int i = 0; i < 3 * 80; ++i) {
         wide[i] = (int8_t)(i % 128);

@@ -71,3 +71,29 @@ void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected)
     split->open_behind = dim > split->axis;
     *(split->open_rows ? &split->items : &split->behind) = expected;
 }
+
+void scale_split(sg_arena *arena, sg_split *split)
+{
+    const int rank = split->rank++;
+    int64_t *dims = SG_NEW_ARRAY(arena, int64_t, split->rank);
+    sg_open *open = SG_NEW_ARRAY(arena, sg_open, split->nopen + 1);
+    const int nopen = split->nopen + 1;
+    uint8_t *powers = SG_NEW_ARRAY(arena, uint8_t, split->rank * nopen);
+    for (int d = 0; d < rank; ++d) {
+        dims[d] = split->dims[d];
+        for (int o = 0; o < split->nopen; ++o) {
+            powers[d * nopen + o] = split->powers[d * split->nopen + o];
+        }
+    }
+    for (int o = 0; o < split->nopen; ++o) {
+        open[o] = split->open[o];
+    }
+    dims[rank] = 1;
+    open[split->nopen] = (sg_open){.name = "t", .c_name = "t", .expected = 1, .dim = rank};
+    powers[rank * nopen + split->nopen] = 1;
+    split->dims = dims;
+    split->open = open;
+    split->powers = powers;
+    split->nopen = nopen;
+    split->open_behind = true;
+}

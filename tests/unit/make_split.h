@@ -19,4 +19,7 @@ sg_split *make_matrix_split(sg_arena *arena, sg_dtype dtype, int64_t rows, const
 /* Makes a dimension, which is 1, so many times as large: by an open number, "n". */
 void open_split(sg_arena *arena, sg_split *split, int dim, int64_t expected);
 
+/* Adds a dimension behind the others that is an open number, "t". */
+void scale_split(sg_arena *arena, sg_split *split);
+
 #endif

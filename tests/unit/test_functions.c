@@ -23,6 +23,7 @@ typedef struct sample {
     sg_dtype dtype;
     int64_t rows;
     bool is_open; /* so many are expected */
+    bool scales;  /* a dimension behind the columns is open, too */
     int64_t outputs;
     int64_t lengths[MOST_LENGTHS]; /* up to a 0 */
     uint32_t isas;
@@ -36,18 +37,20 @@ typedef struct sample {
 #define ALL_ISAS  ((UINT32_C(1) << SG_ISA_COUNT) - 1)
 
 static const sample samples[] = {
-    {SG_DTYPE_U8, 2073600, false, 3, {1}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4096, true, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 100000, false, 3, {1000, 5, 256}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_F32, 1000, false, 2, {100000, 65536}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4, false, 1, {100000}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 100000, false, 257, {1}, X86, SG_UARCH_GENERIC, 0, 0},
-    {SG_DTYPE_U8, 4096, false, 16, {256}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
-    {SG_DTYPE_U8, 4096, false, 96, {324}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
-    {SG_DTYPE_U4, 3000001, false, 2, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_LSB, 0},
-    {SG_DTYPE_U4, 2000, false, 40, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_MSB, 0},
-    {SG_DTYPE_U8, 1000, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
-    {SG_DTYPE_U8, 1000, false, 40, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
+    {SG_DTYPE_U8, 2073600, false, false, 3, {1}, X86, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U8, 4096, true, false, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U8, 100000, false, false, 3, {1000, 5, 256}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_F32, 1000, false, false, 2, {100000, 65536}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U8, 4, false, false, 1, {100000}, ALL_ISAS, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U8, 100000, false, false, 257, {1}, X86, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U8, 4096, false, false, 16, {256}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
+    {SG_DTYPE_U8, 4096, false, false, 96, {324}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
+    {SG_DTYPE_U16, 300, true, true, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U16, 300, false, true, 40, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
+    {SG_DTYPE_U4, 3000001, false, false, 2, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_LSB, 0},
+    {SG_DTYPE_U4, 2000, false, false, 40, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_MSB, 0},
+    {SG_DTYPE_U8, 1000, false, false, 3, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
+    {SG_DTYPE_U8, 1000, false, false, 40, {3, 5, 4}, 0, SG_UARCH_GENERIC, 0, SG_OPTIMIZE_SIZE},
 };
 
 #define SAMPLES (sizeof samples / sizeof samples[0])
@@ -80,6 +83,9 @@ static sg_plan *plan_of(fixture *f, const sample *s)
     }
     if (s->is_open) {
         open_split(&f->arena, split, 0, s->rows);
+    }
+    if (s->scales) {
+        scale_split(&f->arena, split);
     }
     sg_plan *plan = sg_plan_build(
         &f->arena, &f->diag, split,

@@ -604,7 +604,7 @@ static void test_status_text(void **state)
     int j;
 
     (void)state;
-    for (i = SPLITGEN_OK; i <= SPLITGEN_TOO_MANY; i++) {
+    for (i = SPLITGEN_OK; i <= SPLITGEN_NO_VIEW; i++) {
         const char *text = splitgen_status_text((splitgen_status)i);
 
         assert_non_null(text);
@@ -614,7 +614,7 @@ static void test_status_text(void **state)
             assert_string_not_equal(text, splitgen_status_text((splitgen_status)j));
         }
     }
-    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_TOO_MANY + 1)),
+    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_NO_VIEW + 1)),
                         "unknown status");
 }
 

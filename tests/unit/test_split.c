@@ -451,25 +451,37 @@ static void free_dimensions(void **state)
         /* where it may lie */
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is open: none can be open, as none lies in front of the axis; give it a number\n"},
+         "'n' is open; every other dimension may be; give it a number\n"},
         {"onnx opset=18 dtype=f32 shape=n=64?,4 axis=0 parts=2",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
-         "'n' is open: none can be open, as none lies in front of the axis; give it a number\n"},
+         "'n' is open; every other dimension may be; give it a number\n"},
         {"split dtype=f32 shape=1,4,n=64? axis=1 lengths=2,2",
-         "error `n=64?`: dimension 2, 'n', is open, but lies behind axis 1, where offsets depend "
-         "on its length: dimension 0 can be open; give it a number\n"},
+         "axis 1: out0 0+2, out1 2+2; 64 n at 2, parameter n, items of 16 bytes\n"},
         {"split dtype=f32 shape=1,4,n=64?,8 axis=3 lengths=4,4",
-         "error `n=64?`: dimension 2, 'n', is open, but dimension 1 in front of it is 4, not 1: "
-         "one of dimensions 0 to 1 can be open; give it a number\n"},
+         "axis 3: out0 0+4, out1 4+4; 64 n at 2, parameter n, items of 128 bytes\n"},
         {"split dtype=f32 shape=-3,n=2?,8 axis=2 lengths=4,4",
          "error `-3`: dimension 0 is -3: it must be 0 or more\n"},
         {"split dtype=f32 shape=0,n=2?,8 axis=2 lengths=4,4",
-         "error `n=2?`: dimension 1, 'n', is open, but dimension 0 in front of it is 0, not 1: "
-         "dimension 0 can be open; give it a number\n"},
+         "axis 2: out0 0+4, out1 4+4; 2 n at 1, parameter n, items of 0 bytes\n"},
         {"split dtype=f32 shape=n=2?,m=3?,8 axis=2 lengths=4,4",
-         "error `m=3?`: only one dimension may be open, but 0, 'n', and 1, 'm', are: give one a "
-         "number\n"
-         "note `n=2?`: the first is here\n"},
+         "axis 2: out0 0+4, out1 4+4; 2 n at 0, parameter n, items of 32 bytes; 3 m at 1, "
+         "parameter m, items of 32 bytes\n"},
+        {"split dtype=f32 shape=5*n=2?,8,n=2?,time=3? axis=1 lengths=4,4",
+         "axis 1: out0 0+4, out1 4+4; 2 n at 0 2, parameter n, items of 160 bytes; 3 time at 3, "
+         "parameter time, items of 160 bytes\n"},
+        {"split dtype=f32 shape=n=2?,8,n=3? axis=1 lengths=4,4",
+         "error `n=3?`: 3 of 'n' are expected here, but 2 in dimension 0\n"},
+        {"split dtype=u8 shape=a=1?,b=1?,c=1?,d=1?,e=1?,f=1?,g=1?,h=1?,i=1?,j=1?,k=1?,l=1?,m=1?,"
+         "n=1?,o=1?,p=1?,q=1?,2 axis=-1 parts=2",
+         "error `q=1?`: 'q' is the 17th number that is open, but 16 may be: give it a number\n"},
+        /* behind the axis every part is whole bytes */
+        {"split dtype=u4 shape=8,n=2? axis=0 lengths=2,6",
+         "axis 0: out0 0+2, out1 2+6; 2 n at 1, parameter n, items of 4 bytes\n"},
+        {"split dtype=u4 shape=8,n=2? axis=0 lengths=3,5",
+         "error `n=2?`: 'n' is open and lies behind the axis, but where it is 1, 'out0' begins or "
+         "ends at bit 12 of a row, within a byte; give it a number\n"},
+        {"split dtype=u3 packing=planes shape=16,n=2? axis=0 lengths=8,8",
+         "axis 0: out0 0+8, out1 8+8; 2 n at 1, parameter n, items of 6 bytes\n"},
         {"split dtype=f32 shape==3?,8 axis=1 lengths=4,4",
          "error `=3?`: dimension 0 is open, but its name is empty; it is what the kernel's "
          "parameter is called after, as in 'batch'\n"},

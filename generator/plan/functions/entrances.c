@@ -59,7 +59,10 @@ static void write_any(sg_writer *w)
     const int64_t trip = w->plan->whole.segments[0].rows_per_trip;
     const sg_expr *from = is_array ? NUMBER(FIRST) : sg_literal(w, 0);
     const sg_expr *end = is_array ? NUMBER(LAST) : NUMBER(ROWS);
-    write_none(w, NULL);
+    const bool has_rows = !is_array || w->plan->nchoices > 1; /* as a number, from the first on */
+    if (has_rows || trip > 1) {
+        write_none(w, NULL);
+    }
     if (w->plan->map.scales) {
         sg_if(w, sg_compare(w, SG_EXPR_EQUAL, NUMBER(SCALE), sg_literal(w, 0)),
               "pointers may be NULL");
@@ -67,12 +70,14 @@ static void write_any(sg_writer *w)
         sg_end(w);
     }
     sg_do(w, SG_STEP_BLANK);
-    (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS,
-                                   .points = is_array ? 0 : SG_POINTS_ALL,
-                                   .value = NUMBER(FIRST),
-                                   .number = SG_NUMBER_ROWS,
-                                   .count = sg_minus(w, NUMBER(LAST), NUMBER(FIRST))});
-    sg_do(w, SG_STEP_BLANK);
+    if (has_rows) {
+        (void)sg_add_step(w, (sg_step){.kind = SG_STEP_POINTERS,
+                                       .points = is_array ? 0 : SG_POINTS_ALL,
+                                       .value = NUMBER(FIRST),
+                                       .number = SG_NUMBER_ROWS,
+                                       .count = sg_minus(w, NUMBER(LAST), NUMBER(FIRST))});
+        sg_do(w, SG_STEP_BLANK);
+    }
     if (!is_array) {
         write_few(w, NUMBER(ROWS));
     }

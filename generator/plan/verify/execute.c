@@ -189,6 +189,14 @@ static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
     m->halves += bits == BOTH ? 2 * rows : rows;
 }
 
+/* All rows, by a function that is proved by itself. */
+static void copy_all(sg_execution *m)
+{
+    for (int64_t row = m->first; row < m->last; ++row) {
+        copy(m, row, 1, BOTH);
+    }
+}
+
 /* Over bits, whole groups: the rows behind them count as a group, but are copied by another step.
  */
 static void copy_groups(sg_execution *m, int64_t first, int64_t groups)
@@ -424,6 +432,18 @@ static bool may_call(const sg_execution *m, const sg_function *from, const sg_fu
            (!called[to->role].of_body || to->code == m->code - m->v->codes);
 }
 
+/* The function for any rows, which is executed by itself, is told all of them. */
+static void call_any(sg_execution *m, int64_t first, int64_t last, int64_t scale)
+{
+    if (m->called || first != 0 || (scale > 0 && last != m->rows) || scale != m->scale) {
+        sg_execute_fail(m, "has other rows copied than all");
+    }
+    m->called = true;
+    if (m->rows == m->last) {
+        copy_all(m);
+    }
+}
+
 static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t number)
 {
     const bool is = number >= 0 && number < m->plan->nfunctions && m->depth < CALLS_MAX;
@@ -434,8 +454,11 @@ static void call_function(sg_execution *m, call *from, const sg_step *s, int64_t
     }
     const int64_t first = value_of(m, from, s->value);
     const int64_t count = value_of(m, from, s->count);
+    if (f->role == SG_ROLE_ANY) {
+        call_any(m, first, count, m->plan->map.scales ? value_of(m, from, s->by) : m->scale);
+        return;
+    }
     call to = begin_call();
-    to.number[SG_NUMBER_SCALE] = s->by != NULL ? value_of(m, from, s->by) : NOWHERE;
     to.store_mode = f->role == SG_ROLE_COLUMN_GROUP_EITHER ? from->store_mode : f->store_mode;
     to.given = s->storing;
     to.base = from->base;

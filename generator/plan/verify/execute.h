@@ -19,13 +19,15 @@ typedef struct sg_execution {
     int64_t first;
     int64_t last; /* rows [first, last) are to be copied */
     int64_t parts;
+    int64_t rows;        /* of a call of SG_ROLE_OPEN: all of them, which it copies or has copied */
+    bool called;         /* it has had them copied by SG_ROLE_ANY, which is executed by itself */
     const int64_t *open; /* open numbers of the kernel, of a call of SG_ROLE_OPEN */
     int64_t scale;       /* the product of those behind the axis */
-    int64_t line_rows; /* non-temporal trips begin at multiples of so many rows, where stores are
-                          aligned */
-    uint8_t *copied;   /* portions that were executed, by row from `first` on */
-    int64_t halves;    /* portions of rows that were executed, however often */
-    bool stored;       /* in the way that the table of choices has, in any call */
+    int64_t line_rows;   /* non-temporal trips begin at multiples of so many rows, where stores are
+                            aligned */
+    uint8_t *copied;     /* portions that were executed, by row from `first` on */
+    int64_t halves;      /* portions of rows that were executed, however often */
+    bool stored;         /* in the way that the table of choices has, in any call */
     bool unfenced;
     bool chose; /* looked up the table of choices */
     int64_t steps;

@@ -219,11 +219,11 @@ static const char *check_nothing(sg_execution *m, const sg_function *f)
 /* Whether a function has to look up the table of choices when there are many rows. */
 static bool has_to_choose(const sg_plan *plan, const sg_function *f)
 {
-    return plan->nchoices > 1 && f->role != SG_ROLE_SOME;
+    return plan->nchoices > 1 && f->role != SG_ROLE_SOME && f->role != SG_ROLE_OPEN;
 }
 
 /* One call of the function that users call: rows and what sizes are times are products of its open
- * numbers, computed here again. `usual`: rows at most. */
+ * numbers, computed here again. `usual`: rows that it may copy itself, at most. */
 static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_function *f,
                                  const int64_t *open, int64_t usual)
 {
@@ -242,18 +242,14 @@ static const char *check_numbers(sg_arena *arena, sg_execution *m, const sg_func
         }
     }
     rows = m->scale > 0 ? rows : 0; /* rows without a byte are not looked at */
-    return rows <= usual ? check_call(arena, m, f, 0, rows) : NULL;
+    m->rows = rows;
+    m->called = false;
+    const char *flaw = check_call(arena, m, f, 0, rows <= usual ? rows : 0);
+    return flaw == NULL && rows > usual && !m->called ? "a function leaves rows out" : flaw;
 }
 
-/* Whether the number is a factor of a dimension in front of the axis. */
-static bool is_in_front(const sg_split *split, int open)
-{
-    return sg_split_powers(split, 0, split->axis, open) > 0;
-}
-
-/* Each open number as 0, 1, 2 and so on while the others are 1, up to so many rows; then each of
- * those in front of the axis as 2 beside others that are different primes, which tells whose
- * product is taken. */
+/* Each open number as 0, 1, 2 and so on while the others are 1; then all of them different primes,
+ * which tells whose product is taken. */
 static const char *check_open(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t usual)
 {
     static const int64_t primes[SG_MAX_OPEN] = {3,  5,  7,  11, 13, 17, 19, 23,
@@ -262,21 +258,14 @@ static const char *check_open(sg_arena *arena, sg_execution *m, const sg_functio
     int64_t open[SG_MAX_OPEN];
     const char *flaw = NULL;
     for (int o = 0; o < split->nopen; ++o) {
-        const int64_t most = is_in_front(split, o) ? usual : 2;
-        for (int64_t n = 0; flaw == NULL && n <= most; ++n) {
+        for (int64_t n = 0; flaw == NULL && n <= usual; ++n) {
             for (int i = 0; i < split->nopen; ++i) {
                 open[i] = i == o ? n : 1;
             }
             flaw = check_numbers(arena, m, f, open, usual);
         }
     }
-    for (int o = 0; flaw == NULL && o < split->nopen; ++o) {
-        for (int i = 0; i < split->nopen; ++i) {
-            open[i] = is_in_front(split, i) ? (i == o ? 2 : 1) : primes[i];
-        }
-        flaw = check_numbers(arena, m, f, open, usual);
-    }
-    return flaw;
+    return flaw == NULL ? check_numbers(arena, m, f, primes, usual) : flaw;
 }
 
 /* Numbers of rows that take every path through an entrance when no body is chosen: none, few, and
@@ -284,9 +273,8 @@ static const char *check_open(sg_arena *arena, sg_execution *m, const sg_functio
 static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg_function *f)
 {
     const bool is_open = plan->split->nopen > 0;
-    const int64_t item = f->role == SG_ROLE_OPEN ? plan->map.rows / plan->split->items : 1;
     const int64_t trip = plan->whole.nsegments > 0 ? plan->whole.segments[0].rows_per_trip : 1;
-    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 4 * item;
+    const int64_t usual = plan->few_rows + (is_open ? 2 * trip : 1) + 2;
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -107,7 +107,7 @@ const splitgen_kernel channels_kernel = {
     4, /* rows */
     2, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     channels_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

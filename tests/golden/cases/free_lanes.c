@@ -2,13 +2,13 @@
  * Command: splitgen --isa=portable free_lanes.lua
  * SHA-256: fa048d5ee7c4996746143419fc7a62ae128163d307fd30f3ba0efaf2b9bda633  free_lanes.lua
  *
- * Kernels that split tensors. Every shape but the number of items of some was known when this was
- * generated, so every offset is a constant. Nothing is allocated, no state is kept, and any thread
- * may call them. C99 and C++11. */
+ * Kernels that split tensors. Every shape was known when this was generated but for open
+ * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
+ * allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -59,7 +59,7 @@ extern "C" {
  * out0 to out32: strided (1 run an item of 1 byte, 33 bytes apart); copy: 1 run of 1 byte an item.
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 9
  * rows a trip.
- * For any number of items, 'size_t n'; 9 are expected. An item is 1 row.
+ * For any 'n'; expected: n = 9. An item is 1 row.
  * Moves 33 bytes an item; shortest run 1 byte, longest 1.
  */
 void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size_t n);
@@ -634,9 +634,6 @@ static SPLITGEN_NOINLINE void lanes_any(const void *input, const void *outputs, 
         return;
     }
 
-    const size_t rows = last - first;
-    (void)rows; /* only bodies ask */
-
     size_t row = first;
 
     for (; last - row >= 9; row += 9) {
@@ -661,8 +658,9 @@ void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size
 }
 
 static void lanes_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows)
+                       size_t rows, size_t scale)
 {
+    (void)scale; /* no dimension behind the axis is open */
     lanes_any(input, outputs, first, last, rows);
 }
 
@@ -747,10 +745,19 @@ static const splitgen_view lanes_views[] = {
     {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0]},
 };
 
+static const splitgen_number lanes_numbers[] = {
+    {"n", 9},
+};
+
+static const unsigned char lanes_powers[][1] = {
+    {1},
+    {0},
+};
+
 static const splitgen_free lanes_free = {
-    "n",
-    0, /* of the dimensions */
-    9, /* items expected */
+    1,
+    lanes_numbers,
+    lanes_powers[0],
     lanes_rows,
 };
 
@@ -764,7 +771,7 @@ const splitgen_kernel lanes_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -779,7 +786,7 @@ const splitgen_kernel lanes_kernel = {
  *
  * out0 and out1: contiguous (it has no elements); copy: nothing to copy.
  * Strategy: empty, because no output has a byte to copy.
- * For any number of items, 'size_t n'; 3 are expected. An item is 0 rows.
+ * For any 'n'; expected: n = 3. An item is 0 rows.
  */
 void nothing(const int32_t *SPLITGEN_RESTRICT data,
              int32_t *SPLITGEN_RESTRICT out0,
@@ -799,8 +806,9 @@ void nothing(const int32_t *SPLITGEN_RESTRICT data,
 }
 
 static void nothing_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                         size_t rows)
+                         size_t rows, size_t scale)
 {
+    (void)scale; /* no dimension behind the axis is open */
     (void)input;
     (void)outputs;
     (void)first;
@@ -828,10 +836,20 @@ static const splitgen_view nothing_views[] = {
     {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0]},
 };
 
+static const splitgen_number nothing_numbers[] = {
+    {"n", 3},
+};
+
+static const unsigned char nothing_powers[][1] = {
+    {1},
+    {0},
+    {0},
+};
+
 static const splitgen_free nothing_free = {
-    "n",
-    0, /* of the dimensions */
-    3, /* items expected */
+    1,
+    nothing_numbers,
+    nothing_powers[0],
     nothing_rows,
 };
 
@@ -845,7 +863,7 @@ const splitgen_kernel nothing_kernel = {
     0, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     nothing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

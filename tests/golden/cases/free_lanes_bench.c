@@ -4,7 +4,7 @@
  *
  * Times every kernel of free_lanes.h against one memcpy of as many bytes and against a loop over
  * elements. Prints GB/s of bytes copied, the best of several tries. With an argument, of kernels
- * whose name holds it. Kernels with a free dimension have as many items as they expect.
+ * whose name holds it. Open dimensions are as expected.
  *
  * Build it with the kernels and the runtime: cc -O2 THIS.c KERNELS.c -lsplitgen_runtime */
 #include <stdio.h>
@@ -165,12 +165,14 @@ typedef struct bench_case {
     const splitgen_kernel *kernel;
     void (*loop)(const void *input, void *const outputs[]);
     size_t bytes_moved;
-    size_t items; /* as many as a kernel with a free dimension expects; of others 1 */
+    size_t items; /* what open dimensions are times of bytes, as expected; else 1 */
+    size_t rows;  /* and of rows */
+    size_t scale; /* and of the bytes of a row */
 } bench_case;
 
 static const bench_case bench_cases[] = {
-    {&lanes_kernel, lanes_loop, 297, 9},
-    {&nothing_kernel, nothing_loop, 0, 3},
+    {&lanes_kernel, lanes_loop, 297, 9, 9, 1},
+    {&nothing_kernel, nothing_loop, 0, 3, 3, 1},
 };
 
 typedef struct bench_memory {
@@ -191,10 +193,10 @@ static void bench_once(const bench_case *bench, bench_way way, const bench_memor
         run = bench->loop;
     }
     if (way == BENCH_KERNEL && bench->kernel->free != NULL) {
-        const size_t rows = bench->kernel->rows * bench->items;
-        void (*volatile run_rows)(const void *, void *const[], size_t, size_t, size_t) =
+        const size_t rows = bench->kernel->rows * bench->rows;
+        void (*volatile run_rows)(const void *, void *const[], size_t, size_t, size_t, size_t) =
             bench->kernel->free->run_rows;
-        run_rows(memory->input, memory->outputs, 0, rows, rows);
+        run_rows(memory->input, memory->outputs, 0, rows, rows, bench->scale);
         return;
     }
     if (way == BENCH_MEMCPY) {

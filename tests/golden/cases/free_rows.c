@@ -2,14 +2,14 @@
  * Command: splitgen --isa=avx2 free_rows.lua
  * SHA-256: c5f5d19c2f6199a388288da5fe4e1cb6c74c25e38aa1cde36ceb0f75d1baac9c  free_rows.lua
  *
- * Kernels that split tensors. Every shape but the number of items of some was known when this was
- * generated, so every offset is a constant. Nothing is allocated, no state is kept, and any thread
- * may call them. C99 and C++11. */
+ * Kernels that split tensors. Every shape was known when this was generated but for open
+ * dimensions, so every offset is a constant, or one times what the caller says. Nothing is
+ * allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -33,7 +33,7 @@ extern "C" {
  * Strategy: row loop, because the number of items is known only when it runs, so a loop takes 5
  * rows a trip.
  * Faster bodies, with the speed predicted for data in L1: AVX2 (19 to 27 bytes a cycle).
- * For any number of items, 'size_t batch_2'; 64 are expected. An item is 1 row.
+ * For any 'batch'; expected: batch = 64. An item is 1 row.
  * Moves 24 bytes an item; shortest run 4 bytes, longest 12.
  */
 void heads(const uint16_t *SPLITGEN_RESTRICT data,
@@ -293,8 +293,9 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data,
 }
 
 static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows)
+                       size_t rows, size_t scale)
 {
+    (void)scale; /* no dimension behind the axis is open */
     heads_any(input, outputs, first, last, rows);
 }
 
@@ -321,10 +322,19 @@ static const splitgen_view heads_views[] = {
     {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0]},
 };
 
+static const splitgen_number heads_numbers[] = {
+    {"batch", 64},
+};
+
+static const unsigned char heads_powers[][1] = {
+    {1},
+    {0},
+};
+
 static const splitgen_free heads_free = {
-    "batch",
-    0, /* of the dimensions */
-    64, /* items expected */
+    1,
+    heads_numbers,
+    heads_powers[0],
     heads_rows,
 };
 
@@ -338,7 +348,7 @@ const splitgen_kernel heads_kernel = {
     1, /* rows */
     2, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -359,7 +369,7 @@ const splitgen_kernel heads_kernel = {
  * out1: copy (it begins at bit 4 of byte 0); copy: 2 fields of 8 bits, gathered into words.
  * Strategy: loop over groups of rows, because elements of 4 bits do not come in whole bytes, so 2
  * rows are taken at a time.
- * For any number of items, 'size_t tokens'; 1 is expected. An item is 1 row.
+ * For any 'tokens'; expected: tokens = 1. An item is 1 row.
  * Moves 3 bytes an item; shortest run 1 byte, longest 1.
  */
 void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
@@ -422,8 +432,9 @@ void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
 }
 
 static void nibbles_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                         size_t rows)
+                         size_t rows, size_t scale)
 {
+    (void)scale; /* no dimension behind the axis is open */
     nibbles_bits(input, outputs[0], outputs[1], first, last, rows);
 }
 
@@ -443,10 +454,21 @@ static const splitgen_view nibbles_views[] = {
     {SPLITGEN_VIEW_NONE, 0, NULL},
 };
 
+static const splitgen_number nibbles_numbers[] = {
+    {"tokens", 1},
+};
+
+static const unsigned char nibbles_powers[][1] = {
+    {0},
+    {1},
+    {0},
+    {0},
+};
+
 static const splitgen_free nibbles_free = {
-    "tokens",
-    1, /* of the dimensions */
-    1, /* items expected */
+    1,
+    nibbles_numbers,
+    nibbles_powers[0],
     nibbles_rows,
 };
 
@@ -460,7 +482,7 @@ const splitgen_kernel nibbles_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     3, /* axis */
-    5, /* abi */
+    6, /* abi */
     nibbles_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

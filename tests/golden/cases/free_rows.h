@@ -8,7 +8,7 @@
 
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -23,9 +23,9 @@ extern "C" {
  *   batch  [batch, 4]   8 bytes an item  data[:, 8:12]
  *
  * Tensors are dense and row-major. data holds 24 bytes an item. Every pointer is a multiple of 2
- * bytes; no two buffers overlap; buffers of 0 bytes may be NULL. 'batch_2' is how many items there
- * are: any number, 64 as expected. Reentrant: any thread may call it at any time. Nothing is
- * checked here: splitgen_run_n(&heads_kernel, ...) does. */
+ * bytes; no two buffers overlap; buffers of 0 bytes may be NULL. 'batch_2' is any number;
+ * expected: batch = 64. Reentrant: any thread may call it at any time. Nothing is checked here:
+ * splitgen_run_n(&heads_kernel, ...) does. */
 void heads(const uint16_t *SPLITGEN_RESTRICT data,
            uint16_t *SPLITGEN_RESTRICT q,
            uint16_t *SPLITGEN_RESTRICT rows,
@@ -73,9 +73,9 @@ extern const splitgen_kernel heads_kernel;
  * of its byte.
  *
  * Tensors are dense and row-major. data holds 3 bytes an item. Every pointer is a multiple of 1
- * byte; no two buffers overlap; buffers of 0 bytes may be NULL. 'tokens' is how many items there
- * are: any number, 1 as expected. Reentrant: any thread may call it at any time. Nothing is
- * checked here: splitgen_run_n(&nibbles_kernel, ...) does. */
+ * byte; no two buffers overlap; buffers of 0 bytes may be NULL. 'tokens' is any number; expected:
+ * tokens = 1. Reentrant: any thread may call it at any time. Nothing is checked here:
+ * splitgen_run_n(&nibbles_kernel, ...) does. */
 void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
              uint8_t *SPLITGEN_RESTRICT out0,
              uint8_t *SPLITGEN_RESTRICT out1,
@@ -85,7 +85,7 @@ extern const splitgen_kernel nibbles_kernel;
 /* The parts as views of data, for callers that need no copy: offsets and strides count elements;
  * each row, _ROW_STRIDE from the one before, begins at a multiple of _ALIGN bytes. Elements and
  * bytes are those of one item. Where a part is not the whole axis, its view is dense for one item
- * only. */
+ * only. What depends on the numbers is a macro of them. */
 #define NIBBLES_DATA_ELEMENTS 6
 #define NIBBLES_DATA_BYTES    3
 #define NIBBLES_OUT0_ELEMENTS 2

@@ -90,7 +90,10 @@ typedef struct selftest_case {
     size_t bytes;
     size_t nparts;
     const selftest_part *parts;
-    size_t items; /* of a kernel with a free dimension, so many times the bytes of a part; else 1 */
+    const size_t *dims; /* numbers of open dimensions */
+    size_t items; /* what they are times of a part's bytes; 1 where no dimension is open */
+    size_t rows;  /* and of the kernel's rows */
+    size_t scale; /* and of the bytes of a row */
     size_t inner_bits; /* of packed elements; 0 where elements are whole bytes */
     unsigned order;    /* bit i of a stream is bit i % 8 ^ order of its byte */
 } selftest_case;
@@ -101,20 +104,34 @@ static const selftest_part heads_parts[] = {
     {8, 4, 8},
 };
 
+static const size_t heads_tested[][1] = {
+    {0},
+    {1},
+    {3},
+    {65},
+};
+
 static const selftest_part nibbles_parts[] = {
     {0, 1, 1},
     {1, 2, 2},
 };
 
+static const size_t nibbles_tested[][1] = {
+    {0},
+    {1},
+    {3},
+    {2},
+};
+
 static const selftest_case selftest_cases[] = {
-    {&heads_kernel, 0, 12, 2, 0, 3, heads_parts, 0, 0, 0},
-    {&heads_kernel, 1, 12, 2, 24, 3, heads_parts, 1, 0, 0},
-    {&heads_kernel, 3, 12, 2, 72, 3, heads_parts, 3, 0, 0},
-    {&heads_kernel, 65, 12, 2, 1560, 3, heads_parts, 65, 0, 0},
-    {&nibbles_kernel, 0, 3, 0, 0, 2, nibbles_parts, 0, 4, 0},
-    {&nibbles_kernel, 2, 3, 0, 3, 2, nibbles_parts, 1, 4, 0},
-    {&nibbles_kernel, 6, 3, 0, 9, 2, nibbles_parts, 3, 4, 0},
-    {&nibbles_kernel, 4, 3, 0, 6, 2, nibbles_parts, 2, 4, 0},
+    {&heads_kernel, 0, 12, 2, 0, 3, heads_parts, heads_tested[0], 0, 0, 1, 0, 0},
+    {&heads_kernel, 1, 12, 2, 24, 3, heads_parts, heads_tested[1], 1, 1, 1, 0, 0},
+    {&heads_kernel, 3, 12, 2, 72, 3, heads_parts, heads_tested[2], 3, 3, 1, 0, 0},
+    {&heads_kernel, 65, 12, 2, 1560, 3, heads_parts, heads_tested[3], 65, 65, 1, 0, 0},
+    {&nibbles_kernel, 0, 3, 0, 0, 2, nibbles_parts, nibbles_tested[0], 0, 0, 1, 4, 0},
+    {&nibbles_kernel, 2, 3, 0, 3, 2, nibbles_parts, nibbles_tested[1], 1, 1, 1, 4, 0},
+    {&nibbles_kernel, 6, 3, 0, 9, 2, nibbles_parts, nibbles_tested[2], 3, 3, 1, 4, 0},
+    {&nibbles_kernel, 4, 3, 0, 6, 2, nibbles_parts, nibbles_tested[3], 2, 2, 1, 4, 0},
 };
 
 /* A tensor between two guards. */
@@ -411,21 +428,21 @@ static int selftest_run_items(const selftest_case *test, int way, const void *in
                               void *const outputs[], size_t piece)
 {
     const splitgen_kernel *kernel = test->kernel;
-    const size_t rows = kernel->rows * test->items;
+    const size_t rows = kernel->rows * test->rows;
     if (way == 0) {
-        kernel->free->run_rows(input, outputs, 0, rows, rows);
+        kernel->free->run_rows(input, outputs, 0, rows, rows, test->scale);
         return 1;
     }
     if (way == 1) {
-        return splitgen_run_n(kernel, input, outputs, test->items) == SPLITGEN_OK;
+        return splitgen_run_dims(kernel, input, outputs, test->dims) == SPLITGEN_OK;
     }
     if (way < 4) {
-        return splitgen_run_parallel_n(kernel, input, outputs, test->items, selftest_for, NULL) ==
+        return splitgen_run_parallel_dims(kernel, input, outputs, test->dims, selftest_for, NULL) ==
                SPLITGEN_OK;
     }
     for (size_t first = 0, last; first < rows; first = last) {
         last = rows - first < piece ? rows : first + piece++;
-        kernel->free->run_rows(input, outputs, first, last, rows);
+        kernel->free->run_rows(input, outputs, first, last, rows, test->scale);
     }
     return 1;
 }

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -104,7 +104,7 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -200,7 +200,7 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -292,7 +292,7 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -8,7 +8,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -432,7 +432,7 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    5,  /* abi */
+    6,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -527,7 +527,7 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -645,7 +645,7 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -36,7 +36,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 5
+_ABI = 6
 _library = None
 _Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 
@@ -71,7 +71,8 @@ def load(path: str | None = None) -> None:
     try:
         library.splitgen_run.argtypes = [_ctypes.POINTER(_Descriptor), _ctypes.c_void_p,
                                          _ctypes.POINTER(_ctypes.c_void_p)]
-        library.splitgen_run_n.argtypes = library.splitgen_run.argtypes + [_ctypes.c_size_t]
+        library.splitgen_run_dims.argtypes = library.splitgen_run.argtypes + [
+            _ctypes.POINTER(_ctypes.c_size_t)]
         library.splitgen_status_text.restype = _ctypes.c_char_p
         library.splitgen_dtype_name.restype = _ctypes.c_char_p
     except AttributeError:
@@ -88,10 +89,10 @@ def _signature(dtype, align, shapes):
 class _Kernel(_typing.Generic[_Outputs]):
     """Call it to copy the parts of an array, or ask for views of it."""
 
-    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, free=None):
+    def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=()):
         """result: a named tuple of the outputs; tensors, the input's first: name, dims, bytes, the
-        part's slice of the input's axis. free: the name of the open dimension and its place; dims
-        and bytes are of one item then."""
+        part's slice of the input's axis. numbers: names of those that are open, and how often each
+        is a factor of each dimension; dims and bytes are those where all are 1 then."""
         self.__name__ = symbol
         self._types, self._align = types, align
         self._names = [name for name, _, _, _ in tensors]
@@ -99,7 +100,8 @@ class _Kernel(_typing.Generic[_Outputs]):
         self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part in tensors[1:]]
         self._result = result
         self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _ in tensors])
-        self._free, self._free_dim = free or (None, 0)
+        self._numbers = [name for name, _ in numbers]
+        self._powers = [powers for _, powers in numbers]
         self._bound = None, None
         self.__doc__ = self._description(dtype, axis, packed)
 
@@ -125,18 +127,19 @@ class _Kernel(_typing.Generic[_Outputs]):
                  out: _typing.Sequence[_np.ndarray] | None = None) -> _Outputs:
         """Copies the parts of data into new arrays, or into those of out, and returns them."""
         self._check(0, data)
-        items = self._items(0, data)
+        numbers = self._find(0, data)
         if out is None:
-            out = self.new_outputs(data.dtype, items=items)
+            out = self._result(*(self._new(i + 1, data.dtype, numbers)
+                                 for i in range(len(self._parts))))
         if len(out) != len(self._parts):
             self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
                        len(self._parts), ", ".join(self._names[1:]))
         arrays = (data, *out)
         for i, array in enumerate(arrays):
             self._check(i, array)
-            if array.shape != self._shape(i, items):
-                self._fail(ValueError, "%s has %d items of '%s', but data has %d", self._names[i],
-                           self._items(i, array), self._free, items)
+            if array.shape != self._shape(i, numbers):
+                self._fail(ValueError, "the shape of %s is %s, but that of data, %s, makes it %s",
+                           self._names[i], array.shape, data.shape, self._shape(i, numbers))
             if array.dtype != data.dtype:
                 self._fail(TypeError, "%s has the dtype %s, but data has %s", self._names[i],
                            array.dtype, data.dtype)
@@ -149,10 +152,11 @@ class _Kernel(_typing.Generic[_Outputs]):
                 self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
         library, descriptor = self._bind()
         pointers = (_ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in out))
-        if self._free is None:
+        if not numbers:
             status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
         else:
-            status = library.splitgen_run_n(descriptor, data.ctypes.data, pointers, items)
+            dims = (_ctypes.c_size_t * len(numbers))(*numbers)
+            status = library.splitgen_run_dims(descriptor, data.ctypes.data, pointers, dims)
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
                       for name, array in zip(self._names, arrays))
@@ -166,37 +170,76 @@ class _Kernel(_typing.Generic[_Outputs]):
         self._check(0, data)
         return self._result(*(part and data[part] for part in self._parts))
 
-    def new_input(self, dtype: _typing.Any = None, *, items: int = 1) -> _np.ndarray:
-        """An array for data, not initialised; items: of an open dimension."""
-        return self._new(0, dtype, items)
+    def new_input(self, dtype: _typing.Any = None, *, items: int | None = None,
+                  **numbers: int) -> _np.ndarray:
+        """An array for data, not initialised; numbers: those of open dimensions by their names,
+        1 where they are not given; items: the only one."""
+        return self._new(0, dtype, self._given(items, numbers))
 
-    def new_outputs(self, dtype: _typing.Any = None, *, items: int = 1) -> _Outputs:
-        """Arrays for out, not initialised; items: of an open dimension."""
-        return self._result(*(self._new(i + 1, dtype, items) for i in range(len(self._parts))))
+    def new_outputs(self, dtype: _typing.Any = None, *, items: int | None = None,
+                    **numbers: int) -> _Outputs:
+        """Arrays for out, not initialised; the rest as for new_input()."""
+        given = self._given(items, numbers)
+        return self._result(*(self._new(i + 1, dtype, given) for i in range(len(self._parts))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
 
-    def _items(self, i, array):
-        """How many items of the open dimension tensor i has; 1 without one, or where it is empty."""
-        size = self._shapes[i][self._free_dim] if self._free is not None else 0
-        return array.shape[self._free_dim] // size if size > 0 else 1
+    def _given(self, items, numbers):
+        """Numbers of open dimensions in their order."""
+        if items is not None:
+            if len(self._numbers) != 1 and items != 1:
+                self._fail(ValueError, "items is %d, but the numbers that are open are %s", items,
+                           ", ".join(self._numbers) or "none")
+            numbers = dict.fromkeys(self._numbers, items) | numbers
+        for name in numbers:
+            if name not in self._numbers:
+                self._fail(TypeError, "there is no open dimension '%s': %s", name,
+                           ", ".join(self._numbers) or "all are fixed")
+        return [numbers.get(name, 1) for name in self._numbers]
 
-    def _shape(self, i, items):
-        """The shape of tensor i for so many items."""
-        if self._free is None:
-            if items != 1:
-                self._fail(ValueError, "no dimension of it is open: there is 1 item, not %d", items)
-            return self._shapes[i]
+    def _find(self, i, array):
+        """The numbers that make this array's shape. Where a dimension is the product of several that
+        no other tells apart, the first of them is that product."""
+        found = [None] * len(self._numbers)
+        while None in found:
+            found[self._easiest(found)] = self._number(i, array, found)
+        return found
+
+    def _easiest(self, found):
+        """Of the numbers that are not found, one in a dimension with as few others as possible."""
+        def others(n):
+            dims = range(len(self._powers[n]))
+            return min((sum(f is None and p[d] > 0 for f, p in zip(found, self._powers))
+                        for d in dims if self._powers[n][d] > 0), default=0)
+        return min((n for n, f in enumerate(found) if f is None), key=others)
+
+    def _number(self, i, array, found):
+        """That number: a root of what is left of a dimension; 1 where nothing tells."""
+        n = self._easiest(found)
+        best = None
+        for d, power in enumerate(self._powers[n]):
+            if power == 0 or array.ndim != len(self._shapes[i]) or self._shapes[i][d] == 0:
+                continue
+            unknown = sum(f is None and p[d] > 0 for f, p in zip(found, self._powers))
+            known = _math.prod(f ** p[d] for f, p in zip(found, self._powers) if f is not None)
+            if known > 0 and (best is None or unknown < best[0]):
+                left = array.shape[d] // (self._shapes[i][d] * known)
+                best = unknown, round(left ** (1 / power)) if power > 1 else left
+        return best[1] if best else 1
+
+    def _shape(self, i, numbers):
+        """The shape of tensor i for these numbers of open dimensions."""
         shape = list(self._shapes[i])
-        shape[self._free_dim] *= items
+        for number, powers in zip(numbers, self._powers):
+            shape = [dim * number ** power for dim, power in zip(shape, powers)]
         return tuple(shape)
 
-    def _new(self, i, dtype, items):
+    def _new(self, i, dtype, numbers):
         dtype = _np.dtype(dtype or (self._types[0] if self._types else object))
         self._check_type("the dtype is", dtype)
         align = max(self._align, 64)  # a cache line at least
-        shape = self._shape(i, items)
+        shape = self._shape(i, numbers)
         size = _math.prod(shape) * dtype.itemsize
         block = _np.empty(size + align, _np.uint8)
         start = -block.ctypes.data % align
@@ -214,17 +257,21 @@ class _Kernel(_typing.Generic[_Outputs]):
                        type(array).__name__)
         self._check_type("the dtype of %s is" % self._names[i], array.dtype)
         fits = array.ndim == len(self._shapes[i])
-        if not fits or array.shape != self._shape(i, self._items(i, array)):
+        if not fits or array.shape != self._shape(i, self._find(i, array)):
             self._fail(ValueError, "the shape of %s is %s, but it takes %s", self._names[i],
                        array.shape, self._shape_text(i))
 
     def _shape_text(self, i):
-        """As errors have it: the open dimension by its name."""
-        if self._free is None:
+        """As errors have it: open dimensions by their names."""
+        if not self._numbers:
             return str(self._shapes[i])
-        dims = [str(dim) for dim in self._shapes[i]]
-        times = dims[self._free_dim]
-        dims[self._free_dim] = self._free if times == "1" else times + "*" + self._free
+        dims = []
+        for d, dim in enumerate(self._shapes[i]):
+            factors = [name for name, powers in zip(self._numbers, self._powers)
+                       for _ in range(powers[d])]
+            if dim != 1 or not factors:
+                factors.insert(0, str(dim))
+            dims.append("*".join(factors))
         return "(" + ", ".join(dims) + ")"
 
     def _bind(self):

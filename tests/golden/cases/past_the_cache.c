@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -1046,7 +1046,7 @@ const splitgen_kernel mixed_kernel = {
     6001, /* rows */
     4,    /* alignment of every pointer */
     1,    /* axis */
-    5,    /* abi */
+    6,    /* abi */
     mixed_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -460,7 +460,7 @@ const splitgen_kernel rgb_kernel = {
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    5,   /* abi */
+    6,   /* abi */
     rgb_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
