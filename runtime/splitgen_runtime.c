@@ -24,9 +24,19 @@ static range buffer(const splitgen_kernel *kernel, const void *input, void *cons
 {
     range r;
 
-    r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
-    r.bytes = n * tensor(kernel, number)->bytes;
+    r.begin = 0;
+    r.bytes = 0;
+    if (number == 0 || kernel->views[number - 1].copied) {
+        r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
+        r.bytes = n * tensor(kernel, number)->bytes;
+    }
     return r;
+}
+
+/* Whether there is nothing to run, as every output is only a view. */
+static bool is_idle(const splitgen_kernel *kernel)
+{
+    return kernel->free != NULL ? kernel->free->run_rows == NULL : kernel->run == NULL;
 }
 
 /* Whether two buffers share a byte. */
@@ -57,7 +67,7 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     if ((count != NULL) != (kernel->free != NULL)) {
         return count != NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
     }
-    if (n == 0) {
+    if (n == 0 || is_idle(kernel)) {
         return SPLITGEN_OK;
     }
     most = SIZE_MAX / n;
@@ -68,7 +78,7 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
         if (tensor(kernel, i)->bytes > most) {
             return SPLITGEN_TOO_MANY;
         }
-        if (i > 0 && outputs == NULL) {
+        if (i > 0 && outputs == NULL) { /* one of them is copied */
             return SPLITGEN_NULL_OUTPUTS;
         }
         r = buffer(kernel, input, outputs, n, i);
@@ -104,7 +114,7 @@ splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
 {
     splitgen_status status = splitgen_check(kernel, input, outputs, NULL);
 
-    if (status == SPLITGEN_OK) {
+    if (status == SPLITGEN_OK && !is_idle(kernel)) {
         kernel->run(input, outputs);
     }
     return status;
@@ -118,7 +128,7 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
     if (status == SPLITGEN_OK && (first > last || last > kernel->rows)) {
         status = SPLITGEN_BAD_ROWS;
     }
-    if (status == SPLITGEN_OK) {
+    if (status == SPLITGEN_OK && !is_idle(kernel)) {
         kernel->run_rows(input, outputs, first, last);
     }
     return status;
@@ -129,7 +139,7 @@ splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
 {
     splitgen_status status = splitgen_check(kernel, input, outputs, &n);
 
-    if (status == SPLITGEN_OK && n > 0) {
+    if (status == SPLITGEN_OK && n > 0 && !is_idle(kernel)) {
         kernel->free->run_rows(input, outputs, 0, n * kernel->rows, n * kernel->rows);
     }
     return status;

@@ -124,6 +124,7 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
         } else {
             sg_buf_add_jsonz(out, item->name);
         }
+        sg_buf_addz(out, item->view.present ? " (view)" : "");
     }
     add_place(out, outputs->span);
     sg_buf_addc(out, '\n');
@@ -166,7 +167,8 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "  part %" PRId64 " %s start %" PRId64 " length %" PRId64, i,
                       part->wanted ? part->c_name : "unwanted", part->start, part->length);
-        sg_buf_printf(out, " bytes %" PRId64 "\n", part->bytes);
+        sg_buf_printf(out, " bytes %" PRId64 "%s\n", part->bytes,
+                      part->view_only ? " view only" : "");
     }
 }
 
