@@ -10,7 +10,7 @@ endfunction()
 
 # listed(<name> <line>...): what --list says of every kernel, but for the way outputs are made.
 function(listed name)
-    run("splitgen --fuse --list ${name} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g'" 0)
+    run("splitgen --fuse --list ${name} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g; /^total: /d'" 0)
     expect_no_err()
     list(JOIN ARGN "\n" lines)
     expect_same("${name}" "${OUT}" "${lines}\n")

@@ -106,10 +106,10 @@ static bool read_output_table(sg_lua_reader *r, const sg_lua_list *l, int64_t nu
         {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},
         {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},
         {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
-    const sg_lua_field_value entry = {
-        .word = "outputs",
-        .item = l->literal ? sg_lua_site_element(&l->table, number) : NULL,
-        .span = out->span};
+    const sg_lua_field_value entry = {.word = "outputs",
+                                      .item = l->literal ? sg_lua_site_element(&l->table, number)
+                                                         : NULL,
+                                      .span = out->span};
     sg_lua_table table;
     sg_lua_reader inner =
         sg_lua_field_inner(r, &entry, sg_lua_field_title(r, "outputs", number), &table);

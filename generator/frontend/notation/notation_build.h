@@ -52,7 +52,7 @@ typedef struct sg_notation_parts {
     int64_t count;
     int64_t capacity;
     bool has_outputs; /* any has a name or a mark */
-    sg_op_int equal; /* of /3; when present the items have no lengths */
+    sg_op_int equal;  /* of /3; when present the items have no lengths */
     sg_span span;
 } sg_notation_parts;
 
