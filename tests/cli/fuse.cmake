@@ -28,7 +28,7 @@ net (float[2,12,3] x) => (float[2,4,3] a, float[2,3,3] b, c, d)
 ]])
 listed(chain.onnxtxt "first: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
 run("splitgen --list chain.onnxtxt" 0)
-expect_out("^first: [^\n]*\nsecond: [^\n]*\nthird: [^\n]*\n$")
+expect_out("^first: [^\n]*\nsecond: [^\n]*\nthird: [^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --explain chain.onnxtxt" 0)
 expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made: 192 bytes less to write, and to read again\n  fused: Split 'third' along axis 1 of 'last', which is never made: 48 bytes "
            "\n--fuse: 3 Splits are 1 kernel, which saves 480 bytes written and read\n$")
@@ -44,7 +44,7 @@ return ops
 listed(chain.lua "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
 write(part.lua "local ops = onnx.load \"chain.onnxtxt\" return { ops[1], ops[3] }")
 run("splitgen --fuse --list part.lua" 0)
-expect_out("^first: [^\n]*\nthird: [^\n]*\n$")
+expect_out("^first: [^\n]*\nthird: [^\n]*\ntotal: [^\n]*\n$")
 
 # The same for other programs.
 function(expect_json text value)
@@ -78,7 +78,7 @@ expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes
 
 # Only what is chosen takes part: without the second nothing feeds the third.
 run("splitgen --fuse --list --except second chain.onnxtxt" 0)
-expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\n$")
+expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --list --only 'seco*' --only third chain.onnxtxt" 0)
 expect_out("^second: [^\n]*fused with 'third'\n$")
 

@@ -8,7 +8,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -712,39 +712,39 @@ static const splitgen_tensor lanes_tensors[] = {
 };
 
 static const splitgen_view lanes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 3, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 5, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 6, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 7, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 9, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 10, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 11, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 13, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 14, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 15, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 17, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 18, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 19, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 21, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 22, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 23, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 25, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 26, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 27, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 29, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 30, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 31, lanes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 3, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 5, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 6, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 7, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 9, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 10, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 11, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 13, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 14, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 15, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 17, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 18, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 19, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 21, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 22, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 23, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 25, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 26, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 27, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 29, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 30, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 31, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], true},
 };
 
 static const splitgen_free lanes_free = {
@@ -764,7 +764,7 @@ const splitgen_kernel lanes_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -824,8 +824,8 @@ static const splitgen_tensor nothing_tensors[] = {
 };
 
 static const splitgen_view nothing_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0]},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], true},
 };
 
 static const splitgen_free nothing_free = {
@@ -845,7 +845,7 @@ const splitgen_kernel nothing_kernel = {
     0, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     nothing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

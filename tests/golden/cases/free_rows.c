@@ -9,7 +9,7 @@
 #include <splitgen/vector.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -316,9 +316,9 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0], true},
 };
 
 static const splitgen_free heads_free = {
@@ -338,7 +338,7 @@ const splitgen_kernel heads_kernel = {
     1, /* rows */
     2, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -439,8 +439,8 @@ static const splitgen_tensor nibbles_tensors[] = {
 };
 
 static const splitgen_view nibbles_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL},
-    {SPLITGEN_VIEW_NONE, 0, NULL},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
 };
 
 static const splitgen_free nibbles_free = {
@@ -460,7 +460,7 @@ const splitgen_kernel nibbles_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     3, /* axis */
-    5, /* abi */
+    6, /* abi */
     nibbles_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

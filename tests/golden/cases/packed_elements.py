@@ -8,7 +8,7 @@ Kernels that split tensors, as functions of arrays of NumPy:
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
+without a copy. What a kernel does not copy it returns as a view; out= has None in its place. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
 kernel asks. `kernels` holds all by their names in C.
 
 Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
@@ -36,7 +36,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 5
+_ABI = 6
 _library = None
 _Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 
@@ -90,15 +90,16 @@ class _Kernel(_typing.Generic[_Outputs]):
 
     def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, free=None):
         """result: a named tuple of the outputs; tensors, the input's first: name, dims, bytes, the
-        part's slice of the input's axis. free: the name of the open dimension and its place; dims
+        part's slice of the input's axis, whether it is copied. free: the name of the open dimension and its place; dims
         and bytes are of one item then."""
         self.__name__ = symbol
         self._types, self._align = types, align
-        self._names = [name for name, _, _, _ in tensors]
-        self._shapes = [(size,) if packed else dims for _, dims, size, _ in tensors]
-        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part in tensors[1:]]
+        self._names = [name for name, _, _, _, _ in tensors]
+        self._shapes = [(size,) if packed else dims for _, dims, size, _, _ in tensors]
+        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part, _ in tensors[1:]]
+        self._copied = [copied for _, _, _, _, copied in tensors]
         self._result = result
-        self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _ in tensors])
+        self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _, _ in tensors])
         self._free, self._free_dim = free or (None, 0)
         self._bound = None, None
         self.__doc__ = self._description(dtype, axis, packed)
@@ -133,6 +134,11 @@ class _Kernel(_typing.Generic[_Outputs]):
                        len(self._parts), ", ".join(self._names[1:]))
         arrays = (data, *out)
         for i, array in enumerate(arrays):
+            if not self._copied[i]:
+                if array is not None:
+                    self._fail(TypeError, "%s is not copied: out has None in its place",
+                               self._names[i])
+                continue
             self._check(i, array)
             if array.shape != self._shape(i, items):
                 self._fail(ValueError, "%s has %d items of '%s', but data has %d", self._names[i],
@@ -148,18 +154,21 @@ class _Kernel(_typing.Generic[_Outputs]):
             if i > 0 and not array.flags.writeable:
                 self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
         library, descriptor = self._bind()
-        pointers = (_ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in out))
+        pointers = (_ctypes.c_void_p * len(arrays))(*(
+            array.ctypes.data if array is not None else None for array in out))
         if self._free is None:
             status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
         else:
             status = library.splitgen_run_n(descriptor, data.ctypes.data, pointers, items)
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
-                      for name, array in zip(self._names, arrays))
+                      for name, array in zip(self._names, arrays) if array is not None)
             self._fail(ValueError, "%s (aligned to %d; %s); new_input() and new_outputs() make "
                        "arrays that fit", library.splitgen_status_text(status).decode(),
                        self._align, ", ".join(places))
-        return self._result(*out)
+        views = self.views(data)
+        return self._result(*(array if array is not None else view
+                              for array, view in zip(out, views)))
 
     def views(self, data: _np.ndarray) -> _Outputs:
         """The parts as views of data, writeable if data is; None where there is no view."""
@@ -172,7 +181,8 @@ class _Kernel(_typing.Generic[_Outputs]):
 
     def new_outputs(self, dtype: _typing.Any = None, *, items: int = 1) -> _Outputs:
         """Arrays for out, not initialised; items: of an open dimension."""
-        return self._result(*(self._new(i + 1, dtype, items) for i in range(len(self._parts))))
+        return self._result(*(self._new(i, dtype, items) if self._copied[i] else None
+                              for i in range(1, len(self._names))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
@@ -259,9 +269,9 @@ class _drift_outputs(_typing.NamedTuple):
 
 drift: _Kernel[_drift_outputs] = _Kernel(
     "drift", "u4", ("uint8",), True, 0, 1, _drift_outputs, [
-        ("data", (700, 3), 1050, None),
-        ("out0", (700, 1), 350, None),
-        ("out1", (700, 2), 700, None),
+        ("data", (700, 3), 1050, None, True),
+        ("out0", (700, 1), 350, None, True),
+        ("out1", (700, 2), 700, None, True),
     ])
 
 
@@ -273,9 +283,9 @@ class _bytes__outputs(_typing.NamedTuple):
 
 bytes_: _Kernel[_bytes__outputs] = _Kernel(
     "bytes", "nf4", ("uint8",), True, 0, 1, _bytes__outputs, [
-        ("data", (2, 6), 6, None),
-        ("out0", (2, 2), 2, None),
-        ("out1", (2, 4), 4, None),
+        ("data", (2, 6), 6, None, True),
+        ("out0", (2, 2), 2, None, True),
+        ("out1", (2, 4), 4, None, True),
     ])
 
 
@@ -287,9 +297,9 @@ class _mask_outputs(_typing.NamedTuple):
 
 mask: _Kernel[_mask_outputs] = _Kernel(
     "mask", "u1", ("uint8",), True, 0, 1, _mask_outputs, [
-        ("data", (3, 1023), 384, None),
-        ("out0", (3, 3), 2, None),
-        ("out1", (3, 1020), 383, None),
+        ("data", (3, 1023), 384, None, True),
+        ("out0", (3, 3), 2, None, True),
+        ("out1", (3, 1020), 383, None, True),
     ])
 
 kernels: dict[str, _Kernel] = {
