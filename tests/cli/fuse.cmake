@@ -80,7 +80,7 @@ expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes
 run("splitgen --fuse --list --except second chain.onnxtxt" 0)
 expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --list --only 'seco*' --only third chain.onnxtxt" 0)
-expect_out("^second: [^\n]*fused with 'third'\n$")
+expect_out("^second: [^\n]*fused with 'third'\ntotal: [^\n]*\n$")
 
 # A tree, in the order of the parts whatever that of the nodes; a Split of something else between.
 model(tree.onnxtxt [[
@@ -200,7 +200,7 @@ model(many.onnxtxt "net (float[2,40] x) => (${left}, ${right})\n{\n"
 run("splitgen --fuse --emit=h many.onnxtxt" 0)
 expect_out("void root\\(const float \\*SPLITGEN_RESTRICT data, float \\*const outputs\\[\\]\\)")
 run("splitgen --fuse --list many.onnxtxt" 0)
-expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\n$")
+expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\ntotal: [^\n]*\n$")
 
 # OpenVINO's IR: edges between ports say who feeds whom.
 function(layer id name type data inputs outputs)
@@ -233,7 +233,7 @@ endforeach()
 write(ir.xml "${ir}</edges></net>\n")
 run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --fuse --list ir.xml" 0)
 expect_out("^whole: f32\\[2,8\\] axis 1 -> [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:4 [^\n]*. fused with 'half'\n"
-           "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\n$")
+           "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\ntotal: [^\n]*\n$")
 
 # Nothing to do is no error, but there has to be a model.
 run("splitgen --fuse -e 'a: f32[2] -> 1 1' --list" 2)
