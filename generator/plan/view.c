@@ -19,11 +19,6 @@ static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
     return strides;
 }
 
-const char *sg_no_copy_text(const sg_output *output)
-{
-    return output->part->view_only ? "none, it is read as a view" : "nothing to copy";
-}
-
 /* "1024 runs", of a free kernel "1024 runs an item". */
 static const char *runs_text(sg_arena *arena, const sg_split *split)
 {

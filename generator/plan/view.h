@@ -7,7 +7,4 @@
 /* Fills the view fields of plan->outputs. */
 void sg_view_build(sg_arena *arena, sg_plan *plan);
 
-/* In place of how it is copied, of an output that is not: it is empty, or only a view. */
-const char *sg_no_copy_text(const sg_output *output);
-
 #endif

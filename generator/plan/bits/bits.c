@@ -14,7 +14,6 @@
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
 #include "plan/plan.h"
-#include "plan/view.h"
 
 /* Bytes moved from which packed elements get vector bodies. */
 #define BIT_VECTOR_BYTES INT64_C(1024)
