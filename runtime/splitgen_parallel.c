@@ -70,9 +70,12 @@ static size_t width_of(const cut *c, const splitgen_tensor *tensor)
     return c->n.items * tensor->bytes / c->rows;
 }
 
-/* Lines of an output in one of them. */
+/* Lines of an output in one of them; of one that is only a view none is copied. */
 static size_t lines_of(const cut *c, size_t index)
 {
+    if (!c->kernel->views[index].copied) {
+        return 0;
+    }
     return quotient_up(width_of(c, &c->kernel->outputs[index]), LINE);
 }
 
@@ -130,7 +133,7 @@ static bool cut_lines(cut *c)
     }
     c->rows = 1;
     for (i = 0; i < kernel->noutputs; i++) {
-        if (kernel->outputs[i].bytes > 0) {
+        if (kernel->outputs[i].bytes > 0 && kernel->views[i].copied) {
             if (kernel->views[i].kind == SPLITGEN_VIEW_NONE) {
                 return false;
             }
@@ -180,7 +183,10 @@ static splitgen_status run(const splitgen_kernel *kernel, const void *input, voi
         return status;
     }
     for (i = 0; i < kernel->noutputs; i++) {
-        bytes += kernel->outputs[i].bytes;
+        bytes += kernel->views[i].copied ? kernel->outputs[i].bytes : 0;
+    }
+    if (bytes == 0) { /* nor is there a function where every output is only a view */
+        return status;
     }
     bytes *= c.n.items;
     c.kernel = kernel;

@@ -24,9 +24,19 @@ static range buffer(const splitgen_kernel *kernel, const void *input, void *cons
 {
     range r;
 
-    r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
-    r.bytes = n * tensor(kernel, number)->bytes;
+    r.begin = 0;
+    r.bytes = 0;
+    if (number == 0 || kernel->views[number - 1].copied) {
+        r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
+        r.bytes = n * tensor(kernel, number)->bytes;
+    }
     return r;
+}
+
+/* Whether there is nothing to run, as every output is only a view. */
+static bool is_idle(const splitgen_kernel *kernel)
+{
+    return kernel->free != NULL ? kernel->free->run_rows == NULL : kernel->run == NULL;
 }
 
 /* Whether two buffers share a byte. */
@@ -116,6 +126,10 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     if (status != SPLITGEN_OK || sizes->items == 0) {
         return status;
     }
+    if (is_idle(kernel)) {
+        sizes->items = 0;
+        return SPLITGEN_OK;
+    }
     n = sizes->items;
     most = SIZE_MAX / n;
     if (kernel->rows > most) {
@@ -125,7 +139,7 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
         if (tensor(kernel, i)->bytes > most) {
             return SPLITGEN_TOO_MANY;
         }
-        if (i > 0 && outputs == NULL) {
+        if (i > 0 && outputs == NULL) { /* one of them is copied */
             return SPLITGEN_NULL_OUTPUTS;
         }
         r = buffer(kernel, input, outputs, n, i);
@@ -162,7 +176,7 @@ splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
     splitgen_sizes sizes;
     splitgen_status status = splitgen_check(kernel, input, outputs, NULL, 0, &sizes);
 
-    if (status == SPLITGEN_OK) {
+    if (status == SPLITGEN_OK && sizes.items > 0) {
         kernel->run(input, outputs);
     }
     return status;
@@ -177,7 +191,7 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
     if (status == SPLITGEN_OK && (first > last || last > kernel->rows)) {
         status = SPLITGEN_BAD_ROWS;
     }
-    if (status == SPLITGEN_OK) {
+    if (status == SPLITGEN_OK && sizes.items > 0) {
         kernel->run_rows(input, outputs, first, last);
     }
     return status;

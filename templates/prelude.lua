@@ -378,7 +378,7 @@ function parameters(kernel)
   if kernel.array_params then
     list[2] = kernel.output_type .. "const outputs[]"
   else
-    for _, output in ipairs(kernel.outputs) do
+    for _, output in ipairs(kernel.params) do
       list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
     end
   end

@@ -2,6 +2,7 @@
 #                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...]
 #                      [VALUES <tensor>=<integers>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
+#                      [VIEWS copy|constants]
 #                      [SHARDS <number>] [REPORT] [MAX_TEXT <bytes>] [MAX_STACK <bytes>]
 #                      [OPTIONS <option>...])
 #
@@ -19,7 +20,7 @@
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
 #                  <name>.h is a header of the system's)
-#   ISA, UNROLL    --isa, --unroll
+#   ISA, UNROLL, VIEWS   --isa, --unroll, --views
 #   SHARDS         so many C files of about the same size for each input, to be compiled side by side
 #   REPORT         after compiling, print how many bytes of machine code and of stack each kernel has
 #   MAX_TEXT, MAX_STACK   fail the build where a kernel has more bytes of them, as in 2048 or 2K
@@ -108,7 +109,7 @@ endfunction()
 
 function(splitgen_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT;REPORT"
-                          "PREFIX;HEADER_DIR;UNROLL;SHARDS;MAX_TEXT;MAX_STACK"
+                          "PREFIX;HEADER_DIR;UNROLL;VIEWS;SHARDS;MAX_TEXT;MAX_STACK"
                           "SPECS;MODELS;DEFINES;SHAPES;VALUES;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
@@ -184,6 +185,9 @@ function(splitgen_add_library target)
     endif()
     if(DEFINED arg_UNROLL)
         list(APPEND options "--unroll=${arg_UNROLL}")
+    endif()
+    if(DEFINED arg_VIEWS)
+        list(APPEND options "--views=${arg_VIEWS}")
     endif()
 
     if(DEFINED arg_SHARDS)

@@ -12,8 +12,12 @@
 ---@alias splitgen.DType string
 ---@TYPES@
 
+---@class splitgen.Output
+---@field name? string
+---@field view? boolean only a view: its constants and its place in the descriptor, no code
+
 ---Part names. `false` or "" keeps the part's place but makes no code for it.
----@alias splitgen.Outputs (string|false)[]|integer
+---@alias splitgen.Outputs (string|false|splitgen.Output)[]|integer
 
 ---@class splitgen.Free An open dimension: its length is said when the program runs, by free().
 

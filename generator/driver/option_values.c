@@ -11,6 +11,7 @@
 CHOICE_LIST(NONE);
 CHOICE_LIST(OPTIMIZE);
 CHOICE_LIST(UNROLL);
+CHOICE_LIST(VIEWS);
 CHOICE_LIST(ISA);
 #define TUNE_WORD(id, word, ...)        word,
 #define TUNE_WHAT(id, word, title, ...) title,

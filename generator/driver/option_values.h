@@ -59,6 +59,7 @@ typedef enum sg_kind {
 
 #define SG_CHOICE_ENUM(id, word, what) id,
 typedef enum sg_choice_optimize { SG_CHOICES_OPTIMIZE(SG_CHOICE_ENUM) } sg_choice_optimize;
+typedef enum sg_choice_views { SG_CHOICES_VIEWS(SG_CHOICE_ENUM) } sg_choice_views;
 typedef enum sg_choice_unroll { SG_CHOICES_UNROLL(SG_CHOICE_ENUM) } sg_choice_unroll;
 typedef enum sg_isa_name { SG_CHOICES_ISA(SG_CHOICE_ENUM) SG_ISA_NAMES } sg_isa_name;
 typedef enum sg_choice_dispatch { SG_CHOICES_DISPATCH(SG_CHOICE_ENUM) } sg_choice_dispatch;

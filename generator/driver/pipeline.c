@@ -23,6 +23,7 @@
 #include "split/fuse.h"
 #include "split/names.h"
 #include "split/resolve.h"
+#include "split/views.h"
 
 _Static_assert((int)SG_CHOICE_UNROLL_AUTO == (int)SG_UNROLL_AUTO &&
                    (int)SG_CHOICE_UNROLL_FULL == (int)SG_UNROLL_FULL &&
@@ -61,6 +62,13 @@ static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
         }
     }
     ops->count = count;
+}
+
+static void views_as_constants(sg_arena *arena, sg_split *const *splits, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        sg_views_as_constants(arena, splits[i]);
+    }
 }
 
 static sg_optimize optimize_of(const sg_options *options)
@@ -116,6 +124,7 @@ static bool plan_all(sg_arena *arena, sg_diag *diag, const sg_options *options,
                   : (sg_nt_option)options->values[SG_OPT_NT].number,
         .optimize = optimize_of(options),
         .no_memcpy = sg_options_has(options, SG_OPT_NO_MEMCPY),
+        .isas_asked = sg_options_has(options, SG_OPT_ISA),
         .memo = &memo,
     };
     bool ok = true;
@@ -397,6 +406,9 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
         SG_TRY(resolve_all(arena, diag, options, &inputs.ops, splits));
         if (sg_options_has(options, SG_OPT_FUSE)) {
             fuse_all(arena, &inputs.ops, splits);
+        }
+        if (options->values[SG_OPT_VIEWS].number == SG_CHOICE_VIEWS_CONSTANTS) {
+            views_as_constants(arena, splits, inputs.ops.count);
         }
         SG_TRY(sg_resolve_names(diag, splits, inputs.ops.count));
     }

@@ -107,18 +107,30 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->length = from->part->length;
     to->elements = from->part->elements;
     to->bytes = from->part->bytes;
+    to->copied = !from->part->view_only;
     to->moves = from->column >= 0;
+    if (to->copied) {
+        kernel->params[kernel->nparams++] = to;
+        kernel->has_code = true;
+    }
     to->units = to->bytes / element;
+    const int64_t units = plan->bits != NULL ? element_bits : element;
+    if (!to->copied && plan->map.row_stride > 0) { /* for pictures alone */
+        const sg_split *split = plan->split;
+        const int64_t step = split->inner * (kernel->is_packed ? element_bits : element);
+        const int64_t unit = plan->bits == NULL && kernel->is_packed ? 8 : units;
+        to->row_offset = to->start * step / unit;
+        to->row_elements = to->length * step / unit;
+    }
     if (to->moves) {
         const sg_map_part *column = &plan->map.parts[from->column];
-        const int64_t units = plan->bits != NULL ? element_bits : element;
         to->row_offset = column->offset / units;
         to->row_elements = column->width / units;
         if (plan->bits != NULL) {
             to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->width);
         }
         kernel->moved[kernel->nmoved++] = to;
-    } else {
+    } else if (to->copied) {
         kernel->unmoved[kernel->nunmoved++] = to;
     }
     to->view = sg_view_name(from->view);
@@ -568,6 +580,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->noutputs = plan->noutputs;
     kernel->outputs = SG_NEW_ARRAY(arena, sg_model_output, plan->noutputs);
     kernel->moved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
+    kernel->params = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->unmoved = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     kernel->dims_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs + 1);
     kernel->strides_table = SG_NEW_ARRAY(arena, sg_model_row, plan->noutputs);

@@ -115,7 +115,8 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     if (row.insns == 0) {
         plan->kind = SG_PLAN_EMPTY;
         plan->strategy = "empty";
-        plan->why = "no output has a byte to copy";
+        plan->why = sg_plan_has_code(plan) ? "no output has a byte to copy"
+                                           : "every output is read as a view";
         return true;
     }
     const bool is_free = plan->split->nopen > 0;
@@ -168,7 +169,7 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
 static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const sg_output *output)
 {
     if (output->column < 0) {
-        return "nothing to copy";
+        return sg_no_copy_text(output);
     }
     const int64_t width = plan->map.parts[output->column].width;
     const int64_t rows = plan->map.rows;
@@ -196,10 +197,10 @@ static void measure(sg_plan *plan)
     const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
-        plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
         if (output->column < 0) {
             continue;
         }
+        plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
         const int64_t width = map->parts[output->column].width;
         const bool whole = width == map->row_stride && plan->split->nopen == 0;
         const int64_t run = whole ? output->part->bytes : width;
@@ -210,7 +211,7 @@ static void measure(sg_plan *plan)
             plan->longest = run;
         }
     }
-    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy;
+    const bool in_order = plan->optimize == SG_OPTIMIZE_SPEED && !plan->no_memcpy && !plan->plain;
     plan->puts = in_order && map->nparts > 1 && plan->longest > SG_PUT_BYTES;
     for (int64_t s = 0; s < plan->whole.nsegments; ++s) {
         const sg_segment *segment = &plan->whole.segments[s];
@@ -218,6 +219,16 @@ static void measure(sg_plan *plan)
         plan->insns += segment->ninsns;
         plan->copies += segment->trips * segment->ninsns;
     }
+}
+
+static bool is_plain(const sg_plan *plan, const sg_plan_options *options)
+{
+    const sg_op *op = plan->split->op;
+    bool plain = op->origin != NULL && !options->isas_asked;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        plain = plain && plan->outputs[o].view == SG_VIEW_CONTIGUOUS;
+    }
+    return plain;
 }
 
 bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
@@ -233,8 +244,9 @@ bool sg_bytes_build_programs(sg_arena *arena, sg_diag *diag, sg_plan *plan,
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         plan->outputs[o].strategy = output_strategy(arena, plan, &plan->outputs[o]);
     }
+    plan->plain = is_plain(plan, options);
     measure(plan);
-    if (!sg_memo_recall(options->memo, plan)) {
+    if (!plan->plain && !sg_memo_recall(options->memo, plan)) {
         sg_candidates_build(arena, plan, options);
         sg_memo_add(arena, options->memo, plan);
     }

@@ -27,7 +27,7 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
     const sg_split *split = plan->split;
     plan->noutputs = wanted_parts(split);
     plan->outputs = SG_NEW_ARRAY(arena, sg_output, plan->noutputs);
-    plan->array_params = plan->noutputs > SG_PLAN_MAX_PARAMS;
+    int64_t nparams = 0;
     sg_output *output = plan->outputs;
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
@@ -35,9 +35,11 @@ void sg_layout_outputs(sg_arena *arena, sg_plan *plan)
             output->part = part;
             output->dims = output_dims(arena, split, part);
             output->column = -1;
+            nparams += part->view_only ? 0 : 1;
             ++output;
         }
     }
+    plan->array_params = nparams > SG_PLAN_MAX_PARAMS;
 }
 
 void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
@@ -59,7 +61,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_part *part = plan->outputs[o].part;
-        if (part->bytes > 0) {
+        if (part->bytes > 0 && !part->view_only) {
             plan->outputs[o].column = map->nparts;
             map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
                                                       .width = part->length * step,
@@ -163,6 +165,20 @@ int64_t sg_map_part_at(const sg_map *map, int64_t unit)
         }
     }
     return low;
+}
+
+const char *sg_no_copy_text(const sg_output *output)
+{
+    return output->part->view_only ? "none, it is read as a view" : "nothing to copy";
+}
+
+bool sg_plan_has_code(const sg_plan *plan)
+{
+    bool has = false;
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        has = has || !plan->outputs[o].part->view_only;
+    }
+    return has;
 }
 
 int64_t sg_plan_bytes(const sg_plan *plan)

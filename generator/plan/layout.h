@@ -30,6 +30,12 @@ bool sg_map_all_dense(const sg_map *map);
 /* The first part that ends behind a unit of a row of the whole; the number of parts: none does. */
 int64_t sg_map_part_at(const sg_map *map, int64_t unit);
 
+/* In place of how it is copied, of an output that is not: it is empty, or only a view. */
+const char *sg_no_copy_text(const sg_output *output);
+
+/* Whether any output is no mere view, so that there is a function. */
+bool sg_plan_has_code(const sg_plan *plan);
+
 /* Bytes of the input, of all rows that the plan is for. */
 int64_t sg_plan_bytes(const sg_plan *plan);
 

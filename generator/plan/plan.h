@@ -323,7 +323,7 @@ typedef struct sg_plan {
     sg_map map;                 /* of other packed elements: in bytes */
     int64_t noutputs;           /* wanted parts, empty ones included */
     sg_output *outputs;
-    bool array_params; /* more outputs than SG_PLAN_MAX_PARAMS: T *const outputs[] */
+    bool array_params; /* more outputs to copy than SG_PLAN_MAX_PARAMS: T *const outputs[] of all */
     sg_plan_kind kind;
     const char *strategy; /* one word or clause for the banner and the JSON plan */
     const char *why;      /* one sentence: why this strategy */
@@ -347,6 +347,8 @@ typedef struct sg_plan {
     bool puts;      /* copies of the portable program keep their order (splitgen_put) */
     sg_optimize optimize;
     bool no_memcpy;   /* runs are copied element by element, without the C library */
+    bool plain;       /* a node of a model whose outputs are all contiguous views: who runs models
+                         reads these, so its code is short: one memcpy each */
     bool shares_rows; /* the whole program is a loop over the row program, so all entrances of the
                          kernel may call one function */
     int64_t shortest; /* bytes of the shortest and longest run; 0 when nothing moves */
@@ -382,6 +384,7 @@ typedef struct sg_plan_options {
     sg_optimize optimize; /* SIZE: rows in a loop unless unrolling is asked for, each run by one
                              memcpy, no body in two forms */
     bool no_memcpy;       /* element moves only; for portable bodies */
+    bool isas_asked;      /* somebody has named the isas, also for what nobody need copy */
     sg_memo *memo;        /* NULL: bodies are searched for every split anew */
 } sg_plan_options;
 

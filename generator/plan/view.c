@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "plan/plan.h"
+#include "split/views.h"
 
 static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
 {
@@ -16,25 +17,6 @@ static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
         step *= dims[d] > 0 ? dims[d] : 1;
     }
     return strides;
-}
-
-/* A packed element off a byte boundary has no address a view could begin at. */
-static const char *no_view(sg_arena *arena, const sg_split *split, const sg_part *part)
-{
-    if (split->packing == SG_PACKING_NONE) {
-        return NULL;
-    }
-    const int64_t begin = part->start * split->inner * split->element_bits;
-    if (begin % 8 != 0) {
-        return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
-                               begin / 8);
-    }
-    const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
-    if ((split->outer > 1 || split->open_rows) && row % 8 != 0 &&
-        part->length != split->dims[split->axis]) {
-        return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
-    }
-    return NULL;
 }
 
 /* "1024 runs", of a free kernel "1024 runs an item". */
@@ -106,7 +88,7 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
             output->view_why = "it has no elements";
             continue;
         }
-        const char *why = no_view(arena, split, part);
+        const char *why = sg_view_missing(arena, split, part);
         if (why != NULL) {
             output->view = SG_VIEW_COPY;
             output->strides = NULL;
@@ -119,14 +101,14 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
                                   : part->start * split->inner * split->element_bits / 8;
         output->row_stride = axis_length * split->inner;
         output->view_align = view_align(split, output, split->open_rows ? 2 : split->outer);
-        if (split->outer == 1 && !split->open_rows) {
-            output->view_why = split->axis == 0 ? "the axis is the outermost dimension"
-                                                : "every dimension before the axis is 1";
-        } else if (part->length == axis_length) {
-            output->view_why = "the part is the whole axis";
-        } else {
+        if (!sg_view_is_contiguous(split, part)) {
             output->view = SG_VIEW_STRIDED;
             output->view_why = strided_why(arena, split, part);
+        } else if (split->outer > 1 || split->open_rows) {
+            output->view_why = "the part is the whole axis";
+        } else {
+            output->view_why = split->axis == 0 ? "the axis is the outermost dimension"
+                                                : "every dimension before the axis is 1";
         }
     }
 }

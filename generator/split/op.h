@@ -58,6 +58,7 @@ typedef struct sg_op_list {
 typedef struct sg_op_output {
     const char *name;
     bool wanted;
+    sg_op_int view; /* marked: it is to be had as a view alone, whatever the value */
     sg_span span;
 } sg_op_output;
 

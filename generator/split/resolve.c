@@ -189,6 +189,8 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
         sg_judge_groups(&judge);
         sg_diag_set_rule(diag, "free");
         sg_judge_items(&judge);
+        sg_diag_set_rule(diag, "outputs");
+        sg_judge_views(&judge);
     }
     sg_diag_set_subject(diag, NULL);
     sg_diag_set_rule(diag, rule);

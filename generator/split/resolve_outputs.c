@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "split/names.h"
 #include "split/nameset.h"
+#include "split/views.h"
 
 /* With num_outputs, trailing outputs of the node may be omitted (onnx#8255); in an IR always, where
  * converters left out those that nothing reads. */
@@ -99,6 +100,11 @@ void sg_judge_outputs(sg_judge *judge)
     for (int64_t i = 0; i < outputs->count; i++) {
         const sg_op_output *output = &outputs->items[i];
         wanted = wanted || output->wanted;
+        if (output->view.present && !output->wanted) {
+            sg_diag_error(judge->diag, output->view.span,
+                          "an output that is not wanted has no view either: give it a name, or "
+                          "leave the mark out");
+        }
         const char *name = given_name(output);
         if (name == NULL) {
             continue;
@@ -148,6 +154,7 @@ void sg_judge_name_outputs(sg_judge *judge)
                            : i < outputs->count && outputs->items[i].wanted;
         if (part->wanted && outputs->present && !outputs->is_count) {
             part->name = given_name(&outputs->items[i]);
+            part->view_only = outputs->items[i].view.present;
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];
@@ -156,6 +163,24 @@ void sg_judge_name_outputs(sg_judge *judge)
     }
     sg_name_parts(judge->arena, split);
     warn_renamed(judge);
+}
+
+void sg_judge_views(sg_judge *judge)
+{
+    const sg_op_outputs *outputs = &judge->op->outputs;
+    const int64_t count = outputs->items != NULL ? outputs->count : 0;
+    for (int64_t i = 0; i < count && i < judge->split->nparts; i++) {
+        const sg_op_output *output = &outputs->items[i];
+        const sg_part *part = &judge->split->parts[i];
+        const char *missing =
+            output->view.present ? sg_view_missing(judge->arena, judge->split, part) : NULL;
+        if (missing != NULL) {
+            sg_diag_error(judge->diag, output->view.span,
+                          "'%s' is to be a view without code, but no view of it exists: %s; "
+                          "without the mark it is copied",
+                          sg_judge_quote(judge, part->name), missing);
+        }
+    }
 }
 
 void sg_name_parts(sg_arena *arena, sg_split *split)

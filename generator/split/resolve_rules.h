@@ -54,6 +54,8 @@ void sg_judge_outputs(sg_judge *judge);
 /* Fills wanted, tensor, name and c_name of every part, data_name and the names of open numbers.
  * After all rules passed. */
 void sg_judge_name_outputs(sg_judge *judge);
+/* After parts and outputs are built: what is marked as a view has one. */
+void sg_judge_views(sg_judge *judge);
 /* Fills c_name of every part, name of those that have none, data_name and the names of open
  * numbers. */
 void sg_name_parts(sg_arena *arena, sg_split *split);

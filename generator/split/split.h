@@ -38,6 +38,7 @@ typedef struct sg_part {
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
+    bool view_only;   /* whoever reads it takes its view: there is no code for it; views.h */
     int64_t elements; /* outer * length * inner */
     int64_t bytes;    /* of packed elements too, the last byte filled up */
 } sg_part;

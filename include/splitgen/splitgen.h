@@ -191,6 +191,9 @@ typedef struct splitgen_view {
     splitgen_view_kind kind;
     size_t byte_offset;     /* from the start of the input */
     const int64_t *strides; /* in elements, one per dimension; NULL for SPLITGEN_VIEW_NONE */
+    bool copied;            /* false: it is only a view. The kernel's C function has no parameter
+                               for it; its place among outputs[] is there, is not looked at and may
+                               hold NULL */
 } splitgen_view;
 
 /* A model that kernels were generated from. */
@@ -229,7 +232,7 @@ typedef struct splitgen_free {
      * dimensions in front of the axis. scale: the product of those behind it, 1 where none is open;
      * pointers are those of the whole tensors. Disjoint ranges may run in different threads. */
     void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
-                     size_t rows, size_t scale);
+                     size_t rows, size_t scale); /* NULL where every output is a mere view */
 } splitgen_free;
 
 /* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
@@ -242,7 +245,8 @@ typedef struct splitgen_kernel {
     size_t noutputs;                /* wanted outputs only */
     const splitgen_tensor *outputs; /* noutputs entries */
     /* Unchecked: buffers as described by input and outputs, none overlapping, aligned to `align`;
-     * outputs of 0 bytes may be NULL. NULL, as is run_rows, where a dimension is open. */
+     * outputs of 0 bytes and mere views may be NULL. NULL, as is run_rows, where a dimension is
+     * open or every output is a mere view. */
     void (*run)(const void *input, void *const outputs[]);
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
@@ -279,7 +283,7 @@ typedef enum splitgen_status {
     SPLITGEN_NULL_KERNEL,  /* the descriptor is NULL */
     SPLITGEN_BAD_ABI,      /* the kernel was generated for another runtime */
     SPLITGEN_NULL_INPUT,   /* the input is NULL but not empty */
-    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL, but the kernel has outputs */
+    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL, but an output is copied */
     SPLITGEN_NULL_OUTPUT,  /* an output is NULL but not empty */
     SPLITGEN_MISALIGNED,   /* a pointer is not a multiple of the kernel's alignment */
     SPLITGEN_OVERLAP,      /* two buffers share a byte */
@@ -292,7 +296,9 @@ typedef enum splitgen_status {
 } splitgen_status;
 
 /* Checks every pointer (NULL, alignment, overlap), then runs the kernel. Nothing is written unless
- * SPLITGEN_OK is returned. A buffer of 0 bytes is not looked at and may be NULL; buffers may touch.
+ * SPLITGEN_OK is returned. A buffer of 0 bytes, and that of an output which is only a view, is not
+ * looked at and may be NULL; buffers may touch. Where every output is only a view there is nothing
+ * to do: all pointers but the kernel may be NULL, so a loop over kernels treats them all alike.
  * Overlap takes noutputs comparisons when the outputs are passed in rising order of address, up to
  * noutputs^2 otherwise; call kernel->run where the buffers are known to be right. */
 SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,

@@ -10,7 +10,7 @@ endfunction()
 
 # listed(<name> <line>...): what --list says of every kernel, but for the way outputs are made.
 function(listed name)
-    run("splitgen --fuse --list ${name} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g'" 0)
+    run("splitgen --fuse --list ${name} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g; /^total: /d'" 0)
     expect_no_err()
     list(JOIN ARGN "\n" lines)
     expect_same("${name}" "${OUT}" "${lines}\n")
@@ -28,7 +28,7 @@ net (float[2,12,3] x) => (float[2,4,3] a, float[2,3,3] b, c, d)
 ]])
 listed(chain.onnxtxt "first: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
 run("splitgen --list chain.onnxtxt" 0)
-expect_out("^first: [^\n]*\nsecond: [^\n]*\nthird: [^\n]*\n$")
+expect_out("^first: [^\n]*\nsecond: [^\n]*\nthird: [^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --explain chain.onnxtxt" 0)
 expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made: 192 bytes less to write, and to read again\n  fused: Split 'third' along axis 1 of 'last', which is never made: 48 bytes "
            "\n--fuse: 3 Splits are 1 kernel, which saves 480 bytes written and read\n$")
@@ -44,7 +44,7 @@ return ops
 listed(chain.lua "whole: f32[2,12,3] axis 1 -> a:4, b:3, c:3, d:1\; fused with 'second', 'third'")
 write(part.lua "local ops = onnx.load \"chain.onnxtxt\" return { ops[1], ops[3] }")
 run("splitgen --fuse --list part.lua" 0)
-expect_out("^first: [^\n]*\nthird: [^\n]*\n$")
+expect_out("^first: [^\n]*\nthird: [^\n]*\ntotal: [^\n]*\n$")
 
 # The same for other programs.
 function(expect_json text value)
@@ -78,9 +78,9 @@ expect_text("the banner" "${c}" "Fused with Split 'second' of 'mid' [(]192 bytes
 
 # Only what is chosen takes part: without the second nothing feeds the third.
 run("splitgen --fuse --list --except second chain.onnxtxt" 0)
-expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\n$")
+expect_out("^first: [^\n]*mid:8[^\n]*\nthird: f32\\[2,2,3\\][^\n]*\ntotal: [^\n]*\n$")
 run("splitgen --fuse --list --only 'seco*' --only third chain.onnxtxt" 0)
-expect_out("^second: [^\n]*fused with 'third'\n$")
+expect_out("^second: [^\n]*fused with 'third'\ntotal: [^\n]*\n$")
 
 # A tree, in the order of the parts whatever that of the nodes; a Split of something else between.
 model(tree.onnxtxt [[
@@ -200,7 +200,7 @@ model(many.onnxtxt "net (float[2,40] x) => (${left}, ${right})\n{\n"
 run("splitgen --fuse --emit=h many.onnxtxt" 0)
 expect_out("void root\\(const float \\*SPLITGEN_RESTRICT data, float \\*const outputs\\[\\]\\)")
 run("splitgen --fuse --list many.onnxtxt" 0)
-expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\n$")
+expect_out("^root: [^\n]*l0:1 [^\n]*r19:1 [^\n]*. fused with 'l0', 'r0'\ntotal: [^\n]*\n$")
 
 # OpenVINO's IR: edges between ports say who feeds whom.
 function(layer id name type data inputs outputs)
@@ -233,7 +233,7 @@ endforeach()
 write(ir.xml "${ir}</edges></net>\n")
 run("printf '\\1\\0\\0\\0\\0\\0\\0\\0' > ir.bin; splitgen --fuse --list ir.xml" 0)
 expect_out("^whole: f32\\[2,8\\] axis 1 -> [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:1 [^\n]*:4 [^\n]*. fused with 'half'\n"
-           "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\n$")
+           "\nkept: [^\n]*. not fused with 'whole', which feeds it: [^\n]* is an output of the graph too\ntotal: [^\n]*\n$")
 
 # Nothing to do is no error, but there has to be a model.
 run("splitgen --fuse -e 'a: f32[2] -> 1 1' --list" 2)

@@ -589,6 +589,9 @@ static void test_tokens_are_what_messages_say(void **state)
     for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
         const char *text = tokens[i].text;
         char spelling[8] = "x";
+        if (tokens[i].kind == SG_NOTATION_VIEW) { /* a name unless a length follows */
+            continue;
+        }
         if (tokens[i].kind == SG_NOTATION_INT) {
             strcpy(spelling, "7");
         } else if (tokens[i].kind == SG_NOTATION_TYPE) {

@@ -40,9 +40,9 @@ static const splitgen_tensor out_tensors[] = {{"a", SPLITGEN_U8, 2, a_dims, (siz
                                               {"none", SPLITGEN_U8, 2, none_dims, 0},
                                               {"b", SPLITGEN_U8, 2, b_dims, (size_t)ROWS *B}};
 static const int64_t strides[] = {ROW, 1};
-static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides},
-                                      {SPLITGEN_VIEW_CONTIGUOUS, A, strides},
-                                      {SPLITGEN_VIEW_STRIDED, A, strides}};
+static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
+                                      {SPLITGEN_VIEW_CONTIGUOUS, A, strides, true},
+                                      {SPLITGEN_VIEW_STRIDED, A, strides, true}};
 static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (size_t)ROWS *ROW},
                                        3,      out_tensors,
                                        run,    run_rows,
@@ -289,6 +289,7 @@ static void test_many_outputs(void **state)
     unsigned char memory[16 * N];
     unsigned char input[1] = {0};
     splitgen_tensor tensors[N];
+    splitgen_view dense[N];
     void *outputs[N];
     splitgen_kernel k = kernel;
     size_t o;
@@ -298,7 +299,9 @@ static void test_many_outputs(void **state)
     for (i = 0; i < N; i++) {
         tensors[i] = out_tensors[0];
         tensors[i].bytes = 16;
+        dense[i] = views[0];
     }
+    k.views = dense;
     k.input.bytes = 1;
     k.noutputs = N;
     k.outputs = tensors;
@@ -454,7 +457,7 @@ static void test_dims(void **state)
                                            0, 0, 0};
     static const splitgen_free open = {3, numbers, powers, run_no_free_rows};
     static const splitgen_tensor out = {"a", SPLITGEN_U8, 5, dims, 20};
-    static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps}};
+    static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps, true}};
     const splitgen_kernel k = {"k",    {"data", SPLITGEN_U8, 5, dims, 60},
                                1,      &out,
                                NULL,   NULL,
@@ -676,6 +679,77 @@ static void test_output(void **state)
     assert_ptr_equal(splitgen_output(untyped, 2), a);
 }
 
+static void run_a_rows(const void *input, void *const outputs[], size_t first, size_t last)
+{
+    size_t row;
+
+    for (row = first; row < last; row++) {
+        memcpy((unsigned char *)outputs[0] + row * A, (const unsigned char *)input + row * ROW, A);
+    }
+}
+
+static void run_a(const void *input, void *const outputs[])
+{
+    run_a_rows(input, outputs, 0, ROWS);
+}
+
+/* The place of an output that is only a view holds NULL, what is misaligned, or the input itself.
+ */
+static void test_only_view(void **state)
+{
+    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
+                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
+                                         {SPLITGEN_VIEW_STRIDED, A, strides, false}};
+    splitgen_kernel k = kernel;
+    arena m;
+    size_t place;
+
+    (void)state;
+    k.views = seen;
+    k.run = run_a;
+    k.run_rows = run_a_rows;
+    for (place = 0; place < 3; place++) {
+        arena_reset(&m);
+        m.outputs[2] = place == 0 ? NULL : m.u.bytes + IN + place - 1;
+        assert_int_equal(splitgen_run(&k, m.u.bytes + IN, m.outputs), SPLITGEN_OK);
+        assert_memory_equal(m.u.bytes + OUT_A + A, m.u.bytes + IN + ROW, A);
+        assert_int_equal(m.u.bytes[OUT_B], CANARY);
+        assert_int_equal(splitgen_run_parallel(&k, m.u.bytes + IN, m.outputs, NULL, NULL),
+                         SPLITGEN_OK);
+    }
+    arena_reset(&m);
+    m.outputs[0] = NULL;
+    assert_refused(&m, &k, m.u.bytes + IN, m.outputs, SPLITGEN_NULL_OUTPUT);
+}
+
+/* Nothing to run is no error, whatever the pointers are; everything else is as ever. */
+static void test_only_views(void **state)
+{
+    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
+                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
+                                         {SPLITGEN_VIEW_STRIDED, A, strides, false}};
+    static const splitgen_number batch = {"batch", 1};
+    static const unsigned char powers[] = {1, 0};
+    static const splitgen_free items = {1, &batch, powers, NULL};
+    splitgen_kernel k = kernel;
+
+    (void)state;
+    k.views = seen;
+    k.run = NULL;
+    k.run_rows = NULL;
+    assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_rows(&k, NULL, NULL, 0, ROWS), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_rows(&k, NULL, NULL, 0, ROWS + 1), SPLITGEN_BAD_ROWS);
+    assert_int_equal(splitgen_run_parallel(&k, NULL, NULL, NULL, NULL), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_n(&k, NULL, NULL, 2), SPLITGEN_FIXED_COUNT);
+    k.free = &items;
+    assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_NEEDS_COUNT);
+    assert_int_equal(splitgen_run_n(&k, NULL, NULL, 2), SPLITGEN_OK);
+    assert_int_equal(splitgen_run_parallel_n(&k, NULL, NULL, 2, NULL, NULL), SPLITGEN_OK);
+    k.abi = SPLITGEN_ABI - 1;
+    assert_int_equal(splitgen_run_n(&k, NULL, NULL, 2), SPLITGEN_BAD_ABI);
+}
+
 static void test_find(void **state)
 {
     static const splitgen_kernel a = {.name = "a"}, b = {.name = "b"}, c = {.name = "c"};
@@ -708,7 +782,8 @@ int main(void)
         cmocka_unit_test(test_find),          cmocka_unit_test(test_items),
         cmocka_unit_test(test_no_items),      cmocka_unit_test(test_dims),
         cmocka_unit_test(test_items_refused), cmocka_unit_test(test_items_overlap),
-        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_too_many),      cmocka_unit_test(test_only_view),
+        cmocka_unit_test(test_only_views),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "frontend/lua/lua_field.h"
 #include "frontend/lua/lua_foreign.h"
 #include "frontend/lua/lua_host.h"
+#include "frontend/lua/lua_site.h"
 #include "frontend/lua/lua_value.h"
 
 /* Reports an entry of a shape, on top of the stack, that is the name of a dimension. */
@@ -75,9 +76,56 @@ static bool read_axis(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return true;
 }
 
-static bool read_output(sg_lua_reader *r, int64_t number, sg_op_output *out)
+static bool read_view_mark(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_op_output *out = r->target;
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return false;
+    }
+    if (lua_type(r->L, -1) != LUA_TBOOLEAN) {
+        return sg_diag_error(r->host->diag, v->span, "'view' must be true or false, not %s",
+                             sg_lua_value_describe(r->L, -1));
+    }
+    out->view = (sg_op_int){lua_toboolean(r->L, -1) != 0, 1, v->span};
+    return true;
+}
+
+static bool read_output_name(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_op_output *out = r->target;
+    return sg_lua_field_text(r, "name", 0, v->span, &out->name);
+}
+
+/* { name = "q", view = true }, both of which may be missing. */
+static bool read_output_table(sg_lua_reader *r, const sg_lua_list *l, int64_t number,
+                              sg_op_output *out)
+{
+    static const sg_lua_field output_fields[] = {
+        {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},
+        {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},
+        {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
+    const sg_lua_field_value entry = {.word = "outputs",
+                                      .item = l->literal ? sg_lua_site_element(&l->table, number)
+                                                         : NULL,
+                                      .span = out->span};
+    sg_lua_table table;
+    sg_lua_reader inner =
+        sg_lua_field_inner(r, &entry, sg_lua_field_title(r, "outputs", number), &table);
+    inner.target = out;
+    inner.report = NULL;
+    sg_lua_field_read(&inner, output_fields);
+    out->wanted = true;
+    return inner.ok;
+}
+
+static bool read_output(sg_lua_reader *r, const sg_lua_list *l, int64_t number, sg_op_output *out)
 {
     lua_State *L = r->L;
+    if (lua_istable(L, -1) && !sg_lua_value_unknown(L, -1)) {
+        return read_output_table(r, l, number, out);
+    }
     if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
         return true;
     }
@@ -120,7 +168,7 @@ static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
     for (int64_t i = 0; i < l.count; i++) {
         out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
-        ok = read_output(r, i + 1, &out->items[i]) && ok;
+        ok = read_output(r, &l, i + 1, &out->items[i]) && ok;
         lua_pop(r->L, 1);
     }
     out->present = ok;

@@ -93,6 +93,12 @@ sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notatio
     return part;
 }
 
+void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark)
+{
+    part->view = (sg_op_int){true, 1, mark->span};
+    part->span = part->named ? part->span : join(mark->span, part->span);
+}
+
 sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
 {
     return SG_NEW(cx->arena, sg_notation_parts);
@@ -104,7 +110,7 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
     parts->items =
         grown(cx->arena, parts->items, parts->count, &parts->capacity, sizeof *parts->items);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
-    parts->any_name = parts->any_name || part->named;
+    parts->has_outputs = parts->has_outputs || part->named || part->view.present;
     parts->items[parts->count++] = *part;
 }
 
@@ -140,6 +146,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
         sg_op_output *output = &outputs.items[i];
         bool unwanted = part->named && sg_str_eqz(sg_span_text(part->name.span), "_");
         output->wanted = !unwanted;
+        output->view = part->view;
         output->span = part->named ? part->name.span : part->span;
         output->name = part->named && !unwanted ? text_of(arena, &part->name).text : NULL;
     }
@@ -167,7 +174,7 @@ void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tenso
     } else {
         op->lengths = lengths_of(cx->arena, parts);
     }
-    if (parts->any_name) {
+    if (parts->has_outputs) {
         op->outputs = outputs_of(cx->arena, parts);
     }
 }

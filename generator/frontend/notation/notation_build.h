@@ -38,11 +38,12 @@ typedef struct sg_notation_tensor {
     sg_span span;
 } sg_notation_tensor;
 
-/* q:768, 768, or q (in `q k v /3`) */
+/* q:768, 768, q:view:768, view:768, or q (in `q k v /3`) */
 typedef struct sg_notation_part {
     bool named;
     sg_notation_token name;
     sg_op_num length; /* not used in `q k v /3` */
+    sg_op_int view;   /* the mark, where there is one */
     sg_span span;
 } sg_notation_part;
 
@@ -50,8 +51,8 @@ typedef struct sg_notation_parts {
     sg_notation_part *items;
     int64_t count;
     int64_t capacity;
-    bool any_name;
-    sg_op_int equal; /* of /3; when present the items have no lengths */
+    bool has_outputs; /* any has a name or a mark */
+    sg_op_int equal;  /* of /3; when present the items have no lengths */
     sg_span span;
 } sg_notation_parts;
 
@@ -70,6 +71,8 @@ void sg_notation_tensor_name(sg_notation_tensor *tensor, const sg_notation_token
 /* name or length may be NULL, not both: a part without it. A length is an INT or a STAR. */
 sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notation_token *name,
                                        const sg_notation_token *length);
+/* Puts the mark of a view on it. */
+void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark);
 
 sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx);
 void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,

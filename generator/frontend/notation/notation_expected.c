@@ -16,7 +16,7 @@ static int choices_of(const bool expected[SG_NOTATION_KINDS], sg_notation_kind p
     };
     int count = 0;
     for (int kind = 1; kind < SG_NOTATION_OTHER; kind++) {
-        if (!expected[kind]) {
+        if (!expected[kind] || kind == SG_NOTATION_VIEW) { /* a mark, which nobody has to write */
             continue;
         }
         bool is_type = previous == SG_NOTATION_COLON; /* behind the name of the op */

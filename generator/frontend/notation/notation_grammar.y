@@ -8,7 +8,7 @@
 
 /* The order of notation_tokens.inc. */
 %token ARROW AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI EQUALS
-       QUESTION OTHER.
+       QUESTION VIEW OTHER.
 
 %include {
 /* Parser of the one-line notation, made by lemon from notation_grammar.y. */
@@ -62,7 +62,7 @@ dim(D) ::= INT(N).                            { D = sg_notation_dim(&N); }
 dim(D) ::= NAME(N) QUESTION(Q).               { D = sg_notation_dim_free(cx, &N, NULL, &Q); }
 dim(D) ::= NAME(N) EQUALS INT(E) QUESTION(Q). { D = sg_notation_dim_free(cx, &N, &E, &Q); }
 
-/* /3   q k v /3   q:768 k:768 v:*   768, 768, * */
+/* /3   q k v /3   q:768 k:768 v:*   768, 768, *   q:view:768, view:* */
 parts(P) ::= SLASH(S) INT(N).
                 { P = sg_notation_parts_new(cx); sg_notation_parts_equal(P, &S, &N); }
 parts(P) ::= names(Q) SLASH(S) INT(N).        { P = Q; sg_notation_parts_equal(P, &S, &N); }
@@ -82,6 +82,10 @@ lengths(P) ::= lengths(Q) COMMA part(N).      { P = Q; sg_notation_parts_add(cx,
 
 part(P) ::= length(L).                        { P = sg_notation_part_new(cx, NULL, &L); }
 part(P) ::= NAME(N) COLON length(L).          { P = sg_notation_part_new(cx, &N, &L); }
+part(P) ::= VIEW(V) COLON length(L).
+                { P = sg_notation_part_new(cx, NULL, &L); sg_notation_part_view(P, &V); }
+part(P) ::= NAME(N) COLON VIEW(V) COLON length(L).
+                { P = sg_notation_part_new(cx, &N, &L); sg_notation_part_view(P, &V); }
 
 length(L) ::= INT(N).                         { L = N; }
 length(L) ::= STAR(N).                        { L = N; }

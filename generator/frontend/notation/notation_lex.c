@@ -191,6 +191,26 @@ static sg_notation_kind punctuation(int c)
     }
 }
 
+/* Whether the name of n bytes is 'view' in front of a length, 'view:64': there it is the mark of a
+ * part, and everywhere else a name like any other. */
+static bool marks_view(const sg_notation_lexer *lexer, size_t n)
+{
+    if (!sg_str_eqz((sg_str){lexer->source->text + lexer->at, n}, "view")) {
+        return false;
+    }
+    while (sg_is_space(peek(lexer, n))) {
+        n++;
+    }
+    if (peek(lexer, n) != ':') {
+        return false;
+    }
+    do {
+        n++;
+    } while (sg_is_space(peek(lexer, n)));
+    const int c = peek(lexer, n);
+    return c == '*' || c == '-' || c == '+' || sg_is_digit(c);
+}
+
 bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
 {
     skip_blanks_and_comments(lexer);
@@ -217,6 +237,9 @@ bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
         out->kind = SG_NOTATION_NAME;
         while (sg_is_ident(peek(lexer, n))) {
             n++;
+        }
+        if (marks_view(lexer, n)) {
+            out->kind = SG_NOTATION_VIEW;
         }
     } else if (c == '-' && next == '>') {
         out->kind = SG_NOTATION_ARROW;

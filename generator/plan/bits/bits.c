@@ -42,7 +42,7 @@ static int64_t axis_bits(const sg_split *split, int64_t index)
 
 static bool moves(const sg_part *part)
 {
-    return part->wanted && part->bytes > 0;
+    return part->wanted && !part->view_only && part->bytes > 0;
 }
 
 sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
@@ -433,7 +433,7 @@ static const char *plural(int64_t n)
 static const char *output_strategy(sg_arena *arena, const sg_map *map, const sg_output *output)
 {
     if (output->column < 0) {
-        return "nothing to copy";
+        return sg_no_copy_text(output);
     }
     const int64_t width = map->parts[output->column].width;
     const int64_t rows = map->rows;
@@ -451,7 +451,8 @@ static void measure(sg_plan *plan, const sg_bits *bits)
 {
     const sg_map *map = &plan->map;
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        plan->bytes_moved += plan->outputs[o].part->bytes * plan->split->items;
+        const sg_part *part = plan->outputs[o].part;
+        plan->bytes_moved += part->view_only ? 0 : part->bytes * plan->split->items;
     }
     for (int64_t c = 0; c < map->nparts; ++c) {
         const int64_t bytes = sg_ceil_div64(map->parts[c].width, 8);

@@ -40,14 +40,15 @@ static bool is_pointers(const sg_plan *plan)
     return sg_dtype_get(plan->split->dtype)->kind == SG_DTYPE_KIND_PTR;
 }
 
-/* Outputs without a byte are parameters too. */
+/* Outputs without a byte are parameters too, those that are only views are none. */
 static bool same_outputs(const sg_plan *a, const sg_plan *b)
 {
     if (a->noutputs != b->noutputs) {
         return false;
     }
     for (int64_t o = 0; o < a->noutputs; ++o) {
-        if (a->outputs[o].column != b->outputs[o].column) {
+        if (a->outputs[o].column != b->outputs[o].column ||
+            a->outputs[o].part->view_only != b->outputs[o].part->view_only) {
             return false;
         }
     }

@@ -131,6 +131,7 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
         } else {
             sg_buf_add_jsonz(out, item->name);
         }
+        sg_buf_addz(out, item->view.present ? " (view)" : "");
     }
     add_place(out, outputs->span);
     sg_buf_addc(out, '\n');
@@ -179,7 +180,8 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "  part %" PRId64 " %s start %" PRId64 " length %" PRId64, i,
                       part->wanted ? part->c_name : "unwanted", part->start, part->length);
-        sg_buf_printf(out, " bytes %" PRId64 "\n", part->bytes);
+        sg_buf_printf(out, " bytes %" PRId64 "%s\n", part->bytes,
+                      part->view_only ? " view only" : "");
     }
 }
 
@@ -292,6 +294,7 @@ static void dump_facts(sg_buf *out, const sg_plan *plan)
     }
     sg_dump_flag(out, "puts", plan->puts);
     sg_dump_flag(out, "no_memcpy", plan->no_memcpy);
+    sg_dump_flag(out, "plain", plan->plain);
     sg_dump_flag(out, "shares_rows", plan->shares_rows);
     sg_buf_addc(out, '\n');
 }

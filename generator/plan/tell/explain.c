@@ -38,7 +38,9 @@ void sg_list(sg_buf *out, const sg_plan *plan)
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         const char *cost = "view";
-        if (output->column < 0) {
+        if (output->part->view_only) {
+            cost = output->view == SG_VIEW_STRIDED ? "strided view, no code" : "view, no code";
+        } else if (output->column < 0) {
             cost = "empty";
         } else if (output->view == SG_VIEW_STRIDED) {
             cost = "strided view or copy";
@@ -117,7 +119,7 @@ void sg_explain_fused(sg_buf *out, const sg_plan *const *plans, int64_t count)
 static void add_view(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
     sg_buf_addz(out, "    view: ");
-    if (output->column < 0) {
+    if (output->part->bytes == 0) {
         sg_buf_addz(out, output->view_why);
     } else if (output->view == SG_VIEW_COPY) {
         sg_buf_printf(out, "none, because %s", output->view_why);

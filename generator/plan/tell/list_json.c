@@ -37,9 +37,20 @@ static void add_sum(sg_buf *out, const char *key, const sum *s)
     }
 }
 
+/* Whether nobody need copy it: a contiguous view with something in it, or whatever is only a view.
+ */
 static bool is_free_view(const sg_output *output)
 {
-    return output->column >= 0 && output->view == SG_VIEW_CONTIGUOUS;
+    return output->part->bytes > 0 &&
+           (output->part->view_only || output->view == SG_VIEW_CONTIGUOUS);
+}
+
+static void add_output_bytes(const sg_plan *plan, sum *copied, sum *saved)
+{
+    for (int64_t o = 0; o < plan->noutputs; ++o) {
+        const sg_output *output = &plan->outputs[o];
+        add_bytes(is_free_view(output) ? saved : copied, output->part->bytes);
+    }
 }
 
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
@@ -210,10 +221,7 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
     for (int64_t i = 0; i < count; ++i) {
         sg_buf_addz(out, i == 0 ? "\n" : ",\n");
         add_op(out, plans[i]);
-        for (int64_t o = 0; o < plans[i]->noutputs; ++o) {
-            const sg_output *output = &plans[i]->outputs[o];
-            add_bytes(is_free_view(output) ? &saved : &copied, output->part->bytes);
-        }
+        add_output_bytes(plans[i], &copied, &saved);
         fused += plans[i]->split->nfused;
         for (int64_t f = 0; f < plans[i]->split->nfused; ++f) {
             add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* written */
@@ -229,4 +237,30 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
         add_sum(out, "bytes_saved_by_fusing", &never_made);
     }
     sg_buf_addz(out, "}}\n");
+}
+
+/* A sum for people. */
+static void add_total(sg_buf *out, const sum *s)
+{
+    if (s->overflows) {
+        sg_buf_addz(out, "more than 2^63");
+    } else {
+        sg_buf_printf(out, "%" PRId64, s->bytes);
+    }
+}
+
+void sg_list_total(sg_buf *out, const sg_plan *const *plans, int64_t count)
+{
+    sum copied = {0};
+    sum saved = {0};
+    bool open = false;
+    for (int64_t i = 0; i < count; ++i) {
+        add_output_bytes(plans[i], &copied, &saved);
+        open = open || plans[i]->split->nopen > 0;
+    }
+    sg_buf_addz(out, "total: ");
+    add_total(out, &saved);
+    sg_buf_addz(out, " bytes need no copy, ");
+    add_total(out, &copied);
+    sg_buf_printf(out, " bytes do%s\n", open ? ", of open dimensions one item each" : "");
 }

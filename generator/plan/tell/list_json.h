@@ -36,4 +36,8 @@
  */
 void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count);
 
+/* The last line of --list: the bytes of outputs that are contiguous views, or only views, and those
+ * of all others. Of open dimensions one item counts. */
+void sg_list_total(sg_buf *out, const sg_plan *const *plans, int64_t count);
+
 #endif

@@ -65,7 +65,10 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
         if (o >= plan->noutputs || plan->outputs[o].part != part) {
             return "the outputs are not the wanted parts in order";
         }
-        const bool moves = !empty && part->length > 0;
+        const bool moves = !empty && part->length > 0 && !part->view_only;
+        if (part->view_only && plan->outputs[o].view == SG_VIEW_COPY) {
+            return sg_arena_printf(arena, "output %" PRId64 " is neither copied nor a view", o);
+        }
         if (plan->outputs[o].column != (moves ? map->nparts : -1)) {
             return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
         }
@@ -80,6 +83,11 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
         return "the parts do not sum to the axis";
     }
     return o == plan->noutputs ? NULL : "there are more outputs than wanted parts";
+}
+
+int64_t sg_verify_begin(const sg_plan *plan, int64_t element, int64_t o)
+{
+    return before(plan->split, element, plan->outputs[o].part->start);
 }
 
 const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)

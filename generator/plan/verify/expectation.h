@@ -28,6 +28,9 @@ typedef struct sg_interval {
 const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t element,
                              sg_expectation *e);
 
+/* Where output o begins in a row of the input, in the unit that an element has so many of. */
+int64_t sg_verify_begin(const sg_plan *plan, int64_t element, int64_t o);
+
 /* The dimensions and strides of output o's view are what the split says. */
 const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o);
 

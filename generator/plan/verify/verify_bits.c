@@ -32,7 +32,7 @@ static const char *check_view(sg_arena *arena, const sg_plan *plan, const sg_exp
 {
     const sg_output *output = &plan->outputs[o];
     if (output->byte_offset < 0 || output->byte_offset > e->map.row_stride / 8 ||
-        8 * output->byte_offset != e->map.parts[output->column].offset) {
+        8 * output->byte_offset != sg_verify_begin(plan, plan->split->element_bits, o)) {
         return sg_arena_printf(arena, "the view of output %" PRId64 " starts at byte %" PRId64, o,
                                output->byte_offset);
     }
@@ -301,7 +301,7 @@ const char *sg_verify_packed(sg_arena *arena, const sg_plan *plan)
     sg_expectation e = {0};
     const char *flaw = sg_verify_expect(arena, plan, plan->split->element_bits, &e);
     for (int64_t o = 0; flaw == NULL && o < plan->noutputs; ++o) {
-        if (plan->outputs[o].column >= 0 && plan->outputs[o].view != SG_VIEW_COPY) {
+        if (plan->outputs[o].part->bytes > 0 && plan->outputs[o].view != SG_VIEW_COPY) {
             flaw = check_view(arena, plan, &e, o);
         }
     }

@@ -94,8 +94,8 @@ static const splitgen_tensor first_tensors[] = {
 };
 
 static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, first_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, first_strides[0], true},
 };
 
 const splitgen_kernel first_kernel = {
@@ -227,8 +227,8 @@ static const splitgen_tensor reshaped_tensors[] = {
 };
 
 static const splitgen_view reshaped_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, reshaped_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, reshaped_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, reshaped_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, reshaped_strides[0], true},
 };
 
 const splitgen_kernel reshaped_kernel = {
@@ -363,8 +363,8 @@ static const splitgen_tensor assigned_tensors[] = {
 };
 
 static const splitgen_view assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, assigned_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, assigned_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, assigned_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, assigned_strides[0], true},
 };
 
 const splitgen_kernel assigned_kernel = {
@@ -459,8 +459,8 @@ static const splitgen_tensor not_assigned_tensors[] = {
 };
 
 static const splitgen_view not_assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, not_assigned_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, not_assigned_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, not_assigned_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, not_assigned_strides[0], true},
 };
 
 const splitgen_kernel not_assigned_kernel = {

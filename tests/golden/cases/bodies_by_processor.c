@@ -326,8 +326,8 @@ static const splitgen_tensor iq_tensors[] = {
 };
 
 static const splitgen_view iq_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, iq_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, iq_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, iq_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, iq_strides[0], true},
 };
 
 const splitgen_kernel iq_kernel = {
@@ -965,8 +965,8 @@ static const splitgen_tensor crossing_tensors[] = {
 };
 
 static const splitgen_view crossing_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, crossing_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 132, crossing_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, crossing_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 132, crossing_strides[0], true},
 };
 
 const splitgen_kernel crossing_kernel = {

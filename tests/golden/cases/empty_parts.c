@@ -80,8 +80,8 @@ static const splitgen_tensor edges_tensors[] = {
 };
 
 static const splitgen_view edges_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0]},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], true},
 };
 
 const splitgen_kernel edges_kernel = {

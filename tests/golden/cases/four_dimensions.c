@@ -93,8 +93,8 @@ static const splitgen_tensor channels_tensors[] = {
 };
 
 static const splitgen_view channels_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, channels_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 6, channels_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, channels_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 6, channels_strides[0], true},
 };
 
 const splitgen_kernel channels_kernel = {

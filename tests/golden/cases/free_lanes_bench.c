@@ -260,7 +260,8 @@ int main(int argc, char **argv)
         memory.copy = bench_allocate(kernel->input.bytes * bench->items);
         memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *));
         for (size_t j = 0; j < kernel->noutputs; ++j) {
-            memory.outputs[j] = bench_allocate(kernel->outputs[j].bytes * bench->items);
+            memory.outputs[j] =
+                kernel->views[j].copied ? bench_allocate(kernel->outputs[j].bytes * bench->items) : NULL;
         }
         if (bench->bytes_moved == 0) {
             printf("%-32s %12d nothing to copy\n", kernel->name, 0);

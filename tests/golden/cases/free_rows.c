@@ -317,9 +317,9 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0], true},
 };
 
 static const splitgen_number heads_numbers[] = {
@@ -450,8 +450,8 @@ static const splitgen_tensor nibbles_tensors[] = {
 };
 
 static const splitgen_view nibbles_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL},
-    {SPLITGEN_VIEW_NONE, 0, NULL},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
 };
 
 static const splitgen_number nibbles_numbers[] = {

@@ -106,9 +106,9 @@ static const splitgen_tensor first_tensors[] = {
 };
 
 static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, first_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 5, first_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, first_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 5, first_strides[0], true},
 };
 
 static const splitgen_model first_model = {

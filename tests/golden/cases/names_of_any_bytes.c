@@ -98,9 +98,9 @@ static const splitgen_tensor model_tensors[] = {
 };
 
 static const splitgen_view model_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, model_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, model_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, model_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, model_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, model_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, model_strides[0], true},
 };
 
 const splitgen_kernel model_kernel = {

@@ -90,8 +90,8 @@ static const splitgen_tensor a_1_tensors[] = {
 };
 
 static const splitgen_view a_1_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_1_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, a_1_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, a_1_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, a_1_strides[0], true},
 };
 
 const splitgen_kernel a_kernel = {
@@ -186,8 +186,8 @@ static const splitgen_tensor a_run_tensors[] = {
 };
 
 static const splitgen_view a_run_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_run_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, a_run_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, a_run_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, a_run_strides[0], true},
 };
 
 const splitgen_kernel a_run_kernel = {
@@ -278,8 +278,8 @@ static const splitgen_tensor a_b_tensors[] = {
 };
 
 static const splitgen_view a_b_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_b_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, a_b_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, a_b_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, a_b_strides[0], true},
 };
 
 const splitgen_kernel a_b_kernel = {

@@ -68,8 +68,8 @@ static const splitgen_tensor void_split_tensors[] = {
 };
 
 static const splitgen_view void_split_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0]},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], true},
 };
 
 const splitgen_kernel void_split_kernel = {

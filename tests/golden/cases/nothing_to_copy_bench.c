@@ -109,7 +109,8 @@ int main(int argc, char **argv)
         memory.copy = bench_allocate(kernel->input.bytes);
         memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *));
         for (size_t j = 0; j < kernel->noutputs; ++j) {
-            memory.outputs[j] = bench_allocate(kernel->outputs[j].bytes);
+            memory.outputs[j] =
+                kernel->views[j].copied ? bench_allocate(kernel->outputs[j].bytes) : NULL;
         }
         if (bench->bytes_moved == 0) {
             printf("%-32s %12d nothing to copy\n", kernel->name, 0);

@@ -232,9 +232,9 @@ static const splitgen_tensor qkv_tensors[] = {
 };
 
 static const splitgen_view qkv_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, qkv_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 768, qkv_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1536, qkv_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, qkv_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 768, qkv_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1536, qkv_strides[0], true},
 };
 
 const splitgen_kernel qkv_kernel = {

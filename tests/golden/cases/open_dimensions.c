@@ -103,8 +103,8 @@ static const splitgen_tensor speech_tensors[] = {
 };
 
 static const splitgen_view speech_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, speech_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 128, speech_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, speech_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 128, speech_strides[0], true},
 };
 
 static const splitgen_number speech_numbers[] = {
@@ -231,8 +231,8 @@ static const splitgen_tensor frames_tensors[] = {
 };
 
 static const splitgen_view frames_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, frames_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, frames_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, frames_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, frames_strides[0], true},
 };
 
 static const splitgen_number frames_numbers[] = {
@@ -592,9 +592,9 @@ static const splitgen_tensor front_tensors[] = {
 };
 
 static const splitgen_view front_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, front_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, front_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 6, front_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, front_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, front_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 6, front_strides[0], true},
 };
 
 static const splitgen_number front_numbers[] = {
@@ -853,46 +853,46 @@ static const splitgen_tensor many_tensors[] = {
 };
 
 static const splitgen_view many_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 4, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 8, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 12, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 16, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 20, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 24, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 28, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 32, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 36, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 40, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 44, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 48, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 52, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 56, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 60, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 64, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 68, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 72, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 76, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 80, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 84, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 88, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 92, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 96, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 100, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 104, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 108, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 112, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 116, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 120, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 124, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 128, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 132, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 136, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 140, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 144, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 148, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 152, many_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 156, many_strides[0]},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 4, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 8, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 12, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 16, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 20, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 24, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 28, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 32, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 36, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 40, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 44, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 48, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 52, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 56, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 60, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 64, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 68, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 72, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 76, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 80, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 84, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 88, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 92, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 96, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 100, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 104, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 108, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 112, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 116, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 120, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 124, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 128, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 132, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 136, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 140, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 144, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 148, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 152, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 156, many_strides[0], true},
 };
 
 static const splitgen_number many_numbers[] = {

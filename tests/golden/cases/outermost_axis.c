@@ -163,8 +163,8 @@ static const splitgen_tensor halves_tensors[] = {
 };
 
 static const splitgen_view halves_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, halves_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 4800, halves_strides[0]},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, halves_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 4800, halves_strides[0], true},
 };
 
 const splitgen_kernel halves_kernel = {

@@ -418,8 +418,8 @@ static const splitgen_tensor drift_tensors[] = {
 };
 
 static const splitgen_view drift_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL},
-    {SPLITGEN_VIEW_NONE, 0, NULL},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
 };
 
 const splitgen_kernel drift_kernel = {
@@ -513,8 +513,8 @@ static const splitgen_tensor bytes_tensors[] = {
 };
 
 static const splitgen_view bytes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, bytes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, bytes_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, bytes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, bytes_strides[0], true},
 };
 
 const splitgen_kernel bytes_kernel = {
@@ -631,8 +631,8 @@ static const splitgen_tensor mask_tensors[] = {
 };
 
 static const splitgen_view mask_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL},
-    {SPLITGEN_VIEW_NONE, 0, NULL},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, true},
 };
 
 const splitgen_kernel mask_kernel = {

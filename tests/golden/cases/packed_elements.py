@@ -8,7 +8,7 @@ Kernels that split tensors, as functions of arrays of NumPy:
 
 Each takes one C-contiguous array and returns a named tuple of arrays: new ones, or those given with
 out=; help(KERNEL) says their shapes. KERNEL.views(data) are the same parts as views of data,
-without a copy. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
+without a copy. What a kernel does not copy it returns as a view; out= has None in its place. KERNEL.new_input() and KERNEL.new_outputs() make arrays that are aligned as the
 kernel asks. `kernels` holds all by their names in C.
 
 Elements of types that NumPy lacks are unsigned integers of their size, or those of ml_dtypes. Packed
@@ -91,15 +91,17 @@ class _Kernel(_typing.Generic[_Outputs]):
 
     def __init__(self, symbol, dtype, types, packed, axis, align, result, tensors, numbers=()):
         """result: a named tuple of the outputs; tensors, the input's first: name, dims, bytes, the
-        part's slice of the input's axis. numbers: names of those that are open, and how often each
-        is a factor of each dimension; dims and bytes are those where all are 1 then."""
+        part's slice of the input's axis, whether it is copied. numbers: names of those that are
+        open, and how often each is a factor of each dimension; dims and bytes are those where all
+        are 1 then."""
         self.__name__ = symbol
         self._types, self._align = types, align
-        self._names = [name for name, _, _, _ in tensors]
-        self._shapes = [(size,) if packed else dims for _, dims, size, _ in tensors]
-        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part in tensors[1:]]
+        self._names = [name for name, _, _, _, _ in tensors]
+        self._shapes = [(size,) if packed else dims for _, dims, size, _, _ in tensors]
+        self._parts = [part and (slice(None),) * axis + (part,) for _, _, _, part, _ in tensors[1:]]
+        self._copied = [copied for _, _, _, _, copied in tensors]
         self._result = result
-        self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _ in tensors])
+        self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _, _ in tensors])
         self._numbers = [name for name, _ in numbers]
         self._powers = [powers for _, powers in numbers]
         self._bound = None, None
@@ -129,13 +131,17 @@ class _Kernel(_typing.Generic[_Outputs]):
         self._check(0, data)
         numbers = self._find(0, data)
         if out is None:
-            out = self._result(*(self._new(i + 1, data.dtype, numbers)
-                                 for i in range(len(self._parts))))
+            out = self._make_outputs(data.dtype, numbers)
         if len(out) != len(self._parts):
             self._fail(ValueError, "out holds %d arrays, but there are %d outputs: %s", len(out),
                        len(self._parts), ", ".join(self._names[1:]))
         arrays = (data, *out)
         for i, array in enumerate(arrays):
+            if not self._copied[i]:
+                if array is not None:
+                    self._fail(TypeError, "%s is not copied: out has None in its place",
+                               self._names[i])
+                continue
             self._check(i, array)
             if array.shape != self._shape(i, numbers):
                 self._fail(ValueError, "the shape of %s is %s, but that of data, %s, makes it %s",
@@ -151,7 +157,8 @@ class _Kernel(_typing.Generic[_Outputs]):
             if i > 0 and not array.flags.writeable:
                 self._fail(ValueError, "%s is read-only; an output is written", self._names[i])
         library, descriptor = self._bind()
-        pointers = (_ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in out))
+        pointers = (_ctypes.c_void_p * len(arrays))(*(
+            array.ctypes.data if array is not None else None for array in out))
         if not numbers:
             status = library.splitgen_run(descriptor, data.ctypes.data, pointers)
         else:
@@ -159,11 +166,13 @@ class _Kernel(_typing.Generic[_Outputs]):
             status = library.splitgen_run_dims(descriptor, data.ctypes.data, pointers, dims)
         if status != 0:
             places = ("%s: %d bytes at 0x%x" % (name, array.nbytes, array.ctypes.data)
-                      for name, array in zip(self._names, arrays))
+                      for name, array in zip(self._names, arrays) if array is not None)
             self._fail(ValueError, "%s (aligned to %d; %s); new_input() and new_outputs() make "
                        "arrays that fit", library.splitgen_status_text(status).decode(),
                        self._align, ", ".join(places))
-        return self._result(*out)
+        views = self.views(data)
+        return self._result(*(array if array is not None else view
+                              for array, view in zip(out, views)))
 
     def views(self, data: _np.ndarray) -> _Outputs:
         """The parts as views of data, writeable if data is; None where there is no view."""
@@ -179,8 +188,11 @@ class _Kernel(_typing.Generic[_Outputs]):
     def new_outputs(self, dtype: _typing.Any = None, *, items: int | None = None,
                     **numbers: int) -> _Outputs:
         """Arrays for out, not initialised; the rest as for new_input()."""
-        given = self._given(items, numbers)
-        return self._result(*(self._new(i + 1, dtype, given) for i in range(len(self._parts))))
+        return self._make_outputs(dtype, self._given(items, numbers))
+
+    def _make_outputs(self, dtype, numbers):
+        return self._result(*(self._new(i, dtype, numbers) if self._copied[i] else None
+                              for i in range(1, len(self._names))))
 
     def _fail(self, error, text, *values):
         raise error(self.__name__ + ": " + text % values)
@@ -306,9 +318,9 @@ class _drift_outputs(_typing.NamedTuple):
 
 drift: _Kernel[_drift_outputs] = _Kernel(
     "drift", "u4", ("uint8",), True, 0, 1, _drift_outputs, [
-        ("data", (700, 3), 1050, None),
-        ("out0", (700, 1), 350, None),
-        ("out1", (700, 2), 700, None),
+        ("data", (700, 3), 1050, None, True),
+        ("out0", (700, 1), 350, None, True),
+        ("out1", (700, 2), 700, None, True),
     ])
 
 
@@ -320,9 +332,9 @@ class _bytes__outputs(_typing.NamedTuple):
 
 bytes_: _Kernel[_bytes__outputs] = _Kernel(
     "bytes", "nf4", ("uint8",), True, 0, 1, _bytes__outputs, [
-        ("data", (2, 6), 6, None),
-        ("out0", (2, 2), 2, None),
-        ("out1", (2, 4), 4, None),
+        ("data", (2, 6), 6, None, True),
+        ("out0", (2, 2), 2, None, True),
+        ("out1", (2, 4), 4, None, True),
     ])
 
 
@@ -334,9 +346,9 @@ class _mask_outputs(_typing.NamedTuple):
 
 mask: _Kernel[_mask_outputs] = _Kernel(
     "mask", "u1", ("uint8",), True, 0, 1, _mask_outputs, [
-        ("data", (3, 1023), 384, None),
-        ("out0", (3, 3), 2, None),
-        ("out1", (3, 1020), 383, None),
+        ("data", (3, 1023), 384, None, True),
+        ("out0", (3, 3), 2, None, True),
+        ("out1", (3, 1020), 383, None, True),
     ])
 
 kernels: dict[str, _Kernel] = {

@@ -1025,15 +1025,15 @@ static const splitgen_tensor mixed_tensors[] = {
 };
 
 static const splitgen_view mixed_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 100, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 232, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 296, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 392, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 492, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 696, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 772, mixed_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 912, mixed_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 100, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 232, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 296, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 392, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 492, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 696, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 772, mixed_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 912, mixed_strides[0], true},
 };
 
 const splitgen_kernel mixed_kernel = {

@@ -99,8 +99,8 @@ static const splitgen_tensor net_mel_tensors[] = {
 };
 
 static const splitgen_view net_mel_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, net_mel_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 4, net_mel_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, net_mel_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 4, net_mel_strides[0], true},
 };
 
 const splitgen_kernel net_mel_kernel = {

@@ -445,9 +445,9 @@ static const splitgen_tensor rgb_tensors[] = {
 };
 
 static const splitgen_view rgb_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0], true},
 };
 
 const splitgen_kernel rgb_kernel = {

@@ -90,9 +90,9 @@ static const splitgen_tensor planes_tensors[] = {
 };
 
 static const splitgen_view planes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, planes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 1, planes_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, planes_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, planes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 1, planes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, planes_strides[0], true},
 };
 
 const splitgen_kernel planes_kernel = {
@@ -187,9 +187,9 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 24, heads_strides[0]},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, heads_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 24, heads_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, heads_strides[0], true},
 };
 
 const splitgen_kernel heads_kernel = {

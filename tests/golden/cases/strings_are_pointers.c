@@ -90,8 +90,8 @@ static const splitgen_tensor words_tensors[] = {
 };
 
 static const splitgen_view words_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, words_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, sizeof(const char *), words_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, words_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, sizeof(const char *), words_strides[0], true},
 };
 
 const splitgen_kernel words_kernel = {

@@ -88,8 +88,8 @@ static const splitgen_tensor gates_tensors[] = {
 };
 
 static const splitgen_view gates_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, gates_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 8, gates_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, gates_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 8, gates_strides[0], true},
 };
 
 const splitgen_kernel gates_kernel = {

@@ -491,8 +491,8 @@ static const splitgen_tensor pairs_tensors[] = {
 };
 
 static const splitgen_view pairs_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, pairs_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 2, pairs_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, pairs_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 2, pairs_strides[0], true},
 };
 
 const splitgen_kernel pairs_kernel = {

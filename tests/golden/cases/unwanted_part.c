@@ -89,8 +89,8 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0]},
-    {SPLITGEN_VIEW_STRIDED, 5, heads_strides[0]},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 5, heads_strides[0], true},
 };
 
 const splitgen_kernel heads_kernel = {

@@ -1,0 +1,40 @@
+/* Whole-byte elements always have a view, packed ones where they begin at a whole byte. Decides
+ * nothing about code but which parts need none. */
+#include "split/views.h"
+
+#include <inttypes.h>
+
+const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_part *part)
+{
+    if (split->packing == SG_PACKING_NONE || part->bytes == 0) {
+        return NULL;
+    }
+    const int64_t begin = part->start * split->inner * split->element_bits;
+    if (begin % 8 != 0) {
+        return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
+                               begin / 8);
+    }
+    const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
+    if ((split->outer > 1 || split->open_rows) && row % 8 != 0 &&
+        part->length != split->dims[split->axis]) {
+        return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
+    }
+    return NULL;
+}
+
+bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
+{
+    return part->bytes == 0 || (split->outer == 1 && !split->open_rows) ||
+           part->length == split->dims[split->axis];
+}
+
+void sg_views_as_constants(sg_arena *arena, sg_split *split)
+{
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        sg_part *part = &split->parts[i];
+        if (part->wanted && sg_view_is_contiguous(split, part) &&
+            sg_view_missing(arena, split, part) == NULL) {
+            part->view_only = true;
+        }
+    }
+}
