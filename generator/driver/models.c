@@ -312,8 +312,8 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_OPEN,  SG_OPT_FREE,        SG_OPT_SHAPE,
-                                         SG_OPT_VALUE, SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
+    static const sg_option_id about[] = {SG_OPT_OPEN,     SG_OPT_FREE,        SG_OPT_SHAPE,
+                                         SG_OPT_VALUE,    SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
                                          SG_OPT_ONLY_READ};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);

@@ -266,7 +266,8 @@ static void man_option(sg_buf *out, const sg_option_info *info)
         sg_buf_printf(out, " Fl \\-%s", info->long_name);
         if (info->argument[0] != '\0') {
             bool optional = sg_option_is_optional(info);
-            sg_buf_printf(out, optional ? " Ns Oo = Ns Ar %s Oc" : " Ns = Ns Ar %s", info->argument);
+            sg_buf_printf(out, optional ? " Ns Oo = Ns Ar %s Oc" : " Ns = Ns Ar %s",
+                          info->argument);
         }
     }
     sg_buf_addc(out, '\n');

@@ -732,7 +732,8 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
-    const bool done = sg_infer_check(infer) && sg_infer_index_open(infer) &&
+    const bool agrees = sg_infer_index_open(infer);
+    const bool done = sg_infer_check(infer) &&
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
@@ -746,5 +747,5 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                      infer->contradictions - SG_INFER_CONTRADICTIONS);
     }
     sg_infer_report_waits(infer);
-    return done && !infer->failed;
+    return done && agrees && !infer->failed;
 }

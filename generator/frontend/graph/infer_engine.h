@@ -101,7 +101,7 @@ typedef struct sg_infer_waits {
     sg_infer_waiting **list;
     int64_t count;
     int64_t capacity;
-    sg_nameset groups; /* needs as text -> place in the list */
+    sg_nameset groups; /* needs as sorted text -> place in the list */
     sg_nameset opened; /* tensor -> number of the open dim that is offered for it */
 } sg_infer_waits;
 

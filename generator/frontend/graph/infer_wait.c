@@ -1,6 +1,7 @@
 /* Splits that lack something: what the user can say of it, in options or in fields
  * of a spec, and one error for all that lack the same. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/graph/infer_engine.h"
@@ -378,53 +379,6 @@ void sg_infer_wait_value(sg_infer *infer, sg_infer_wait *wait, const char *probl
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
-void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
-{
-    sg_infer_waits *waits = &infer->waits;
-    const char *needs = needs_text(infer, wait->needs.items, wait->needs.count);
-    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, needs);
-    if (entry == NULL) {
-        sg_infer_waiting *group = SG_NEW(infer->arena, sg_infer_waiting);
-        *group = (sg_infer_waiting){.first = wait, .needs = needs};
-        group->names = SG_NEW_ARRAY(infer->arena, const char *, EXCEPTS);
-        sg_nameset_add(&waits->groups, needs, waits->count);
-        if (waits->count == waits->capacity) {
-            enum { FIRST = 16 };
-            waits->capacity = waits->capacity == 0 ? FIRST : 2 * waits->capacity;
-            sg_infer_waiting **list =
-                SG_NEW_ARRAY(infer->arena, sg_infer_waiting *, waits->capacity);
-            if (waits->count > 0) {
-                memcpy(list, waits->list, (size_t)waits->count * sizeof list[0]);
-            }
-            waits->list = list;
-        }
-        waits->list[waits->count++] = group;
-        entry = sg_nameset_find(&waits->groups, needs);
-    }
-    sg_infer_waiting *group = waits->list[entry->value];
-    if (group->count < EXCEPTS) {
-        group->names[group->count] = wait->name;
-    }
-    ++group->count;
-}
-
-/* Where knowledge ends. */
-static void note_cause(const sg_infer *infer, const sg_fact_cause *cause)
-{
-    const char *kind = cause->is_value ? "value" : "shape";
-    const char *maker = cause->node == NULL ? ""
-                                            : sg_arena_printf(infer->arena, ", made by %s '%s'",
-                                                              cause->node->op_type,
-                                                              sg_graph_node_name(cause->node));
-    const char *why = cause->reason != NULL ? cause->reason
-                      : cause->of_data
-                          ? sg_arena_printf(infer->arena, "its %s depends on the data", kind)
-                          : "";
-    sg_diag_note(infer->diag, cause->span,
-                 "the first tensor on the way whose %s is not known is '%s'%s%s%s", kind,
-                 cause->tensor, maker, why[0] != '\0' ? ": " : "", why);
-}
-
 /* Those of the needs that --open does not help against. */
 static sg_infer_needs not_opened(sg_arena *arena, const sg_infer_needs *needs)
 {
@@ -449,6 +403,73 @@ static const char *shortest(const sg_infer *infer, const sg_infer_needs *needs)
     return more[0] == '\0'
                ? (in_spec ? "open = true" : "--open")
                : sg_arena_printf(infer->arena, in_spec ? "open = true, %s" : "--open %s", more);
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+    const sg_infer_need *one = a;
+    const sg_infer_need *other = b;
+    return one->what != other->what ? (int)one->what - (int)other->what
+                                    : strcmp(one->name, other->name);
+}
+
+/* What is the same for Splits that lack the same, in whatever order they come to lack it. */
+static const char *group_key(const sg_infer *infer, const sg_infer_needs *needs)
+{
+    sg_infer_need *sorted = SG_NEW_ARRAY(infer->arena, sg_infer_need, needs->count);
+    memcpy(sorted, needs->items, (size_t)needs->count * sizeof sorted[0]);
+    qsort(sorted, (size_t)needs->count, sizeof sorted[0], by_kind_and_name);
+    const sg_infer_needs all = {.items = sorted, .count = needs->count};
+    return sg_arena_printf(infer->arena, "%s\1%s", shortest(infer, &all),
+                           needs_text(infer, sorted, needs->count));
+}
+
+void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
+{
+    sg_infer_waits *waits = &infer->waits;
+    const char *needs = needs_text(infer, wait->needs.items, wait->needs.count);
+    const char *key = group_key(infer, &wait->needs);
+    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, key);
+    if (entry == NULL) {
+        sg_infer_waiting *group = SG_NEW(infer->arena, sg_infer_waiting);
+        *group = (sg_infer_waiting){.first = wait, .needs = needs};
+        group->names = SG_NEW_ARRAY(infer->arena, const char *, EXCEPTS);
+        sg_nameset_add(&waits->groups, key, waits->count);
+        if (waits->count == waits->capacity) {
+            enum { FIRST = 16 };
+            waits->capacity = waits->capacity == 0 ? FIRST : 2 * waits->capacity;
+            sg_infer_waiting **list =
+                SG_NEW_ARRAY(infer->arena, sg_infer_waiting *, waits->capacity);
+            if (waits->count > 0) {
+                memcpy(list, waits->list, (size_t)waits->count * sizeof list[0]);
+            }
+            waits->list = list;
+        }
+        waits->list[waits->count++] = group;
+        entry = sg_nameset_find(&waits->groups, key);
+    }
+    sg_infer_waiting *group = waits->list[entry->value];
+    if (group->count < EXCEPTS) {
+        group->names[group->count] = wait->name;
+    }
+    ++group->count;
+}
+
+/* Where knowledge ends. */
+static void note_cause(const sg_infer *infer, const sg_fact_cause *cause)
+{
+    const char *kind = cause->is_value ? "value" : "shape";
+    const char *maker = cause->node == NULL ? ""
+                                            : sg_arena_printf(infer->arena, ", made by %s '%s'",
+                                                              cause->node->op_type,
+                                                              sg_graph_node_name(cause->node));
+    const char *why = cause->reason != NULL ? cause->reason
+                      : cause->of_data
+                          ? sg_arena_printf(infer->arena, "its %s depends on the data", kind)
+                          : "";
+    sg_diag_note(infer->diag, cause->span,
+                 "the first tensor on the way whose %s is not known is '%s'%s%s%s", kind,
+                 cause->tensor, maker, why[0] != '\0' ? ": " : "", why);
 }
 
 /* The same as a clause, with the other way. */
