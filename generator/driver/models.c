@@ -174,7 +174,7 @@ static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *option
         }
         const char *equals = strrchr(item->text, '=');
         const size_t len = equals != NULL ? (size_t)(equals - item->text) : strlen(item->text);
-        sg_graph_define define = {.value = 1, .by_option = true, .span = item->span};
+        sg_graph_define define = {.value = 1, .option = name, .span = item->span};
         if (len == 0) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
                                 "'%s' takes the name of a dim: %s%sbatch=64", name, name,

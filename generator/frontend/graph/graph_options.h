@@ -22,7 +22,7 @@ typedef struct sg_graph_define {
     const char *problem; /* the value, which is no size: an error if a dim is called so. NULL */
     const char *text;    /* of a -D, whose name may end at an earlier '=' than the last; NULL */
     sg_graph_free free;
-    bool by_option; /* by --open=N or --free, which are about models only */
+    const char *option; /* "--open", "--free", which are about models only; NULL: another way */
     sg_span span;
     bool used;
 } sg_graph_define;

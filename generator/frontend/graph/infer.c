@@ -682,8 +682,8 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->ndefines; ++i) {
         const sg_graph_define *define = &options->defines[i];
-        if (!define->used && (options->in_spec || define->by_option)) {
-            report_unused(&u, &dims, "dims", "--open", "dim", define->name, define->span);
+        if (!define->used && (options->in_spec || define->option != NULL)) {
+            report_unused(&u, &dims, "dims", define->option, "dim", define->name, define->span);
             if (dims.count == 0) {
                 sg_diag_note(diag, sg_span_none(),
                              options->in_spec

@@ -551,7 +551,10 @@ void sg_infer_report_waits(sg_infer *infer)
             add_need(infer->arena, &all, needs->items[n]);
         }
     }
-    if (waits->count > 0 && options->command != NULL && !options->in_spec) {
+    if (waits->count > 1 && options->in_spec) {
+        sg_diag_note(infer->diag, sg_span_none(), "all that is lacking, in one table: { %s }",
+                     shortest(infer, &all));
+    } else if (waits->count > 0 && options->command != NULL && !options->in_spec) {
         const sg_infer_needs others = not_opened(infer->arena, &all);
         sg_diag_note(infer->diag, sg_span_none(), "all that is lacking, in one command: %s%s %s%s",
                      options->command, opened_text(infer, &others), shortest(infer, &all),
