@@ -171,7 +171,8 @@ static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_grap
         for (int64_t k = line->ndefines; define->option != NULL && k < all->ndefines; k++) {
             if (all->defines[k].used && strcmp(all->defines[k].name, define->name) == 0) {
                 define->used = true;
-                warn_overruled(diag, define->option, define->name, define->span, all->defines[k].span);
+                warn_overruled(diag, define->option, define->name, define->span,
+                               all->defines[k].span);
             }
         }
     }
