@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models whose batch stays free, against ONNX Runtime at several batches, byte by byte.
+"""Models with open dims, against ONNX Runtime at several numbers, byte by byte.
 
 usage: free.py SPLITGEN SOURCE_DIR
 
