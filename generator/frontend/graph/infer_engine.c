@@ -98,23 +98,33 @@ static void set_int(sg_fact_entry *entry, int64_t value)
     entry->as.integer = value;
 }
 
-/* Replaces names by what the user says they are, a number or another name. Entries may be shared
- * with another fact, for which the same holds. */
+/* The number, or another name, that the user says a dim is; false: nothing. What is open is so for
+ * good, even if something else is called so too. */
+static bool said_of(sg_infer *infer, const char *name, sg_fact_entry *said)
+{
+    const bool is_open = sg_nameset_find(&infer->open, name) != NULL;
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
+    sg_graph_define *define = entry != NULL ? &infer->options->defines[entry->value] : NULL;
+    if (define != NULL && (!is_open || define->free.name != NULL)) {
+        define->used = true;
+        *said = sg_infer_said(define->value, define->free);
+        return true;
+    }
+    const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
+    if (size != NULL && !is_open) {
+        *said = infer->sizes[size->value];
+    }
+    return size != NULL && !is_open;
+}
+
+/* Replaces names by what the user says they are. Entries may be shared with another fact, for
+ * which the same holds. */
 static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
-        if (entries[i].kind == SG_FACT_NAME) {
-            const sg_nameset_entry *define = sg_nameset_find(&infer->defines, entries[i].as.name);
-            if (define != NULL) {
-                sg_graph_define *said = &infer->options->defines[define->value];
-                said->used = true;
-                entries[i] = sg_infer_said(said->value, said->free);
-                continue;
-            }
-            const sg_nameset_entry *size = sg_nameset_find(&infer->implied, entries[i].as.name);
-            if (size != NULL) {
-                entries[i] = infer->sizes[size->value];
-            }
+        sg_fact_entry said;
+        if (entries[i].kind == SG_FACT_NAME && said_of(infer, entries[i].as.name, &said)) {
+            entries[i] = said;
         }
     }
 }

@@ -13,12 +13,27 @@
 
 /* --- what is open ----------------------------------------------------------------------------- */
 
-/* Whether the name is a dim's that has a number, or another name. */
+static bool is_dim(const sg_graph *graph, const char *name)
+{
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        const sg_graph_shape *shape = &graph->inputs[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL && strcmp(shape->dims[d].name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the name is that of a dim of the model that has a number, or another name. A -D of the
+ * name may as well be for the spec, whose free() asks for the number that is expected. */
 static bool contradicts(sg_infer *infer, const char *name, sg_span span)
 {
     const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
     const sg_graph_define *define = entry != NULL ? &infer->options->defines[entry->value] : NULL;
-    if (define == NULL || (define->free.name != NULL && strcmp(define->free.name, name) == 0)) {
+    if (define == NULL || !is_dim(&infer->model->graph, name) ||
+        (define->free.name != NULL && strcmp(define->free.name, name) == 0)) {
         return false;
     }
     (void)sg_diag_error(infer->diag, span, "'%s' is open here, but elsewhere it is %s", name,
