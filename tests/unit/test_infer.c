@@ -637,6 +637,41 @@ static void test_open_all(void **state)
     }
 }
 
+/* A rule of the user's hands a product on as it does any name, and makes others with shape_rules.
+ */
+static void test_open_own_rule(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,M,8");
+    list(f, g, "rows", "-1,8");
+    node(f, g, "Reshape", "x,rows", "r");
+    node(f, g, "Own", "r", "y");
+    node(f, g, "Twice", "y", "z");
+    node(f, g, "Wrong", "y", "w");
+    halve(f, g, "y", "a,b", 1);
+    halve(f, g, "z", "c,d", 1);
+    rules(f, "return {\n"
+             "  Own = function(_, inputs) return { inputs[1] } end,\n"
+             "  Twice = function(_, inputs)\n"
+             "    local x = inputs[1]\n"
+             "    return { { dtype = x.dtype, shape = { shape_rules.mul(x.shape[1], 2), 8 } } }\n"
+             "  end,\n"
+             "  Wrong = function() return { { dtype = 'f32', shape = { '\\1x\\1', 8 } } } end,\n"
+             "}\n");
+    f->options.open = true;
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f32[1*M=1?*N=1?,8] @1");
+    assert_string_equal(op_text(f, 1), "c: f32[2*M=1?*N=1?,8] @1");
+    halve(f, g, "w", "e,f", 1); /* of what is no product nothing can be said */
+    f->ops.count = 0;
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "needs every dim of 'w' as a number, but it is [?, 8]");
+    done(f);
+}
+
 static void test_symbolic(void **state)
 {
     (void)state;
@@ -1766,6 +1801,7 @@ int main(void)
         cmocka_unit_test(test_open_shapes),
         cmocka_unit_test(test_open_refused),
         cmocka_unit_test(test_open_products),
+        cmocka_unit_test(test_open_own_rule),
         cmocka_unit_test(test_open_all),
         cmocka_unit_test(test_symbolic),
         cmocka_unit_test(test_expression),

@@ -5,8 +5,8 @@
 --   { dtype = "f32", shape = {1, "N", false}, value = {...} }
 -- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
 -- false (unknown). A string is a name, or a product of an integer and names such as 197*N, which a rule
--- takes for one more name: equal strings are equal dims, always >= 0. mul, div, add, sub, product and
--- quotient of `require "rules"` make products and take them apart; nothing else may, and no name of a
+-- takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
+-- sub, product and quotient of the table shape_rules make products and take them apart; no name in a
 -- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
 -- strings as in shapes, false where unknown; at most 4096.
 -- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
