@@ -77,7 +77,7 @@ static void bash_case(sg_buf *out, sg_arena *arena, sg_option_id id)
         return;
     }
     sg_buf_addz(out, "    ");
-    if (info->kind == SG_OPTION_TOPIC) {
+    if (sg_option_is_optional(info)) {
         sg_buf_printf(out, "--%s", info->long_name); /* -h takes no value */
     } else {
         names(out, info, " | ");
@@ -173,8 +173,8 @@ static void zsh_help(sg_buf *out, const char *help)
 static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, const char *dashes,
                      const char *name, const char *joint)
 {
-    bool topic = info->kind == SG_OPTION_TOPIC;
-    bool flag = info->kind == SG_OPTION_FLAG || (topic && dashes[1] == '\0');
+    bool optional = sg_option_is_optional(info);
+    bool flag = info->kind == SG_OPTION_FLAG || (optional && dashes[1] == '\0');
     sg_buf_addz(out, "    '");
     if (info->repeats) {
         sg_buf_addc(out, '*');
@@ -187,7 +187,7 @@ static void zsh_name(sg_buf *out, const sg_option_info *info, const offer *is, c
     zsh_help(out, info->help);
     sg_buf_addc(out, ']');
     if (!flag) {
-        sg_buf_printf(out, topic ? "::%s:" : ":%s:", info->argument);
+        sg_buf_printf(out, optional ? "::%s:" : ":%s:", info->argument);
         if (info->kind == SG_OPTION_CHOICES) {
             sg_buf_printf(out, "_values -s , %s ", info->argument);
             offer_words(out, is, " ");
@@ -220,7 +220,7 @@ static void zsh(sg_buf *out)
         }
         if (info->long_name[0] != '\0') {
             zsh_name(out, info, &is, "--", info->long_name,
-                     info->kind == SG_OPTION_TOPIC ? "=-" : "=");
+                     sg_option_is_optional(info) ? "=-" : "=");
         }
     }
     sg_buf_addz(out, "    '*:spec or model:_files -g \"*.(");
@@ -254,7 +254,7 @@ static void fish_values(sg_buf *out, const sg_option_info *info, const offer *is
         sg_buf_addc(out, '\'');
     } else if (info->kind == SG_OPTION_FILE) {
         sg_buf_addz(out, takes_folder(info) ? " -x -a '(__fish_complete_directories)'" : " -r");
-    } else if (info->kind != SG_OPTION_FLAG) {
+    } else if (info->kind != SG_OPTION_FLAG && !sg_option_is_optional(info)) {
         sg_buf_addz(out, " -x");
     }
 }

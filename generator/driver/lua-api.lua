@@ -82,6 +82,7 @@ function onnx.Split(fields) end
 ---@class splitgen.ModelOptions
 ---@field shapes? table<string, (integer|splitgen.Free)[]|string> of tensors: { 1, 3, 224, 224 }, "f32[1,3,224,224]", "f32"
 ---@field dims? table<string, integer|splitgen.Free> sizes of symbolic dims
+---@field open? boolean|table<integer|string, string|integer> true: all dims without a number are open; { "N", M = 64 }
 ---@field values? table<string, integer[]> of tensors
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]

@@ -161,24 +161,31 @@ static void read_defines(sg_arena *arena, const sg_option_value *given, sg_graph
 }
 
 /* Behind the -D, none of which may be about the same dim. */
-static bool read_frees(sg_arena *arena, sg_diag *diag, const sg_option_value *given,
-                       sg_graph_options *to)
+static bool read_opened(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                        sg_option_id option, sg_graph_options *to)
 {
+    const sg_option_value *given = &options->values[option];
+    const char *name = sg_option_name(arena, option);
     for (int64_t i = 0; i < given->count; i++) {
         const sg_option_item *item = &given->items[i];
+        if (option == SG_OPT_OPEN && item->text[0] == '\0') {
+            to->open = true;
+            continue;
+        }
         const char *equals = strrchr(item->text, '=');
         const size_t len = equals != NULL ? (size_t)(equals - item->text) : strlen(item->text);
-        sg_graph_define define = {.value = 1, .by_option = true, .span = item->span};
+        sg_graph_define define = {.value = 1, .option = name, .span = item->span};
         if (len == 0) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                "'--free' takes the name of a dim: --free batch=64");
+                                "'%s' takes the name of a dim: %s%sbatch=64", name, name,
+                                option == SG_OPT_OPEN ? "=" : " ");
         }
         if (equals != NULL &&
             (!sg_parse_int64(sg_str_from(equals + 1), &define.value) || define.value < 1)) {
             return sg_diag_fail(diag, SG_EXIT_USAGE, item->span,
-                                "'%s' is not a whole number from 1 on, as '--free' needs behind "
+                                "'%s' is not a whole number from 1 on, as '%s' needs behind "
                                 "'=', which says how many are expected",
-                                equals + 1);
+                                equals + 1, name);
         }
         define.name = sg_arena_strndup(arena, item->text, len);
         define.free = (sg_graph_free){define.name, define.value};
@@ -226,14 +233,50 @@ static bool is_input(const sg_options *options, size_t begin)
     return false;
 }
 
+/* Whether the option's value says that a single dim is open. */
+static bool opens_dim(sg_option_id id, const char *text)
+{
+    const char *last = strrchr(text, '=');
+    sg_graph_define define = {.name = ""};
+    return id == SG_OPT_DEFINE
+               ? last != NULL && read_size(last + 1, &define) && define.free.name != NULL
+               : text[0] != '\0';
+}
+
+/* Marks the arguments that leave single dims open: what is advised says them again, if they may
+ * stay. */
+static bool *opening(sg_arena *arena, const sg_options *options)
+{
+    static const sg_option_id ids[] = {SG_OPT_DEFINE, SG_OPT_OPEN, SG_OPT_FREE};
+    const sg_command_line *line = &options->line;
+    bool *marks = SG_NEW_ARRAY(arena, bool, line->argc);
+    for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++) {
+        const sg_option_value *value = &options->values[ids[k]];
+        for (int64_t i = 0; i < value->count; i++) {
+            int arg = line->argc - 1;
+            while (arg > 0 && line->begins[arg] > value->items[i].span.begin) {
+                arg--;
+            }
+            marks[arg] = opens_dim(ids[k], value->items[i].text);
+            /* The option itself, where the value is an argument of its own. */
+            marks[arg - 1] = marks[arg - 1] || (marks[arg] && line->argv[arg][0] != '-');
+        }
+    }
+    return marks;
+}
+
 /* The command line in two parts, between which more options can stand. */
 static void read_command(sg_arena *arena, const sg_options *options, sg_graph_options *to)
 {
     const sg_command_line *line = &options->line;
+    const bool *left_out = opening(arena, options);
     sg_buf before = {0};
     sg_buf inputs = {0};
     sg_buf_addz(&before, "splitgen");
     for (int i = 1; i < line->argc; i++) {
+        if (left_out[i]) {
+            continue;
+        }
         const bool behind = is_input(options, line->begins[i]) || strcmp(line->argv[i], "--") == 0;
         sg_buf_addc(behind ? &inputs : &before, ' ');
         sg_buf_add_shell(behind ? &inputs : &before, line->argv[i]);
@@ -253,10 +296,12 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     to->chains = sg_options_has(options, SG_OPT_FUSE);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
-    const sg_option_value *frees = &options->values[SG_OPT_FREE];
-    to->defines = SG_NEW_ARRAY(arena, sg_graph_define, defines->count + frees->count);
+    to->defines = SG_NEW_ARRAY(arena, sg_graph_define,
+                               defines->count + options->values[SG_OPT_OPEN].count +
+                                   options->values[SG_OPT_FREE].count);
     read_defines(arena, defines, to);
-    SG_TRY(read_frees(arena, diag, frees, to));
+    SG_TRY(read_opened(arena, diag, options, SG_OPT_OPEN, to) &&
+           read_opened(arena, diag, options, SG_OPT_FREE, to));
     to->only = read_globs(arena, &options->values[SG_OPT_ONLY], &to->nonly);
     to->except = read_globs(arena, &options->values[SG_OPT_EXCEPT], &to->nexcept);
     return read_shapes(arena, diag, &options->values[SG_OPT_SHAPE], to) &&
@@ -267,8 +312,9 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_FREE,        SG_OPT_SHAPE, SG_OPT_VALUE,
-                                         SG_OPT_SHAPE_RULES, SG_OPT_FUSE,  SG_OPT_ONLY_READ};
+    static const sg_option_id about[] = {SG_OPT_OPEN,     SG_OPT_FREE,        SG_OPT_SHAPE,
+                                         SG_OPT_VALUE,    SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
+                                         SG_OPT_ONLY_READ};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

@@ -19,8 +19,8 @@ typedef struct sg_models {
                     at names no SHA-256 */
 } sg_models;
 
-/* Reads --free, --shape, --value, --only, --except, --shape-rules and, for the dims they may be
- * about, -D. False: reported. */
+/* Reads --open, --free, --shape, --value, --only, --except, --shape-rules and, for the dims they
+ * may be about, -D. False: reported. */
 bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options,
                        sg_file_list *files, sg_models *models) SG_CHECK;
 

@@ -90,3 +90,8 @@ sg_span sg_options_span(const sg_options *options, sg_option_id id)
     const sg_option_value *value = &options->values[id];
     return value->count > 0 ? value->items[0].span : sg_command_line_end(&options->line);
 }
+
+bool sg_option_is_optional(const sg_option_info *info)
+{
+    return info->kind == SG_OPTION_TOPIC || info->kind == SG_OPTION_MAYBE;
+}

@@ -22,6 +22,7 @@ typedef enum sg_option_kind {
     SG_OPTION_NUMBER,  /* from 1 to SG_OPTION_NUMBER_MAX */
     SG_OPTION_CHOICE,  /* one of the choices */
     SG_OPTION_TOPIC,   /* the same, or nothing, which is the first choice: --help, --help=types */
+    SG_OPTION_MAYBE,   /* any text but the empty one, or nothing: --open, --open=N */
     SG_OPTION_CHOICES  /* several of them, separated by commas */
 } sg_option_kind;
 
@@ -99,7 +100,8 @@ typedef struct sg_option_item {
 } sg_option_item;
 
 typedef struct sg_option_value {
-    sg_option_item *items; /* in the order given; a flag's text is its own name */
+    sg_option_item *items; /* in the order given; a flag's text is its own name, that of a MAYBE
+                              without a value empty */
     int64_t count;
     int64_t number; /* NUMBER: the value or 0; CHOICE: the index; CHOICES: a bit for each index */
 } sg_option_value;
@@ -122,6 +124,8 @@ typedef struct sg_options {
 bool sg_options_has(const sg_options *options, sg_option_id id);
 /* The value of a single-valued option, or NULL when it was not given. */
 const char *sg_options_text(const sg_options *options, sg_option_id id);
+/* Whether the option takes its value behind '=' only, and may stand without one. */
+bool sg_option_is_optional(const sg_option_info *info);
 /* Where the option's first value stands; the end of the command line when it was not given. */
 sg_span sg_options_span(const sg_options *options, sg_option_id id);
 

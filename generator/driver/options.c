@@ -231,6 +231,7 @@ static bool check_value(const parser *p, sg_option_id id, word w)
     case SG_OPTION_TEXT:
         return true;
     case SG_OPTION_NAME:
+    case SG_OPTION_MAYBE:
     case SG_OPTION_FILE:
         return w.text[0] != '\0' ||
                USAGE(p, word_span(p, w), "'%s' may not be empty", sg_option_name(p->arena, id));
@@ -290,7 +291,9 @@ static bool take_value(const parser *p, sg_option_id id, word w)
 
 static bool take_flag(const parser *p, sg_option_id id)
 {
-    append(p, id, p->options->line.argv[p->at], sg_command_line_argument(&p->options->line, p->at));
+    const sg_command_line *line = &p->options->line;
+    append(p, id, sg_option_get(id)->kind == SG_OPTION_MAYBE ? "" : line->argv[p->at],
+           sg_command_line_argument(line, p->at));
     return true;
 }
 
@@ -367,7 +370,7 @@ static bool read_long(parser *p)
             !sg_str_eqz((sg_str){arg + 2, len - 2}, sg_option_get(id)->long_name)) {
             continue;
         }
-        if (sg_option_get(id)->kind == SG_OPTION_TOPIC && arg[len] != '=') {
+        if (sg_option_is_optional(sg_option_get(id)) && arg[len] != '=') {
             return take_flag(p, id);
         }
         if (sg_option_get(id)->kind != SG_OPTION_FLAG) {
@@ -388,7 +391,7 @@ static bool read_long(parser *p)
 /* Whether the short form of an option takes no value. */
 static bool is_alone(sg_option_id id)
 {
-    return sg_option_get(id)->kind == SG_OPTION_FLAG || sg_option_get(id)->kind == SG_OPTION_TOPIC;
+    return sg_option_get(id)->kind == SG_OPTION_FLAG || sg_option_is_optional(sg_option_get(id));
 }
 
 static bool read_short(parser *p)

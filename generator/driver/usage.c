@@ -38,8 +38,8 @@ static void option_head(sg_buf *out, const sg_option_info *info)
     if (has_long) {
         sg_buf_printf(out, "--%s", info->long_name);
         if (info->argument[0] != '\0') {
-            bool topic = info->kind == SG_OPTION_TOPIC;
-            sg_buf_printf(out, topic ? "[=%s]" : "=%s", info->argument);
+            bool optional = sg_option_is_optional(info);
+            sg_buf_printf(out, optional ? "[=%s]" : "=%s", info->argument);
         }
     }
 }
@@ -265,8 +265,9 @@ static void man_option(sg_buf *out, const sg_option_info *info)
     if (info->long_name[0] != '\0') {
         sg_buf_printf(out, " Fl \\-%s", info->long_name);
         if (info->argument[0] != '\0') {
-            bool topic = info->kind == SG_OPTION_TOPIC;
-            sg_buf_printf(out, topic ? " Ns Oo = Ns Ar %s Oc" : " Ns = Ns Ar %s", info->argument);
+            bool optional = sg_option_is_optional(info);
+            sg_buf_printf(out, optional ? " Ns Oo = Ns Ar %s Oc" : " Ns = Ns Ar %s",
+                          info->argument);
         }
     }
     sg_buf_addc(out, '\n');

@@ -91,8 +91,8 @@ expect_list(96 summary bytes_saved_by_views)
 run("splitgen net.onnxtxt" 1)
 expect_no_out()
 expect_err("net.onnxtxt:8:3: error: 2 Splits wait for -D batch=VALUE: the first, Split '/heads/Split', needs every dim of 'y' as a number, but it is \\[batch, 12, 20\\]"
-           "give -D batch=VALUE \\(or --free batch: then each call says it\\), or leave them out with --except /heads/Split --except second"
-           "note: all that is lacking, in one command: splitgen -D batch=VALUE net.onnxtxt\n$")
+           "leave open what has no number with --open, or give -D batch=VALUE, or leave them out with --except /heads/Split --except second"
+           "note: all that is lacking, in one command: splitgen --open net.onnxtxt\n$")
 write(lacks.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18, "other" : 1]>
 lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
@@ -108,12 +108,12 @@ lacks (float["the batch", 12] x, int64[2] lengths, float[T, 8] z) => (a)
 ]])
 run("cp lacks.onnxtxt \"it's lacking.onnxtxt\"; splitgen --list -D T=5 \"it's lacking.onnxtxt\" 2>&1 | tee said | sed -n 's/.*in one command: //p' > command" 0)
 run("cat said" 0)
-expect_out("give -D 'the batch=VALUE' --value lengths=INTS \\(or --free 'the batch'" "give --shape 'y=TYPE\\[DIMS\\]', or"
-           "'n', made by NonZero 'n': its shape depends on the data" "give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
-           "in one command: splitgen --list -D T=5 -D 'the batch=VALUE' --shape 'y=TYPE\\[DIMS\\]' --shape 'n=2,n\\?' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
-run("sed -i 's/VALUE/3/; s/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
+expect_out("leave open what has no number with --open --value lengths=INTS, or give -D 'the batch=VALUE' --value lengths=INTS, or" "give --shape 'y=TYPE\\[DIMS\\]', or"
+           "'n', made by NonZero 'n': its shape depends on the data" "leave open what has no number with --open, or give --shape 'n=2,n\\?' \\(then each call says 'n'; or a number for it\\)"
+           "in one command: splitgen --list -D T=5 --open --shape 'y=TYPE\\[DIMS\\]' --value lengths=INTS 'it'.''s lacking.onnxtxt'\n$")
+run("sed -i 's/TYPE/f16/; s/DIMS/2,4/; s/INTS/5,7/' command; eval \"$(cat command)\"" 0)
 expect_no_err()
-expect_out("f32\\[3,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[n,2\\]")
+expect_out("f32\\[the batch,12\\]" "f32\\[5,8\\]" "f16\\[2,4\\]" "i64\\[dim0,2\\]")
 
 # Forms of a shape, or of values, that are not read are answered with the one that is.
 foreach(form "x:2,12,20" "x 2,12,20" "x=2x12x20" "x=2*12*20" "x=2×12×20" "x={2,12,20}" "x=2, 12, 20" "x=2 12 20"
@@ -193,7 +193,7 @@ endforeach()
 file(READ "${WORK}/net.d" depfile)
 expect_text("the dependency file" "${depfile}" "net.onnxtxt")
 
-# A dim may be called anything: -D and --free take it, and what is advised is read back by a shell.
+# A dim may be called anything: -D and --open take it, and what is advised is read back by a shell.
 foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.0" "floor(s0/2)" "?" "*" "a=b"
             "a=b=c" "=x" "-x" "2" "it's" "$HOME" "`x`" "x&y|z" "Größe" "!x" "#x" "~" "(x)" "{x}")
     write(named.onnxtxt "<ir_version: 10, opset_import: [\"\" : 18]>\nm (float[\"${dim}\", 12] x) => (a, b)\n{ a, b = Split <axis = 1, num_outputs = 2> (x) }\n")
@@ -206,7 +206,7 @@ foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.
         run("splitgen --list ${D}'${quoted}=${value}' named.onnxtxt" 0)
         expect_no_err()
     endforeach()
-    run("splitgen --free='${quoted}=4' --isa=portable --emit=c -o named.c named.onnxtxt && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I'${root}/include' -fsyntax-only named.c" 0)
+    run("splitgen --open='${quoted}=4' --isa=portable --emit=c -o named.c named.onnxtxt && cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I'${root}/include' -fsyntax-only named.c" 0)
     expect_no_err()
     set(wrong abc "1,seq=16")
     if(dim STREQUAL "batch")
@@ -216,7 +216,7 @@ foreach(dim batch "batch size" "past_sequence_length + 1" "p2o.DynamicDimension.
         run("splitgen --list ${D}'${quoted}=${value}' named.onnxtxt" 2)
         expect_err("^<command line>:1:[0-9]+: error: '${value}' is no size of the dim '")
     endforeach()
-    run("splitgen named.onnxtxt 2>&1 | sed -n 's/.*give \\(-D.*\\) (or .*/\\1/p' | sed 's/VALUE/3/' > advice" 0)
+    run("splitgen named.onnxtxt 2>&1 | sed -n 's/.*give \\(-D.*\\), or leave .*/\\1/p' | sed 's/VALUE/3/' > advice" 0)
     run("eval \"splitgen --list $(cat advice) named.onnxtxt\"" 0)
 endforeach()
 run("splitgen --list -D Batch= net.onnxtxt" 1)
@@ -409,7 +409,7 @@ vit (float[batch, 197, 48] x, float[48, 144] w) => (float[batch, 197, 48] q, k, 
 ]])
 set(free "^attn_Split: f32\\[batch,197,144\\] axis 2 -> [^\n]*\nmlp_Split: f32\\[197\\*batch,48\\] axis 1 ")
 string(APPEND free "-> [^\n]*\nheads_Split: f32\\[batch,197,4,12\\] axis 3 ")
-foreach(said "--free batch=64" "--free batch" "-D batch=free:64" "-D batch=free" "--shape x=batch=64?,197,48"
+foreach(said --open --open=batch --open=batch=64 "--free batch=64" "--free batch" "-D batch=free:64" "-D batch=free" "--shape x=batch=64?,197,48"
              "--shape 'x=batch?,197,48'" "--shape 'x=f32[batch=2?,197,48]'")
     run("splitgen --list ${said} vit.onnxtxt" 0)
     expect_no_err()
@@ -423,7 +423,7 @@ expect_list(0 ops 1 free dim)
 expect_list(64 ops 1 free expected)
 run("splitgen --dump=op,split --free batch=64 --only '/mlp/*' vit.onnxtxt" 0)
 expect_out("shape \\[197\\*batch=64.,48\\]" "split mlp_Split f32\\[197\\*batch,48\\] axis 1\n  outer 197 "
-           "free dim 0 parameter batch expected 64")
+           "open parameter batch expected 64 factor of 0")
 write(conv.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
@@ -436,9 +436,13 @@ conv (float[N, 3, 8, 8] x, float[4, 3, 3, 3] w) => (a, b)
 ]])
 run("splitgen --list --fuse --free N --except /batch conv.onnxtxt" 0)
 expect_out("^c2f_Split: f32\\[N,4,8,8\\] axis 1 -> a:2 [^\n]*, b:1 [^\n]*, c:1 [^\n]*; fused with '/c2f/Split_1'\n$")
-run("splitgen --list --free N conv.onnxtxt" 1)
-expect_err("op 'batch': the tensor is split along dimension 0, so its length must be known, but 'N' is open: "
-           "none can be open, as none lies in front of the axis; give it a number, or leave this Split out")
+# What is cut needs a number, and one command says all that has to be said.
+foreach(said --open --open=N "--free N")
+    run("splitgen --list ${said} conv.onnxtxt" 1)
+    expect_err("conv.onnxtxt:7:3: error: Split '/batch' cuts dim 0 of 'y' and needs it as a number, but 'y' is \\[N, 4, 8, 8\\]"
+               "give -D N=VALUE, or leave this Split out with --except /batch"
+               "in one command: splitgen --list( --open)? -D N=VALUE conv.onnxtxt\n$")
+endforeach()
 write(two.onnxtxt [[
 <ir_version: 10, opset_import: ["" : 18]>
 m (float[N, T, 8] x) => (a, b)
@@ -446,17 +450,40 @@ m (float[N, T, 8] x) => (a, b)
   a, b = Split <axis = 2, num_outputs = 2> (x)
 }
 ]])
-# Only what would do is advised: the outermost dim that is not 1, while none is free.
-run("splitgen --list -D N=1 two.onnxtxt" 1)
-expect_err("give -D T=VALUE \\(or --free T: then each call says it\\), or")
-foreach(said "-D N=2" "--free N")
+# Several dims may be open; what is said of one of them is kept in what is advised.
+foreach(said "-D N=2" "--free N=3" "-D N=free:3" "--open=N=3")
     run("splitgen --list ${said} two.onnxtxt" 1)
-    expect_err("give -D T=VALUE, or")
+    expect_err("leave open what has no number with --open, or give -D T=VALUE, or"
+               "in one command: splitgen --list (-D N=2|--open=N=3) --open two.onnxtxt\n$")
 endforeach()
+run("splitgen --list --open -D N=2 two.onnxtxt" 0)
+expect_out("^a: f32\\[2,T,8\\] axis 2 ")
+run("splitgen --list --open=N --open=T=7 two.onnxtxt" 0)
+expect_out("^a: f32\\[N,T,8\\] axis 2 ")
+run("splitgen --open -D N=2 two.onnxtxt" 0)
+expect_out("Command: splitgen -D N=2 --open two.onnxtxt\n")
+run("splitgen --open=T --isa=portable -D N=2 two.onnxtxt" 0)
+expect_out("Command: splitgen -D N=2 --open=T --isa=portable two.onnxtxt\n")
+run("splitgen --dump=op --open --open=T=7 two.onnxtxt" 0)
+expect_out("shape \\[N=1.,T=7.,8\\]")
+run("splitgen --list --open=n conv.onnxtxt" 2)
+expect_err("<command line>:1:24: error: --open: the model has no dim 'n'; did you mean 'N'")
 run("splitgen --list --free n conv.onnxtxt" 2)
 expect_err("<command line>:1:24: error: --free: the model has no dim 'n'; did you mean 'N'")
 run("splitgen --list --shape x=N=4?,3,8,8 --free N=5 conv.onnxtxt" 1)
-expect_err("'x' has the dim 'N', which is given as 4 here, but as 5 elsewhere")
+expect_err("4 of 'N' are expected here, but 5 elsewhere")
+run("splitgen --list --shape x=N?,3,8,8 -D N=5 conv.onnxtxt" 1)
+expect_err("'N' is open here, but elsewhere it is 5")
+run("splitgen --list --open= conv.onnxtxt" 2)
+expect_err("'--open' may not be empty")
+foreach(open "true" "{ 'N', T = 7 }" "{ N = 1, T = 7 }")
+    write(opened.lua "return onnx.load('two.onnxtxt', { open = ${open} })")
+    run("splitgen --list opened.lua" 0)
+    expect_out("^a: f32\\[N,T,8\\] axis 2 ")
+endforeach()
+write(opened.lua "return onnx.load('two.onnxtxt', { open = { 'N' } })")
+run("splitgen --list opened.lua" 1)
+expect_err("leave open what has no number with open = true, or give dims = { T = VALUE }, or")
 write(freed.lua "return onnx.load('vit.onnxtxt', { dims = { batch = free('items', 8) }, only = { '/mlp/*' } })")
 run("splitgen --dump=op freed.lua" 0)
 expect_out("shape \\[197\\*items=8.,48\\]")
@@ -487,14 +514,18 @@ m (float[N, 8] x) => (z)
   ["typed"] p, q = Split <axis = 1, num_outputs = 2> (z)
 }
 ]])
-run("splitgen --list --free N=64 --except typed if.onnxtxt" 1)
-expect_err("Split 'large' is there with N = 64, but not with N = 1")
-run("splitgen --list --free N=2 if.onnxtxt" 1)
-expect_err("Split 'large' is there with N = 1021, but not with N = 2")
-run("splitgen --list --free N=64 --except large if.onnxtxt" 1)
-expect_err("the element type of Split 'typed' is f32 with N = 64, but f16 with N = 1")
+# Which branch runs depends on N: the Split in one of them is there, and what they make has no one type.
+run("splitgen --list --open=N --except typed if.onnxtxt" 0)
+expect_out("^large: f32\\[N,8\\] axis 1 ")
+run("splitgen --list --open=N if.onnxtxt" 1)
+expect_err("Split 'typed' cuts dim 1 of 'z' and needs it as a number, but 'z' is \\[N, \\?\\]")
 run("splitgen --list --shape x=n=4?,6 v10.xml" 0)
 expect_out("^cut: f16\\[n,6\\] axis 1 -> ")
+run("splitgen --list --open v10.xml" 0)
+expect_out("^cut: f16\\[dim0,6\\] axis 1 -> ")
+write(opened.lua "return openvino.load('v10.xml', { open = true })")
+run("splitgen --list opened.lua" 0)
+expect_out("^cut: f16\\[dim0,6\\] axis 1 -> ")
 run("splitgen --list --free n v10.xml" 2)
 expect_err("--free: the model has no dim 'n'" "no dim of its inputs has a name; give one in the shape of an input: --shape x=n.,...")
 

@@ -566,10 +566,11 @@ static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
     }
 }
 
-/* Makes the largest of some numbers smaller, to 2 at least, until the input is not too large. */
-static void limit(const check_op *sized, int64_t *numbers, int64_t *dims)
+/* Makes the largest of some numbers smaller, to 2 at least, until the input, whose dims `sized` has,
+ * is not too large. */
+static void limit(const check_op *op, const check_op *sized, int64_t *numbers, int64_t *dims)
 {
-    set_dims(sized, numbers, dims);
+    set_dims(op, numbers, dims);
     while (input_bytes(sized) > ITEMS_BYTES) {
         size_t largest = 0;
         for (size_t i = 1; i < sized->nnumbers; ++i) {
@@ -579,7 +580,7 @@ static void limit(const check_op *sized, int64_t *numbers, int64_t *dims)
             break;
         }
         numbers[largest] = numbers[largest] > 8 ? numbers[largest] / 4 : numbers[largest] - 1;
-        set_dims(sized, numbers, dims);
+        set_dims(op, numbers, dims);
     }
 }
 
@@ -605,7 +606,7 @@ static bool items_right(const check_op *op, bench *b, size_t index, test_prng *p
             numbers[n] = counts[n == told ? (int64_t)i : test_prng_range(prng, 1, COUNTS - 1)];
         }
         if (op->nnumbers > 1 || i >= ALWAYS) {
-            limit(&sized, numbers, dims);
+            limit(op, &sized, numbers, dims);
         }
         set_dims(op, numbers, dims);
         pretend_cache(i + 1 == COUNTS ? 1 : 0);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The kernels of a model against ONNX Runtime, byte by byte.
 
-usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=NUMBER,... ...]
+usage: compare.py SPLITGEN SOURCE_DIR MODEL [OPTION OF SPLITGEN ...] [-- INPUT=NUMBER,... dim:DIM=NUMBER,... ...]
 
 Every Split gets its input and outputs exposed, from inside a Loop as they are in each turn, from inside an If as they are
 in the branch taken; those in functions and Scans are left out. The model runs on random inputs without optimisation, or
-on inputs full of the numbers after --, once for each, with 3 for what --free leaves open; each kernel, compiled by cc, is called on the tensors the model gave
+on inputs full of the numbers after --, once for each; of dims those numbers are how long they are, else 3 where they are
+left open. Each kernel, compiled by cc, is called on the tensors the model gave
 its Split. Needs the packages onnx, onnxruntime and numpy. Exit status 1 where a shape or a byte differs, and where a
 Split has no kernel or never ran.
 """
@@ -108,11 +109,10 @@ def feed(session, options, given):
         elif name == "-D":
             key, _, number = value.partition("=")
             dims[key] = int(number)
-        elif name == "--free":
-            dims[value.partition("=")[0]] = 3
     inputs = {}
+    dims |= {name[len("dim:"):]: int(number) for name, number in given.items() if name.startswith("dim:")}
     for i in session.get_inputs():
-        shape = shapes.get(i.name, [dims.get(d, d) if isinstance(d, str) else d for d in i.shape])
+        shape = shapes.get(i.name, [d if isinstance(d, int) else dims.get(d, 3) for d in i.shape])
         kind = TYPES[i.type]
         if i.name in given:
             inputs[i.name] = np.full(shape, given[i.name], kind)

@@ -14,29 +14,46 @@ def library(source_dir, folder, stems, level="-O2"):
 
 
 def fits(kernel, data):
-    """Whether data has the shape of the kernel's input; of a free dimension any number of items will do."""
-    return list(data.shape) == shape_of(kernel, kernel["input"], items_in(kernel, data))
+    """Whether data has the shape of the kernel's input, with some number for each open one."""
+    return list(data.shape) == shape_of(kernel, kernel["input"], numbers_in(kernel, data))
 
 
-def items_in(kernel, data):
-    """How many items of its free dimension data has."""
-    free = kernel.get("free")
-    return data.shape[free["dim"]] // free["per_item"] if free and free["dim"] < data.ndim else None
+def factors_of(kernel, tensor, dim):
+    """An open dimension: its integer, and the place of each open number that is a factor of it, as often as it is one."""
+    open_ = kernel.get("open", [])
+    places = [at for at, o in enumerate(open_) for _ in range(o["powers"][dim])]
+    text, names = str(tensor["shape"][dim]), "*".join(open_[at]["name"] for at in places)
+    return (int(text[: -len(names) - 1] or 1) if names else int(text)), places
 
 
-def shape_of(kernel, tensor, items):
-    """The shape of an input or output with so many items."""
-    free = kernel.get("free")
-    return [items * free["per_item"] if free and d == free["dim"] else n for d, n in enumerate(tensor["shape"])]
+def numbers_in(kernel, data):
+    """Open numbers that give the kernel's input the shape of data, if any do; where several would, one of them is 1."""
+    numbers = [None] * len(kernel.get("open", []))
+    dims = [(*factors_of(kernel, kernel["input"], d), n) for d, n in zip(range(len(kernel["input"]["shape"])), data.shape)]
+    while None in numbers:
+        def lacking(dim):
+            return sorted({at for at in dim[1] if numbers[at] is None})
+        factor, places, n = min((d for d in dims if lacking(d)), key=lambda d: len(lacking(d)))
+        *ones, last = lacking((factor, places, n))
+        for at in ones:
+            numbers[at] = 1
+        known = factor * int(np.prod([numbers[at] for at in places if at != last], dtype=np.int64))
+        numbers[last] = round((n / known if known else 0) ** (1 / places.count(last)))
+    return numbers
+
+
+def shape_of(kernel, tensor, numbers):
+    """The shape of an input or output with these open numbers."""
+    dims = [factors_of(kernel, tensor, d) for d in range(len(tensor["shape"]))]
+    return [factor * int(np.prod([numbers[at] for at in places], dtype=np.int64)) for factor, places in dims]
 
 
 def call(lib, kernel, data):
     """The outputs a kernel of the JSON plan makes of data, a contiguous array of its input's shape."""
-    items = items_in(kernel, data)
-    made = [np.zeros(shape_of(kernel, o, items), data.dtype) for o in kernel["outputs"]]
+    numbers = numbers_in(kernel, data)
+    made = [np.zeros(shape_of(kernel, o, numbers), data.dtype) for o in kernel["outputs"]]
     pointers = [ctypes.c_void_p(m.ctypes.data) for m in made]
     if len(made) > 32: # in an array instead of as arguments
         pointers = [(ctypes.c_void_p * len(made))(*pointers)]
-    count = [] if items is None else [ctypes.c_size_t(items)]
-    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers, *count)
+    getattr(lib, kernel["name"])(ctypes.c_void_p(data.ctypes.data), *pointers, *map(ctypes.c_size_t, numbers))
     return made

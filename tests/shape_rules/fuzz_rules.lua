@@ -74,7 +74,8 @@ local TEXTS = { "", "x", "SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET", "constan
                 "ij,jk->ik", "i...,...->", "->", "ii", "mean", "none", "sum", "max", "not_larger", "f32", "i64",
                 "explicit", "valid", "same_upper", "bidirectional", "numpy", "pdpd", "1,2", "1,-1,0" }
 local DTYPES = { "f32", "f16", "bf16", "f64", "i64", "i64", "i64", "i32", "bool", "u8", "i8", "i4", "u64", "string" }
-local DIMS = { 0, 1, 1, 2, 3, 4, 6, 8, 12, 224, 1 << 20, 1 << 40, math.maxinteger, "N", "M", false }
+local DIMS = { 0, 1, 1, 2, 3, 4, 6, 8, 12, 224, 1 << 20, 1 << 40, math.maxinteger, "N", "M", false,
+               "\0012\1N", "\00112\1M\1N" }
 
 local function integer()
   return one_of(INTEGERS)
@@ -200,6 +201,9 @@ local function fault(outputs, noutputs)
       return "output " .. i .. " is a " .. type(out)
     end
     for _, d in ipairs(out and out.shape or {}) do
+      if type(d) == "string" and d:find("\1") and not d:match("^\1[1-9]%d*\1[^\1]") then
+        return "output " .. i .. " has a product that is none: " .. d:gsub("\1", "*")
+      end
       if not (d == false or type(d) == "string" or math.tointeger(d) and d >= 0) then
         return "output " .. i .. " has the dim " .. tostring(d)
       end

@@ -1,5 +1,29 @@
--- Returns the function that reads a tensor of a case.
+-- Returns the function that reads a tensor of a case, and the one that writes a dim as cases have it.
+-- "2*N" is a product, which rules have as a string of their own.
+local function product(text)
+  local number, names = 1, {}
+  for factor in text:gmatch("[^*]+") do
+    if math.tointeger(tonumber(factor)) then
+      number = math.tointeger(tonumber(factor))
+    else
+      names[#names + 1] = factor
+    end
+  end
+  table.sort(names)
+  return "\1" .. number .. "\1" .. table.concat(names, "\1")
+end
+
+local function dim_text(d)
+  if type(d) ~= "string" or d:sub(1, 1) ~= "\1" then
+    return d and tostring(d) or "?"
+  end
+  return (d:sub(2):gsub("^1\1", ""):gsub("\1", "*"))
+end
+
 local function word(text)
+  if text:find("*", 1, true) then
+    return product(text)
+  end
   return text ~= "?" and (math.tointeger(tonumber(text)) and not text:find("[.e]")
     and math.tointeger(tonumber(text)) or tonumber(text) or text)
 end
@@ -23,4 +47,4 @@ local function parse(text)
            value = value and value ~= "" and words(value:sub(2, -2)) or nil }
 end
 
-return parse
+return parse, dim_text

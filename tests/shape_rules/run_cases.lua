@@ -20,12 +20,12 @@ for name, rule in pairs(load_rules("rules_openvino.lua")) do
   rules[name] = rule
 end
 
-local parse = dofile((arg[0]:match("^.*/") or "") .. "parse_tensor.lua")
+local parse, dim_text = dofile((arg[0]:match("^.*/") or "") .. "parse_tensor.lua")
 
 local function print_list(list)
   local out = {}
   for i, v in ipairs(list) do
-    out[i] = v and tostring(v) or "?"
+    out[i] = dim_text(v)
   end
   return table.concat(out, ",")
 end

@@ -250,10 +250,10 @@ static void define(fixture *f, const char *name, int64_t value)
     f->defines[f->options.ndefines++] = (sg_graph_define){.name = name, .value = value};
 }
 
-static void make_free(fixture *f, const char *name, int64_t expected)
+static void leave_open(fixture *f, const char *name, int64_t expected)
 {
     f->defines[f->options.ndefines++] = (sg_graph_define){
-        .name = name, .value = expected, .free = {name, expected}, .by_option = true};
+        .name = name, .value = expected, .free = {name, expected}, .option = "--open"};
 }
 
 static void give_shape(fixture *f, const char *tensor, const char *dims)
@@ -449,7 +449,7 @@ static void test_arithmetic(void **state)
 /* --- what is not known ------------------------------------------------------------------------ */
 
 /* A batch, and what an exporter makes of it: tokens by Reshape, a batch by Shape and Gather. */
-static void test_free_dims(void **state)
+static void test_open_dims(void **state)
 {
     (void)state;
     static const int64_t expected[] = {1, 2, 3, 64, 1021};
@@ -468,7 +468,7 @@ static void test_free_dims(void **state)
         halve(f, g, "x", "a,b", 2);
         halve(f, g, "y", "c,d", 2);
         halve(f, g, "tokens", "e,f", 1);
-        make_free(f, "N", expected[i]);
+        leave_open(f, "N", expected[i]);
         f->options.chains = true;
         run_well(f, 3);
         const char *n = sg_arena_printf(&f->arena, "*N=%" PRId64 "?", expected[i]);
@@ -481,8 +481,8 @@ static void test_free_dims(void **state)
     }
 }
 
-/* A free dim in the shape of an input is that of its name in the file, everywhere; others stay. */
-static void test_free_shapes(void **state)
+/* An open dim in the shape of an input is that of its name in the file, everywhere; others stay. */
+static void test_open_shapes(void **state)
 {
     (void)state;
     fixture *f = start();
@@ -499,82 +499,177 @@ static void test_free_shapes(void **state)
                                                              .dims = dims,
                                                              .frees = frees,
                                                              .rank = 2};
-    make_free(f, "M", 4);
+    leave_open(f, "M", 4);
     run_well(f, 2);
     assert_string_equal(op_text(f, 0), "a: f32[1*items=16?,8] @1");
-    assert_string_equal(op_text(f, 1), "c: f32[1*items=16?,1*M=4?,8] @2"); /* for resolve */
+    assert_string_equal(op_text(f, 1), "c: f32[1*items=16?,1*M=4?,8] @2");
     done(f);
 
     f = start();
     g = &f->model.graph;
     input(f, g, "x", SG_DTYPE_F32, "N,8");
     halve(f, g, "x", "a,b", 1);
-    make_free(f, "N", 4);
-    make_free(f, "M", 4);
+    leave_open(f, "N", 4);
+    leave_open(f, "M", 4);
     run_well(f, 1);
     assert_false(sg_graph_check_used(&f->arena, &f->diag, &f->model, &f->options));
-    expect_message(f, "--free: the model has no dim 'M'; did you mean 'N'?");
+    expect_message(f, "--open: the model has no dim 'M'; did you mean 'N'?");
     done(f);
 }
 
-/* What depends on a free dim in another way: nodes that make y of x [N,8], and what is said. */
-static void test_free_refused(void **state)
+/* What a Split needs as a number but depends on an open dim: nodes that make y of x [N,8]. */
+static void test_open_refused(void **state)
 {
     (void)state;
-    enum { SQUARE, CUT, HALVED, BROADCAST, SQUEEZED, LENGTHS, BOTH, CASES };
+    enum { CUT, PARTS, SQUEEZED, LENGTHS, CASES };
     static const char *const messages_of[CASES] = {
-        [SQUARE] = "dimension 0 of 'y', which Split 'a' cuts, is 4096 with N = 64, but 1 with N = "
-                   "1: neither one number nor a multiple of 'N'",
-        [CUT] = "dimension 0 of 'y', which Split 'a' cuts, is 64 with N = 64, but 4096 with N = "
-                "1000003: neither",
-        [HALVED] = "with N = 1: Split 'a' needs every dim of 'y' as a number",
-        [BROADCAST] = "with N = 2: Split 'a' needs every dim of 'y' as a number", /* not with 1 */
-        [SQUEEZED] = "the rank of Split 'a' is 2 with N = 64, but 1 with N = 1",
-        [LENGTHS] = "length 0 of Split 'a' is 64 with N = 64, but 1 with N = 1",
-        [BOTH] = "dimension 0 of 'y', which Split 'a' cuts, depends on both 'N' and 'M', but",
+        [CUT] = "Split 'a' cuts dim 1 of 'y' and needs it as a number, but 'y' is [8, N]",
+        [PARTS] = "Split 'a' cuts dim 1 of 'y' and needs it as a number, but 'y' is [4, 2*N]",
+        [SQUEEZED] = "Split 'a' needs every dim of 'y' as a number, but it is of unknown rank",
+        [LENGTHS] = "Split 'a' needs its lengths, but 'batch' is [N]",
     };
-    for (int i = 0; i < CASES; ++i) {
+    static const char *const nodes[CASES] = {"Transpose", "Reshape", "Squeeze", "Identity"};
+    for (int all = 0; all < 2; ++all) {
+        for (int i = 0; i < CASES; ++i) {
+            fixture *f = start();
+            sg_graph *g = &f->model.graph;
+            input(f, g, "x", SG_DTYPE_F32, "N,8");
+            list(f, g, "four", "4,-1");
+            list(f, g, "zero", "0");
+            node(f, g, "Shape", "x", "shape");
+            node(f, g, "Gather", "shape,zero", "batch");
+            node(f, g, nodes[i], i == PARTS ? "x,four" : "x", "y");
+            if (i == LENGTHS) {
+                int_attribute(f, node(f, g, "Split", "y,batch", "a"), "axis", 1);
+            } else {
+                halve(f, g, "y", "a,b", 1);
+            }
+            f->options.open = all == 1;
+            if (all == 0) {
+                leave_open(f, "N", 64);
+            }
+            run(f);
+            assert_false(f->ok);
+            expect_message(f, messages_of[i]);
+            expect_message(f, "give -D N=VALUE, or leave this Split out with --except a");
+            done(f);
+        }
+    }
+}
+
+/* A dim of a Split that is no number: nodes that make y of x [N,M,8], and how it comes out. */
+static void test_open_products(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *node, *inputs, *said;
+    } cases[] = {
+        {"Reshape", "x,rows", "a: f32[1*M=1?*N=64?,8] @1"},
+        {"Reshape", "x,fours", "a: f32[2*M=1?*N=64?,4] @1"},
+        {"Reshape", "x,sixteens", "a: f32[1*dim0=1?,16] @1"},
+        {"Tile", "x,thrice", "a: f32[2*N=64?,3*M=1?,8] @2"},
+        {"Concat", "x,x", "a: f32[2*N=64?,1*M=1?,8] @2"},
+        {"Transpose", "x", "a: f32[8,1*M=1?,1*N=64?] @0"},
+        {"Add", "x,wide", "a: f32[1*N=64?,5,8] @2"},
+        {"Add", "x,turned", "a: f32[1*dim0=1?,1*dim1=1?,8] @2"},
+        {"Slice", "x,zero,most,zero", "a: f32[1*dim0=1?,1*M=1?,8] @2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         fixture *f = start();
         sg_graph *g = &f->model.graph;
-        input(f, g, "x", SG_DTYPE_F32, i == SQUARE ? "N,N,8" : i == BOTH ? "N,M,8" : "N,8");
-        list(f, g, "flat", i == HALVED ? "-1,16" : "-1,8");
+        input(f, g, "x", SG_DTYPE_F32, "N,M,8");
+        input(f, g, "wide", SG_DTYPE_F32, "1,5,8");
+        input(f, g, "turned", SG_DTYPE_F32, "M,N,8");
+        list(f, g, "rows", "-1,8");
+        list(f, g, "fours", "-1,4");
+        list(f, g, "sixteens", "-1,16");
+        list(f, g, "thrice", "2,3,1");
         list(f, g, "zero", "0");
         list(f, g, "most", "4096");
-        input(f, g, "wide", SG_DTYPE_F32, "64,8");
-        node(f, g, "Shape", "x", "shape");
-        node(f, g, "Gather", "shape,zero", "batch");
-        node(f, g,
-             i == CUT         ? "Slice"
-             : i == BROADCAST ? "Add"
-             : i == SQUEEZED  ? "Squeeze"
-             : i == LENGTHS   ? "Transpose"
-                              : "Reshape",
-             i == CUT                        ? "x,zero,most,zero"
-             : i == BROADCAST                ? "x,wide"
-             : i == LENGTHS || i == SQUEEZED ? "x"
-                                             : "x,flat",
-             "y");
-        if (i == LENGTHS) {
-            int_attribute(f, node(f, g, "Split", "y,batch", "a"), "axis", 1);
-        } else {
-            halve(f, g, "y", "a,b", 1);
+        sg_graph_node *made = node(f, g, cases[i].node, cases[i].inputs, "y");
+        if (strcmp(cases[i].node, "Concat") == 0) {
+            int_attribute(f, made, "axis", 0);
         }
-        make_free(f, "N", 64);
-        if (i == BOTH) {
-            make_free(f, "M", 32);
-        }
-        run(f);
-        assert_false(f->ok);
-        expect_message(f, messages_of[i]);
-        expect_message(
-            f, i == HALVED || i == BROADCAST
-                   ? "note: 'N' is open, so it may be any number; give it one if not all will do"
-               : i == BOTH ? "note: 'M' is open; give it a number, or leave this Split "
-                             "out with --except a"
-                           : "note: 'N' is open; give it a number, or leave this Split "
-                             "out with --except a");
+        const char *at = strrchr(cases[i].said, '@');
+        halve(f, g, "y", "a,b", at[1] - '0');
+        leave_open(f, "N", 64);
+        leave_open(f, "M", 1);
+        run_well(f, 1);
+        assert_string_equal(op_text(f, 0), cases[i].said);
         done(f);
     }
+}
+
+/* With every dim open, those without a name are parameters called after their place, the same one
+ * where it is the same number; with one dim open, what else has no number is asked for. */
+static void test_open_all(void **state)
+{
+    (void)state;
+    for (int all = 0; all < 2; ++all) {
+        fixture *f = start();
+        sg_graph *g = &f->model.graph;
+        input(f, g, "x", SG_DTYPE_F32, "?,N,?,12");
+        input(f, g, "z", SG_DTYPE_F32, "dim0,?,8");
+        list(f, g, "heads", "0,0,-1,3,4");
+        list(f, g, "rows", "-1,12");
+        node(f, g, "Reshape", "x,heads", "y");
+        node(f, g, "Reshape", "x,rows", "r");
+        node(f, g, "NonZero", "x", "where");
+        halve(f, g, "y", "a,b", 4);
+        halve(f, g, "r", "c,d", 1);
+        halve(f, g, "z", "e,f", 2);
+        halve(f, g, "where", "h,i", 0);
+        f->options.open = all == 1;
+        if (all == 0) {
+            leave_open(f, "N", 1);
+            run(f);
+            assert_false(f->ok);
+            expect_message(f, "needs every dim of 'y' as a number, but it is [?, N, ?, 3, 4]");
+            expect_message(f, "leave open what has no number with --open, or give --shape x=DIMS");
+        } else {
+            run_well(f, 4);
+            assert_string_equal(op_text(f, 0), "a: f32[1*dim0_2=1?,1*N=1?,1*dim2=1?,3,4] @4");
+            assert_string_equal(op_text(f, 1), "c: f32[1*dim0_2=1?*dim0_3=1?*N=1?,12] @1");
+            assert_string_equal(op_text(f, 2), "e: f32[1*dim0=1?,1*dim1=1?,8] @2");
+            assert_string_equal(op_text(f, 3), "h: i64[4,1*dim1=1?] @0");
+        }
+        done(f);
+    }
+}
+
+/* A rule of the user's hands a product on as it does any name, and makes others with shape_rules.
+ */
+static void test_open_own_rule(void **state)
+{
+    (void)state;
+    fixture *f = start();
+    sg_graph *g = &f->model.graph;
+    input(f, g, "x", SG_DTYPE_F32, "N,M,8");
+    list(f, g, "rows", "-1,8");
+    node(f, g, "Reshape", "x,rows", "r");
+    node(f, g, "Own", "r", "y");
+    node(f, g, "Twice", "y", "z");
+    node(f, g, "Wrong", "y", "w");
+    halve(f, g, "y", "a,b", 1);
+    halve(f, g, "z", "c,d", 1);
+    rules(f, "return {\n"
+             "  Own = function(_, inputs) return { inputs[1] } end,\n"
+             "  Twice = function(_, inputs)\n"
+             "    local x = inputs[1]\n"
+             "    return { { dtype = x.dtype, shape = { shape_rules.mul(x.shape[1], 2), 8 } } }\n"
+             "  end,\n"
+             "  Wrong = function() return { { dtype = 'f32', shape = { '\\1x\\1', 8 } } } end,\n"
+             "}\n");
+    f->options.open = true;
+    run_well(f, 2);
+    assert_string_equal(op_text(f, 0), "a: f32[1*M=1?*N=1?,8] @1");
+    assert_string_equal(op_text(f, 1), "c: f32[2*M=1?*N=1?,8] @1");
+    halve(f, g, "w", "e,f", 1); /* of what is no product nothing can be said */
+    f->ops.count = 0;
+    run(f);
+    assert_false(f->ok);
+    expect_message(f, "needs every dim of 'w' as a number, but it is [?, 8]");
+    done(f);
 }
 
 static void test_symbolic(void **state)
@@ -588,15 +683,17 @@ static void test_symbolic(void **state)
     halve(f, g, "y", "c,d", 0)->name = "other";
     run(f);
     assert_false(f->ok);
-    assert_int_equal(f->diag.errors, 1);
+    assert_int_equal(f->diag.errors, 2); /* --open would do for the first, not for the second */
     assert_int_equal(f->ops.count, 0);
-    expect_message(f, "2 Splits wait for -D N=VALUE -D 'floor(h/2)=VALUE': the first, Split 'a', "
-                      "needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
+    expect_message(f, "Split 'a' needs every dim of 'y' as a number, but it is [N, floor(h/2), 4]");
+    expect_message(f, "Split 'other' cuts dim 0 of 'y' and needs it as a number, but 'y' is "
+                      "[N, floor(h/2), 4]");
+    expect_message(f, "leave open what has no number with --open, or give -D N=VALUE -D "
+                      "'floor(h/2)=VALUE', or leave this Split out with --except a");
     expect_message(f, "the first tensor on the way whose shape is not known is 'x': an input of "
                       "the model");
-    expect_message(
-        f, "give -D N=VALUE -D 'floor(h/2)=VALUE' (or --free N: then each call says it), or leave "
-           "them out with --except a --except other");
+    expect_message(f, "give -D N=VALUE -D 'floor(h/2)=VALUE', or leave this Split out with "
+                      "--except other");
     done(f);
 }
 
@@ -607,16 +704,17 @@ static void test_expression(void **state)
     fixture *f = start();
     sg_graph *g = &f->model.graph;
     input(f, g, "x", SG_DTYPE_F32, "1,h");
+    input(f, g, "w", SG_DTYPE_F32, "1,8");
     node(f, g, "Sqrt", "x", "r");
     node(f, g, "NoSuchOperator", "r", "y");
     info(f, g, "r", SG_DTYPE_F32, "?,h");
     info(f, g, "z", SG_DTYPE_F32, "1,floor(h/2)");
-    int_attribute(f, node(f, g, "Concat", "x,x", "z"), "axis", 1);
+    int_attribute(f, node(f, g, "Concat", "x,w", "z"), "axis", 1);
     halve(f, g, "z", "a,b", 0);
     run(f);
     assert_false(f->ok);
     expect_message(f, "but it is [1, floor(h/2)]");
-    expect_message(f, "give -D h=VALUE (or --free h: then each call says it), or");
+    expect_message(f, "leave open what has no number with --open, or give -D h=VALUE, or");
     done(f);
 }
 
@@ -735,8 +833,8 @@ static void test_command(void **state)
     run(f);
     assert_false(f->ok);
     assert_int_equal(f->diag.errors, 3);
-    expect_message(f, "note: all that is lacking, in one command: splitgen --list -o 'a b' -D "
-                      "N=VALUE -D 'it'\\''s=VALUE' --shape 'y=TYPE[DIMS]' -- model.onnx\n");
+    expect_message(f, "note: all that is lacking, in one command: splitgen --list -o 'a b' "
+                      "--open -D 'it'\\''s=VALUE' --shape 'y=TYPE[DIMS]' -- model.onnx\n");
     done(f);
 }
 
@@ -1699,9 +1797,12 @@ int main(void)
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_free_dims),
-        cmocka_unit_test(test_free_shapes),
-        cmocka_unit_test(test_free_refused),
+        cmocka_unit_test(test_open_dims),
+        cmocka_unit_test(test_open_shapes),
+        cmocka_unit_test(test_open_refused),
+        cmocka_unit_test(test_open_products),
+        cmocka_unit_test(test_open_own_rule),
+        cmocka_unit_test(test_open_all),
         cmocka_unit_test(test_symbolic),
         cmocka_unit_test(test_expression),
         cmocka_unit_test(test_implied),

@@ -6,11 +6,54 @@
 
 #include "base/checked.h"
 
+#define MARK     '\1' /* in front of each factor of a product; as rules.lua has them both */
+#define NAMELESS '\2'
+
 sg_fact *sg_fact_new(sg_arena *arena)
 {
     sg_fact *fact = SG_NEW(arena, sg_fact);
     fact->dtype = SG_GRAPH_DTYPE_UNKNOWN;
     return fact;
+}
+
+bool sg_fact_is_nameless(const char *name)
+{
+    return name[0] == NAMELESS;
+}
+
+sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number)
+{
+    const char *name = sg_arena_printf(arena, "%c%" PRId64, NAMELESS, number);
+    return (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = name};
+}
+
+/* The text behind a mark, up to the next one; *at is moved there. */
+static const char *next_factor(sg_arena *arena, const char **at)
+{
+    static const char mark[] = {MARK, '\0'};
+    const char *begin = *at + 1;
+    const size_t len = strcspn(begin, mark);
+    *at = begin + len;
+    return sg_arena_strndup(arena, begin, len);
+}
+
+bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors)
+{
+    *factors = (sg_fact_factors){.number = 1};
+    factors->names = SG_NEW_ARRAY(arena, const char *, strlen(name) / 2 + 1);
+    if (name[0] != MARK) {
+        factors->names[factors->count++] = name;
+        return name[0] != '\0';
+    }
+    const char *at = name;
+    bool ok = sg_parse_int64(sg_str_from(next_factor(arena, &at)), &factors->number) &&
+              factors->number >= 1 && *at == MARK;
+    while (ok && *at == MARK) {
+        const char *factor = next_factor(arena, &at);
+        factors->names[factors->count++] = factor;
+        ok = factor[0] != '\0';
+    }
+    return ok;
 }
 
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b)
@@ -67,6 +110,12 @@ bool sg_fact_elements(const sg_fact *fact, int64_t *elements)
     return empty || fits;
 }
 
+/* Whether a file calls a dim as only products and dims without a name are called. */
+static bool is_reserved(const char *name)
+{
+    return strchr(name, MARK) != NULL || strchr(name, NAMELESS) != NULL;
+}
+
 static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shape)
 {
     fact->has_rank = shape->has_rank;
@@ -76,7 +125,7 @@ static void set_shape(sg_arena *arena, sg_fact *fact, const sg_graph_shape *shap
         const sg_graph_dim *dim = &shape->dims[i];
         if (dim->size >= 0) {
             fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = dim->size};
-        } else if (dim->name != NULL && dim->name[0] != '\0') {
+        } else if (dim->name != NULL && dim->name[0] != '\0' && !is_reserved(dim->name)) {
             fact->dims[i] = (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = dim->name};
         }
     }
@@ -178,6 +227,24 @@ bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
                              entries_tell_more(a->values, b->values, a->count));
 }
 
+const char *sg_fact_dim_text(sg_arena *arena, sg_fact_entry dim)
+{
+    sg_fact_factors factors;
+    if (dim.kind == SG_FACT_INT) {
+        return sg_arena_printf(arena, "%" PRId64, dim.as.integer);
+    }
+    if (dim.kind != SG_FACT_NAME || !sg_fact_factors_of(arena, dim.as.name, &factors)) {
+        return "?";
+    }
+    const char *text =
+        factors.number != 1 ? sg_arena_printf(arena, "%" PRId64 "*", factors.number) : "";
+    for (int64_t i = 0; i < factors.count; ++i) {
+        const char *name = sg_fact_is_nameless(factors.names[i]) ? "?" : factors.names[i];
+        text = sg_arena_printf(arena, "%s%s%s", text, i > 0 ? "*" : "", name);
+    }
+    return text;
+}
+
 const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact)
 {
     enum { SHOWN = 16 };
@@ -192,11 +259,7 @@ const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact)
             sg_buf_addz(&text, "...");
             break;
         }
-        if (fact->dims[i].kind == SG_FACT_INT) {
-            sg_buf_printf(&text, "%" PRId64, fact->dims[i].as.integer);
-        } else {
-            sg_buf_addz(&text, fact->dims[i].kind == SG_FACT_NAME ? fact->dims[i].as.name : "?");
-        }
+        sg_buf_addz(&text, sg_fact_dim_text(arena, fact->dims[i]));
     }
     sg_buf_addc(&text, ']');
     const char *copy = sg_arena_strndup(arena, text.ptr, text.len);

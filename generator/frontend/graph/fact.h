@@ -10,7 +10,8 @@
 #include "base/text.h"
 #include "frontend/graph/graph.h"
 
-/* A dim (an int, a name or unknown) or a value (any of them). */
+/* A dim (an int, a name or unknown) or a value (any of them). A name may stand for a product of an
+ * integer and names, which rules.lua makes; sg_fact_factors_of takes it apart. */
 typedef enum sg_fact_kind {
     SG_FACT_UNKNOWN,
     SG_FACT_INT,
@@ -26,6 +27,13 @@ typedef struct sg_fact_entry {
         const char *name;
     } as;
 } sg_fact_entry;
+
+/* What a name of a dim is a product of. */
+typedef struct sg_fact_factors {
+    int64_t number; /* from 1 on */
+    const char **names;
+    int64_t count;
+} sg_fact_factors;
 
 /* The first tensor on the way that something is not known of, and who made it so. */
 typedef struct sg_fact_cause {
@@ -59,6 +67,13 @@ typedef struct sg_fact {
 
 sg_fact *sg_fact_new(sg_arena *arena);
 
+/* Takes a name apart: "197*N" as rules.lua writes it, or a name alone, which is 1 times itself.
+ * False: it is none that a file, a user or the rules make. */
+bool sg_fact_factors_of(sg_arena *arena, const char *name, sg_fact_factors *factors) SG_CHECK;
+/* Whether the name is that of a dim without one, which has a name for inference only. */
+bool sg_fact_is_nameless(const char *name);
+sg_fact_entry sg_fact_nameless(sg_arena *arena, int64_t number);
+
 bool sg_fact_same(sg_fact_entry a, sg_fact_entry b); /* never of two unknowns */
 bool sg_fact_shape_known(const sg_fact *fact);
 bool sg_fact_values_known(const sg_fact *fact);
@@ -77,7 +92,9 @@ sg_fact *sg_fact_meet(sg_arena *arena, const sg_fact *a, const sg_fact *b,
 /* Whether a knows anything that b does not say too. */
 bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b);
 
-/* "[1, N, ?]", or "of unknown rank". */
+/* "197*N", "8", "?". */
+const char *sg_fact_dim_text(sg_arena *arena, sg_fact_entry dim);
+/* "[1, 197*N, ?]", or "of unknown rank". */
 const char *sg_fact_shape_text(sg_arena *arena, const sg_fact *fact);
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "base/source.h"
 
-/* The lists of sg_graph_options belong to the caller; `used` is set where something in the
- * model was called so, whoever asked. Of equal names the last one counts; a shape without type or
- * dims has those of an earlier one. */
+/* A dim that is open keeps its name in inference, or the name it is given here; its expected number
+ * is for the op. The lists of sg_graph_options belong to the caller; `used` is set where something
+ * in the model was called so, whoever asked. Of equal names the last one counts; a shape without
+ * type or dims has those of an earlier one. */
 typedef struct sg_graph_free {
     const char *name; /* of a number that the program says when it runs; NULL: the dim has one */
     int64_t expected; /* at least 1 */
@@ -17,11 +18,11 @@ typedef struct sg_graph_free {
 
 typedef struct sg_graph_define {
     const char *name;    /* of a symbolic dim */
-    int64_t value;       /* not negative; of a free one the number it is taken for */
+    int64_t value;       /* not negative; of an open one the number that is expected */
     const char *problem; /* the value, which is no size: an error if a dim is called so. NULL */
     const char *text;    /* of a -D, whose name may end at an earlier '=' than the last; NULL */
     sg_graph_free free;
-    bool by_option; /* by --free, which is about models only */
+    const char *option; /* "--open", "--free", which are about models only; NULL: another way */
     sg_span span;
     bool used;
 } sg_graph_define;
@@ -30,8 +31,8 @@ typedef struct sg_graph_given_shape {
     const char *tensor;         /* any, in any subgraph or function */
     int dtype;                  /* SG_GRAPH_DTYPE_UNKNOWN: as the model says */
     bool has_dims;              /* else only the type is given */
-    int64_t *dims;              /* of free ones the number they are taken for */
-    const sg_graph_free *frees; /* of each dim; NULL: none is free */
+    int64_t *dims;              /* of open ones the number that is expected */
+    const sg_graph_free *frees; /* of each dim; NULL: none is open */
     int64_t rank;
     sg_span span;
     bool used;
@@ -52,6 +53,7 @@ typedef struct sg_graph_glob {
 } sg_graph_glob;
 
 typedef struct sg_graph_options {
+    bool open; /* every dim that has no number is open */
     sg_graph_define *defines;
     int64_t ndefines;
     sg_graph_given_shape *shapes;
@@ -63,10 +65,11 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    bool only_read;             /* leave outputs out that nothing in the model reads */
-    bool chains;                /* look for Splits of what others make: origin->feed */
-    int64_t rule_steps;         /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
-    const char *command;        /* "splitgen --list", without what follows; NULL: there is none */
+    bool only_read;      /* leave outputs out that nothing in the model reads */
+    bool chains;         /* look for Splits of what others make: origin->feed */
+    int64_t rule_steps;  /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    const char *command; /* "splitgen --list", without what follows and what leaves single dims
+                            open; NULL: there is none */
     const char *command_inputs; /* " model.onnx" */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
                      the command line then */

@@ -472,6 +472,13 @@ static bool check_defines(sg_infer *infer)
     return ok;
 }
 
+/* "64", "open ('n')". */
+static const char *said_text(sg_infer *infer, sg_fact_entry said)
+{
+    const char *text = sg_fact_dim_text(infer->arena, said);
+    return said.kind == SG_FACT_INT ? text : sg_arena_printf(infer->arena, "open ('%s')", text);
+}
+
 /* A shape given for an input says what its symbolic dims are, everywhere. */
 static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_info *info)
 {
@@ -490,23 +497,35 @@ static bool imply_sizes(sg_infer *infer, const sg_infer_scope *scope, const sg_g
         }
         const sg_nameset_entry *define = sg_nameset_find(&infer->defines, name);
         const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
-        const int64_t other = define != NULL ? infer->options->defines[define->value].value
-                              : size != NULL ? size->value
-                                             : given->dims[i];
+        const sg_fact_entry here = sg_infer_said_of_dim(given, i);
+        sg_fact_entry other = size != NULL ? infer->sizes[size->value] : here;
         if (define != NULL) {
-            infer->options->defines[define->value].used = true;
+            sg_graph_define *said = &infer->options->defines[define->value];
+            said->used = true;
+            other = sg_infer_said(said->value, said->free);
         }
-        if (other != given->dims[i]) {
+        if (!sg_fact_same(here, other)) {
             return sg_diag_error(infer->diag, given->span,
-                                 "'%s' has the dim '%s', which is given as %" PRId64
-                                 " here, but as %" PRId64 " elsewhere",
-                                 info->name, name, given->dims[i], other);
+                                 "'%s' has the dim '%s', which is given as %s here, but as %s "
+                                 "elsewhere",
+                                 info->name, name, said_text(infer, here), said_text(infer, other));
         }
         if (define == NULL && size == NULL) {
-            sg_nameset_add(&infer->implied, name, given->dims[i]);
+            infer->sizes[infer->implied.count] = here;
+            sg_nameset_add(&infer->implied, name, (int64_t)infer->implied.count);
         }
     }
     return true;
+}
+
+/* Where every dim is open, one without a name is the same number wherever it comes up, too. */
+static void open_nameless(sg_infer *infer, sg_fact *fact)
+{
+    for (int64_t i = 0; infer->options->open && i < fact->rank; ++i) {
+        if (fact->dims[i].kind == SG_FACT_UNKNOWN) {
+            fact->dims[i] = sg_fact_nameless(infer->arena, infer->nameless++);
+        }
+    }
 }
 
 static bool run_model(sg_infer *infer)
@@ -514,12 +533,18 @@ static bool run_model(sg_infer *infer)
     const sg_graph *graph = &infer->model->graph;
     sg_infer_scope scope;
     sg_infer_enter(infer, &scope, NULL, graph, NULL, NULL);
+    int64_t most = 0;
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        most += graph->inputs[i].type.shape.rank;
+    }
+    infer->sizes = SG_NEW_ARRAY(infer->arena, sg_fact_entry, most);
     for (int64_t i = 0; i < graph->ninputs; ++i) {
         SG_TRY(imply_sizes(infer, &scope, &graph->inputs[i]));
     }
     for (int64_t i = 0; i < graph->ninputs; ++i) {
         sg_fact *fact = sg_fact_of_type(infer->arena, &graph->inputs[i].type);
         explain_input(infer, &graph->inputs[i], fact);
+        open_nameless(infer, fact);
         SG_TRY(sg_infer_bind(infer, &scope, graph->inputs[i].name, fact, false));
     }
     return sg_infer_run(infer, &scope);
@@ -657,8 +682,8 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
     const name_list dims = dims_of(arena, &model->graph);
     for (int64_t i = 0; i < options->ndefines; ++i) {
         const sg_graph_define *define = &options->defines[i];
-        if (!define->used && (options->in_spec || define->by_option)) {
-            report_unused(&u, &dims, "dims", "--free", "dim", define->name, define->span);
+        if (!define->used && (options->in_spec || define->option != NULL)) {
+            report_unused(&u, &dims, "dims", define->option, "dim", define->name, define->span);
             if (dims.count == 0) {
                 sg_diag_note(diag, sg_span_none(),
                              options->in_spec
@@ -686,7 +711,7 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
+bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps)
 {
     sg_infer *infer = SG_NEW(arena, sg_infer);
@@ -707,11 +732,14 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
     }
     infer->max_visits = VISITS_BASE + VISITS_PER_NODE * nodes;
     const int64_t most = options->rule_steps > 0 ? options->rule_steps : SG_GRAPH_RULE_STEPS;
+    const bool agrees = sg_infer_index_open(infer);
     const bool done = sg_infer_check(infer) &&
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
-    *steps = infer->rules.meter.steps;
+    if (steps != NULL) {
+        *steps = infer->rules.meter.steps;
+    }
     sg_rules_close(&infer->rules);
     if (infer->contradictions > SG_INFER_CONTRADICTIONS) {
         sg_diag_warn(diag, model->graph.span,
@@ -719,5 +747,5 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                      infer->contradictions - SG_INFER_CONTRADICTIONS);
     }
     sg_infer_report_waits(infer);
-    return done && !infer->failed;
+    return done && agrees && !infer->failed;
 }

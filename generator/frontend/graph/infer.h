@@ -18,17 +18,18 @@
  * them that `options` choose, each with its origin. They belong to the arena and keep pointers into
  * the model.
  *
- * Dims that are a multiple of a free dim of the model are free in the ops, see infer_free.c.
+ * A dim of an op is open if it is a product of an integer and open dims of the model, or depends on
+ * them in a way that cannot be told, see infer_open.c.
  *
  * False: reported. Splits whose shape, axis or lengths stay unknown are an error, one for all that
- * lack the same, with what to say; so is one that depends on a free dim in another way, and errors
- * in the user's rules, and a budget that is spent (exit 5). *steps receives how many steps of Lua
- * the rules have taken, in any case; NULL. */
+ * lack the same, with what to say; so is one whose axis or lengths depend on an open dim, and
+ * errors in the user's rules, and a budget that is spent (exit 5). *steps receives how many steps
+ * of Lua the rules have taken, in any case; NULL. */
 bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                   const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 
 /* Reports shapes and values that were given for no tensor of the model, globs no Split matched and,
- * of a spec or --free, dims the model does not have, with what may have been meant. For after
+ * of a spec or --open=N, dims the model does not have, with what may have been meant. For after
  * sg_graph_ops, of the only model or the last. */
 bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                          const sg_graph_options *options) SG_CHECK;

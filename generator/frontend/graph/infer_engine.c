@@ -98,22 +98,33 @@ static void set_int(sg_fact_entry *entry, int64_t value)
     entry->as.integer = value;
 }
 
+/* The number, or another name, that the user says a dim is; false: nothing. What is open is so for
+ * good, even if something else is called so too. */
+static bool said_of(sg_infer *infer, const char *name, sg_fact_entry *said)
+{
+    const bool is_open = sg_nameset_find(&infer->open, name) != NULL;
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
+    sg_graph_define *define = entry != NULL ? &infer->options->defines[entry->value] : NULL;
+    if (define != NULL && (!is_open || define->free.name != NULL)) {
+        define->used = true;
+        *said = sg_infer_said(define->value, define->free);
+        return true;
+    }
+    const sg_nameset_entry *size = sg_nameset_find(&infer->implied, name);
+    if (size != NULL && !is_open) {
+        *said = infer->sizes[size->value];
+    }
+    return size != NULL && !is_open;
+}
+
 /* Replaces names by what the user says they are. Entries may be shared with another fact, for
  * which the same holds. */
 static void apply_defines(sg_infer *infer, sg_fact_entry *entries, int64_t count)
 {
     for (int64_t i = 0; i < count; ++i) {
-        if (entries[i].kind == SG_FACT_NAME) {
-            const sg_nameset_entry *define = sg_nameset_find(&infer->defines, entries[i].as.name);
-            if (define != NULL) {
-                infer->options->defines[define->value].used = true;
-                set_int(&entries[i], infer->options->defines[define->value].value);
-                continue;
-            }
-            const sg_nameset_entry *size = sg_nameset_find(&infer->implied, entries[i].as.name);
-            if (size != NULL) {
-                set_int(&entries[i], size->value);
-            }
+        sg_fact_entry said;
+        if (entries[i].kind == SG_FACT_NAME && said_of(infer, entries[i].as.name, &said)) {
+            entries[i] = said;
         }
     }
 }
@@ -252,11 +263,11 @@ static void apply_given_shape(sg_infer *infer, const sg_infer_scope *scope, cons
         fact->rank = given->rank;
         fact->dims = SG_NEW_ARRAY(infer->arena, sg_fact_entry, given->rank);
         for (int64_t i = 0; i < given->rank; ++i) {
-            set_int(&fact->dims[i], given->dims[i]);
+            fact->dims[i] = sg_infer_said_of_dim(given, i);
         }
-        infer->differs = infer->differs || contradicts(&before, fact);
-        differs =
-            differs || contradicts(&before, fact) || (!computed && opens_number(given, &before));
+        const bool other = contradicts(&before, fact) || opens_number(given, &before);
+        infer->differs = infer->differs || other;
+        differs = differs || contradicts(&before, fact) || (!computed && other);
     }
     if (differs && infer->quiet == 0) {
         sg_diag_warn(

@@ -62,8 +62,9 @@ typedef struct sg_infer_need {
     const char *name;     /* of a dim, or a tensor */
     bool lacks_type;      /* of a shape: "TYPE" */
     bool lacks_dims;      /* of a shape: "DIMS", with a type "TYPE[DIMS]" */
+    bool opens;           /* --open does as well */
     const sg_fact *known; /* stands for DIMS; NULL: none of it does */
-    const char *open;     /* the name of the open dim that its only unknown one may become; NULL */
+    const char *open;     /* the name that the open dims among them may have; NULL: none may be */
 } sg_infer_need;
 
 typedef struct sg_infer_needs {
@@ -85,6 +86,7 @@ typedef struct sg_infer_wait {
     int64_t ncauses;
     sg_infer_needs needs;
     const char *instead; /* another way to say them: " (or ...)"; "" */
+    bool opens;          /* what is being added to the needs may as well be left open */
 } sg_infer_wait;
 
 /* Those that lack the same, which are one error. */
@@ -99,9 +101,15 @@ typedef struct sg_infer_waits {
     sg_infer_waiting **list;
     int64_t count;
     int64_t capacity;
-    sg_nameset groups; /* needs as text -> place in the list */
+    sg_nameset groups; /* needs as sorted text -> place in the list */
     sg_nameset opened; /* tensor -> number of the open dim that is offered for it */
 } sg_infer_waits;
+
+/* A dim that the user leaves open by its name. */
+typedef struct sg_infer_opened {
+    sg_graph_free free;
+    sg_span span; /* where it is said to be */
+} sg_infer_opened;
 
 typedef struct sg_infer {
     sg_arena *arena;
@@ -111,7 +119,13 @@ typedef struct sg_infer {
     sg_rules rules;
     sg_nameset functions; /* "domain\1name\1overload" -> place in the model */
     sg_nameset defines;   /* name -> place in the options, and so on */
-    sg_nameset implied; /* name of a dim -> its size, by the shape given for an input that has it */
+    sg_nameset implied; /* name of a dim -> place in sizes, by the shape given for an input that has
+                           it */
+    sg_fact_entry *sizes; /* numbers, or names of open dims */
+    sg_nameset open;      /* name of an open dim -> place in opened */
+    sg_infer_opened *opened;
+    int64_t nopened;
+    int64_t nameless; /* dims of inputs that have no name but are open all the same */
     sg_nameset shapes;
     sg_nameset values;
     sg_nameset symbols; /* names of dims of the model's inputs; others are only made from them */
@@ -134,9 +148,6 @@ typedef struct sg_infer {
 } sg_infer;
 
 /* infer.c */
-/* sg_graph_ops with every dim a number, free ones too. */
-bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
-                  const sg_graph_options *options, sg_op_array *ops, int64_t *steps) SG_CHECK;
 void sg_infer_enter(sg_infer *infer, sg_infer_scope *scope, const sg_infer_scope *outer,
                     const sg_graph *graph, const sg_infer_path *path, const sg_infer_call *call);
 /* What a name stands for; NULL for "" and for parameters that were not given. */
@@ -182,6 +193,19 @@ bool sg_infer_check_argument(sg_infer *infer, const sg_graph_node *node,
 bool sg_infer_control(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
                       const sg_fact *const *inputs, sg_fact **outputs, bool *done) SG_CHECK;
 
+/* infer_open.c: dims that the program says when it runs. */
+/* Collects those that the options name. False: they contradict each other, reported. */
+bool sg_infer_index_open(sg_infer *infer) SG_CHECK;
+/* What the user says of a dim: a number, or the name of an open one. */
+sg_fact_entry sg_infer_said(int64_t number, sg_graph_free free);
+sg_fact_entry sg_infer_said_of_dim(const sg_graph_given_shape *given, int64_t dim);
+/* Whether a dim of that name is open. */
+bool sg_infer_is_open(const sg_infer *infer, const char *name);
+/* Whether a dim of a Split's tensor is a number, or may be a parameter of its kernel. */
+bool sg_infer_may_stay(sg_infer *infer, const sg_fact *fact, int64_t dim);
+/* The dims of a tensor, all of which may stay, as an op has them. */
+sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span span);
+
 /* infer_split.c */
 bool sg_infer_is_split(const sg_graph_node *node);
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
@@ -190,7 +214,10 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
 /* infer_wait.c */
 /* Splits that lack something are kept until all is known that they lack. */
 sg_infer_wait *sg_infer_wait_new(sg_infer *infer, const sg_graph_node *node, const char *name);
-/* The wait lacks something more. problem: "needs ..."; cause: NULL. */
+/* The wait lacks something more: the number of the dim that is cut, dims or the type, a value.
+ * problem: "needs ...". */
+void sg_infer_wait_axis(sg_infer *infer, sg_infer_wait *wait, const char *problem,
+                        const char *tensor, const sg_fact *fact, int64_t axis);
 void sg_infer_wait_shape(sg_infer *infer, sg_infer_wait *wait, const char *problem,
                          const char *tensor, const sg_fact *fact);
 void sg_infer_wait_value(sg_infer *infer, sg_infer_wait *wait, const char *problem,

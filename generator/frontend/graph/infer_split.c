@@ -39,16 +39,69 @@ static bool has_input(const sg_infer_making *making, const sg_fact *fact)
                          making->node->op_type, making->name);
 }
 
-/* False: the Split waits. */
-static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact)
+/* The dim that is cut, from 0; -1: it is none of the tensor's, or not known. */
+static int64_t cut_dim(const sg_graph_node *node, const sg_fact *const *inputs, int64_t rank)
 {
+    int64_t axis = 0;
+    if (sg_graph_is_onnx(node)) {
+        const sg_graph_attribute *attribute = sg_graph_attribute_of(node, "axis");
+        axis =
+            attribute != NULL && attribute->kind == SG_GRAPH_ATTRIBUTE_INT ? attribute->ints[0] : 0;
+    } else {
+        const sg_fact *given = node->ninputs > AXIS_INPUT ? inputs[AXIS_INPUT] : NULL;
+        const bool known = given != NULL && given->has_values && given->count == 1 &&
+                           given->values[0].kind == SG_FACT_INT;
+        axis = known ? given->values[0].as.integer : rank;
+    }
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank ? axis : -1;
+}
+
+/* Whether the axis is a number. False: the Split waits. */
+static bool axis_has_number(const sg_infer_making *making, const sg_fact *fact, int64_t axis)
+{
+    sg_arena *arena = making->infer->arena;
     const char *tensor = making->node->inputs[0];
-    if (!sg_fact_shape_known(fact)) {
+    if (axis < 0 || fact->dims[axis].kind == SG_FACT_INT) {
+        return true;
+    }
+    sg_infer_wait_axis(making->infer, making->wait,
+                       sg_arena_printf(arena,
+                                       "cuts dim %" PRId64
+                                       " of '%s' and needs it as a number, but '%s' is %s",
+                                       axis, tensor, tensor, sg_fact_shape_text(arena, fact)),
+                       tensor, fact, axis);
+    return false;
+}
+
+/* Whether the dims that have no number may be open. False: the Split waits. */
+static bool dims_may_stay(const sg_infer_making *making, const sg_fact *fact, bool opens)
+{
+    bool all = fact->has_rank;
+    for (int64_t i = 0; all && i < fact->rank; ++i) {
+        all = sg_infer_may_stay(making->infer, fact, i);
+    }
+    if (!all) {
+        making->wait->opens = opens && fact->has_rank;
         sg_infer_wait_shape(making->infer, making->wait,
                             sg_arena_printf(making->infer->arena,
                                             "needs every dim of '%s' as a number, but it is %s",
-                                            tensor, sg_fact_shape_text(making->infer->arena, fact)),
-                            tensor, fact);
+                                            making->node->inputs[0],
+                                            sg_fact_shape_text(making->infer->arena, fact)),
+                            making->node->inputs[0], fact);
+        making->wait->opens = false;
+    }
+    return all;
+}
+
+/* False: the Split waits. */
+static bool shape_is_known(const sg_infer_making *making, const sg_fact *const *inputs)
+{
+    const sg_fact *fact = inputs[0];
+    const char *tensor = making->node->inputs[0];
+    const int64_t axis = fact->has_rank ? cut_dim(making->node, inputs, fact->rank) : -1;
+    const bool axis_known = axis_has_number(making, fact, axis);
+    if (!dims_may_stay(making, fact, fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) || !axis_known) {
         return false;
     }
     if (fact->dtype == SG_GRAPH_DTYPE_UNKNOWN) {
@@ -80,6 +133,18 @@ static int64_t integer_of(sg_fact_entry entry)
     return entry.kind == SG_FACT_FLOAT ? (int64_t)entry.as.real : entry.as.integer;
 }
 
+/* "the value of 'x' is not known", or what is known of it where names are. */
+static const char *value_text(sg_arena *arena, const char *tensor, const sg_fact *fact)
+{
+    bool named = false;
+    for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {
+        named = named || fact->values[i].kind == SG_FACT_NAME;
+    }
+    const sg_fact list = {.has_rank = true, .rank = fact->count, .dims = fact->values};
+    return named ? sg_arena_printf(arena, "'%s' is %s", tensor, sg_fact_shape_text(arena, &list))
+                 : sg_arena_printf(arena, "the value of '%s' is not known", tensor);
+}
+
 /* The values of input i as numbers, for `what`. *waits: they are not known yet. */
 static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, int64_t i,
                            const char *what, bool *waits)
@@ -98,9 +163,8 @@ static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, i
     }
     if (!sg_fact_values_known(fact)) {
         sg_infer_wait_value(making->infer, making->wait,
-                            sg_arena_printf(making->infer->arena,
-                                            "needs its %s, but the value of '%s' is not known",
-                                            what, tensor),
+                            sg_arena_printf(making->infer->arena, "needs its %s, but %s", what,
+                                            value_text(making->infer->arena, tensor, fact)),
                             tensor, fact);
         *waits = true;
     }
@@ -350,11 +414,10 @@ static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg
     const sg_graph_node *node = making->node;
     const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
     SG_TRY(has_input(making, data));
-    if (shape_is_known(making, data)) {
+    if (shape_is_known(making, inputs)) {
         op->dtype =
             (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
-        op->shape = list_of_entries(making->infer->arena, data->dims, data->rank, NULL,
-                                    input_span(node, 0));
+        op->shape = sg_infer_open_shape(making->infer, data, input_span(node, 0));
     }
     op->outputs = outputs_of(making->infer->arena, node);
     SG_TRY(sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)

@@ -1,6 +1,7 @@
 /* Splits that lack something: what the user can say of it, in options or in fields
  * of a spec, and one error for all that lack the same. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/graph/infer_engine.h"
@@ -69,6 +70,12 @@ const char *sg_infer_advise_except(sg_arena *arena, const sg_graph_options *opti
 
 /* --- what is lacking, as text ----------------------------------------------------------------- */
 
+/* Whether a dim has neither a number nor a name that could be given. */
+static bool is_unknown(sg_fact_entry dim)
+{
+    return dim.kind != SG_FACT_INT && (dim.kind != SG_FACT_NAME || dim.as.name[0] < ' ');
+}
+
 /* The dims of a need as the command line has them, "2,n?", or in a list of Lua. */
 static const char *dims_text(sg_arena *arena, const sg_infer_need *need, bool in_list)
 {
@@ -78,10 +85,10 @@ static const char *dims_text(sg_arena *arena, const sg_infer_need *need, bool in
     const char *text = "";
     for (int64_t i = 0; i < need->known->rank; ++i) {
         const sg_fact_entry dim = need->known->dims[i];
-        const char *one = dim.kind == SG_FACT_INT
-                              ? sg_arena_printf(arena, "%" PRId64, dim.as.integer)
-                          : in_list ? sg_arena_printf(arena, "free(%s)", quoted(arena, need->open))
-                                    : sg_arena_printf(arena, "%s?", need->open);
+        const char *name = is_unknown(dim) ? need->open : sg_fact_dim_text(arena, dim);
+        const char *one = dim.kind == SG_FACT_INT ? name
+                          : in_list ? sg_arena_printf(arena, "free(%s)", quoted(arena, name))
+                                    : sg_arena_printf(arena, "%s?", name);
         text = joined(arena, text, in_list ? ", " : ",", one);
     }
     return text;
@@ -113,7 +120,7 @@ static const char *need_text(const sg_infer *infer, const sg_infer_need *need)
                            quoted_key(arena, need->name), value);
 }
 
-/* "-D N=VALUE --shape x=DIMS", or "dims = { N = VALUE }, shapes = { x = { DIMS } }". */
+/* "-D N=VALUE --shape x=DIMS", or "dims = { N = VALUE }, shapes = { x = { DIMS } }"; "" of none. */
 static const char *needs_text(const sg_infer *infer, const sg_infer_need *needs, int64_t count)
 {
     static const char *const fields[] = {
@@ -158,6 +165,7 @@ static void add_need(sg_arena *arena, sg_infer_needs *needs, sg_infer_need need)
             old->open = old->lacks_dims ? old->open : need.open;
             old->lacks_dims = old->lacks_dims || need.lacks_dims;
             old->lacks_type = old->lacks_type || need.lacks_type;
+            old->opens = old->opens && need.opens;
             return;
         }
     }
@@ -173,69 +181,56 @@ static void add_need(sg_arena *arena, sg_infer_needs *needs, sg_infer_need need)
     needs->items[needs->count++] = need;
 }
 
-/* Whether the user leaves a dim open already; one is the most a kernel can take. */
-static bool any_is_open(const sg_graph_options *options)
+/* Adds what a wait needs. */
+static void require(sg_infer *infer, sg_infer_wait *wait, sg_infer_need need)
 {
-    for (int64_t i = 0; i < options->ndefines; ++i) {
-        if (options->defines[i].free.name != NULL) {
-            return true;
-        }
+    need.opens = wait->opens;
+    add_need(infer->arena, &wait->needs, need);
+}
+
+static void need_dims(sg_infer *infer, sg_infer_wait *wait, const char *const *names, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        require(infer, wait, (sg_infer_need){.what = SG_INFER_DIM, .name = names[i]});
     }
-    for (int64_t i = 0; i < options->nshapes; ++i) {
-        const sg_graph_given_shape *given = &options->shapes[i];
-        for (int64_t d = 0; given->frees != NULL && d < given->rank; ++d) {
-            if (given->frees[d].name != NULL) {
-                return true;
+}
+
+/* The names that dims, or values, are made of, if all others are numbers, and the names are of dims
+ * of the model's inputs: not expressions, say, that an exporter made of such names. Those that are
+ * open already count where that does not help. False: there is none. */
+static bool need_names(sg_infer *infer, sg_infer_wait *wait, const sg_fact_entry *entries,
+                       int64_t count)
+{
+    const int64_t before = wait->needs.count;
+    sg_infer_needs names = {0};
+    for (int64_t i = 0; i < count; ++i) {
+        sg_fact_factors factors = {0};
+        if (entries[i].kind == SG_FACT_UNKNOWN ||
+            (entries[i].kind == SG_FACT_NAME &&
+             !sg_fact_factors_of(infer->arena, entries[i].as.name, &factors))) {
+            return false;
+        }
+        for (int64_t f = 0; f < factors.count; ++f) {
+            const char *name = factors.names[f];
+            const bool is_open = sg_nameset_find(&infer->open, name) != NULL;
+            if (sg_nameset_find(&infer->symbols, name) == NULL && !is_open) {
+                return false;
+            }
+            if (!wait->opens || !is_open) {
+                add_need(infer->arena, &names, (sg_infer_need){.what = SG_INFER_DIM, .name = name});
             }
         }
     }
-    return false;
+    for (int64_t i = 0; i < names.count; ++i) {
+        require(infer, wait, names.items[i]);
+    }
+    return names.count > 0 || wait->needs.count > before;
 }
 
-/* The dims of a tensor; its outermost one could be left open, too. */
-static void need_dims(sg_infer *infer, sg_infer_wait *wait, const sg_fact *fact,
-                      const char *const *names, int64_t count)
+static bool is_taken(const sg_infer *infer, const char *name)
 {
-    sg_arena *arena = infer->arena;
-    for (int64_t i = 0; i < count; ++i) {
-        add_need(arena, &wait->needs, (sg_infer_need){.what = SG_INFER_DIM, .name = names[i]});
-    }
-    int64_t outermost = 0;
-    while (fact->dims[outermost].kind == SG_FACT_INT && fact->dims[outermost].as.integer == 1) {
-        ++outermost;
-    }
-    if (fact->dims[outermost].kind != SG_FACT_NAME || any_is_open(infer->options)) {
-        return;
-    }
-    const char *name = fact->dims[outermost].as.name;
-    const char *way =
-        infer->options->in_spec
-            ? sg_arena_printf(arena, "%s = free(%s)", quoted_key(arena, name), quoted(arena, name))
-            : sg_infer_option(arena, "--free", name, NULL);
-    wait->instead = sg_arena_printf(arena, " (or %s: then each call says it)", way);
-}
-
-/* The names among the dims, if all others are numbers, and the names are of dims of the model's
- * inputs: not expressions, say, that an exporter made of such names. False: there is none. */
-static bool need_names(sg_infer *infer, sg_infer_wait *wait, const sg_fact *fact)
-{
-    const int64_t rank = fact->has_rank ? fact->rank : 0;
-    const char **names = SG_NEW_ARRAY(infer->arena, const char *, rank);
-    int64_t count = 0;
-    for (int64_t i = 0; i < rank; ++i) {
-        const sg_fact_entry dim = fact->dims[i];
-        if (dim.kind == SG_FACT_UNKNOWN ||
-            (dim.kind == SG_FACT_NAME && sg_nameset_find(&infer->symbols, dim.as.name) == NULL)) {
-            return false;
-        }
-        if (dim.kind == SG_FACT_NAME) {
-            names[count++] = dim.as.name;
-        }
-    }
-    if (count > 0) {
-        need_dims(infer, wait, fact, names, count);
-    }
-    return count > 0;
+    return sg_nameset_find(&infer->symbols, name) != NULL ||
+           sg_nameset_find(&infer->open, name) != NULL;
 }
 
 /* A name for the open dim of a tensor that no dim of the model has: "n", "n2". */
@@ -247,8 +242,8 @@ static const char *open_name(sg_infer *infer, const char *tensor)
     const char *name = NULL;
     do {
         name = number == 1 ? "n" : sg_arena_printf(infer->arena, "n%" PRId64, number);
-        number += sg_nameset_find(&infer->symbols, name) != NULL ? 1 : 0;
-    } while (sg_nameset_find(&infer->symbols, name) != NULL);
+        number += is_taken(infer, name) ? 1 : 0;
+    } while (is_taken(infer, name));
     if (entry == NULL) {
         sg_nameset_add(opened, tensor, number);
     }
@@ -263,7 +258,7 @@ static void need_data_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact_
     const sg_fact *fact = cause->fact;
     int64_t unknown = 0;
     for (int64_t i = 0; i < fact->rank; ++i) {
-        unknown += fact->dims[i].kind != SG_FACT_INT ? 1 : 0;
+        unknown += is_unknown(fact->dims[i]) ? 1 : 0;
     }
     sg_infer_need need = {.what = SG_INFER_SHAPE,
                           .name = cause->tensor,
@@ -274,7 +269,7 @@ static void need_data_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact_
         const sg_infer_need value = {.what = SG_INFER_VALUE, .name = cause->value->tensor};
         more = needs_text(infer, &value, 1);
     }
-    if (unknown == 1 && !any_is_open(infer->options)) {
+    if (unknown == 1) {
         need.known = fact;
         need.open = open_name(infer, cause->tensor);
         wait->instead =
@@ -283,7 +278,7 @@ static void need_data_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact_
     } else if (more[0] != '\0') {
         wait->instead = sg_arena_printf(arena, " (or %s)", more);
     }
-    add_need(arena, &wait->needs, need);
+    require(infer, wait, need);
 }
 
 static void add_problem(sg_infer *infer, sg_infer_wait *wait, const char *problem,
@@ -295,22 +290,32 @@ static void add_problem(sg_infer *infer, sg_infer_wait *wait, const char *proble
     }
 }
 
-/* What gives a shape that is not known. */
+/* The dims that give all of a tensor where knowledge ends. False: they are not all that is lacking.
+ */
+static bool need_dims_of(sg_infer *infer, sg_infer_wait *wait, const sg_fact_cause *cause)
+{
+    if (cause->ndims > 0) {
+        need_dims(infer, wait, cause->dims, cause->ndims);
+        return true;
+    }
+    return cause->fact != NULL && cause->fact->has_rank &&
+           need_names(infer, wait, cause->fact->dims, cause->fact->rank);
+}
+
+/* What gives a shape that is not known, of which these dims are wanted. */
 static void need_shape(sg_infer *infer, sg_infer_wait *wait, const char *tensor,
-                       const sg_fact *fact)
+                       const sg_fact *fact, const sg_fact_entry *dims, int64_t ndims)
 {
     const sg_fact_cause *cause = fact->shape_cause;
     const bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
-    if (need_names(infer, wait, fact)) {
+    if (need_names(infer, wait, dims, ndims)) {
         return;
     }
     if (cause != NULL && cause->is_value) {
-        add_need(infer->arena, &wait->needs,
-                 (sg_infer_need){.what = SG_INFER_VALUE, .name = cause->tensor});
+        require(infer, wait, (sg_infer_need){.what = SG_INFER_VALUE, .name = cause->tensor});
         return;
     }
-    if (cause != NULL && cause->ndims > 0) {
-        need_dims(infer, wait, cause->fact, cause->dims, cause->ndims);
+    if (cause != NULL && need_dims_of(infer, wait, cause)) {
         return;
     }
     const bool untyped = cause == NULL || cause->fact == NULL || cause->tensor == tensor ||
@@ -319,29 +324,38 @@ static void need_shape(sg_infer *infer, sg_infer_wait *wait, const char *tensor,
         need_data_shape(infer, wait, cause, lacks_type && untyped);
         return;
     }
-    add_need(infer->arena, &wait->needs,
-             (sg_infer_need){.what = SG_INFER_SHAPE,
-                             .name = cause != NULL ? cause->tensor : tensor,
-                             .lacks_dims = true,
-                             .lacks_type = lacks_type && untyped});
+    require(infer, wait,
+            (sg_infer_need){.what = SG_INFER_SHAPE,
+                            .name = cause != NULL ? cause->tensor : tensor,
+                            .lacks_dims = true,
+                            .lacks_type = lacks_type && untyped});
+}
+
+void sg_infer_wait_axis(sg_infer *infer, sg_infer_wait *wait, const char *problem,
+                        const char *tensor, const sg_fact *fact, int64_t axis)
+{
+    add_problem(infer, wait, problem, fact->shape_cause);
+    need_shape(infer, wait, tensor, fact, &fact->dims[axis], 1);
 }
 
 void sg_infer_wait_shape(sg_infer *infer, sg_infer_wait *wait, const char *problem,
                          const char *tensor, const sg_fact *fact)
 {
-    add_problem(infer, wait, problem, fact->shape_cause);
+    if (wait->problem[0] == '\0') {
+        add_problem(infer, wait, problem, fact->shape_cause);
+    }
     if (!sg_fact_shape_known(fact)) {
-        need_shape(infer, wait, tensor, fact);
+        need_shape(infer, wait, tensor, fact, fact->dims, fact->has_rank ? fact->rank : 0);
     }
     bool lacks_type = fact->dtype == SG_GRAPH_DTYPE_UNKNOWN;
     for (int64_t i = 0; i < wait->needs.count; ++i) {
         lacks_type = lacks_type && !wait->needs.items[i].lacks_type;
     }
     if (lacks_type) {
-        add_need(infer->arena, &wait->needs,
-                 (sg_infer_need){.what = SG_INFER_SHAPE,
-                                 .name = fact->untyped != NULL ? fact->untyped : tensor,
-                                 .lacks_type = true});
+        require(infer, wait,
+                (sg_infer_need){.what = SG_INFER_SHAPE,
+                                .name = fact->untyped != NULL ? fact->untyped : tensor,
+                                .lacks_type = true});
     }
 }
 
@@ -350,31 +364,77 @@ void sg_infer_wait_value(sg_infer *infer, sg_infer_wait *wait, const char *probl
 {
     const sg_fact_cause *cause = fact->value_cause;
     add_problem(infer, wait, problem, cause);
+    if (fact->has_values && need_names(infer, wait, fact->values, fact->count)) {
+        return;
+    }
     if (cause == NULL || cause->is_value || strcmp(cause->tensor, tensor) == 0) {
-        add_need(infer->arena, &wait->needs,
-                 (sg_infer_need){.what = SG_INFER_VALUE,
-                                 .name = cause != NULL ? cause->tensor : tensor});
-    } else if (cause->ndims > 0) {
-        need_dims(infer, wait, cause->fact, cause->dims, cause->ndims);
-    } else {
-        add_need(
-            infer->arena, &wait->needs,
-            (sg_infer_need){.what = SG_INFER_SHAPE, .name = cause->tensor, .lacks_dims = true});
+        require(infer, wait,
+                (sg_infer_need){.what = SG_INFER_VALUE,
+                                .name = cause != NULL ? cause->tensor : tensor});
+    } else if (!need_dims_of(infer, wait, cause)) {
+        require(infer, wait,
+                (sg_infer_need){.what = SG_INFER_SHAPE, .name = cause->tensor, .lacks_dims = true});
     }
 }
 
 /* --- reporting -------------------------------------------------------------------------------- */
 
+/* Those of the needs that --open does not help against. */
+static sg_infer_needs not_opened(sg_arena *arena, const sg_infer_needs *needs)
+{
+    sg_infer_needs some = {0};
+    for (int64_t i = 0; i < needs->count; ++i) {
+        if (!needs->items[i].opens) {
+            add_need(arena, &some, needs->items[i]);
+        }
+    }
+    return some;
+}
+
+/* What to say, of a group or of all: "--open", or what it does not help against, too. */
+static const char *shortest(const sg_infer *infer, const sg_infer_needs *needs)
+{
+    const sg_infer_needs others = not_opened(infer->arena, needs);
+    const char *more = needs_text(infer, others.items, others.count);
+    if (others.count == needs->count) {
+        return more;
+    }
+    const bool in_spec = infer->options->in_spec;
+    return more[0] == '\0'
+               ? (in_spec ? "open = true" : "--open")
+               : sg_arena_printf(infer->arena, in_spec ? "open = true, %s" : "--open %s", more);
+}
+
+static int by_kind_and_name(const void *a, const void *b)
+{
+    const sg_infer_need *one = a;
+    const sg_infer_need *other = b;
+    return one->what != other->what ? (int)one->what - (int)other->what
+                                    : strcmp(one->name, other->name);
+}
+
+/* What is the same for Splits that lack the same, in whatever order they come to lack it. */
+static const char *group_key(const sg_infer *infer, const sg_infer_needs *needs)
+{
+    sg_infer_need *sorted = SG_NEW_ARRAY(infer->arena, sg_infer_need, needs->count);
+    memcpy(sorted, needs->items, (size_t)needs->count * sizeof sorted[0]);
+    qsort(sorted, (size_t)needs->count, sizeof sorted[0], by_kind_and_name);
+    const sg_infer_needs all = {.items = sorted, .count = needs->count};
+    return sg_arena_printf(infer->arena, "%s\1%s", shortest(infer, &all),
+                           needs_text(infer, sorted, needs->count));
+}
+
 void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
 {
     sg_infer_waits *waits = &infer->waits;
     const char *needs = needs_text(infer, wait->needs.items, wait->needs.count);
-    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, needs);
+    const char *key = group_key(infer, &wait->needs);
+    const sg_nameset_entry *entry = sg_nameset_find(&waits->groups, key);
     if (entry == NULL) {
         sg_infer_waiting *group = SG_NEW(infer->arena, sg_infer_waiting);
         *group = (sg_infer_waiting){.first = wait, .needs = needs};
         group->names = SG_NEW_ARRAY(infer->arena, const char *, EXCEPTS);
-        sg_nameset_add(&waits->groups, needs, waits->count);
+        sg_nameset_add(&waits->groups, key, waits->count);
         if (waits->count == waits->capacity) {
             enum { FIRST = 16 };
             waits->capacity = waits->capacity == 0 ? FIRST : 2 * waits->capacity;
@@ -386,7 +446,7 @@ void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
             waits->list = list;
         }
         waits->list[waits->count++] = group;
-        entry = sg_nameset_find(&waits->groups, needs);
+        entry = sg_nameset_find(&waits->groups, key);
     }
     sg_infer_waiting *group = waits->list[entry->value];
     if (group->count < EXCEPTS) {
@@ -412,6 +472,18 @@ static void note_cause(const sg_infer *infer, const sg_fact_cause *cause)
                  cause->tensor, maker, why[0] != '\0' ? ": " : "", why);
 }
 
+/* The same as a clause, with the other way. */
+static const char *ways(const sg_infer *infer, const sg_infer_waiting *group)
+{
+    const sg_infer_wait *first = group->first;
+    const char *some = shortest(infer, &first->needs);
+    if (strcmp(some, group->needs) == 0) {
+        return sg_arena_printf(infer->arena, "give %s%s", some, first->instead);
+    }
+    return sg_arena_printf(infer->arena, "leave open what has no number with %s, or give %s%s",
+                           some, group->needs, first->instead);
+}
+
 static void report(const sg_infer *infer, const sg_infer_waiting *group)
 {
     const sg_infer_wait *first = group->first;
@@ -428,11 +500,43 @@ static void report(const sg_infer *infer, const sg_infer_waiting *group)
         note_cause(infer, first->causes[i]);
     }
     const int64_t shown = group->count < EXCEPTS ? group->count : EXCEPTS;
-    sg_diag_note(infer->diag, sg_span_none(), "give %s%s, or leave %s out with %s%s", group->needs,
-                 first->instead,
+    sg_diag_note(infer->diag, sg_span_none(), "%s, or leave %s out with %s%s", ways(infer, group),
                  group->count == 1 ? sg_arena_printf(infer->arena, "this %s", split) : "them",
                  sg_infer_advise_except(infer->arena, infer->options, group->names, shown),
                  shown < group->count ? " and so on" : "");
+}
+
+/* Whether the name is one of the dims that a number is asked for. */
+static bool is_needed(const sg_infer_needs *needs, const char *name)
+{
+    for (int64_t i = 0; i < needs->count; ++i) {
+        if (needs->items[i].what == SG_INFER_DIM && strcmp(needs->items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The options that leave single dims open, but for those that have to be numbers. */
+static const char *opened_text(const sg_infer *infer, const sg_infer_needs *needs)
+{
+    const sg_graph_options *options = infer->options;
+    const char *text = "";
+    for (int64_t i = 0; i < options->ndefines; ++i) {
+        const sg_graph_define *define = &options->defines[i];
+        if (define->free.name == NULL || is_needed(needs, define->name)) {
+            continue;
+        }
+        const char *expected =
+            define->value != 1 ? sg_arena_printf(infer->arena, "%" PRId64, define->value) : NULL;
+        sg_buf option = {0};
+        sg_buf_add_shell(&option, sg_arena_printf(infer->arena, "--open=%s%s%s", define->name,
+                                                  expected != NULL ? "=" : "",
+                                                  expected != NULL ? expected : ""));
+        text = sg_arena_printf(infer->arena, "%s %s", text, option.ptr);
+        sg_buf_free(&option);
+    }
+    return text;
 }
 
 void sg_infer_report_waits(sg_infer *infer)
@@ -447,9 +551,13 @@ void sg_infer_report_waits(sg_infer *infer)
             add_need(infer->arena, &all, needs->items[n]);
         }
     }
-    if (waits->count > 0 && options->command != NULL && !options->in_spec) {
-        sg_diag_note(infer->diag, sg_span_none(), "all that is lacking, in one command: %s %s%s",
-                     options->command, needs_text(infer, all.items, all.count),
+    if (waits->count > 1 && options->in_spec) {
+        sg_diag_note(infer->diag, sg_span_none(), "all that is lacking, in one table: { %s }",
+                     shortest(infer, &all));
+    } else if (waits->count > 0 && options->command != NULL && !options->in_spec) {
+        const sg_infer_needs others = not_opened(infer->arena, &all);
+        sg_diag_note(infer->diag, sg_span_none(), "all that is lacking, in one command: %s%s %s%s",
+                     options->command, opened_text(infer, &others), shortest(infer, &all),
                      options->command_inputs);
     }
 }

@@ -3,9 +3,12 @@
 -- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
 -- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
 --   { dtype = "f32", shape = {1, "N", false}, value = {...} }
--- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a name (equal
--- names are equal dims, always >= 0) or false (unknown). value: nil, or the elements in row-major
--- order: integers (bool: 0 and 1), floats, names of dims, false where unknown; at most 4096.
+-- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
+-- false (unknown). A string is a name, or a product of an integer and names such as 197*N, which a rule
+-- takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
+-- sub, product and quotient of the table shape_rules make products and take them apart; no name in a
+-- file looks like one. value: nil, or the elements in row-major order: integers (bool: 0 and 1), floats,
+-- strings as in shapes, false where unknown; at most 4096.
 -- inputs[i] is nil where it is not given. node has op_type, domain, opset (0: not imported),
 -- noutputs, attributes. error("...") says that the inputs contradict the operator.
 --
@@ -41,8 +44,69 @@ local function is_int(d)
   return math.type(d) == "integer"
 end
 
+-- A product of an integer and names is a string as well: the integer and the names, sorted, each behind
+-- a byte that no name has. Equal products are so equal strings. A dim that has no name, but is to be one
+-- number wherever it comes up, is called by a byte \2 and a number.
+local MARK, NAMELESS = "\1", "\2"
+
+-- The integer and the list of names that a dim is the product of; nil where it is not known, or where an
+-- element is no whole number from 0 on.
+local function factors(d)
+  if is_int(d) then
+    return d >= 0 and d or nil, {}
+  elseif type(d) ~= "string" then
+    -- Up to there f32 has every integer.
+    return math.type(d) and d >= 0 and d <= 1 << 24 and math.tointeger(d) or nil, {}
+  elseif d:sub(1, 1) ~= MARK then
+    return 1, { d }
+  end
+  local number, names = nil, {}
+  for part in d:gmatch("[^\1]+") do
+    if number then
+      names[#names + 1] = part
+    end
+    number = number or math.tointeger(tonumber(part))
+  end
+  return number, names
+end
+
+-- The dim that is the product of these.
+local function dim_of(number, names)
+  if number == 0 or #names == 0 then
+    return number
+  elseif number == 1 and #names == 1 then
+    return names[1]
+  end
+  table.sort(names)
+  return MARK .. number .. MARK .. table.concat(names, MARK)
+end
+
+-- What is left of `names` without `gone`; nil where one of them is not there.
+local function without(names, gone)
+  local rest = table.move(names, 1, #names, 1, {})
+  for _, name in ipairs(gone) do
+    local at
+    for i, other in ipairs(rest) do
+      at = at or other == name and i
+    end
+    if not at then
+      return nil
+    end
+    table.remove(rest, at)
+  end
+  return rest
+end
+
 local function dim_text(d)
-  return d and tostring(d) or "?"
+  if type(d) ~= "string" then
+    return d and tostring(d) or "?"
+  end
+  local number, names = factors(d)
+  local words = { number ~= 1 and tostring(number) or nil }
+  for _, name in ipairs(names) do
+    words[#words + 1] = name:sub(1, 1) == NAMELESS and "?" or name
+  end
+  return table.concat(words, "*")
 end
 
 local function shape_text(shape)
@@ -141,6 +205,16 @@ end
 ---------------------------------------------------------------------------------------------------
 -- Arithmetic on dims and elements. Names take part where the result is sure whatever they stand for.
 
+-- The sum of integer multiples of the same names, or with sign -1 the difference where it is not
+-- negative; else false.
+local function like_terms(a, b, sign)
+  local m, names = factors(a)
+  local n, others = factors(b)
+  local rest = m and n and #names == #others and without(names, others)
+  local number = rest and m + sign * n
+  return number and number >= 0 and (sign < 0 or number >= m) and dim_of(number, names) or false
+end
+
 local function add(a, b)
   if a == 0 then
     return b
@@ -149,6 +223,8 @@ local function add(a, b)
   elseif is_int(a) and is_int(b) then
     local sum = a + b
     return (b > 0) == (sum > a) and sum -- an overflow is unknown
+  elseif type(a) == "string" and type(b) == "string" then
+    return like_terms(a, b, 1)
   end
   return math.type(a) and math.type(b) and a + b or false
 end
@@ -162,10 +238,11 @@ local function sub(a, b)
   elseif math.type(a) and math.type(b) then
     return a - b
   end
-  return a and a == b and 0 -- the same name
+  return type(a) == "string" and type(b) == "string" and like_terms(a, b, -1)
 end
 
-local function mul(a, b)
+local mul
+function mul(a, b)
   if a == 0 or b == 0 then
     return 0
   elseif a == 1 then
@@ -177,8 +254,13 @@ local function mul(a, b)
     local lost = product // b ~= a or product % b ~= 0
       or a == math.mininteger or b == math.mininteger
     return not lost and product
+  elseif math.type(a) and math.type(b) then
+    return a * b
   end
-  return math.type(a) and math.type(b) and a * b or false
+  local m, names = factors(a)
+  local n, others = factors(b)
+  local number = m and n and mul(m, n)
+  return number and dim_of(number, table.move(others, 1, #others, #names + 1, names)) or false
 end
 
 -- Division of integers cuts towards zero, as in C.
@@ -187,11 +269,19 @@ local function truncated(a, b)
   return quotient < 0 and quotient * b ~= a and quotient + 1 or quotient
 end
 
+-- The product a divided by the product b, where nothing is left over; else false.
+local function exact_quotient(a, b)
+  local m, names = factors(a)
+  local n, divisors = factors(b)
+  local rest = m and n and n > 0 and m % n == 0 and without(names, divisors)
+  return rest and dim_of(m // n, rest) or false
+end
+
 local function div(a, b)
   if b == 1 then
     return a
   elseif not math.type(a) or not math.type(b) then
-    return false
+    return exact_quotient(a, b)
   elseif is_int(a) and is_int(b) then
     return b ~= 0 and not (a == math.mininteger and b == -1) and truncated(a, b)
   end
@@ -231,7 +321,7 @@ local function larger(a, b)
   return b == 0 and type(a) == "string" and a
 end
 
--- The product of dims: a number, a name where all others are 1, or false.
+-- The product of dims; false where one of them is not known, unless another is 0.
 local function product(dims, first, last)
   local out = 1
   for i = first or 1, last or #dims do
@@ -245,36 +335,11 @@ end
 
 -- The product of `above` divided by the product of `below`; equal names cancel. False: not known.
 local function quotient(above, below)
-  local rest, number, divisor = {}, 1, 1
-  for _, d in ipairs(above) do
-    if is_int(d) then
-      number = number and mul(number, d)
-    else
-      rest[#rest + 1] = d
-    end
-  end
-  for _, d in ipairs(below) do
-    if is_int(d) then
-      divisor = divisor and mul(divisor, d)
-    else
-      local at = 0
-      for i, name in ipairs(rest) do
-        at = d and name == d and i or at
-      end
-      if at == 0 then
-        return false
-      end
-      table.remove(rest, at)
-    end
-  end
-  if not number or not divisor or divisor == 0 or #rest > 1 then
-    return false
-  elseif #rest == 1 then
-    return number == divisor and rest[1]
-  elseif number % divisor ~= 0 then
+  local number, divisor = product(above), product(below)
+  if is_int(number) and is_int(divisor) and divisor ~= 0 and number % divisor ~= 0 then
     fail("the elements, ", number, ", are no multiple of ", divisor)
   end
-  return number // divisor
+  return exact_quotient(number, divisor)
 end
 
 ---------------------------------------------------------------------------------------------------
@@ -1751,6 +1816,8 @@ end
 local function scaled(d, scale)
   if scale == 1 then
     return d
+  elseif type(d) == "string" and math.type(scale) and scale // 1 == scale then
+    return mul(d, scale)
   end
   local size = is_int(d) and math.type(scale) and fit("f32", fit("f32", d + 0.0) * scale)
   return size and math.tointeger(size // 1) or false
@@ -1848,11 +1915,12 @@ end
 -- Convolution and pooling
 
 -- One axis of a window that slides: how many places it has. pads are those before and behind.
--- Where SAME decides, or the pads make up for the window at stride 1, the dim stays as it is.
+-- Where SAME decides, or the pads make up for the window at stride 1, the dim stays as it is; a product
+-- that the stride divides is divided where they make up for the last window.
 local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_mode)
   local same_pad = auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER"
   if same_pad then
-    return stride == 1 and d or is_int(d) and -(-d // stride)
+    return stride == 1 and d or is_int(d) and -(-d // stride) or exact_quotient(d, stride)
   elseif not is_int(kernel) then
     return false
   elseif auto_pad == "VALID" then
@@ -1862,7 +1930,8 @@ local function window(d, kernel, stride, dilation, first, last, auto_pad, ceil_m
   if stride == 1 and first + last == reach - 1 then
     return d
   elseif not is_int(d) then
-    return false
+    local made_up = (first + last - reach) // stride == -1
+    return not ceil_mode and made_up and exact_quotient(d, stride)
   end
   local room = d + first + last - reach
   if room < 0 then
@@ -1961,7 +2030,9 @@ local function transposed_window(d, kernel, stride, dilation, more, pads, auto_p
   if auto_pad == "SAME_UPPER" or auto_pad == "SAME_LOWER" then
     return mul(d, stride)
   elseif not is_int(d) or not is_int(kernel) then
-    return stride == 1 and is_int(kernel) and more + (kernel - 1) * dilation == pads and d or false
+    local lost = auto_pad == "VALID" and 0 or pads
+    return is_int(kernel) and more + (kernel - 1) * dilation + 1 - stride == lost and mul(d, stride)
+      or false
   end
   local size = stride * (d - 1) + more + (kernel - 1) * dilation + 1
     - (auto_pad == "VALID" and 0 or pads)
@@ -3147,7 +3218,7 @@ shape_rules = {
   tensor = tensor, fail = fail, unknown = unknown, rules = rules, at = at, attribute = attribute,
   positive = positive, is_int = is_int, merge = merge, broadcast = broadcast, broadcast_dim = broadcast_dim, copy = copy,
   filled = filled, of_rank = of_rank, axis_of = axis_of, has_rank = has_rank, add = add, sub = sub,
-  mul = mul, product = product, quotient = quotient, listed = listed, entries = entries,
+  mul = mul, div = div, dim_text = dim_text, product = product, quotient = quotient, listed = listed, entries = entries,
   whole = whole, whole_list = whole_list, dims_of = dims_of, mapped = mapped, picked = picked,
   append = append, same = same, unary = unary, binary = binary, comparison = comparison,
   reduce = reduce, reshaped = reshaped, with_shape = with_shape, squeeze = squeeze,

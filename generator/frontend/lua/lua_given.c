@@ -1,12 +1,14 @@
 /* Reads what a spec says about a model it loads. */
 #include "frontend/lua/lua_given.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <lauxlib.h>
 
 #include "frontend/lua/lua_field.h"
 #include "frontend/lua/lua_value.h"
+#include "lua/lua_library.h"
 #include "frontend/model/given.h"
 
 /* A dim from the top of the stack: a number, or a free one. */
@@ -167,6 +169,108 @@ static bool read_dims(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return to->defines != NULL && read_map(r, v, read_dim);
 }
 
+/* An entry of `open`, whose key and value are on top of the stack: "N", or N = 64. */
+static bool read_open_dim(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_define *dim)
+{
+    lua_State *L = r->L;
+    const bool named = lua_type(L, -2) == LUA_TSTRING;
+    const int name = named ? -2 : -1;
+    *dim = (sg_graph_define){.value = 1, .span = v->span};
+    if (lua_type(L, name) != LUA_TSTRING || lua_rawlen(L, name) == 0 ||
+        (named && lua_type(L, -1) != LUA_TNUMBER)) {
+        return sg_diag_error(
+            r->host->diag, v->span,
+            "'open' has %s among its dims, each of which is a name, \"N\", or a name "
+            "and the number that is expected, N = 64",
+            sg_lua_value_describe(L, -1));
+    }
+    dim->name = sg_arena_strdup(r->host->arena, lua_tostring(L, name));
+    if (named) {
+        SG_TRY(sg_lua_field_integer(r, dim->name, 0, v->span, &dim->value));
+    }
+    dim->free = (sg_graph_free){dim->name, dim->value};
+    return dim->value >= 1 || sg_diag_error(r->host->diag, v->span,
+                                            "%" PRId64 " of '%s' are expected, but at least 1 must "
+                                            "be",
+                                            dim->value, dim->name);
+}
+
+/* Behind those of `dims`, none of which may be the same. */
+static bool add_open_dim(sg_lua_reader *r, const sg_graph_define *dim)
+{
+    sg_graph_options *to = r->target;
+    for (int64_t i = 0; i < to->ndefines; i++) {
+        sg_meter_charge(r->L, 1);
+        if (strcmp(to->defines[i].name, dim->name) == 0) {
+            (void)sg_diag_error(r->host->diag, dim->span, "the dim '%s' is given twice", dim->name);
+            sg_diag_note(r->host->diag, to->defines[i].span, "it is given here as well");
+            return false;
+        }
+    }
+    to->defines[to->ndefines++] = *dim;
+    return true;
+}
+
+/* Makes room behind `dims` for the entries of the table on top of the stack. */
+static void reserve_dims(sg_lua_reader *r)
+{
+    sg_graph_options *to = r->target;
+    const sg_graph_define *before = to->defines;
+    int64_t count = to->ndefines;
+    sg_meter_charge_walk(r->L, lua_gettop(r->L));
+    for (lua_pushnil(r->L); lua_next(r->L, -2) != 0; lua_pop(r->L, 1)) {
+        count++;
+    }
+    sg_meter_reserve(r->L, (size_t)count * sizeof to->defines[0]);
+    to->defines = SG_NEW_ARRAY(r->host->arena, sg_graph_define, count);
+    if (to->ndefines > 0) {
+        memcpy(to->defines, before, (size_t)to->ndefines * sizeof to->defines[0]);
+    }
+}
+
+/* The entries of the table on top of the stack, in the order of their keys. */
+static bool read_open_dims(sg_lua_reader *r, const sg_lua_field_value *v)
+{
+    lua_State *L = r->L;
+    bool ok = true;
+    reserve_dims(r);
+    lua_pushcfunction(L, sg_lua_order_pairs);
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 1);
+    for (;;) {
+        lua_pushvalue(L, -1);
+        lua_call(L, 0, 2);
+        if (lua_isnil(L, -2)) {
+            lua_pop(L, 3);
+            return ok;
+        }
+        sg_graph_define dim;
+        ok = read_open_dim(r, v, &dim) && add_open_dim(r, &dim) && ok;
+        lua_pop(L, 2);
+    }
+}
+
+/* true: every dim that has no number; else a table of dims. Behind `dims`. */
+static bool read_open(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    if (lua_isboolean(r->L, -1)) {
+        to->open = lua_toboolean(r->L, -1);
+        return true;
+    }
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return false;
+    }
+    if (lua_istable(r->L, -1)) {
+        return read_open_dims(r, v);
+    }
+    return sg_diag_error(r->host->diag, v->span,
+                         "'open' must be true or a table of dims, as in open = { \"N\", M = 64 }, "
+                         "not %s",
+                         sg_lua_value_describe(r->L, -1));
+}
+
 static bool read_globs(sg_lua_reader *r, const sg_lua_field_value *v, sg_graph_glob **globs,
                        int64_t *count)
 {
@@ -225,6 +329,7 @@ static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char 
 
 static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_NOTHING},
                                       {"dims", read_dims, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"open", read_open, 0, SG_LUA_ADVISE_NOTHING},
                                       {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
                                       {"only", read_only, 0, SG_LUA_ADVISE_NOTHING},
                                       {"except", read_except, 0, SG_LUA_ADVISE_NOTHING},

@@ -138,6 +138,7 @@ static sg_graph_options merge(lua_State *L, const sg_graph_options *line,
     const int64_t steps = meter->max_steps - meter->steps;
     sg_graph_options all = *spec;
     all.rules = line->rules;
+    all.open = spec->open || line->open;
     all.chains = line->chains;
     all.only_read = line->only_read;
     all.rule_steps = steps < 1 ? 1 : steps < SG_GRAPH_RULE_STEPS ? steps : SG_GRAPH_RULE_STEPS;
@@ -167,10 +168,11 @@ static void mark_used(sg_diag *diag, const sg_graph_options *line, const sg_grap
     for (int64_t i = 0; i < line->ndefines; i++) {
         sg_graph_define *define = &line->defines[i];
         define->used = all->defines[i].used || define->used;
-        for (int64_t k = line->ndefines; define->by_option && k < all->ndefines; k++) {
+        for (int64_t k = line->ndefines; define->option != NULL && k < all->ndefines; k++) {
             if (all->defines[k].used && strcmp(all->defines[k].name, define->name) == 0) {
                 define->used = true;
-                warn_overruled(diag, "--free", define->name, define->span, all->defines[k].span);
+                warn_overruled(diag, define->option, define->name, define->span,
+                               all->defines[k].span);
             }
         }
     }

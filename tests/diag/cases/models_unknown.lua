@@ -2,5 +2,5 @@
 -- error@lib/net.onnxtxt:5:3: Split 'a' needs every dim of 'x' as a number, but it is [batch, 6]
 -- note@+3:8: 'lib/net.onnxtxt' is loaded here
 -- note@lib/net.onnxtxt:2:6: the first tensor on the way whose shape is not known is 'x'
--- note@nowhere: give dims = { batch = VALUE } (or batch = free("batch"): then each call says it), or leave this Split out with except = { "a" }
+-- note@nowhere: leave open what has no number with open = true, or give dims = { batch = VALUE }, or leave this Split out with except = { "a" }
 return onnx.load("lib/net.onnxtxt")

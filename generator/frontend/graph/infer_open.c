@@ -1,0 +1,257 @@
+/* Open dims: the numbers that a program says when it runs. In inference such a dim is its name, and
+ * rules.lua calculates with names: what is a multiple of open dims comes out as a product of them.
+ *
+ * A dim of a Split in front of or behind the axis that cannot be told at all, as half of N rounded
+ * up, is a parameter of its own, called after its place: dim0. So it is
+ *   - if every dim without a number is open, or
+ *   - if what it is made of first, among what has no number, is a tensor all of whose dims are
+ *     numbers or open; there is then nothing else of that tensor that the user could say. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "frontend/graph/infer_engine.h"
+
+/* --- what is open ----------------------------------------------------------------------------- */
+
+static bool is_dim(const sg_graph *graph, const char *name)
+{
+    for (int64_t i = 0; i < graph->ninputs; ++i) {
+        const sg_graph_shape *shape = &graph->inputs[i].type.shape;
+        for (int64_t d = 0; d < shape->rank; ++d) {
+            if (shape->dims[d].name != NULL && strcmp(shape->dims[d].name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether the name is that of a dim of the model that has a number, or another name. A -D of the
+ * name may as well be for the spec, whose free() asks for the number that is expected. */
+static bool contradicts(sg_infer *infer, const char *name, sg_span span)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->defines, name);
+    const sg_graph_define *define = entry != NULL ? &infer->options->defines[entry->value] : NULL;
+    if (define == NULL || !is_dim(&infer->model->graph, name) ||
+        (define->free.name != NULL && strcmp(define->free.name, name) == 0)) {
+        return false;
+    }
+    (void)sg_diag_error(infer->diag, span, "'%s' is open here, but elsewhere it is %s", name,
+                        define->free.name != NULL
+                            ? sg_arena_printf(infer->arena, "called '%s'", define->free.name)
+                            : sg_arena_printf(infer->arena, "%" PRId64, define->value));
+    sg_diag_note(infer->diag, define->span, "this is said here");
+    return true;
+}
+
+/* Adds an open dim unless it is known. False: two numbers are expected of it. */
+static bool add(sg_infer *infer, sg_graph_free free, sg_span span)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, free.name);
+    if (entry == NULL) {
+        sg_nameset_add(&infer->open, free.name, infer->nopened);
+        infer->opened[infer->nopened++] = (sg_infer_opened){free, span};
+        return !contradicts(infer, free.name, span);
+    }
+    const sg_infer_opened *known = &infer->opened[entry->value];
+    if (known->free.expected == free.expected) {
+        return true;
+    }
+    (void)sg_diag_error(infer->diag, span,
+                        "%" PRId64 " of '%s' are expected here, but %" PRId64 " elsewhere",
+                        free.expected, free.name, known->free.expected);
+    sg_diag_note(infer->diag, known->span, "the other number is here");
+    return false;
+}
+
+/* Whether it is the last that is said of the name, which counts. */
+static bool counts(const sg_nameset *said, const char *name, int64_t at)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(said, name);
+    return entry != NULL && entry->value == at;
+}
+
+bool sg_infer_index_open(sg_infer *infer)
+{
+    const sg_graph_options *options = infer->options;
+    int64_t most = options->ndefines;
+    for (int64_t i = 0; i < options->nshapes; ++i) {
+        most += options->shapes[i].frees != NULL ? options->shapes[i].rank : 0;
+    }
+    sg_nameset_init(&infer->open, infer->arena);
+    infer->opened = SG_NEW_ARRAY(infer->arena, sg_infer_opened, most);
+    for (int64_t i = 0; i < options->ndefines; ++i) {
+        const sg_graph_define *define = &options->defines[i];
+        if (define->free.name != NULL && counts(&infer->defines, define->name, i)) {
+            SG_TRY(add(infer, define->free, define->span));
+        }
+    }
+    for (int64_t i = 0; i < options->nshapes; ++i) {
+        const sg_graph_given_shape *given = &options->shapes[i];
+        const bool last = counts(&infer->shapes, given->tensor, i);
+        for (int64_t d = 0; last && given->frees != NULL && d < given->rank; ++d) {
+            if (given->frees[d].name != NULL) {
+                SG_TRY(add(infer, given->frees[d], given->span));
+            }
+        }
+    }
+    return true;
+}
+
+sg_fact_entry sg_infer_said(int64_t number, sg_graph_free free)
+{
+    return free.name != NULL ? (sg_fact_entry){.kind = SG_FACT_NAME, .as.name = free.name}
+                             : (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = number};
+}
+
+sg_fact_entry sg_infer_said_of_dim(const sg_graph_given_shape *given, int64_t dim)
+{
+    static const sg_graph_free none = {0};
+    return sg_infer_said(given->dims[dim], given->frees != NULL ? given->frees[dim] : none);
+}
+
+bool sg_infer_is_open(const sg_infer *infer, const char *name)
+{
+    return infer->options->open || sg_nameset_find(&infer->open, name) != NULL;
+}
+
+/* --- dims of a Split -------------------------------------------------------------------------- */
+
+/* Whether a dim that cannot be told depends on open dims, as the head of this file has it. */
+static bool depends_on_open(const sg_infer *infer, const sg_fact *fact)
+{
+    const sg_fact *first = fact->shape_cause != NULL ? fact->shape_cause->fact : NULL;
+    if (infer->options->open) {
+        return true;
+    }
+    bool any = false;
+    for (int64_t i = 0; first != NULL && first->has_rank && i < first->rank; ++i) {
+        const sg_fact_entry dim = first->dims[i];
+        const bool open = dim.kind == SG_FACT_NAME && sg_infer_is_open(infer, dim.as.name);
+        if (dim.kind != SG_FACT_INT && !open) {
+            return false;
+        }
+        any = any || open;
+    }
+    return any;
+}
+
+/* A name of no input was made of such names, by who wrote the file: it is as good as unknown. */
+static bool name_may_stay(const sg_infer *infer, const sg_fact *fact, const char *name)
+{
+    return sg_infer_is_open(infer, name) ||
+           (sg_nameset_find(&infer->symbols, name) == NULL && depends_on_open(infer, fact));
+}
+
+bool sg_infer_may_stay(sg_infer *infer, const sg_fact *fact, int64_t dim)
+{
+    const sg_fact_entry entry = fact->dims[dim];
+    sg_fact_factors factors = {0};
+    if (entry.kind != SG_FACT_NAME) {
+        return entry.kind == SG_FACT_INT || depends_on_open(infer, fact);
+    }
+    bool may = sg_fact_factors_of(infer->arena, entry.as.name, &factors);
+    for (int64_t i = 0; may && i < factors.count; ++i) {
+        may = name_may_stay(infer, fact, factors.names[i]);
+    }
+    return may;
+}
+
+/* --- as the op has them ----------------------------------------------------------------------- */
+
+/* The names of one op's parameters. */
+typedef struct naming {
+    sg_infer *infer;
+    sg_nameset names;    /* those that the op's dims have */
+    sg_nameset nameless; /* a dim that has none -> the dim it is called after */
+    const char **given;  /* to each of these, at the place of that dim */
+} naming;
+
+/* "dim0", or something like it that no dim is called. */
+static const char *new_name(naming *n, int64_t dim)
+{
+    sg_infer *infer = n->infer;
+    const char *name = sg_arena_printf(infer->arena, "dim%" PRId64, dim);
+    const char *stem = name;
+    for (int64_t number = 2; sg_nameset_find(&n->names, name) != NULL ||
+                             sg_nameset_find(&infer->symbols, name) != NULL ||
+                             sg_nameset_find(&infer->open, name) != NULL;
+         ++number) {
+        name = sg_arena_printf(infer->arena, "%s_%" PRId64, stem, number);
+    }
+    sg_nameset_add(&n->names, name, dim);
+    return name;
+}
+
+static const char *name_of(naming *n, const char *factor, int64_t place)
+{
+    if (!sg_fact_is_nameless(factor)) {
+        return factor;
+    }
+    const sg_nameset_entry *entry = sg_nameset_find(&n->nameless, factor);
+    if (entry == NULL) {
+        n->given[n->nameless.count] = new_name(n, place);
+        sg_nameset_add(&n->nameless, factor, (int64_t)n->nameless.count);
+        entry = sg_nameset_find(&n->nameless, factor);
+    }
+    return n->given[entry->value];
+}
+
+static int64_t expected_of(const sg_infer *infer, const char *name)
+{
+    const sg_nameset_entry *entry = sg_nameset_find(&infer->open, name);
+    return entry != NULL ? infer->opened[entry->value].free.expected : 1;
+}
+
+/* The factors of a dim that is open; of one that cannot be told, a dim without a name. */
+static sg_fact_factors factors_of(naming *n, sg_fact_entry dim)
+{
+    sg_infer *infer = n->infer;
+    sg_fact_factors factors = {0};
+    const sg_fact_entry known =
+        dim.kind == SG_FACT_NAME ? dim : sg_fact_nameless(infer->arena, infer->nameless++);
+    const bool ok = sg_fact_factors_of(infer->arena, known.as.name, &factors);
+    (void)ok; /* else it may not stay */
+    return factors;
+}
+
+static sg_op_num open_dim(naming *n, const sg_fact_factors *factors, int64_t place, sg_span span)
+{
+    sg_infer *infer = n->infer;
+    sg_op_open *open = SG_NEW_ARRAY(infer->arena, sg_op_open, factors->count);
+    for (int64_t i = 0; i < factors->count; ++i) {
+        open[i].name = name_of(n, factors->names[i], place);
+        open[i].expected = expected_of(infer, open[i].name);
+    }
+    return (sg_op_num){
+        .value = factors->number, .nopen = factors->count, .open = open, .span = span};
+}
+
+sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span span)
+{
+    sg_op_list list = {.present = true, .count = fact->rank, .span = span};
+    list.items = SG_NEW_ARRAY(infer->arena, sg_op_num, fact->rank);
+    sg_fact_factors *factors = SG_NEW_ARRAY(infer->arena, sg_fact_factors, fact->rank);
+    naming n = {.infer = infer};
+    sg_nameset_init(&n.names, infer->arena);
+    sg_nameset_init(&n.nameless, infer->arena);
+    int64_t most = 0;
+    for (int64_t d = 0; d < fact->rank; ++d) {
+        if (fact->dims[d].kind != SG_FACT_INT) {
+            factors[d] = factors_of(&n, fact->dims[d]);
+            most += factors[d].count;
+        }
+        for (int64_t i = 0; i < factors[d].count; ++i) {
+            if (sg_nameset_find(&n.names, factors[d].names[i]) == NULL) {
+                sg_nameset_add(&n.names, factors[d].names[i], d);
+            }
+        }
+    }
+    n.given = SG_NEW_ARRAY(infer->arena, const char *, most);
+    for (int64_t d = 0; d < fact->rank; ++d) {
+        list.items[d] = fact->dims[d].kind == SG_FACT_INT
+                            ? (sg_op_num){.value = fact->dims[d].as.integer, .span = span}
+                            : open_dim(&n, &factors[d], d, span);
+    }
+    return list;
+}
