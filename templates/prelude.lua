@@ -210,7 +210,8 @@ end
 function dims_of(kernel, dims, name)
   local list = map(dims, function(dim) return dim end)
   if kernel.is_free then
-    list[kernel.free_axis + 1] = name(kernel.free_dim)
+    local gone = #dims < kernel.rank and kernel.free_axis > kernel.axis and 1 or 0
+    list[kernel.free_axis + 1 - gone] = name(kernel.free_dim)
   end
   return list
 end
@@ -225,10 +226,11 @@ function braces(values)
   return "{" .. join(values) .. "}"
 end
 
--- "data[:, :, 0:768]"
+-- "data[:, :, 0:768]", or "data[:, :, 0]" of an output without the axis
 function slice(kernel, output)
   local parts = map(kernel.dims, function() return ":" end)
-  parts[kernel.axis + 1] = output.start .. ":" .. output.start + output.length
+  local is_index = output.dims and #output.dims < kernel.rank
+  parts[kernel.axis + 1] = is_index and output.start or output.start .. ":" .. output.start + output.length
   return kernel.data .. shape(parts)
 end
 

@@ -148,6 +148,7 @@ void sg_judge_name_outputs(sg_judge *judge)
                            : i < outputs->count && outputs->items[i].wanted;
         if (part->wanted && outputs->present && !outputs->is_count) {
             part->name = given_name(&outputs->items[i]);
+            part->without_axis = outputs->items[i].without_axis;
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];

@@ -247,6 +247,25 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
     }
 }
 
+/* Whether the outputs are the same in every run: constants, shapes, and what is made of them alone.
+ */
+static bool is_constant(const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    if (sg_graph_is_onnx(node) &&
+        (strcmp(node->op_type, "Shape") == 0 || strcmp(node->op_type, "Size") == 0 ||
+         strcmp(node->op_type, "Constant") == 0)) {
+        return true;
+    }
+    bool any = false;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (inputs[i] != NULL && !inputs[i]->constant) {
+            return false;
+        }
+        any = any || inputs[i] != NULL;
+    }
+    return any;
+}
+
 /* The element type that the file or the user gives for an output; SG_GRAPH_DTYPE_UNKNOWN. */
 static int declared_type(sg_infer *infer, const sg_infer_scope *scope, const char *name)
 {
@@ -322,14 +341,22 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         bool done = false;
         SG_TRY(sg_infer_control(infer, scope, node, inputs, outputs, &done));
         if (!done) {
-            SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+            if (!sg_infer_sequence_at(infer, node, inputs, outputs)) {
+                SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+            }
             add_places(node, outputs);
             add_given(node, inputs, outputs);
+            for (int64_t i = 0; i < node->noutputs; ++i) {
+                outputs[i]->constant = is_constant(node, inputs);
+            }
         }
     }
     set_causes(infer, node, inputs, outputs, reason);
     for (int64_t i = 0; i < node->noutputs; ++i) {
         SG_TRY(sg_infer_bind(infer, scope, node->outputs[i], outputs[i], true));
+    }
+    if (function == NULL) {
+        sg_infer_family_see(infer, scope, node, inputs, outputs);
     }
     return true;
 }
@@ -340,11 +367,14 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
     for (int64_t i = 0; i < graph->ninitializers; ++i) {
         const sg_graph_tensor *tensor = &graph->initializers[i];
         sg_fact *fact = sg_fact_of_tensor(infer->arena, tensor);
+        fact->constant = true;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
     for (int64_t i = 0; i < graph->nnodes; ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));
     }
+    sg_infer_family_make(infer, scope);
+    sg_infer_chain(infer, scope);
     return true;
 }
 
@@ -711,6 +741,7 @@ bool sg_infer_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
+    sg_infer_family_name(infer);
     *steps = infer->rules.meter.steps;
     sg_rules_close(&infer->rules);
     if (infer->contradictions > SG_INFER_CONTRADICTIONS) {

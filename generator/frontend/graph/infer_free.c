@@ -278,6 +278,7 @@ static bool run(const trial *t, const sg_graph_model *model, sg_op *const *ops, 
     sg_graph_options options = *t->options;
     const int64_t most = options.rule_steps > 0 ? options.rule_steps : SG_GRAPH_RULE_STEPS;
     options.chains = false;
+    options.found = NULL;
     options.rule_steps = most > *steps ? most - *steps : 1;
     sg_op_array others = {0};
     int64_t taken = 0;

@@ -299,7 +299,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
-static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
+sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
 {
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
     sg_op_origin *origin = SG_NEW(infer->arena, sg_op_origin);
@@ -324,6 +324,13 @@ static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_
     return origin;
 }
 
+void sg_infer_leave_unread(const sg_infer *infer, sg_op *op)
+{
+    for (int64_t i = 0; infer->options->only_read && i < op->outputs.count; ++i) {
+        op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
+    }
+}
+
 /* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
 static void name_node(const sg_infer_making *making, sg_op *op)
 {
@@ -344,18 +351,30 @@ static void name_node(const sg_infer_making *making, sg_op *op)
     op->subject->ncallers = 1;
 }
 
-/* Fills the op. False: reported, or the Split waits. */
-static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
+static void fill_shape(const sg_infer_making *making, const sg_fact *data, sg_op *op)
 {
     const sg_graph_node *node = making->node;
-    const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
-    SG_TRY(has_input(making, data));
     if (shape_is_known(making, data)) {
         op->dtype =
             (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
         op->shape = list_of_entries(making->infer->arena, data->dims, data->rank, NULL,
                                     input_span(node, 0));
     }
+}
+
+void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *data, sg_op *op)
+{
+    const sg_infer_making making = {infer, wait->node, wait->name, wait};
+    fill_shape(&making, data, op);
+}
+
+/* Fills the op. False: reported, or the Split waits. */
+static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
+{
+    const sg_graph_node *node = making->node;
+    const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
+    SG_TRY(has_input(making, data));
+    fill_shape(making, data, op);
     op->outputs = outputs_of(making->infer->arena, node);
     SG_TRY(sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
                                   : fill_openvino(making, inputs, op));
@@ -377,7 +396,9 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));
-    if (!sg_graph_is_chosen(infer->options, making.name)) {
+    sg_graph_count(infer->options, SG_GRAPH_OPS_SPLIT);
+    if (!sg_graph_is_chosen(infer->options, making.name) ||
+        !sg_graph_takes(infer->options, SG_GRAPH_OPS_SPLIT)) {
         return;
     }
     const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
@@ -389,14 +410,10 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     op->subject->name = kernel;
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
-        op->origin = origin_of(infer, scope, node);
-        for (int64_t i = 0; infer->options->only_read && i < node->noutputs; ++i) {
-            op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
-        }
+        op->origin = sg_infer_origin(infer, scope, node);
+        sg_infer_leave_unread(infer, op);
         name_node(&making, op);
-        if (infer->options->chains) {
-            sg_infer_chain(infer, scope, op);
-        }
+        sg_infer_made(infer, scope, op);
     } else {
         --infer->ops->count;
         infer->failed = true;
