@@ -53,8 +53,8 @@ typedef struct sg_op_list {
 typedef struct sg_op_output {
     const char *name;
     bool wanted;
-    bool without_axis; /* of length 1, which its shape does not have: of a Gather */
     sg_span span;
+    bool without_axis; /* of length 1, which its shape does not have: of a Gather */
 } sg_op_output;
 
 typedef struct sg_op_outputs {

@@ -175,7 +175,7 @@ typedef struct splitgen_tensor {
     const char *name;
     splitgen_dtype dtype;
     uint32_t rank;
-    const int64_t *dims; /* rank entries, outermost first */
+    const int64_t *dims; /* rank entries, outermost first; an output of a Gather lacks the axis */
     size_t bytes;        /* of the whole buffer; 0 when a dimension is 0 */
 } splitgen_tensor;
 
@@ -200,7 +200,8 @@ typedef struct splitgen_model {
 } splitgen_model;
 
 /* The node of a model that a kernel stands for, in the model's own names. Those of its outputs are
- * the names of the kernel's outputs. */
+ * the names of the kernel's outputs. Of a family, several nodes that cut one tensor, `node` is that
+ * tensor and `op_type` the operator of the nodes. */
 typedef struct splitgen_origin {
     const splitgen_model *model;
     const char *node; /* "" where it has no name */

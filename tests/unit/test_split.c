@@ -1144,7 +1144,7 @@ static void the_most_parts(void **state)
         for (int bit = 0; bit < 15; bit++) {
             name[1 + bit] = (i >> bit & 1) != 0 ? '.' : '-';
         }
-        op->outputs.items[i] = (sg_op_output){name, true, op->span};
+        op->outputs.items[i] = (sg_op_output){.name = name, .wanted = true, .span = op->span};
     }
     split = sg_resolve(&w.arena, &w.diag, op, &(sg_resolve_options){.prefix = ""});
     assert_non_null(split);

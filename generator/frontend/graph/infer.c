@@ -606,20 +606,23 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
-/* Of all Splits, those in subgraphs too. */
-static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, int depth)
+/* Of all Splits, those in subgraphs too, or of what families may cut. */
+static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, bool families,
+                       int depth)
 {
     for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        if (sg_infer_is_split(node)) {
+        if (!families && sg_infer_is_split(node)) {
             add_name(arena, list, sg_graph_node_name(node));
+        } else if (families && sg_infer_family_cuts(node)) {
+            add_name(arena, list, node->inputs[0]);
         }
         for (int64_t a = 0; a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
                                 attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
             for (int64_t i = 0; graphs && i < attribute->count; ++i) {
-                add_splits(arena, list, attribute->graphs[i], depth + 1);
+                add_splits(arena, list, attribute->graphs[i], families, depth + 1);
             }
         }
     }
@@ -701,14 +704,17 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         }
     }
     name_list splits = {0};
-    add_splits(arena, &splits, &model->graph, 0);
+    const bool families = sg_graph_takes(options, SG_GRAPH_OPS_SLICE);
+    for (int turn = 0; turn < (families ? 2 : 1); ++turn) {
+        add_splits(arena, &splits, &model->graph, turn == 1, 0);
+    }
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
         const bool is_only = i < options->nonly;
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
             report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
-                          "Split", glob->text, glob->span);
+                          families ? "Split or family" : "Split", glob->text, glob->span);
         }
     }
     return u.count == 0;

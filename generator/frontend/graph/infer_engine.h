@@ -215,6 +215,8 @@ sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_g
 void sg_infer_leave_unread(const sg_infer *infer, sg_op *op);
 
 /* infer_family.c: ops of several nodes that cut one tensor together. */
+/* Whether it is a node whose first input a family may be named after. */
+bool sg_infer_family_cuts(const sg_graph_node *node);
 /* A node has run. */
 void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                          const sg_fact *const *inputs, sg_fact *const *outputs);

@@ -193,6 +193,7 @@ static const struct {
     bool (*cut_of)(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
                    cut *c);
 } cutters[] = {{"Slice", cut_of_slice}, {"Gather", cut_of_gather}};
+#define NCUTTERS (sizeof cutters / sizeof cutters[0])
 
 /* --- collecting ------------------------------------------------------------------------------- */
 
@@ -262,16 +263,28 @@ static void add_member(sg_infer *infer, family_group *group, family_member membe
     group->members[group->count++] = member;
 }
 
+/* The place of the node's operator among them; NCUTTERS: it is none. */
+static size_t cutter_of(const sg_graph_node *node)
+{
+    size_t k = 0;
+    while (k < NCUTTERS && strcmp(cutters[k].op_type, node->op_type) != 0) {
+        ++k;
+    }
+    return k;
+}
+
+bool sg_infer_family_cuts(const sg_graph_node *node)
+{
+    return sg_graph_is_onnx(node) && node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
+           (cutter_of(node) < NCUTTERS || strcmp(node->op_type, "SplitToSequence") == 0);
+}
+
 static void see_cutter(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                        const sg_fact *const *inputs)
 {
-    size_t k = 0;
-    while (k < sizeof cutters / sizeof cutters[0] &&
-           strcmp(cutters[k].op_type, node->op_type) != 0) {
-        ++k;
-    }
+    const size_t k = cutter_of(node);
     cut c = {0};
-    if (k == sizeof cutters / sizeof cutters[0] || !is_data(inputs[DATA_INPUT]) ||
+    if (k == NCUTTERS || !is_data(inputs[DATA_INPUT]) ||
         !cutters[k].cut_of(infer, node, inputs, &c)) {
         return;
     }
