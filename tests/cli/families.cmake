@@ -162,10 +162,10 @@ run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Igen -I'${root}/include' gen/
 find_program(PYTHON python3)
 execute_process(COMMAND "${PYTHON}" -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
 if(PYTHON AND no_numpy EQUAL 0)
-    write(use.py "import numpy as np, gathers\ngathers.load('./gathers.so')\nx = np.arange(12, dtype=np.float32).reshape(3, 4)
+    write(use.py "import numpy as np, gathers\ngathers.load('./kernels.so')\nx = np.arange(12, dtype=np.float32).reshape(3, 4)
 for b, c, a in (gathers.x(x), gathers.x.views(x)):
     assert (b == x[:, 0]).all() and (c == x[:, 1:2]).all() and (a == x[:, 3]).all() and b.shape == (3,) and c.shape == (3, 1)\n")
-    run("cc -shared -fPIC -Igen -I'${root}/include' gen/gathers.c '${root}'/runtime/*.c -o gathers.so \
+    run("cc -shared -fPIC -Igen -I'${root}/include' gen/gathers.c '${root}'/runtime/*.c -o kernels.so \
          && PYTHONPATH=gen '${PYTHON}' use.py" 0)
 endif()
 
