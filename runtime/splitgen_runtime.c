@@ -235,6 +235,7 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
     const splitgen_view *view;
     splitgen_sizes sizes;
     splitgen_status status;
+    bool gone; /* the output lacks the axis */
     size_t scale;
     size_t d;
 
@@ -250,6 +251,7 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
     if (output >= kernel->noutputs || kernel->views[output].kind == SPLITGEN_VIEW_NONE) {
         return SPLITGEN_NO_VIEW;
     }
+    gone = kernel->outputs[output].rank < kernel->input.rank;
     status = measure(kernel, dims, &sizes);
     if (status == SPLITGEN_OK && sizes.items > 0 && kernel->input.bytes > SIZE_MAX / sizes.items) {
         status = SPLITGEN_TOO_MANY;
@@ -259,8 +261,9 @@ splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
     }
     view = &kernel->views[output];
     *byte_offset = view->byte_offset * sizes.scale;
-    for (d = 0; strides != NULL && d < kernel->input.rank; d++) {
-        if (!product(kernel, dims, d + 1, kernel->input.rank, &scale)) {
+    for (d = 0; strides != NULL && d < kernel->outputs[output].rank; d++) {
+        const size_t behind = d + 1 + (gone && d >= (size_t)kernel->axis ? 1 : 0);
+        if (!product(kernel, dims, behind, kernel->input.rank, &scale)) {
             return SPLITGEN_TOO_MANY;
         }
         strides[d] = view->strides[d] * (int64_t)scale;

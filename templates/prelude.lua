@@ -226,11 +226,16 @@ local function factors(kernel, i)
   return names
 end
 
+-- The dimension of the kernel's input that dimension i of an output is: they differ where the output lacks the axis.
+function dim_of(kernel, dims, i)
+  return #dims < kernel.rank and i > kernel.axis and i + 1 or i
+end
+
 -- A kernel's dims; of open ones text, "batch" or "197*batch*time", as `name` puts it.
 function dims_of(kernel, dims, name)
   local list = {}
   for i, dim in ipairs(dims) do
-    local names = factors(kernel, i)
+    local names = factors(kernel, dim_of(kernel, dims, i))
     if #names > 0 and dim ~= 1 then
       table.insert(names, 1, tostring(dim))
     end
@@ -259,10 +264,11 @@ function braces(values)
   return "{" .. join(values) .. "}"
 end
 
--- "data[:, :, 0:768]"
+-- "data[:, :, 0:768]", or "data[:, :, 0]" of an output without the axis
 function slice(kernel, output)
   local parts = map(kernel.dims, function() return ":" end)
-  parts[kernel.axis + 1] = output.start .. ":" .. output.start + output.length
+  local is_index = output.dims and #output.dims < kernel.rank
+  parts[kernel.axis + 1] = is_index and output.start or output.start .. ":" .. output.start + output.length
   return kernel.data .. shape(parts)
 end
 

@@ -62,7 +62,9 @@ static bool read_model(sg_arena *arena, sg_diag *diag, sg_model_file *file, sg_m
     SG_TRY(sg_model_file_read(arena, diag, file, NULL, models->hashes, &inputs->files, &model));
     models->last = model.graph;
     const int64_t first = inputs->ops.count;
-    SG_TRY(sg_model_ops(arena, diag, &model, &models->options, &inputs->ops, NULL));
+    sg_graph_options given = models->options;
+    given.found = &inputs->found;
+    SG_TRY(sg_model_ops(arena, diag, &model, &given, &inputs->ops, NULL));
     tell_apart(arena, &inputs->ops, first, model.graph->source->name);
     return true;
 }
@@ -222,11 +224,31 @@ static bool unknown_name(sg_arena *arena, sg_diag *diag, const sg_option_item *i
                         "no op is called '%s'; '--list' prints the names", item->text);
 }
 
+static bool no_op(sg_arena *arena, sg_diag *diag, const sg_options *options,
+                  const sg_models *models, const sg_graph_found *found)
+{
+    const char *ops = sg_options_text(options, SG_OPT_OPS);
+    (void)sg_diag_error(diag, options->inputs[0].span, "%s",
+                        models->last == NULL ? "there is no op to generate"
+                        : ops == NULL
+                            ? "there is no Split to generate in the model"
+                            : sg_arena_printf(arena,
+                                              "there is nothing of '--ops=%s' to generate in the "
+                                              "model",
+                                              ops));
+    const sg_list_rest rest = sg_models_rest(arena, options, found);
+    if (rest.count > 0) {
+        sg_diag_note(diag, sg_span_none(), "with %s there is: %s", rest.option, rest.what);
+    }
+    return false;
+}
+
 /* Keeps the ops that --only names and --except does not, in their own order. Those of models among
  * the inputs were chosen by the names of their nodes. */
 static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options,
-                       const sg_models *models, sg_op_array *ops)
+                       const sg_models *models, sg_inputs *inputs)
 {
+    sg_op_array *ops = &inputs->ops;
     const sg_graph_options *choice = &models->options;
     sg_op_array kept = {.items = SG_NEW_ARRAY(arena, sg_op *, ops->count)};
     for (int64_t k = 0; k < ops->count; k++) {
@@ -248,9 +270,7 @@ static bool select_ops(sg_arena *arena, sg_diag *diag, const sg_options *options
              ok;
     }
     if (ok && kept.count == 0) {
-        return sg_diag_error(diag, options->inputs[0].span,
-                             models->last != NULL ? "there is no Split to generate in the model"
-                                                  : "there is no op to generate");
+        return no_op(arena, diag, options, models, &inputs->found);
     }
     if (ok) {
         *ops = kept;
@@ -307,5 +327,5 @@ bool sg_inputs_read(sg_arena *arena, sg_diag *diag, const sg_options *options, s
     }
     models.loaded = loaded.last;
     return warn_unused(arena, diag, &models, &spec_options, inputs->defines_used) &&
-           select_ops(arena, diag, options, &models, &inputs->ops);
+           select_ops(arena, diag, options, &models, inputs);
 }

@@ -8,13 +8,15 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "driver/options.h"
+#include "frontend/graph/graph_options.h"
 #include "split/op.h"
 
 typedef struct sg_inputs {
-    sg_op_array ops;    /* of all inputs in order, or those that --only names */
-    sg_file_list files; /* every file read, as its path was given */
-    int64_t specs;      /* how many inputs are specs in Lua */
-    bool *defines_used; /* for each -D, whether anything had a use for it */
+    sg_op_array ops;      /* of all inputs in order, or those that --only names */
+    sg_file_list files;   /* every file read, as its path was given */
+    int64_t specs;        /* how many inputs are specs in Lua */
+    bool *defines_used;   /* for each -D, whether anything had a use for it */
+    sg_graph_found found; /* what the models among the inputs have */
 } sg_inputs;
 
 /* Reads every input even behind a wrong one, so that all errors are seen. False: reported. */

@@ -119,16 +119,19 @@ static void dump_stages(sg_buf *out, const sg_options *options, const sg_op *op,
 
 bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
                    const sg_op_array *ops, sg_split *const *splits, const sg_plan *const *plans,
-                   const sg_figures *figures, const sg_file_list *files)
+                   const sg_figures *figures, const sg_list_rest *rest, const sg_file_list *files)
 {
     sg_buf text = {0};
     if (lists_json(options)) {
-        sg_list_json(&text, plans, ops->count);
+        sg_list_json(&text, plans, ops->count, rest);
     } else if (sg_options_has(options, SG_OPT_LIST)) {
         for (int64_t i = 0; i < ops->count; i++) {
             sg_list(&text, plans[i]);
         }
         sg_list_total(&text, plans, ops->count);
+        if (rest->count > 0) {
+            sg_buf_printf(&text, "not listed: %s; %s lists them too\n", rest->what, rest->option);
+        }
     }
     for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
         sg_explain(&text, plans[i]);

@@ -33,6 +33,7 @@
 ---@field opset? integer
 ---@field node? string of an op from a model: the name of its node
 ---@field op_type? string the operator as the model calls it
+---@field nodes? string[] of a family, whose outputs it makes
 ---@field path? string[] the nodes around it, from without to within
 ---@field input? string the tensor that is split
 
@@ -86,6 +87,7 @@ function onnx.Split(fields) end
 ---@field values? table<string, integer[]> of tensors
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]
+---@field ops? ("split"|"slice"|"all")[] which operators become ops, as --ops says; Splits without it
 
 ---The Splits of an ONNX model beside the spec or below a folder given by -I, in the order of the model.
 ---```lua

@@ -295,6 +295,7 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
     read_command(arena, options, to);
     to->chains = sg_options_has(options, SG_OPT_FUSE);
     to->only_read = sg_options_has(options, SG_OPT_ONLY_READ);
+    to->ops = (uint32_t)options->values[SG_OPT_OPS].number;
     const sg_option_value *defines = &options->values[SG_OPT_DEFINE];
     to->defines = SG_NEW_ARRAY(arena, sg_graph_define,
                                defines->count + options->values[SG_OPT_OPEN].count +
@@ -309,12 +310,39 @@ bool sg_models_options(sg_arena *arena, sg_diag *diag, const sg_options *options
            read_rules(arena, diag, options, files, to);
 }
 
+sg_list_rest sg_models_rest(sg_arena *arena, const sg_options *options, const sg_graph_found *found)
+{
+    static const struct {
+        const char *word, *what;
+    } words[] = {
+#define X(id, word, what) {word, what},
+        SG_GRAPH_OPS(X)
+#undef X
+    };
+    const sg_graph_options given = {.ops = (uint32_t)options->values[SG_OPT_OPS].number};
+    sg_list_rest rest = {.what = "", .option = "--ops="};
+    for (int w = 0; w < (int)SG_GRAPH_OPS_ALL; w++) {
+        const bool taken = sg_graph_takes(&given, (sg_graph_ops_word)w);
+        if (taken || found->counts[w] > 0) {
+            const char *comma = rest.option[strlen(rest.option) - 1] == '=' ? "" : ",";
+            rest.option = sg_arena_printf(arena, "%s%s%s", rest.option, comma, words[w].word);
+        }
+        if (!taken && found->counts[w] > 0) {
+            rest.count += found->counts[w];
+            rest.what =
+                sg_arena_printf(arena, "%s%s%s (%lld)", rest.what, rest.what[0] != '\0' ? ", " : "",
+                                words[w].what, (long long)found->counts[w]);
+        }
+    }
+    return rest;
+}
+
 bool sg_models_check(sg_arena *arena, sg_diag *diag, const sg_options *options,
                      const sg_models *models)
 {
-    static const sg_option_id about[] = {SG_OPT_OPEN,     SG_OPT_FREE,        SG_OPT_SHAPE,
-                                         SG_OPT_VALUE,    SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
-                                         SG_OPT_ONLY_READ};
+    static const sg_option_id about[] = {SG_OPT_OPEN,      SG_OPT_FREE,        SG_OPT_SHAPE,
+                                         SG_OPT_VALUE,     SG_OPT_SHAPE_RULES, SG_OPT_FUSE,
+                                         SG_OPT_ONLY_READ, SG_OPT_OPS};
     if (models->last != NULL) {
         return sg_graph_check_used(arena, diag, models->last, &models->options);
     }

@@ -9,6 +9,7 @@
     static const char *const choices_##list[] = {SG_CHOICES_##list(CHOICE_WORD) NULL};             \
     static const char *const whats_##list[] = {SG_CHOICES_##list(CHOICE_WHAT) NULL}
 CHOICE_LIST(NONE);
+CHOICE_LIST(OPS);
 CHOICE_LIST(OPTIMIZE);
 CHOICE_LIST(UNROLL);
 CHOICE_LIST(VIEWS);

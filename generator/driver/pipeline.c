@@ -12,6 +12,7 @@
 #include "driver/inputs.h"
 #include "driver/limits.h"
 #include "driver/look.h"
+#include "driver/models.h"
 #include "driver/provenance.h"
 #include "driver/targets.h"
 #include "emit/emit.h"
@@ -423,7 +424,8 @@ static bool compile(sg_arena *arena, sg_diag *diag, const sg_options *options)
     }
     if (looking) {
         SG_TRY(judge_warnings(diag, options));
-        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures,
+        const sg_list_rest rest = sg_models_rest(arena, options, &inputs.found);
+        return sg_look_print(arena, diag, options, &inputs.ops, splits, plans, figures, &rest,
                              &inputs.files);
     }
     return write_all(arena, diag, options, &targets, plans, count, &inputs);

@@ -73,6 +73,11 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     for (int64_t i = 0; i < origin->npath; ++i) {
         kernel->path[i].text = origin->path[i];
     }
+    kernel->nnodes = origin->nnodes;
+    kernel->nodes = SG_NEW_ARRAY(arena, sg_model_text, origin->nnodes);
+    for (int64_t i = 0; i < origin->nnodes; ++i) {
+        kernel->nodes[i].text = origin->nodes[i];
+    }
     kernel->nfused = kernel->plan->split->nfused;
     kernel->fused = SG_NEW_ARRAY(arena, sg_model_fused, kernel->nfused);
     for (int64_t i = 0; i < kernel->nfused; ++i) {
@@ -102,7 +107,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->python = sg_symbols_python_output(pythons, to->symbol);
     to->macro = sg_symbols_macro(macros, kernel->name, from->part->c_name);
     to->dims = from->dims;
-    to->ndims = kernel->rank;
+    to->ndims = sg_part_rank(plan->split, from->part);
     to->start = from->part->start;
     to->length = from->part->length;
     to->elements = from->part->elements;
@@ -144,7 +149,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
             kernel->is_packed ? from->byte_offset * 8 / element_bits : from->byte_offset / element;
         to->byte_offset = from->byte_offset;
         to->strides = from->strides;
-        to->nstrides = kernel->rank;
+        to->nstrides = to->ndims;
         to->row_stride = from->row_stride;
         to->view_align = from->view_align;
         to->strides_row =
@@ -481,6 +486,17 @@ static bool same_shape(const sg_split *a, const sg_split *b)
            memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
+/* Whether the same outputs of both lack the axis. */
+static bool same_ranks(const sg_plan *a, const sg_plan *b)
+{
+    for (int64_t i = 0; i < a->noutputs; ++i) {
+        if (a->outputs[i].part->without_axis != b->outputs[i].part->without_axis) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool same_names(const sg_plan *a, const sg_plan *b)
 {
     for (int64_t i = 0; i < a->noutputs; ++i) {
@@ -500,7 +516,8 @@ static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
     }
     kernel->alias_of = code;
     kernel->is_alias = true;
-    kernel->shares_shape = same_shape(code->plan->split, kernel->plan->split);
+    kernel->shares_shape =
+        same_shape(code->plan->split, kernel->plan->split) && same_ranks(code->plan, kernel->plan);
     kernel->shares_tensors = kernel->shares_shape && code->dtype == kernel->dtype &&
                              same_names(code->plan, kernel->plan);
     kernel->casts = strcmp(code->element_type, kernel->element_type) != 0;

@@ -63,6 +63,9 @@ static int compare_parts(const sg_split *a, const sg_split *b, bool by_name)
         if (order == 0) {
             order = compare_numbers(x->wanted, y->wanted);
         }
+        if (order == 0) {
+            order = compare_numbers(x->without_axis, y->without_axis);
+        }
         if (order == 0 && by_name && x->wanted) {
             order = strcmp(x->name, y->name);
         }

@@ -16,8 +16,9 @@ static int64_t wanted_parts(const sg_split *split)
 static int64_t *output_dims(sg_arena *arena, const sg_split *split, const sg_part *part)
 {
     int64_t *dims = SG_NEW_ARRAY(arena, int64_t, split->rank);
-    for (int d = 0; d < split->rank; ++d) {
-        dims[d] = d == split->axis ? part->length : split->dims[d];
+    for (int d = 0; d < sg_part_rank(split, part); ++d) {
+        const int of = sg_part_dim(split, part, d);
+        dims[d] = of == split->axis ? part->length : split->dims[of];
     }
     return dims;
 }

@@ -47,10 +47,10 @@ typedef enum sg_view_kind {
 typedef struct sg_output {
     const sg_part *part;
     int64_t column; /* index into map.parts, -1 when nothing is to move */
-    int64_t *dims;  /* split->rank entries */
+    int64_t *dims;  /* sg_part_rank() entries, in room for split->rank; the last is 0 if unused */
     sg_view_kind view;
     int64_t byte_offset;  /* of the view in the input */
-    int64_t *strides;     /* of the view, in elements, rank entries; NULL for SG_VIEW_COPY */
+    int64_t *strides;     /* of the view, in elements, entries as in dims; NULL for SG_VIEW_COPY */
     int64_t row_stride;   /* of the view: elements from one row to the next */
     int64_t view_align;   /* bytes that all its rows begin at multiples of, where the input does at
                              those of its alignment; 0 for SG_VIEW_COPY */

@@ -19,6 +19,20 @@ static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
     return strides;
 }
 
+/* The strides of the input as a part has them. */
+static int64_t *strides_of(sg_arena *arena, const sg_split *split, const sg_part *part,
+                           int64_t *strides)
+{
+    if (!part->without_axis) {
+        return strides;
+    }
+    int64_t *without = SG_NEW_ARRAY(arena, int64_t, split->rank);
+    for (int d = 0; d < sg_part_rank(split, part); ++d) {
+        without[d] = strides[sg_part_dim(split, part, d)];
+    }
+    return without;
+}
+
 /* "1024 runs", of a free kernel "1024 runs an item". */
 static const char *runs_text(sg_arena *arena, const sg_split *split)
 {
@@ -80,7 +94,7 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         sg_output *output = &plan->outputs[o];
         const sg_part *part = output->part;
-        output->strides = strides;
+        output->strides = strides_of(arena, split, part, strides);
         output->view = SG_VIEW_CONTIGUOUS;
         output->byte_offset = 0;
         output->view_align = split->align;

@@ -58,6 +58,9 @@ static const char *why_apart(sg_arena *arena, const fuse_node *from, const fuse_
     if (feed->kept != NULL) {
         return feed->kept;
     }
+    if (from->split->parts[feed->output].without_axis) {
+        return sg_arena_printf(arena, "it takes axis %d away", from->split->axis);
+    }
     if (from->split->axis != split->axis) {
         return sg_arena_printf(arena, "it cuts axis %d, and this one axis %d", from->split->axis,
                                split->axis);

@@ -50,6 +50,7 @@ static const struct {
     [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs"},
     [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits"},
     [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits"},
+    [SG_OP_FAMILY] = {"family", "lengths", "parts"},
 };
 
 const char *sg_op_kind_name(sg_op_kind kind)

@@ -12,10 +12,11 @@
 #include "base/text.h"
 
 typedef enum sg_op_kind {
-    SG_OP_SPLIT,            /* split {...} and the notation */
-    SG_OP_ONNX_SPLIT,       /* onnx.Split */
-    SG_OP_OPENVINO_SPLIT,   /* openvino.Split (Split-1) */
-    SG_OP_OPENVINO_VARIADIC /* openvino.VariadicSplit (VariadicSplit-1) */
+    SG_OP_SPLIT,             /* split {...} and the notation */
+    SG_OP_ONNX_SPLIT,        /* onnx.Split */
+    SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
+    SG_OP_OPENVINO_VARIADIC, /* openvino.VariadicSplit (VariadicSplit-1) */
+    SG_OP_FAMILY /* nodes of a model that cut one tensor together; always has an origin */
 } sg_op_kind;
 
 typedef struct sg_op_int {
@@ -60,6 +61,7 @@ typedef struct sg_op_output {
     bool wanted;
     sg_op_int view; /* marked: it is to be had as a view alone, whatever the value */
     sg_span span;
+    bool without_axis; /* of length 1, which its shape does not have: of a Gather */
 } sg_op_output;
 
 typedef struct sg_op_outputs {
@@ -83,8 +85,11 @@ typedef struct sg_op_feed {
 typedef struct sg_op_origin {
     const char *model;  /* its file, "<stdin>" */
     const char *sha256; /* of the file, 64 digits; NULL where nobody has asked */
-    const char *node;   /* "" where it has no name */
-    const char *op_type;
+    const char *node; /* "" where it has no name; of a family the tensor, after which it is named */
+    const char *op_type; /* of a family that of its nodes, or "SplitToSequence" */
+    const char **nodes;  /* of a family: the names of those whose outputs it makes, or their first
+                            outputs; NULL: it is no family */
+    int64_t nnodes;
     const char *domain;
     const char **path; /* the nodes around it, from without to within: their names, else their
                           operators; of a function the node that calls it */
@@ -93,6 +98,7 @@ typedef struct sg_op_origin {
     const char **outputs; /* "": not wanted */
     int64_t noutputs;
     const bool *unread; /* of each of them: nothing in the model reads it */
+    const char *kept;   /* why the tensor has to be made, whatever else reads it; NULL */
     bool in_spec;       /* loaded by a spec, which may have renamed it */
     sg_op_feed *feed;   /* NULL: no other op's output is split, or nobody has asked */
 } sg_op_origin;

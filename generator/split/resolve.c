@@ -79,6 +79,9 @@ static void judge_lengths_of_names(sg_judge *judge)
         for (int64_t i = 0; i < origin->noutputs; i++) {
             judge_length(judge, op->span, "the name of an output", origin->outputs[i]);
         }
+        for (int64_t i = 0; i < origin->nnodes; i++) {
+            judge_length(judge, op->span, "the name of a node", origin->nodes[i]);
+        }
         for (int64_t i = 0; i < origin->npath; i++) {
             judge_length(judge, op->span, "the name of a node around this one", origin->path[i]);
         }

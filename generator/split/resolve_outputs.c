@@ -155,6 +155,7 @@ void sg_judge_name_outputs(sg_judge *judge)
         if (part->wanted && outputs->present && !outputs->is_count) {
             part->name = given_name(&outputs->items[i]);
             part->view_only = outputs->items[i].view.present;
+            part->without_axis = outputs->items[i].without_axis;
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];

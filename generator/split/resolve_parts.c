@@ -279,6 +279,7 @@ void sg_judge_parts(sg_judge *judge)
 {
     switch (judge->op->kind) {
     case SG_OP_SPLIT:
+    case SG_OP_FAMILY:
         judge_plain(judge);
         break;
     case SG_OP_ONNX_SPLIT:

@@ -67,3 +67,13 @@ int64_t sg_split_powers(const sg_split *split, int first, int last, int open)
     }
     return sum;
 }
+
+int sg_part_rank(const sg_split *split, const sg_part *part)
+{
+    return split->rank - (part->without_axis ? 1 : 0);
+}
+
+int sg_part_dim(const sg_split *split, const sg_part *part, int d)
+{
+    return part->without_axis && d >= split->axis ? d + 1 : d;
+}

@@ -38,9 +38,10 @@ typedef struct sg_part {
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
-    bool view_only;   /* whoever reads it takes its view: there is no code for it; views.h */
-    int64_t elements; /* outer * length * inner */
-    int64_t bytes;    /* of packed elements too, the last byte filled up */
+    bool view_only;    /* whoever reads it takes its view: there is no code for it; views.h */
+    bool without_axis; /* its tensor lacks the axis, on which its length is 1 */
+    int64_t elements;  /* outer * length * inner */
+    int64_t bytes;     /* of packed elements too, the last byte filled up */
 } sg_part;
 
 /* A number that the program says at each call: a parameter of the kernel. */
@@ -86,6 +87,11 @@ struct sg_split {
     const char
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
 };
+
+/* How many dimensions the tensor of a part has, and which dimension of the split its dimension d
+ * is: they differ where the axis is taken away. */
+int sg_part_rank(const sg_split *split, const sg_part *part);
+int sg_part_dim(const sg_split *split, const sg_part *part, int d);
 
 /* A dimension for a reader: "1024", "batch", "197*batch*time". */
 const char *sg_split_dim_text(sg_arena *arena, const sg_split *split, int axis, int64_t length);

@@ -175,7 +175,7 @@ typedef struct splitgen_tensor {
     const char *name;
     splitgen_dtype dtype;
     uint32_t rank;
-    const int64_t *dims; /* rank entries, outermost first */
+    const int64_t *dims; /* rank entries, outermost first; an output of a Gather lacks the axis */
     size_t bytes;        /* of the whole buffer; 0 when a dimension is 0 */
 } splitgen_tensor;
 
@@ -203,7 +203,8 @@ typedef struct splitgen_model {
 } splitgen_model;
 
 /* The node of a model that a kernel stands for, in the model's own names. Those of its outputs are
- * the names of the kernel's outputs. */
+ * the names of the kernel's outputs. Of a family, several nodes that cut one tensor, `node` is that
+ * tensor and `op_type` the operator of the nodes. */
 typedef struct splitgen_origin {
     const splitgen_model *model;
     const char *node; /* "" where it has no name */
@@ -320,9 +321,9 @@ SPLITGEN_API splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, co
 SPLITGEN_API splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
                                             void *const outputs[], size_t n);
 
-/* Where an output with a view lies in the input: *byte_offset, and strides in elements, input.rank
- * of them. strides may be NULL; so may dims where no dimension is open. Numbers that no buffer can
- * have are SPLITGEN_TOO_MANY. */
+/* Where an output with a view lies in the input: *byte_offset, and strides in elements, as many as
+ * it has dimensions. strides may be NULL; so may dims where no dimension is open. Numbers that no
+ * buffer can have are SPLITGEN_TOO_MANY. */
 SPLITGEN_API splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
                                                 const size_t dims[], size_t *byte_offset,
                                                 int64_t strides[]);

@@ -566,8 +566,8 @@ static void set_dims(const check_op *op, const int64_t *numbers, int64_t *dims)
     }
 }
 
-/* Makes the largest of some numbers smaller, to 2 at least, until the input, whose dims `sized` has,
- * is not too large. */
+/* Makes the largest of some numbers smaller, to 2 at least, until the input, whose dims `sized`
+ * has, is not too large. */
 static void limit(const check_op *op, const check_op *sized, int64_t *numbers, int64_t *dims)
 {
     set_dims(op, numbers, dims);

@@ -127,6 +127,7 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
     bool lengths = c->nlengths != CASE_ABSENT;
     switch (c->kind) {
     case SG_OP_SPLIT:
+    case SG_OP_FAMILY:
         if (lengths == c->has_parts) {
             return false;
         }

@@ -196,7 +196,7 @@ def check_grammar(page, source):
     notation = source / "generator/frontend/notation"
     listed = re.findall(r'^X\((\w+), +"(.*)"\)', (notation / "notation_tokens.inc").read_text(), re.MULTILINE)
     tokens = {text.replace("'", '"'): name for name, text in listed if text.startswith("'")}
-    tokens |= {"name": "NAME", "number": "INT", "spelling": "TYPE"}
+    tokens |= {'"view"': "VIEW", "name": "NAME", "number": "INT", "spelling": "TYPE"}
     shown = [text for kind, _, text in displays(page) if kind == "grammar"]
     require(len(shown) == 1, "splitgen(1) shows the grammar of the notation once")
     page_rules = productions_of_ebnf(shown[0], tokens)

@@ -108,14 +108,21 @@ g (float[4,8] x) => (float[4,2] a, float[4,2] b, float[4,4] k, float[4,4] m) {
   ["inside"] a, b = Split <axis=1> (k)
 }
 """
-for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART)):
+FAMILY = """<ir_version: 8, opset_import: ["" : 13]>
+g (float[4,8] x) => (float[8] a, float[8] b) <int64 first = {0}, int64 last = {3}> {
+  a = Gather (x, first)
+  b = Gather (x, last)
+  c, d = Split <axis=1> (x)
+}
+"""
+for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY)):
     with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
         file.write(text)
 cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
          for path in sorted(glob.glob(os.path.join(SOURCE, "tests", "golden", "cases", pattern)))]
 cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -> p:1 q:8"], ["-e", "a: str[2,3] @0 -> 1 1"],
           ["-e", "a: u8[64,64,3] @2 -> r:1 g:1 b:1", "--tune=generic"], ["-e", "a: u8[4] @0 -> 0 4"],
-          ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"]]
+          ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
 for case in cases:

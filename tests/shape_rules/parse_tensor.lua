@@ -36,10 +36,19 @@ local function words(text)
   return list
 end
 
--- "f32[1,N,?]", "i64[2]{3,N}", "f32" (rank unknown), "?" (all unknown), "-" (not given)
-local function parse(text)
+-- "f32[1,N,?]", "i64[2]{3,N}", "f32" (rank unknown), "?" (all unknown), "-" (not given),
+-- "(f32[2];f32[3])" (a sequence)
+local parse
+function parse(text)
   if text == "-" then
     return nil
+  end
+  if text:sub(1, 1) == "(" then
+    local list = {}
+    for item in text:sub(2, -2):gmatch("[^;]+") do
+      list[#list + 1] = parse(item)
+    end
+    return { sequence = list }
   end
   local dtype, rest = text:match("^([%w?]+)(.*)$")
   local shape, value = rest:match("^%[([^%]]*)%](.*)$")

@@ -30,8 +30,16 @@ local function print_list(list)
   return table.concat(out, ",")
 end
 
-local function text_of(out)
+local text_of
+function text_of(out)
   out = out or {}
+  if out.sequence then
+    local list = {}
+    for i, x in ipairs(out.sequence) do
+      list[i] = text_of(x)
+    end
+    return "(" .. table.concat(list, ";") .. ")"
+  end
   return (out.dtype or "?") .. (out.shape and "[" .. print_list(out.shape) .. "]" or "")
     .. (out.value and "{" .. print_list(out.value) .. "}" or "")
 end

@@ -223,6 +223,9 @@ bool sg_fact_tells_more(const sg_fact *a, const sg_fact *b)
         (!b->has_rank || a->rank != b->rank || entries_tell_more(a->dims, b->dims, a->rank))) {
         return true;
     }
+    if (a->is_sequence && !b->is_sequence) {
+        return true;
+    }
     return a->has_values && (!b->has_values || a->count != b->count ||
                              entries_tell_more(a->values, b->values, a->count));
 }

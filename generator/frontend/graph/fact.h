@@ -60,6 +60,10 @@ typedef struct sg_fact {
     const sg_span *spans; /* of each value, where a file has places for them; NULL */
     sg_span place;        /* of the constant that has them; its source is NULL: of none */
     sg_span given;        /* by which option the user gives it, or what it is made of; else none */
+    bool constant;        /* made of constants and shapes alone: the same in every run */
+    bool is_sequence;     /* of tensors, which are known one by one; it has no shape of its own */
+    const struct sg_fact *const *elements;
+    int64_t nelements;
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
     const sg_fact_cause *value_cause; /* the same of the values */
     const char *untyped; /* the first tensor on the way whose dtype is not known; NULL: this one */

@@ -38,6 +38,20 @@ static bool matches_any(sg_graph_glob *globs, int64_t count, const char *name)
     return any;
 }
 
+void sg_graph_count(const sg_graph_options *options, sg_graph_ops_word word)
+{
+    if (options->found != NULL) {
+        options->found->counts[word]++;
+    }
+}
+
+bool sg_graph_takes(const sg_graph_options *options, sg_graph_ops_word word)
+{
+    const uint32_t all = UINT32_C(1) << SG_GRAPH_OPS_ALL;
+    const uint32_t ops = options->ops != 0 ? options->ops : UINT32_C(1) << SG_GRAPH_OPS_SPLIT;
+    return (ops & (all | UINT32_C(1) << word)) != 0;
+}
+
 bool sg_graph_is_chosen(const sg_graph_options *options, const char *name)
 {
     const bool excepted = matches_any(options->except, options->nexcept, name);

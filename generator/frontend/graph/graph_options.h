@@ -52,6 +52,25 @@ typedef struct sg_graph_glob {
     bool used;
 } sg_graph_glob;
 
+/* Which operators become ops: the words of --ops, X(enumerator, "word", "what it means"). One that
+ * all others are part of is the last. */
+#define SG_GRAPH_OPS(X)                                                                            \
+    X(SG_GRAPH_OPS_SPLIT, "split", "Split and VariadicSplit nodes")                                \
+    X(SG_GRAPH_OPS_SLICE, "slice", "families of Slices, Gathers and SequenceAts")                  \
+    X(SG_GRAPH_OPS_ALL, "all", "all of them")
+
+typedef enum sg_graph_ops_word {
+#define X(id, word, what) id,
+    SG_GRAPH_OPS(X)
+#undef X
+        SG_GRAPH_OPS_COUNT
+} sg_graph_ops_word;
+
+/* How many ops of each word a model has, whether they are made or not. */
+typedef struct sg_graph_found {
+    int64_t counts[SG_GRAPH_OPS_COUNT];
+} sg_graph_found;
+
 typedef struct sg_graph_options {
     bool open; /* every dim that has no number is open */
     sg_graph_define *defines;
@@ -65,11 +84,13 @@ typedef struct sg_graph_options {
     int64_t nonly;
     sg_graph_glob *except;
     int64_t nexcept;
-    bool only_read;      /* leave outputs out that nothing in the model reads */
-    bool chains;         /* look for Splits of what others make: origin->feed */
-    int64_t rule_steps;  /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
-    const char *command; /* "splitgen --list", without what follows and what leaves single dims
-                            open; NULL: there is none */
+    uint32_t ops;          /* a bit for each sg_graph_ops_word; 0: Splits only */
+    sg_graph_found *found; /* counts what models have; NULL: nobody asks */
+    bool only_read;        /* leave outputs out that nothing in the model reads */
+    bool chains;           /* look for Splits of what others make: origin->feed */
+    int64_t rule_steps;    /* of Lua all rules may take together; 0: SG_GRAPH_RULE_STEPS */
+    const char *command;   /* "splitgen --list", without what follows and what leaves single dims
+                              open; NULL: there is none */
     const char *command_inputs; /* " model.onnx" */
     bool in_spec; /* said in a spec, to which belongs what is advised; what is wrong is no matter of
                      the command line then */
@@ -78,6 +99,12 @@ typedef struct sg_graph_options {
 #define SG_GRAPH_RULE_STEPS 4000000000 /* about half a minute */
 #define SG_GRAPH_CALL_STEPS 20000000   /* of them, one call of a rule */
 #define SG_GRAPH_NESTING    64         /* of subgraphs and functions in each other */
+
+/* One more is found, if anybody asks. */
+void sg_graph_count(const sg_graph_options *options, sg_graph_ops_word word);
+
+/* Whether options->ops has the word, or the one for all. */
+bool sg_graph_takes(const sg_graph_options *options, sg_graph_ops_word word);
 
 /* Whether a node or an op of that name is wanted, by options->only and except, which are marked. */
 bool sg_graph_is_chosen(const sg_graph_options *options, const char *name);

@@ -247,6 +247,25 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
     }
 }
 
+/* Whether the outputs are the same in every run: constants, shapes, and what is made of them alone.
+ */
+static bool is_constant(const sg_graph_node *node, const sg_fact *const *inputs)
+{
+    if (sg_graph_is_onnx(node) &&
+        (strcmp(node->op_type, "Shape") == 0 || strcmp(node->op_type, "Size") == 0 ||
+         strcmp(node->op_type, "Constant") == 0)) {
+        return true;
+    }
+    bool any = false;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (inputs[i] != NULL && !inputs[i]->constant) {
+            return false;
+        }
+        any = any || inputs[i] != NULL;
+    }
+    return any;
+}
+
 /* The element type that the file or the user gives for an output; SG_GRAPH_DTYPE_UNKNOWN. */
 static int declared_type(sg_infer *infer, const sg_infer_scope *scope, const char *name)
 {
@@ -322,14 +341,22 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
         bool done = false;
         SG_TRY(sg_infer_control(infer, scope, node, inputs, outputs, &done));
         if (!done) {
-            SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+            if (!sg_infer_sequence_at(infer, node, inputs, outputs)) {
+                SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
+            }
             add_places(node, outputs);
             add_given(node, inputs, outputs);
+            for (int64_t i = 0; i < node->noutputs; ++i) {
+                outputs[i]->constant = is_constant(node, inputs);
+            }
         }
     }
     set_causes(infer, node, inputs, outputs, reason);
     for (int64_t i = 0; i < node->noutputs; ++i) {
         SG_TRY(sg_infer_bind(infer, scope, node->outputs[i], outputs[i], true));
+    }
+    if (function == NULL) {
+        sg_infer_family_see(infer, scope, node, inputs, outputs);
     }
     return true;
 }
@@ -340,11 +367,14 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
     for (int64_t i = 0; i < graph->ninitializers; ++i) {
         const sg_graph_tensor *tensor = &graph->initializers[i];
         sg_fact *fact = sg_fact_of_tensor(infer->arena, tensor);
+        fact->constant = true;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
     for (int64_t i = 0; i < graph->nnodes; ++i) {
         SG_TRY(run_node(infer, scope, &graph->nodes[i]));
     }
+    sg_infer_family_make(infer, scope);
+    sg_infer_chain(infer, scope);
     return true;
 }
 
@@ -601,20 +631,23 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
-/* Of all Splits, those in subgraphs too. */
-static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, int depth)
+/* Of all Splits, those in subgraphs too, or of what families may cut. */
+static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, bool families,
+                       int depth)
 {
     for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        if (sg_infer_is_split(node)) {
+        if (!families && sg_infer_is_split(node)) {
             add_name(arena, list, sg_graph_node_name(node));
+        } else if (families && sg_infer_family_cuts(node)) {
+            add_name(arena, list, node->inputs[0]);
         }
         for (int64_t a = 0; a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
                                 attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
             for (int64_t i = 0; graphs && i < attribute->count; ++i) {
-                add_splits(arena, list, attribute->graphs[i], depth + 1);
+                add_splits(arena, list, attribute->graphs[i], families, depth + 1);
             }
         }
     }
@@ -696,14 +729,17 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
         }
     }
     name_list splits = {0};
-    add_splits(arena, &splits, &model->graph, 0);
+    const bool families = sg_graph_takes(options, SG_GRAPH_OPS_SLICE);
+    for (int turn = 0; turn < (families ? 2 : 1); ++turn) {
+        add_splits(arena, &splits, &model->graph, turn == 1, 0);
+    }
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
         const bool is_only = i < options->nonly;
         const sg_graph_glob *glob =
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
             report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
-                          "Split", glob->text, glob->span);
+                          families ? "Split or family" : "Split", glob->text, glob->span);
         }
     }
     return u.count == 0;
@@ -737,6 +773,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
+    sg_infer_family_name(infer);
     if (steps != NULL) {
         *steps = infer->rules.meter.steps;
     }

@@ -100,19 +100,34 @@ bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor
     return count_of(&uses->read, tensor) > 0 || count_of(&uses->yielded, tensor) > 0;
 }
 
-/* Why a tensor has to be made although a Split cuts it; NULL where only that one reads it. */
-static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
+int64_t sg_infer_reads(sg_infer *infer, sg_infer_scope *scope, const char *tensor)
 {
+    const sg_infer_uses *uses = uses_of(infer, scope);
+    return count_of(&uses->read, tensor) + count_of(&uses->yielded, tensor);
+}
+
+/* How often an op reads what it cuts: once, but for the nodes of a family that each do. */
+static int64_t reads_of(const sg_op *op)
+{
+    const bool each =
+        op->origin->nodes != NULL && strcmp(op->origin->op_type, "SplitToSequence") != 0;
+    return each ? op->origin->nnodes : 1;
+}
+
+/* Why a tensor has to be made although an op cuts it; NULL where only that one reads it. */
+static const char *why_kept(sg_infer *infer, sg_infer_scope *scope, const sg_op *op)
+{
+    const char *tensor = op->origin->input;
     const sg_infer_uses *uses = uses_of(infer, scope);
     const int64_t reads = count_of(&uses->read, tensor);
     if (count_of(&uses->yielded, tensor) > 0) {
         return sg_arena_printf(infer->arena, "'%s' is an output of the %s too", tensor,
                                function_of(scope) != NULL ? "function" : "graph");
     }
-    if (reads != 1) {
+    if (reads != reads_of(op)) {
         return sg_arena_printf(infer->arena, "'%s' is read %" PRId64 " times", tensor, reads);
     }
-    return NULL;
+    return op->origin->kept;
 }
 
 /* A list of which nothing is taken away. */
@@ -142,17 +157,31 @@ static void add_maker(sg_infer *infer, sg_infer_scope *scope, const sg_op *op, i
     ++infer->nmakers;
 }
 
-void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op)
+void sg_infer_made(sg_infer *infer, sg_infer_scope *scope, sg_op *op)
 {
-    sg_op_origin *origin = op->origin;
-    const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, origin->input);
-    if (entry != NULL) {
-        const sg_infer_maker *maker = &infer->makers[entry->value];
-        origin->feed = SG_NEW(infer->arena, sg_op_feed);
-        *origin->feed =
-            (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, origin->input)};
+    if (infer->options->chains) {
+        sg_infer_made_op *made = SG_NEW(infer->arena, sg_infer_made_op);
+        *made = (sg_infer_made_op){scope->made, op};
+        scope->made = made;
     }
-    for (int64_t i = 0; i < origin->noutputs; ++i) {
-        add_maker(infer, scope, op, i);
+}
+
+/* Families are made behind the Splits of a graph, so all that makes a tensor is known first. */
+void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope)
+{
+    for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
+        for (int64_t i = 0; i < made->op->origin->noutputs; ++i) {
+            add_maker(infer, scope, made->op, i);
+        }
+    }
+    for (const sg_infer_made_op *made = scope->made; made != NULL; made = made->next) {
+        sg_op_origin *origin = made->op->origin;
+        const sg_nameset_entry *entry = sg_nameset_find(&scope->makers, origin->input);
+        if (entry != NULL) {
+            const sg_infer_maker *maker = &infer->makers[entry->value];
+            origin->feed = SG_NEW(infer->arena, sg_op_feed);
+            *origin->feed =
+                (sg_op_feed){maker->op, maker->output, why_kept(infer, scope, made->op)};
+        }
     }
 }

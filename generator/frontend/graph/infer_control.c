@@ -79,7 +79,9 @@ static bool run_body(sg_infer *infer, const sg_infer_scope *scope, const sg_grap
     sg_infer_enter(infer, &inner, closed ? NULL : scope, body, path, scope->call);
     for (int64_t i = 0; i < body->ninputs; ++i) {
         const sg_graph_info *input = &body->inputs[i];
-        SG_TRY(sg_infer_bind(infer, &inner, input->name, copy_of(infer, given[i]), true));
+        sg_fact *fact = copy_of(infer, given[i]);
+        fact->constant = false; /* it may be another in each turn */
+        SG_TRY(sg_infer_bind(infer, &inner, input->name, fact, true));
     }
     SG_TRY(sg_infer_run(infer, &inner));
     for (int64_t i = 0; i < body->noutputs; ++i) {

@@ -37,6 +37,22 @@ typedef struct sg_infer_maker {
     int64_t output;
 } sg_infer_maker;
 
+/* What infer_family.c collects of a graph. */
+typedef struct sg_infer_families sg_infer_families;
+
+/* A family that gets its name in the end, so that no Split has another name because of it. */
+typedef struct sg_infer_named {
+    int64_t order; /* in which graph order its first node comes */
+    const char *tensor;
+    sg_op *op; /* NULL: it is not chosen, or waits */
+} sg_infer_named;
+
+/* An op of one graph. */
+typedef struct sg_infer_made_op {
+    struct sg_infer_made_op *next;
+    sg_op *op;
+} sg_infer_made_op;
+
 /* The names of one graph and what is known of them. */
 typedef struct sg_infer_scope {
     const struct sg_infer_scope
@@ -53,7 +69,9 @@ typedef struct sg_infer_scope {
     const sg_graph_info **declared;
     int64_t ndeclared;
     sg_nameset makers; /* name of a tensor that a Split of the graph makes -> place in makers */
-    const sg_infer_uses *uses; /* NULL: nobody has asked */
+    const sg_infer_uses *uses;   /* NULL: nobody has asked */
+    sg_infer_families *families; /* NULL: nothing yet that may become one */
+    sg_infer_made_op *made; /* of the graph itself, if chains are looked for; the last one first */
 } sg_infer_scope;
 
 /* What the user can say that a Split lacks. */
@@ -141,6 +159,9 @@ typedef struct sg_infer {
 
     sg_op_array *ops;
     sg_nameset kernels;
+    sg_infer_named *named;
+    int64_t nnamed;
+    int64_t named_capacity;
     sg_infer_maker *makers;
     int64_t nmakers;
     int64_t makers_capacity;
@@ -210,6 +231,31 @@ sg_op_list sg_infer_open_shape(sg_infer *infer, const sg_fact *fact, sg_span spa
 bool sg_infer_is_split(const sg_graph_node *node);
 void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
                     const sg_fact *const *inputs);
+/* Fills element type and shape of what wait->node cuts, or adds to the wait what they lack. */
+void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *data, int64_t axis,
+                         sg_op *op);
+/* Where an op of a node, or of one that stands for several, comes from. */
+sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node);
+/* Makes outputs unwanted that nothing reads, if that is asked for. */
+void sg_infer_leave_unread(const sg_infer *infer, sg_op *op);
+
+/* infer_family.c: ops of several nodes that cut one tensor together. */
+/* Whether it is a node whose first input a family may be named after. */
+bool sg_infer_family_cuts(const sg_graph_node *node);
+/* A node has run. */
+void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                         const sg_fact *const *inputs, sg_fact *const *outputs);
+/* All nodes of the graph have run. */
+void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope);
+/* All graphs have run. */
+void sg_infer_family_name(sg_infer *infer);
+
+/* infer_sequence.c */
+/* The place of the tensor that a SequenceAt takes; -1 where it is not known. */
+int64_t sg_infer_element(const sg_graph_node *node, const sg_fact *const *inputs);
+/* Fills the output of a SequenceAt whose sequence is known; false: it is none. */
+bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                          sg_fact **outputs);
 
 /* infer_wait.c */
 /* Splits that lack something are kept until all is known that they lack. */
@@ -233,9 +279,14 @@ const char *sg_infer_option(sg_arena *arena, const char *option, const char *nam
 const char *sg_infer_advise_except(sg_arena *arena, const sg_graph_options *options,
                                    const char *const *names, int64_t count);
 
-/* infer_chain.c: says of an op what feeds it, and that it may feed those behind it. */
+/* infer_chain.c: says of ops what feeds them. */
 /* Whether a node, a graph within, or who runs this graph reads a tensor that it makes. */
 bool sg_infer_is_read(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
-void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope, const sg_op *op);
+/* How often the graph, and who runs it, reads a tensor or sequence. */
+int64_t sg_infer_reads(sg_infer *infer, sg_infer_scope *scope, const char *tensor);
+/* An op of the graph is made. */
+void sg_infer_made(sg_infer *infer, sg_infer_scope *scope, sg_op *op);
+/* All of them are. */
+void sg_infer_chain(sg_infer *infer, sg_infer_scope *scope);
 
 #endif

@@ -435,7 +435,8 @@ static void push_entries(lua_State *L, const sg_fact_entry *entries, int64_t cou
 
 static void push_fact(lua_State *L, const sg_fact *fact)
 {
-    enum { FIELDS = 3 };
+    enum { FIELDS = 4 };
+    luaL_checkstack(L, FIELDS, NULL); /* a sequence's tensors are facts in a fact */
     lua_createtable(L, 0, FIELDS);
     if (fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) {
         lua_pushstring(L, sg_dtype_get((sg_dtype)fact->dtype)->name);
@@ -448,6 +449,14 @@ static void push_fact(lua_State *L, const sg_fact *fact)
     if (fact->has_values) {
         push_entries(L, fact->values, fact->count);
         lua_setfield(L, -2, "value");
+    }
+    if (fact->is_sequence) {
+        lua_createtable(L, (int)fact->nelements, 0);
+        for (int64_t i = 0; i < fact->nelements; ++i) {
+            push_fact(L, fact->elements[i]);
+            lua_rawseti(L, -2, i + 1);
+        }
+        lua_setfield(L, -2, "sequence");
     }
 }
 
@@ -642,7 +651,7 @@ static void read_values(lua_State *L, sg_fact *fact, int64_t output)
     }
 }
 
-static void read_fact(lua_State *L, sg_fact *fact, int64_t output)
+static void read_tensor(lua_State *L, sg_fact *fact, int64_t output)
 {
     if (!lua_istable(L, -1)) {
         broken(L, "output %" PRId64 " is a table or nil, but this one is a %s", output + 1,
@@ -667,6 +676,41 @@ static void read_fact(lua_State *L, sg_fact *fact, int64_t output)
     lua_getfield(L, -1, "value");
     if (!is_nothing(L, -1)) {
         read_values(L, fact, output);
+    }
+    lua_pop(L, 1);
+}
+
+/* The tensors of a sequence; none of them is one. */
+static void read_sequence(lua_State *L, sg_fact *fact, int64_t output)
+{
+    if (!lua_istable(L, -1)) {
+        broken(L, "the sequence of output %" PRId64 " is a list of tensors, but this one is a %s",
+               output + 1, luaL_typename(L, -1));
+    }
+    const lua_Unsigned count = lua_rawlen(L, -1);
+    if (count > SG_GRAPH_VALUES_MAX) {
+        return;
+    }
+    sg_arena *arena = rules_of(L)->arena;
+    const sg_fact **elements = SG_NEW_ARRAY(arena, const sg_fact *, count);
+    for (int64_t i = 0; i < (int64_t)count; ++i) {
+        sg_fact *element = sg_fact_new(arena);
+        lua_rawgeti(L, -1, i + 1);
+        read_tensor(L, element, output);
+        elements[i] = element;
+        lua_pop(L, 1);
+    }
+    fact->is_sequence = true;
+    fact->elements = elements;
+    fact->nelements = (int64_t)count;
+}
+
+static void read_fact(lua_State *L, sg_fact *fact, int64_t output)
+{
+    read_tensor(L, fact, output);
+    lua_getfield(L, -1, "sequence");
+    if (!is_nothing(L, -1)) {
+        read_sequence(L, fact, output);
     }
     lua_pop(L, 1);
 }

@@ -94,12 +94,10 @@ static bool dims_may_stay(const sg_infer_making *making, const sg_fact *fact, bo
     return all;
 }
 
-/* False: the Split waits. */
-static bool shape_is_known(const sg_infer_making *making, const sg_fact *const *inputs)
+/* False: the Split waits. axis: -1 where it is not known. */
+static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact, int64_t axis)
 {
-    const sg_fact *fact = inputs[0];
     const char *tensor = making->node->inputs[0];
-    const int64_t axis = fact->has_rank ? cut_dim(making->node, inputs, fact->rank) : -1;
     const bool axis_known = axis_has_number(making, fact, axis);
     if (!dims_may_stay(making, fact, fact->dtype != SG_GRAPH_DTYPE_UNKNOWN) || !axis_known) {
         return false;
@@ -363,7 +361,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_graph_node *node)
     return outputs;
 }
 
-static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
+sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
 {
     const int64_t depth = scope->path != NULL ? scope->path->depth : 0;
     sg_op_origin *origin = SG_NEW(infer->arena, sg_op_origin);
@@ -388,6 +386,13 @@ static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_
     return origin;
 }
 
+void sg_infer_leave_unread(const sg_infer *infer, sg_op *op)
+{
+    for (int64_t i = 0; infer->options->only_read && i < op->outputs.count; ++i) {
+        op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
+    }
+}
+
 /* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
 static void name_node(const sg_infer_making *making, sg_op *op)
 {
@@ -408,17 +413,30 @@ static void name_node(const sg_infer_making *making, sg_op *op)
     op->subject->ncallers = 1;
 }
 
+static void fill_shape(const sg_infer_making *making, const sg_fact *data, int64_t axis, sg_op *op)
+{
+    const sg_graph_node *node = making->node;
+    if (shape_is_known(making, data, axis)) {
+        op->dtype =
+            (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
+        op->shape = sg_infer_open_shape(making->infer, data, input_span(node, 0));
+    }
+}
+
+void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *data, int64_t axis,
+                         sg_op *op)
+{
+    const sg_infer_making making = {infer, wait->node, wait->name, wait};
+    fill_shape(&making, data, axis, op);
+}
+
 /* Fills the op. False: reported, or the Split waits. */
 static bool fill(const sg_infer_making *making, const sg_fact *const *inputs, sg_op *op)
 {
     const sg_graph_node *node = making->node;
     const sg_fact *data = node->ninputs > 0 ? inputs[0] : NULL;
     SG_TRY(has_input(making, data));
-    if (shape_is_known(making, inputs)) {
-        op->dtype =
-            (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
-        op->shape = sg_infer_open_shape(making->infer, data, input_span(node, 0));
-    }
+    fill_shape(making, data, data->has_rank ? cut_dim(node, inputs, data->rank) : -1, op);
     op->outputs = outputs_of(making->infer->arena, node);
     SG_TRY(sg_graph_is_onnx(node) ? fill_onnx(making, inputs, op)
                                   : fill_openvino(making, inputs, op));
@@ -440,7 +458,9 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     /* Those that are not chosen take their names too, so that choosing renames none. */
     const char *kernel =
         sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(making.name)));
-    if (!sg_graph_is_chosen(infer->options, making.name)) {
+    sg_graph_count(infer->options, SG_GRAPH_OPS_SPLIT);
+    if (!sg_graph_is_chosen(infer->options, making.name) ||
+        !sg_graph_takes(infer->options, SG_GRAPH_OPS_SPLIT)) {
         return;
     }
     const sg_op_kind kind = sg_graph_is_onnx(node)                    ? SG_OP_ONNX_SPLIT
@@ -452,14 +472,10 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
     op->subject->name = kernel;
     if (fill(&making, inputs, op)) {
         op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
-        op->origin = origin_of(infer, scope, node);
-        for (int64_t i = 0; infer->options->only_read && i < node->noutputs; ++i) {
-            op->outputs.items[i].wanted = op->outputs.items[i].wanted && !op->origin->unread[i];
-        }
+        op->origin = sg_infer_origin(infer, scope, node);
+        sg_infer_leave_unread(infer, op);
         name_node(&making, op);
-        if (infer->options->chains) {
-            sg_infer_chain(infer, scope, op);
-        }
+        sg_infer_made(infer, scope, op);
     } else {
         --infer->ops->count;
         infer->failed = true;

@@ -2,7 +2,7 @@
 --
 -- rules["Conv"] is the rule for ONNX's own domain, rules["com.microsoft.FusedMatMul"] for another.
 -- A rule is a function(node, inputs) that returns the list of outputs. An input or output is
---   { dtype = "f32", shape = {1, "N", false}, value = {...} }
+--   { dtype = "f32", shape = {1, "N", false}, value = {...} }   or   { sequence = { tensor, ... } }
 -- dtype: nil where unknown. shape: nil where the rank is unknown; a dim is an integer, a string or
 -- false (unknown). A string is a name, or a product of an integer and names such as 197*N, which a rule
 -- takes for one more name: equal strings are equal dims, always >= 0. Only mul, div, add,
@@ -2875,12 +2875,74 @@ rules.CausalConvWithState = function(_, inputs)
 end
 
 ---------------------------------------------------------------------------------------------------
--- Sequences, optionals and what else has no shape of its own: known as unknown, so that a user sees
--- that the operator was looked at.
+-- Sequences whose tensors are known one by one; what takes one of them (SequenceAt) needs no rule.
 
-define([[SequenceAt SequenceConstruct SequenceEmpty SequenceErase SequenceInsert SequenceMap
-  ConcatFromSequence SplitToSequence TfIdfVectorizer LinearAttention]], unknown_outputs)
-rules.SequenceLength = function() return { tensor("i64", {}) } end
+-- The parts that SplitToSequence makes: their lengths, and whether each is one index without its axis.
+local function sequence_parts(node, inputs, d)
+  if inputs[2] == nil then
+    return is_int(d) and d <= MAX_VALUES and filled(d, 1), attribute(node, "keepdims", 1) == 0
+  end
+  local given, list = inputs[2], whole_list(entries(inputs[2]))
+  if not list or not given.shape or #given.shape > 0 then
+    return given.shape and list and dims_of(list)
+  end
+  local chunk, lengths = list[1], {}
+  if chunk < 1 then
+    fail("its parts have ", chunk, " each, which is no number from 1 on")
+  elseif not is_int(d) or d // chunk >= MAX_VALUES then
+    return nil
+  end
+  for start = 0, d - 1, chunk do
+    lengths[#lengths + 1] = math.min(chunk, d - start)
+  end
+  return lengths
+end
+
+rules.SplitToSequence = function(node, inputs)
+  local x, axis = at(inputs, 1), attribute(node, "axis", 0)
+  local lengths, bare = sequence_parts(node, inputs, x.shape and x.shape[axis_of(axis, #x.shape)])
+  if not x.shape or not lengths then
+    return { unknown }
+  end
+  local parts = split(x, axis, lengths, #lengths)
+  for i = 1, bare and #parts or 0 do
+    parts[i] = squeeze(parts[i], { axis }, true)[1]
+  end
+  return { { sequence = parts } }
+end
+
+rules.SequenceConstruct = function(_, inputs)
+  return { { sequence = inputs } }
+end
+
+rules.SequenceEmpty = function()
+  return { { sequence = {} } }
+end
+
+-- The tensors side by side, or along an axis of their own.
+rules.ConcatFromSequence = function(node, inputs)
+  local list, axis = at(inputs, 1).sequence, required(node, "axis")
+  if not list or #list == 0 then
+    return { unknown }
+  elseif attribute(node, "new_axis", 0) ~= 0 then
+    local apart = {}
+    for i, x in ipairs(list) do
+      apart[i] = unsqueeze(x, { axis })[1]
+    end
+    list = apart
+  end
+  return concat(list, axis)
+end
+
+rules.SequenceLength = function(_, inputs)
+  local list = at(inputs, 1).sequence
+  return { tensor("i64", {}, list and { #list }) }
+end
+
+-- What else has no shape of its own: known as unknown, so that a user sees that the operator was looked
+-- at. Optionals are below.
+define([[SequenceAt SequenceErase SequenceInsert SequenceMap TfIdfVectorizer LinearAttention]],
+  unknown_outputs)
 -- An optional that holds a tensor is known as that tensor; of one that may hold none nothing is known.
 rules.Optional = function(_, inputs) return { at(inputs, 1) } end
 rules.OptionalGetElement = rules.Optional

@@ -201,7 +201,7 @@ define("Split", function(node, inputs)
     if is_int(d) and d % n ~= 0 then
       v.fail("axis of ", d, " cannot be cut into ", n, " equal parts")
     end
-    return v.filled(n, n == 1 and d or is_int(d) and d // n)
+    return v.filled(math.min(n, node.noutputs), n == 1 and d or is_int(d) and d // n)
   end)
 end)
 

@@ -125,6 +125,21 @@ static void push_path(lua_State *L, const void *at)
     }
 }
 
+/* nil of what is no family. */
+static void push_nodes(lua_State *L, const void *at)
+{
+    const sg_op_origin *origin = at;
+    if (origin->nodes == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_newtable(L);
+    for (int64_t i = 0; i < origin->nnodes; i++) {
+        lua_pushstring(L, origin->nodes[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
 /* How a field is pushed: from a member of the op, or of its origin, where it is nil without one. */
 typedef struct op_field {
     const char *word;
@@ -137,6 +152,7 @@ static const op_field fields[] = {
     {"name", push_text, offsetof(sg_op, name), false},
     {"node", push_origin, offsetof(sg_op_origin, node), true},
     {"op_type", push_origin, offsetof(sg_op_origin, op_type), true},
+    {"nodes", push_nodes, 0, true},
     {"path", push_path, 0, true},
     {"input", push_origin, offsetof(sg_op_origin, input), true},
     {"outputs", push_outputs, offsetof(sg_op, outputs), false},

@@ -307,6 +307,48 @@ static bool read_except(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fi
     return read_globs(r, v, &to->except, &to->nexcept);
 }
 
+/* The words of --ops. */
+static const char *const ops_words[] = {
+#define X(id, word, what) word,
+    SG_GRAPH_OPS(X)
+#undef X
+};
+
+static bool read_ops_word(sg_lua_reader *r, const sg_lua_field_value *v, int64_t entry,
+                          sg_span span, uint32_t *ops)
+{
+    const char *text = NULL;
+    SG_TRY(sg_lua_field_text(r, v->word, entry, span, &text));
+    const char *all = "";
+    for (int w = 0; w < (int)SG_GRAPH_OPS_COUNT; w++) {
+        if (strcmp(text, ops_words[w]) == 0) {
+            *ops |= UINT32_C(1) << w;
+            return true;
+        }
+        all = sg_arena_printf(r->host->arena, "%s%s'%s'", all, w > 0 ? ", " : "", ops_words[w]);
+    }
+    const char *near = sg_suggest(sg_str_from(text), ops_words, SG_GRAPH_OPS_COUNT);
+    return sg_diag_error(
+        r->host->diag, span, "%s is '%s', but it takes %s%s", sg_lua_field_title(r, v->word, entry),
+        text, all,
+        near == NULL ? "" : sg_arena_printf(r->host->arena, "; did you mean '%s'?", near));
+}
+
+static bool read_ops(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_graph_options *to = r->target;
+    sg_lua_list l;
+    SG_TRY(sg_lua_field_open_list(r, v, "a list of words", SG_LUA_ADVISE_QUOTES, &l));
+    bool ok = true;
+    for (int64_t i = 0; i < l.count; i++) {
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = read_ops_word(r, v, i + 1, sg_lua_field_entry_span(&l, i + 1), &to->ops) && ok;
+        lua_pop(r->L, 1);
+    }
+    return ok;
+}
+
 /* Reports a dim or a tensor that stands where the fields do. */
 static bool report_bare(sg_lua_reader *r, const sg_lua_field *known, const char *name, sg_span span)
 {
@@ -333,6 +375,7 @@ static const sg_lua_field fields[] = {{"shapes", read_shapes, 0, SG_LUA_ADVISE_N
                                       {"values", read_values, 0, SG_LUA_ADVISE_NOTHING},
                                       {"only", read_only, 0, SG_LUA_ADVISE_NOTHING},
                                       {"except", read_except, 0, SG_LUA_ADVISE_NOTHING},
+                                      {"ops", read_ops, 0, SG_LUA_ADVISE_QUOTES},
                                       {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
 
 void sg_lua_given_read(lua_State *L, int index, const sg_lua_site *site, const char *title,

@@ -49,6 +49,21 @@ void sg_dump_shape(sg_buf *out, const sg_split *split, const int64_t *dims)
     sg_arena_free(&arena);
 }
 
+void sg_dump_part_shape(sg_buf *out, const sg_split *split, const sg_part *part,
+                        const int64_t *dims)
+{
+    sg_arena arena;
+    sg_arena_init(&arena);
+    sg_buf_addc(out, '[');
+    for (int d = 0; d < sg_part_rank(split, part); ++d) {
+        const int of = sg_part_dim(split, part, d);
+        sg_buf_addz(out, d > 0 ? "," : "");
+        sg_buf_add_visiblez(out, sg_split_dim_text(&arena, split, of, dims[d]));
+    }
+    sg_buf_addc(out, ']');
+    sg_arena_free(&arena);
+}
+
 static void add_place(sg_buf *out, sg_span span)
 {
     if (span.source == NULL) {
@@ -306,7 +321,8 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         sg_buf_printf(out, "  output %" PRId64 " %s ", o, output->part->c_name);
-        sg_dump_dims(out, output->dims, plan->split->rank);
+        const int rank = sg_part_rank(plan->split, output->part);
+        sg_dump_dims(out, output->dims, rank);
         sg_buf_printf(out, " column %" PRId64 " view %s byte_offset %" PRId64, output->column,
                       sg_view_name(output->view), output->byte_offset);
         if (output->view != SG_VIEW_COPY) {
@@ -315,7 +331,7 @@ void sg_dump_plan(sg_buf *out, const sg_plan *plan)
         }
         if (output->strides != NULL) {
             sg_buf_addz(out, " strides ");
-            sg_dump_dims(out, output->strides, plan->split->rank);
+            sg_dump_dims(out, output->strides, rank);
         }
         sg_buf_printf(out, ": %s; %s\n", output->view_why, output->strategy);
     }

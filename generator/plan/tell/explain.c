@@ -31,6 +31,14 @@ static void add_node(sg_buf *out, const sg_split *split)
     add_quoted(out, node[0] != '\0' ? node : split->name);
 }
 
+/* "; Slice x 3": which nodes of a model are one op here. */
+static void add_family(sg_buf *out, const sg_op_origin *origin)
+{
+    if (origin != NULL && origin->nodes != NULL) {
+        sg_buf_printf(out, "; %s x %" PRId64, origin->op_type, origin->nnodes);
+    }
+}
+
 void sg_list(sg_buf *out, const sg_plan *plan)
 {
     add_heading(out, plan);
@@ -50,6 +58,7 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, "%s %s:%" PRId64 " (%s)", o > 0 ? "," : "", output->part->c_name,
                       output->part->length, cost);
     }
+    add_family(out, plan->split->op->origin);
     for (int64_t i = 0; i < plan->split->nfused; ++i) {
         sg_buf_addz(out, i == 0 ? "; fused with " : ", ");
         add_node(out, plan->split->fused[i]);
@@ -126,7 +135,7 @@ static void add_view(sg_buf *out, const sg_plan *plan, const sg_output *output)
     } else if (output->view == SG_VIEW_STRIDED) {
         sg_buf_printf(out, "strided, from byte %" PRId64 " of the input, strides ",
                       output->byte_offset);
-        sg_dump_dims(out, output->strides, plan->split->rank);
+        sg_dump_dims(out, output->strides, sg_part_rank(plan->split, output->part));
         sg_buf_printf(out, " elements: %s", output->view_why);
     } else {
         sg_buf_printf(out, "contiguous, from byte %" PRId64 " of the input, because %s",
@@ -157,7 +166,7 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
 static void add_output(sg_buf *out, const sg_plan *plan, const sg_output *output)
 {
     sg_buf_printf(out, "  %s ", output->part->c_name);
-    sg_dump_shape(out, plan->split, output->dims);
+    sg_dump_part_shape(out, plan->split, output->part, output->dims);
     sg_buf_printf(out, ", %" PRId64 " byte%s%s\n", output->part->bytes,
                   output->part->bytes == 1 ? "" : "s", plan->split->nopen > 0 ? " an item" : "");
     add_view(out, plan, output);

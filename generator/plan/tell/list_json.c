@@ -99,6 +99,22 @@ static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *
     sg_buf_addz(out, "]}");
 }
 
+/* What a family cuts, and which nodes it stands for. */
+static void add_family(sg_buf *out, const sg_op_origin *origin)
+{
+    if (origin->nodes == NULL) {
+        return;
+    }
+    add_key(out, "tensor");
+    sg_buf_add_jsonz(out, origin->input);
+    add_key(out, "nodes");
+    for (int64_t i = 0; i < origin->nnodes; ++i) {
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        sg_buf_add_jsonz(out, origin->nodes[i]);
+    }
+    sg_buf_addc(out, ']');
+}
+
 static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *origin)
 {
     add_key(out, "node");
@@ -112,6 +128,7 @@ static void add_origin(sg_buf *out, const sg_split *split, const sg_op_origin *o
         sg_buf_add_jsonz(out, origin->path[i]);
     }
     sg_buf_addc(out, ']');
+    add_family(out, origin);
     add_tensors(out, split, origin);
 }
 
@@ -211,7 +228,7 @@ static void add_op(sg_buf *out, const sg_plan *plan)
     sg_buf_addc(out, '}');
 }
 
-void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
+void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count, const sg_list_rest *rest)
 {
     sum copied = {0};
     sum saved = {0};
@@ -235,6 +252,11 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count)
     if (fused > 0) {
         sg_buf_printf(out, ",\"kernels\":%" PRId64, count);
         add_sum(out, "bytes_saved_by_fusing", &never_made);
+    }
+    if (rest->count > 0) {
+        sg_buf_printf(out, ",\"not_listed\":{\"count\":%" PRId64 ",\"option\":", rest->count);
+        sg_buf_add_jsonz(out, rest->option);
+        sg_buf_addc(out, '}');
     }
     sg_buf_addz(out, "}}\n");
 }

@@ -5,6 +5,13 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
+/* What models have besides, of which no op was made. */
+typedef struct sg_list_rest {
+    int64_t count;
+    const char *what;   /* "Split and VariadicSplit nodes (2)" */
+    const char *option; /* with which ops are made of it, too: "--ops=split,slice" */
+} sg_list_rest;
+
 /* All ops as one JSON document. A number beyond int64 is null.
  *
  *   field                 what it is                                          present
@@ -17,6 +24,9 @@
  *   summary               twice the bytes of all tensors that are never made  any op has fused
  *     .bytes_saved_by_fusing
  *
+ *   summary.not_listed    count of Splits or families that --ops leaves      there are any
+ *                         out, and the option that lists them too
+ *
  *   field of an op        what it is                                          present
  *   name, type, axis      of the split                                        always
  *   shape                 numbers; an open dimension as a text,               always
@@ -27,6 +37,7 @@
  *                         one item
  *   views                 the outputs that are contiguous views               always
  *   node, op_type, path   in the model                                        it is from a model
+ *   tensor, nodes         what a family cuts, and the nodes it stands for    it is a family
  *   tensors               input and outputs, as the model names them          it is from a model
  *   fused                 the other Splits it stands for, each with node,     it is several Splits
  *                         op_type, tensor (its input, which is never made)
@@ -34,7 +45,8 @@
  *   not_fused             why it is no part of the kernel that makes its      --fuse, and another
  *                         input                                               makes the input
  */
-void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count);
+void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count,
+                  const sg_list_rest *rest);
 
 /* The last line of --list: the bytes of outputs that are contiguous views, or only views, and those
  * of all others. Of open dimensions one item counts. */

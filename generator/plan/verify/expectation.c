@@ -96,13 +96,20 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
     const sg_output *output = &plan->outputs[o];
     int64_t input_step = 1;
     int64_t dense_step = 1;
+    int at = split->rank - 1 - (output->part->without_axis ? 1 : 0); /* of the output */
+    if (output->part->without_axis && output->part->length != 1) {
+        return sg_arena_printf(arena, "output %" PRId64 " lacks an axis on which it is not one", o);
+    }
     for (int d = split->rank - 1; d >= 0; --d) {
         const int64_t length = d == split->axis ? output->part->length : split->dims[d];
-        if (output->dims[d] != length || output->strides[d] != input_step ||
-            (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step)) {
+        const bool taken_away = output->part->without_axis && d == split->axis;
+        if (!taken_away &&
+            (output->dims[at] != length || output->strides[at] != input_step ||
+             (output->view == SG_VIEW_CONTIGUOUS && length > 1 && input_step != dense_step))) {
             return sg_arena_printf(arena, "the view of output %" PRId64 " is wrong in dimension %d",
-                                   o, d);
+                                   o, at);
         }
+        at -= taken_away ? 0 : 1;
         input_step *= split->dims[d];
         dense_step *= length;
     }

@@ -104,6 +104,7 @@ class _Kernel(_typing.Generic[_Outputs]):
         self._signature = _signature(dtype, align, [list(dims) for _, dims, _, _, _ in tensors])
         self._numbers = [name for name, _ in numbers]
         self._powers = [powers for _, powers in numbers]
+        self._axis = axis
         self._bound = None, None
         self.__doc__ = self._description(dtype, axis, packed)
 
@@ -210,31 +211,37 @@ class _Kernel(_typing.Generic[_Outputs]):
                            ", ".join(self._numbers) or "all are fixed")
         return [numbers.get(name, 1) for name in self._numbers]
 
+    def _powers_of(self, i):
+        """Of each number, how often it is a factor of each dimension of tensor i, which may lack the
+        axis."""
+        gone = self._powers and len(self._shapes[i]) < len(self._powers[0])
+        return [p[:self._axis] + p[self._axis + 1:] if gone else p for p in self._powers]
+
     def _find(self, i, array):
         """The numbers that make this array's shape. Where a dimension is the product of several that
         no other tells apart, the first of them is that product."""
         found = [None] * len(self._numbers)
         while None in found:
-            found[self._easiest(found)] = self._number(i, array, found)
+            n = self._easiest(found, self._powers_of(i))
+            found[n] = self._number(i, array, found, n)
         return found
 
-    def _easiest(self, found):
+    def _easiest(self, found, powers):
         """Of the numbers that are not found, one in a dimension with as few others as possible."""
         def others(n):
-            dims = range(len(self._powers[n]))
-            return min((sum(f is None and p[d] > 0 for f, p in zip(found, self._powers))
-                        for d in dims if self._powers[n][d] > 0), default=0)
+            return min((sum(f is None and p[d] > 0 for f, p in zip(found, powers))
+                        for d, power in enumerate(powers[n]) if power > 0), default=0)
         return min((n for n, f in enumerate(found) if f is None), key=others)
 
-    def _number(self, i, array, found):
-        """That number: a root of what is left of a dimension; 1 where nothing tells."""
-        n = self._easiest(found)
+    def _number(self, i, array, found, n):
+        """Number n: a root of what is left of a dimension; 1 where nothing tells."""
+        powers = self._powers_of(i)
         best = None
-        for d, power in enumerate(self._powers[n]):
+        for d, power in enumerate(powers[n]):
             if power == 0 or array.ndim != len(self._shapes[i]) or self._shapes[i][d] == 0:
                 continue
-            unknown = sum(f is None and p[d] > 0 for f, p in zip(found, self._powers))
-            known = _math.prod(f ** p[d] for f, p in zip(found, self._powers) if f is not None)
+            unknown = sum(f is None and p[d] > 0 for f, p in zip(found, powers))
+            known = _math.prod(f ** p[d] for f, p in zip(found, powers) if f is not None)
             if known > 0 and (best is None or unknown < best[0]):
                 left = array.shape[d] // (self._shapes[i][d] * known)
                 best = unknown, round(left ** (1 / power)) if power > 1 else left
@@ -243,7 +250,7 @@ class _Kernel(_typing.Generic[_Outputs]):
     def _shape(self, i, numbers):
         """The shape of tensor i for these numbers of open dimensions."""
         shape = list(self._shapes[i])
-        for number, powers in zip(numbers, self._powers):
+        for number, powers in zip(numbers, self._powers_of(i)):
             shape = [dim * number ** power for dim, power in zip(shape, powers)]
         return tuple(shape)
 
@@ -279,7 +286,7 @@ class _Kernel(_typing.Generic[_Outputs]):
             return str(self._shapes[i])
         dims = []
         for d, dim in enumerate(self._shapes[i]):
-            factors = [name for name, powers in zip(self._numbers, self._powers)
+            factors = [name for name, powers in zip(self._numbers, self._powers_of(i))
                        for _ in range(powers[d])]
             if dim != 1 or not factors:
                 factors.insert(0, str(dim))

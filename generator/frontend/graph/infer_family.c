@@ -1,0 +1,651 @@
+/* Families: nodes that are no Splits, but together cut one tensor along one axis as a Split would.
+ *
+ *   Slices with step 1, known bounds and no overlap; what none of them takes is an unwanted part
+ *   Gathers of one constant index each; an index without a dim takes the axis out of the shape
+ *   SequenceAts by constant index of what a SplitToSequence makes
+ *
+ * All of them stand in one graph: what a branch or body cuts for itself is a family of its own.
+ * They are collected while the graph is gone over, and judged at its end, when all members are
+ * known. What is the same in every run (weights, values, what is made of shapes) needs no kernel.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/graph/infer_engine.h"
+#include "split/names.h"
+
+#define DATA_INPUT  0
+#define INDEX_INPUT 1
+
+/* One node of a family, and what it takes of the axis. */
+typedef struct family_member {
+    const sg_graph_node *node;
+    int64_t order; /* among the members */
+    int64_t start; /* of a sequence the number of the element */
+    int64_t length;
+    bool without_axis;
+} family_member;
+
+typedef struct family_group {
+    struct family_group *next; /* in graph order of their first nodes */
+    const char *op_type;
+    const char *tensor;
+    const sg_fact *data;        /* what is known of the tensor */
+    const sg_graph_node *first; /* which gives the family its place */
+    int64_t axis;
+    int64_t place; /* among the ops, in front of which it goes */
+    int64_t order; /* of the node among all that were run */
+    /* among the ops, in front of which it goes */
+    const char *sequence; /* name of what a SplitToSequence makes; NULL: of Slices or Gathers */
+    const sg_fact *made;  /* what is known of that */
+    family_member *members;
+    int64_t count;
+    int64_t capacity;
+} family_group;
+
+struct sg_infer_families {
+    sg_nameset groups; /* operator, axis and tensor, or a sequence -> its place in the list */
+    family_group **list;
+    int64_t count;
+    int64_t capacity;
+};
+
+/* --- what a node cuts ------------------------------------------------------------------------- */
+
+/* What is cut: one axis, and of it `length` from `start` on. */
+typedef struct cut {
+    int64_t axis;
+    int64_t start;
+    int64_t length;
+    bool without_axis;
+} cut;
+
+/* A list that a node takes as an attribute or, in later versions, as an input. */
+typedef struct list {
+    bool given;
+    bool known; /* as far as that it has so many entries */
+    const sg_fact_entry *entries;
+    int64_t count;
+} list;
+
+static list list_of(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                    const char *name, int64_t i)
+{
+    const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
+    if (attribute != NULL && attribute->kind == SG_GRAPH_ATTRIBUTE_INTS) {
+        sg_fact_entry *entries = SG_NEW_ARRAY(infer->arena, sg_fact_entry, attribute->count);
+        for (int64_t k = 0; k < attribute->count; ++k) {
+            entries[k].kind = SG_FACT_INT;
+            entries[k].as.integer = attribute->ints[k];
+        }
+        return (list){true, true, entries, attribute->count};
+    }
+    const sg_fact *fact = i < node->ninputs ? inputs[i] : NULL;
+    return fact == NULL ? (list){false, false, NULL, 0}
+                        : (list){true, fact->has_values, fact->values, fact->count};
+}
+
+/* An axis from 0 on; false: it is not known, or there is none of that number. */
+static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
+{
+    if (entry.kind != SG_FACT_INT || entry.as.integer < -rank || entry.as.integer >= rank) {
+        return false;
+    }
+    *axis = entry.as.integer < 0 ? entry.as.integer + rank : entry.as.integer;
+    return true;
+}
+
+static int64_t clamped(int64_t bound, int64_t length)
+{
+    bound += bound < 0 ? length : 0;
+    return bound < 0 ? 0 : bound > length ? length : bound;
+}
+
+/* Whether bounds take all of a dim whatever its number is. Exporters write INT32_MAX and more for
+ * "to the end". */
+static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop)
+{
+    return start.kind == SG_FACT_INT && start.as.integer == 0 &&
+           ((stop.kind == SG_FACT_INT && stop.as.integer >= INT32_MAX) || sg_fact_same(stop, dim));
+}
+
+/* Bounds on one axis with step 1. *all: they take all of it. False: not known. */
+static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop, cut *c,
+                        bool *all)
+{
+    *all = takes_all(dim, start, stop);
+    if (dim.kind != SG_FACT_INT) {
+        return *all;
+    }
+    if (!*all && (start.kind != SG_FACT_INT || stop.kind != SG_FACT_INT)) {
+        return false;
+    }
+    const int64_t end = *all ? dim.as.integer : clamped(stop.as.integer, dim.as.integer);
+    c->start = clamped(start.as.integer, dim.as.integer);
+    c->length = end > c->start ? end - c->start : 0;
+    *all = c->length == dim.as.integer;
+    return true;
+}
+
+/* A Slice may name axes of which it takes all: what counts is the one it cuts, or else its only
+ * one. */
+static bool cut_of_slice(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                         cut *c)
+{
+    enum { STARTS = 1, ENDS, AXES, STEPS };
+    const sg_fact *data = inputs[DATA_INPUT];
+    const list starts = list_of(infer, node, inputs, "starts", STARTS);
+    const list ends = list_of(infer, node, inputs, "ends", ENDS);
+    const list axes = list_of(infer, node, inputs, "axes", AXES);
+    const list steps = list_of(infer, node, inputs, "steps", STEPS);
+    const int64_t count = starts.count;
+    if (!starts.known || !ends.known || ends.count != count || count > data->rank ||
+        (axes.given && (!axes.known || axes.count != count)) ||
+        (steps.given && (!steps.known || steps.count != count))) {
+        return false;
+    }
+    bool *named = SG_NEW_ARRAY(infer->arena, bool, data->rank);
+    int64_t ncuts = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const bool steps_one = !steps.given || (steps.entries[i].kind == SG_FACT_INT &&
+                                                steps.entries[i].as.integer == 1);
+        cut one = {.axis = i};
+        bool all = false;
+        if (!steps_one || (axes.given && !read_axis(axes.entries[i], data->rank, &one.axis)) ||
+            named[one.axis] ||
+            !read_bounds(data->dims[one.axis], starts.entries[i], ends.entries[i], &one, &all)) {
+            return false;
+        }
+        named[one.axis] = true;
+        *c = !all || count == 1 ? one : *c;
+        ncuts += all ? 0 : 1;
+    }
+    return (ncuts == 1 || (ncuts == 0 && count == 1)) && data->dims[c->axis].kind == SG_FACT_INT;
+}
+
+static bool cut_of_gather(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                          cut *c)
+{
+    (void)infer;
+    const sg_fact *data = inputs[DATA_INPUT];
+    const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
+    const sg_graph_attribute *axis = sg_graph_attribute_of(node, "axis");
+    const sg_fact_entry along = {
+        .kind = SG_FACT_INT,
+        .as.integer = axis != NULL && axis->kind == SG_GRAPH_ATTRIBUTE_INT ? axis->ints[0] : 0};
+    int64_t place = 0;
+    if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
+        index->count != 1 || !read_axis(along, data->rank, &c->axis) ||
+        data->dims[c->axis].kind != SG_FACT_INT ||
+        !read_axis(index->values[0], data->dims[c->axis].as.integer, &place)) {
+        return false;
+    }
+    c->start = place;
+    c->length = 1;
+    c->without_axis = index->rank == 0;
+    return true;
+}
+
+/* The operators whose nodes form families by what they are given. */
+static const struct {
+    const char *op_type;
+    bool (*cut_of)(sg_infer *infer, const sg_graph_node *node, const sg_fact *const *inputs,
+                   cut *c);
+} cutters[] = {{"Slice", cut_of_slice}, {"Gather", cut_of_gather}};
+#define NCUTTERS (sizeof cutters / sizeof cutters[0])
+
+/* --- collecting ------------------------------------------------------------------------------- */
+
+/* Whether it is a tensor that is worth a kernel. */
+static bool is_data(const sg_fact *fact)
+{
+    if (fact == NULL || !fact->has_rank || fact->rank < 1 || fact->constant || fact->is_sequence) {
+        return false;
+    }
+    for (int64_t i = 0; fact->has_values && i < fact->count; ++i) {
+        if (fact->values[i].kind != SG_FACT_UNKNOWN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static family_group *find_group(const sg_infer_families *families, const char *key)
+{
+    const sg_nameset_entry *entry =
+        families != NULL ? sg_nameset_find(&families->groups, key) : NULL;
+    return entry != NULL ? families->list[entry->value] : NULL;
+}
+
+static family_group *add_group(sg_infer *infer, sg_infer_scope *scope, const char *key,
+                               const sg_graph_node *node, const sg_fact *data, int64_t axis)
+{
+    if (scope->families == NULL) {
+        scope->families = SG_NEW(infer->arena, sg_infer_families);
+        sg_nameset_init(&scope->families->groups, infer->arena);
+    }
+    sg_infer_families *families = scope->families;
+    if (families->count == families->capacity) {
+        enum { FIRST = 16 };
+        families->capacity = families->capacity == 0 ? FIRST : 2 * families->capacity;
+        family_group **groups = SG_NEW_ARRAY(infer->arena, family_group *, families->capacity);
+        if (families->count > 0) {
+            memcpy(groups, families->list, (size_t)families->count * sizeof groups[0]);
+        }
+        families->list = groups;
+    }
+    family_group *group = SG_NEW(infer->arena, family_group);
+    *group = (family_group){.op_type = node->op_type,
+                            .tensor = node->inputs[DATA_INPUT],
+                            .data = data,
+                            .first = node,
+                            .axis = axis,
+                            .place = infer->ops->count,
+                            .order = infer->visits};
+    sg_nameset_add(&families->groups, key, families->count);
+    families->list[families->count++] = group;
+    return group;
+}
+
+static void add_member(sg_infer *infer, family_group *group, family_member member)
+{
+    if (group->count == group->capacity) {
+        enum { FIRST = 4 };
+        group->capacity = group->capacity == 0 ? FIRST : 2 * group->capacity;
+        family_member *members = SG_NEW_ARRAY(infer->arena, family_member, group->capacity);
+        if (group->count > 0) {
+            memcpy(members, group->members, (size_t)group->count * sizeof members[0]);
+        }
+        group->members = members;
+    }
+    member.order = group->count;
+    group->members[group->count++] = member;
+}
+
+/* The place of the node's operator among them; NCUTTERS: it is none. */
+static size_t cutter_of(const sg_graph_node *node)
+{
+    size_t k = 0;
+    while (k < NCUTTERS && strcmp(cutters[k].op_type, node->op_type) != 0) {
+        ++k;
+    }
+    return k;
+}
+
+bool sg_infer_family_cuts(const sg_graph_node *node)
+{
+    return sg_graph_is_onnx(node) && node->ninputs > 0 && node->inputs[DATA_INPUT][0] != '\0' &&
+           (cutter_of(node) < NCUTTERS || strcmp(node->op_type, "SplitToSequence") == 0);
+}
+
+static void see_cutter(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                       const sg_fact *const *inputs)
+{
+    const size_t k = cutter_of(node);
+    cut c = {0};
+    if (k == NCUTTERS || !is_data(inputs[DATA_INPUT]) ||
+        !cutters[k].cut_of(infer, node, inputs, &c)) {
+        return;
+    }
+    const char *tensor = node->inputs[DATA_INPUT];
+    const char *key =
+        sg_arena_printf(infer->arena, "%s\1%" PRId64 "\1%s", node->op_type, c.axis, tensor);
+    family_group *group = find_group(scope->families, key);
+    if (group == NULL) {
+        group = add_group(infer, scope, key, node, inputs[DATA_INPUT], c.axis);
+    }
+    add_member(infer, group, (family_member){node, 0, c.start, c.length, c.without_axis});
+}
+
+/* --- sequences -------------------------------------------------------------------------------- */
+
+/* Names of sequences and keys of tensors are told apart by the byte in front. */
+static const char *sequence_key(sg_infer *infer, const char *name)
+{
+    return sg_arena_printf(infer->arena, "\2%s", name);
+}
+
+/* Whether each tensor of the sequence is a part of one of that rank, or one index of its axis. */
+static bool lengths_known(const sg_fact *made, int64_t rank, int64_t axis)
+{
+    for (int64_t i = 0; i < made->nelements; ++i) {
+        const sg_fact *element = made->elements[i];
+        const bool known = element->has_rank &&
+                           (element->rank == rank - 1 ||
+                            (element->rank == rank && element->dims[axis].kind == SG_FACT_INT));
+        if (!known) {
+            return false;
+        }
+    }
+    return made->nelements > 0;
+}
+
+static void see_sequence(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                         const sg_fact *const *inputs, const sg_fact *made)
+{
+    const sg_fact *data = inputs[DATA_INPUT];
+    const sg_graph_attribute *axis = sg_graph_attribute_of(node, "axis");
+    sg_fact_entry along = {.kind = SG_FACT_INT};
+    along.as.integer = axis != NULL && axis->kind == SG_GRAPH_ATTRIBUTE_INT ? axis->ints[0] : 0;
+    int64_t place = 0;
+    if (!is_data(data) || !made->is_sequence || !read_axis(along, data->rank, &place) ||
+        data->dims[place].kind != SG_FACT_INT || !lengths_known(made, data->rank, place)) {
+        return;
+    }
+    family_group *group =
+        add_group(infer, scope, sequence_key(infer, node->outputs[0]), node, data, place);
+    group->sequence = node->outputs[0];
+    group->made = made;
+}
+
+/* A member that takes element `start` of the sequence. */
+static void see_element(sg_infer *infer, const sg_infer_scope *scope, const sg_graph_node *node,
+                        const sg_fact *const *inputs)
+{
+    family_group *group =
+        find_group(scope->families, sequence_key(infer, node->inputs[DATA_INPUT]));
+    family_member member = {.node = node, .start = sg_infer_element(node, inputs)};
+    if (group != NULL && member.start >= 0) {
+        add_member(infer, group, member);
+    }
+}
+
+void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                         const sg_fact *const *inputs, sg_fact *const *outputs)
+{
+    if (infer->quiet > 0 || !sg_graph_is_onnx(node) || node->ninputs == 0 || node->noutputs != 1 ||
+        node->outputs[0][0] == '\0') {
+        return;
+    }
+    if (strcmp(node->op_type, "SplitToSequence") == 0) {
+        see_sequence(infer, scope, node, inputs, outputs[0]);
+    } else if (strcmp(node->op_type, "SequenceAt") == 0) {
+        see_element(infer, scope, node, inputs);
+    } else {
+        see_cutter(infer, scope, node, inputs);
+    }
+}
+
+/* --- judging ---------------------------------------------------------------------------------- */
+
+/* Along the axis; of those that begin at one place empty ones first. */
+static int compare_members(const void *a, const void *b)
+{
+    const family_member *x = a;
+    const family_member *y = b;
+    const int64_t pairs[][2] = {{x->start, y->start}, {x->length, y->length}, {x->order, y->order}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        if (pairs[i][0] != pairs[i][1]) {
+            return pairs[i][0] < pairs[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static bool same_range(const family_member *a, const family_member *b)
+{
+    return a->start == b->start && a->length == b->length;
+}
+
+/* Whether sorted members are disjoint. A range that is taken twice is not, an empty one neither;
+ * else an empty range overlaps none, wherever it lies. */
+static bool are_disjoint(const family_member *members, int64_t count)
+{
+    int64_t end = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        if ((i > 0 && same_range(&members[i - 1], &members[i])) ||
+            (members[i].length > 0 && members[i].start < end)) {
+            return false;
+        }
+        end = members[i].length > 0 ? members[i].start + members[i].length : end;
+    }
+    return true;
+}
+
+/* Sorts the members. What SequenceAts take is a part of a Split, however often they do. */
+static bool is_family(family_group *group)
+{
+    if (group->count < 2) {
+        return false;
+    }
+    qsort(group->members, (size_t)group->count, sizeof group->members[0], compare_members);
+    return group->sequence != NULL || are_disjoint(group->members, group->count);
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+/* The parts of a family, in the order of the axis. */
+typedef struct parts {
+    int64_t *lengths;
+    sg_op_output *outputs;
+    const char **names;
+    int64_t count;
+    int64_t end; /* of the last one on the axis */
+} parts;
+
+static parts new_parts(sg_infer *infer, int64_t most)
+{
+    return (parts){.lengths = SG_NEW_ARRAY(infer->arena, int64_t, most),
+                   .outputs = SG_NEW_ARRAY(infer->arena, sg_op_output, most),
+                   .names = SG_NEW_ARRAY(infer->arena, const char *, most)};
+}
+
+/* node: NULL of a part that none takes. */
+static void add_part(parts *p, const family_group *group, int64_t length, const sg_graph_node *node,
+                     bool without_axis)
+{
+    const int64_t i = p->count++;
+    p->lengths[i] = length;
+    p->names[i] = node != NULL ? node->outputs[0] : "";
+    p->outputs[i] = (sg_op_output){.name = node != NULL ? node->outputs[0] : NULL,
+                                   .wanted = node != NULL,
+                                   .without_axis = node != NULL && without_axis,
+                                   .span = node != NULL ? node->span : group->first->span};
+    p->end += length;
+}
+
+/* The members as parts, with what lies between them. */
+static parts parts_of_ranges(sg_infer *infer, const family_group *group)
+{
+    const int64_t extent = group->data->dims[group->axis].as.integer;
+    parts p = new_parts(infer, 2 * group->count + 1);
+    for (int64_t i = 0; i < group->count; ++i) {
+        const family_member *m = &group->members[i];
+        if (m->start > p.end) {
+            add_part(&p, group, m->start - p.end, NULL, false);
+        }
+        add_part(&p, group, m->length, m->node, m->without_axis);
+    }
+    if (extent > p.end) {
+        add_part(&p, group, extent - p.end, NULL, false);
+    }
+    return p;
+}
+
+/* The tensors of a sequence as parts. Of several nodes that take one, its name is the output of the
+ * first that is read. */
+static parts parts_of_sequence(sg_infer *infer, sg_infer_scope *scope, const family_group *group)
+{
+    const sg_fact *sequence = group->made;
+    parts p = new_parts(infer, sequence->nelements);
+    int64_t at = 0;
+    for (int64_t i = 0; i < sequence->nelements; ++i) {
+        const sg_graph_node *taken = NULL;
+        for (; at < group->count && group->members[at].start == i; ++at) {
+            const sg_graph_node *node = group->members[at].node;
+            const bool is_read = taken != NULL && sg_infer_is_read(infer, scope, taken->outputs[0]);
+            taken = is_read ? taken : node;
+        }
+        const sg_fact *element = sequence->elements[i];
+        const bool without_axis = element->rank < group->data->rank;
+        const int64_t length = without_axis ? 1 : element->dims[group->axis].as.integer;
+        add_part(&p, group, length, taken, without_axis);
+    }
+    return p;
+}
+
+/* A node that stands for all of them, for messages and what ops tell of their origin. */
+static const sg_graph_node *node_of(sg_infer *infer, const family_group *group, const parts *p)
+{
+    sg_graph_node *node = SG_NEW(infer->arena, sg_graph_node);
+    const char **inputs = SG_NEW(infer->arena, const char *);
+    *node = *group->first;
+    inputs[0] = group->tensor;
+    node->name = group->tensor;
+    node->inputs = inputs;
+    node->ninputs = 1;
+    node->outputs = p->names;
+    node->noutputs = p->count;
+    node->output_spans = NULL;
+    return node;
+}
+
+/* In graph order, which is that of their numbers. */
+static const char **names_of(sg_infer *infer, const family_group *group)
+{
+    const char **names = SG_NEW_ARRAY(infer->arena, const char *, group->count);
+    for (int64_t i = 0; i < group->count; ++i) {
+        names[group->members[i].order] = sg_graph_node_name(group->members[i].node);
+    }
+    return names;
+}
+
+static void fill_parts(sg_infer *infer, const family_group *group, const parts *p, sg_op *op)
+{
+    const sg_span span = group->first->span;
+    op->lengths = (sg_op_list){.present = true, .count = p->count, .span = span};
+    op->lengths.items = SG_NEW_ARRAY(infer->arena, sg_op_num, p->count);
+    for (int64_t i = 0; i < p->count; ++i) {
+        op->lengths.items[i] = (sg_op_num){.value = p->lengths[i], .span = p->outputs[i].span};
+    }
+    op->outputs =
+        (sg_op_outputs){.present = true, .count = p->count, .items = p->outputs, .span = span};
+    op->axis = (sg_op_int){true, group->axis, span};
+}
+
+static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const family_group *group,
+                               const sg_graph_node *node)
+{
+    sg_op_origin *origin = sg_infer_origin(infer, scope, node);
+    origin->nodes = names_of(infer, group);
+    origin->nnodes = group->count;
+    if (group->sequence != NULL && sg_infer_reads(infer, scope, group->sequence) != group->count) {
+        origin->kept = sg_arena_printf(
+            infer->arena,
+            "the sequence '%s', which is made of '%s', is not only read by SequenceAt",
+            group->sequence, group->tensor);
+    }
+    return origin;
+}
+
+/* In a binary a place is an offset, which tells nobody which nodes and tensor it is about. */
+static void name_nodes(sg_infer *infer, const family_group *group, sg_op *op)
+{
+    if (!infer->model->source->binary) {
+        return;
+    }
+    sg_caller *caller = SG_NEW(infer->arena, sg_caller);
+    caller->span = group->first->span;
+    caller->text = sg_arena_printf(infer->arena, "these are %s x %" PRId64 ", which split '%s'",
+                                   group->op_type, group->count, group->tensor);
+    op->subject->callers = caller;
+    op->subject->ncallers = 1;
+}
+
+/* Takes the op from the end of the list to the place of its first node. */
+static void move_to(sg_op_array *ops, int64_t place)
+{
+    sg_op *op = ops->items[ops->count - 1];
+    memmove(&ops->items[place + 1], &ops->items[place],
+            (size_t)(ops->count - 1 - place) * sizeof ops->items[0]);
+    ops->items[place] = op;
+}
+
+/* Makes the op of a family at a place of the list. NULL: it waits for what is not known. */
+static sg_op *make_op(sg_infer *infer, sg_infer_scope *scope, const family_group *group,
+                      int64_t place)
+{
+    const parts p = group->sequence != NULL ? parts_of_sequence(infer, scope, group)
+                                            : parts_of_ranges(infer, group);
+    const sg_graph_node *node = node_of(infer, group, &p);
+    sg_infer_wait *wait = sg_infer_wait_new(infer, node, group->tensor);
+    sg_op *op = sg_op_new(infer->arena, infer->ops, SG_OP_FAMILY, group->first->span);
+    sg_infer_fill_shape(infer, wait, group->data, group->axis, op);
+    if (wait->needs.count > 0) {
+        sg_infer_wait_add(infer, wait);
+        --infer->ops->count;
+        infer->failed = true;
+        return NULL;
+    }
+    fill_parts(infer, group, &p, op);
+    op->subject->unclear = true;
+    op->origin = origin_of(infer, scope, group, node);
+    sg_infer_leave_unread(infer, op);
+    name_nodes(infer, group, op);
+    sg_infer_made(infer, scope, op);
+    move_to(infer->ops, place);
+    return op;
+}
+
+/* Names are given when all Splits have theirs. */
+static void add_named(sg_infer *infer, sg_infer_named named)
+{
+    if (infer->nnamed == infer->named_capacity) {
+        enum { FIRST = 16 };
+        infer->named_capacity = infer->nnamed == 0 ? FIRST : 2 * infer->nnamed;
+        sg_infer_named *all = SG_NEW_ARRAY(infer->arena, sg_infer_named, infer->named_capacity);
+        if (infer->nnamed > 0) {
+            memcpy(all, infer->named, (size_t)infer->nnamed * sizeof all[0]);
+        }
+        infer->named = all;
+    }
+    infer->named[infer->nnamed++] = named;
+}
+
+void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope)
+{
+    const sg_infer_families *families = scope->families;
+    int64_t made = 0;
+    for (int64_t i = 0; families != NULL && i < families->count; ++i) {
+        family_group *group = families->list[i];
+        if (!is_family(group)) {
+            continue;
+        }
+        sg_graph_count(infer->options, SG_GRAPH_OPS_SLICE);
+        if (!sg_graph_takes(infer->options, SG_GRAPH_OPS_SLICE)) {
+            continue;
+        }
+        sg_op *op = NULL;
+        if (sg_graph_is_chosen(infer->options, group->tensor)) {
+            op = make_op(infer, scope, group, group->place + made);
+            made += op != NULL ? 1 : 0;
+        }
+        add_named(infer, (sg_infer_named){group->order, group->tensor, op});
+    }
+}
+
+static int compare_named(const void *a, const void *b)
+{
+    const sg_infer_named *x = a;
+    const sg_infer_named *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+void sg_infer_family_name(sg_infer *infer)
+{
+    if (infer->nnamed > 0) {
+        qsort(infer->named, (size_t)infer->nnamed, sizeof infer->named[0], compare_named);
+    }
+    for (int64_t i = 0; i < infer->nnamed; ++i) {
+        sg_op *op = infer->named[i].op;
+        const char *tensor = infer->named[i].tensor;
+        const char *name =
+            sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(tensor)));
+        if (op != NULL) {
+            op->name = (sg_op_text){true, name, op->span};
+            op->default_name = name;
+            op->subject->name = name;
+        }
+    }
+}

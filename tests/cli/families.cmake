@@ -1,0 +1,230 @@
+# --ops: nodes that are no Splits, but cut one tensor together, become one kernel; what is no family stays as it was.
+include("${CMAKE_CURRENT_LIST_DIR}/cli.cmake")
+
+# model(<name> <inputs and outputs> <node>...), of one opset, with the numbers that its nodes need.
+set(opset 18)
+function(model name head)
+    list(JOIN ARGN "\n" nodes)
+    write(${name} "<ir_version: 10, opset_import: [\"\" : ${opset}, \"my\" : 1]>\nnet ${head}
+<int64[1] a0 = {0}, int64[1] a1 = {1}, int64[1] n0 = {0}, int64[1] n2 = {2}, int64[1] n4 = {4}, int64[1] n6 = {6},
+ int64[1] n8 = {8}, int64[1] far = {9223372036854775807}, int64[1] last4 = {-4}, int64[1] two = {2}, int64[2] from = {0, 0},
+ int64[2] to = {9223372036854775807, 4}, int64[2] rest = {9223372036854775807, 8}, int64 i0 = {0}, int64 i1 = {1},
+ int64 i2 = {2}, int64 minus = {-1}, int64[1] i_one = {1}, float[2,8] w = {1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8}>
+{\n${nodes}\n}\n")
+endfunction()
+
+# listed(<options and name> <line>...): what --list says of every kernel, but for the way outputs are made.
+function(listed arguments)
+    run("splitgen --list ${arguments} | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g; /^total: /d'" 0)
+    expect_no_err()
+    list(JOIN ARGN "\n" lines)
+    expect_same("${arguments}" "${OUT}" "${lines}\n")
+endfunction()
+
+# none(<name>): no family, and the summary knows of none.
+function(none name)
+    run("splitgen --ops=slice --list ${name}" 1)
+    expect_err("error: there is nothing of '--ops=slice' to generate in the model")
+    run("splitgen --list ${name}" 1)
+    expect_err("error: there is no Split to generate in the model")
+    if(ERR MATCHES "--ops")
+        fail("a family is counted")
+    endif()
+endfunction()
+
+function(expect_json value)
+    string(JSON is GET "${OUT}" ${ARGN})
+    expect_same("${ARGN}" "${is}" "${value}")
+endfunction()
+
+# --- Slices
+
+# In any order, from either end, to the end; beside a Split. The default makes what it made.
+model(slices.onnxtxt "(float[2,8] x) => (a, b, c, d, e)"
+      "[second] b = Slice (x, n4, n6, a1)" "[split] d, e = Split <axis = 1, num_outputs = 2> (x)"
+      "[third] c = Slice (x, n6, far, a1)" "[first] a = Slice (x, n0, last4, a1)")
+run("splitgen --list slices.onnxtxt" 0)
+expect_no_err()
+expect_out("^split: [^\n]*\ntotal: [^\n]*\nnot listed: families of Slices, Gathers and SequenceAts [(]1[)]. --ops=split,slice lists them too\n$")
+listed("--ops=slice slices.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3"
+       "not listed: Split and VariadicSplit nodes (1)\; --ops=split,slice lists them too")
+foreach(ops all split,slice slice,split)
+    listed("--ops=${ops} slices.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3" "split: f32[2,8] axis 1 -> d:4, e:4")
+endforeach()
+run("splitgen slices.onnxtxt | grep -v 'Command: ' > default.c" 0)
+run("splitgen --ops=split slices.onnxtxt | grep -v 'Command: ' | cmp - default.c" 0)
+run("splitgen --ops=all slices.onnxtxt" 0)
+expect_out("From Slice x 3 [(]'second', 'third' and 'first'[)] of 'slices.onnxtxt'" "which cut 'x'[.]")
+run("splitgen --ops=slice --list --format=json slices.onnxtxt" 0)
+foreach(field "Slice op_type" "x tensor" "x node" "second nodes 0" "third nodes 1" "first nodes 2" "x tensors input"
+        "a tensors outputs 0" "2 lengths 2")
+    separate_arguments(field)
+    list(POP_FRONT field value)
+    expect_json("${value}" ops 0 ${field})
+endforeach()
+expect_json(1 summary not_listed count)
+expect_json("--ops=split,slice" summary not_listed option)
+run("splitgen --ops=slice --emit=json -o plan.json slices.onnxtxt" 0)
+file(READ "${WORK}/plan.json" OUT)
+expect_json(x kernels 0 tensor)
+expect_json(third kernels 0 nodes 1)
+
+# Gaps are unwanted parts; empty Slices overlap nothing; all axes may be named if one is cut.
+model(gaps.onnxtxt "(float[2,8] x) => (a, b, c)" "[all] a = Slice (x, from, to)" "[late] b = Slice (x, n6, far, a1)"
+      "[nothing] c = Slice (x, n2, n2, a1)")
+run("splitgen --ops=slice --list --format=json gaps.onnxtxt" 0)
+string(JSON lengths GET "${OUT}" ops 0 lengths)
+string(REGEX REPLACE "[ \n]" "" lengths "${lengths}")
+expect_same("lengths" "${lengths}" "[4,0,2,2]")
+run("splitgen --ops=slice --emit=c,test -o gaps.c gaps.onnxtxt" 0)
+
+# Attributes, as before opset 10.
+set(opset 9)
+model(old.onnxtxt "(float[8] x) => (a, b)" "a = Slice <starts = [0], ends = [3]> (x)"
+      "b = Slice <starts = [3], ends = [100], axes = [0]> (x)")
+listed("--ops=slice old.onnxtxt" "x: f32[8] axis 0 -> a:3, b:5\; Slice x 2")
+set(opset 18)
+
+# No families: an overlap, a range or index twice, one alone, steps, two axes, a Slice and a Gather, weights, shapes.
+set(cut "a = Slice (x, n0, n4, a1)")
+model(overlap.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n2, n6, a1)" "c = Slice (x, n6, n8, a1)")
+model(twice.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n0, n4, a1)" "c = Slice (x, n4, n8, a1)")
+model(index.onnxtxt "(float[2,8] x) => (a, b, c)" "a = Gather (x, i0)" "b = Gather (x, i1)" "c = Gather (x, minus)")
+model(alone.onnxtxt "(float[2,8] x) => (a)" "${cut}")
+model(steps.onnxtxt "(float[2,8] x) => (a, b)" "${cut}" "b = Slice (x, n4, n8, a1, two)")
+model(axes.onnxtxt "(float[2,8] x, float[2,8] y) => (a, b, c)" "${cut}" "b = Slice (x, n0, i_one, a0)" "c = Slice (y, n4, n8, a1)")
+model(mixed.onnxtxt "(float[2,8] x) => (a, b)" "${cut}" "b = Gather <axis = 1> (x, minus)")
+model(weights.onnxtxt "(float[2,8] x) => (a, b)" "v = Relu (w)" "a = Slice (v, n0, n4, a1)" "b = Slice (v, n4, n8, a1)")
+model(shapes.onnxtxt "(float[N,M] x) => (a, b)" "s = Shape (x)" "t = Add (s, s)" "a = Gather (t, i0)" "b = Gather (t, i1)")
+model(unknown.onnxtxt "(float[2,8] x, int64[1] n) => (a, b)" "a = Slice (x, n, n4, a1)" "b = Slice (x, n4, n8, a1)")
+model(bounds.onnxtxt "(float[2,N] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
+model(scopes.onnxtxt "(float[2,8] x, bool c) => (a, b)" "${cut}"
+      "b = If (c) < then_branch = y () => (p) { p = Slice (x, n4, n8, a1) }, else_branch = n () => (q) { q = Relu (x) }>")
+foreach(name overlap twice index alone steps axes mixed weights shapes unknown bounds scopes)
+    none(${name}.onnxtxt)
+endforeach()
+
+# Each branch has families of its own, in the place of their first nodes; a call of a function, too.
+write(graphs.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 9, "my" : 1]>
+net (float[2,8] x, bool c, float[4] v) => (e, y, f, g, h)
+{
+  [e1] e = Slice <starts = [0], ends = [1]> (x)
+  [choose] y = If (c) <
+    then_branch = yes () => (a) {
+      [t1] a = Slice <starts = [0], ends = [4], axes = [1]> (x)
+      [t2] b = Slice <starts = [4], ends = [8], axes = [1]> (x)
+      [t3] o, p = Split <axis = 0> (x) },
+    else_branch = no () => (d) {
+      [n1] d = Slice <starts = [0], ends = [2], axes = [1]> (x)
+      [n2] r = Slice <starts = [5], ends = [8], axes = [1]> (x) }>
+  [e2] f = Slice <starts = [1], ends = [2]> (x)
+  [call] g, h = my.halves (v)
+}
+<domain: "my", opset_import: ["" : 9]>
+halves (u) => (k, l)
+{
+  [h1] k = Slice <starts = [0], ends = [2]> (u)
+  [h2] l = Slice <starts = [2], ends = [4]> (u)
+}
+]])
+listed("--ops=all graphs.onnxtxt"
+       "x: f32[2,8] axis 0 -> e:1, f:1\; Slice x 2" "x_2: f32[2,8] axis 1 -> a:4, b:4\; Slice x 2"
+       "t3: f32[2,8] axis 0 -> o:1, p:1" "x_3: f32[2,8] axis 1 -> d:2, r:3\; Slice x 2" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
+# --only and --except know families by their tensors; choosing renames none.
+listed("--ops=all --only u --only 't?' graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
+listed("--ops=all --except x graphs.onnxtxt" "t3: f32[2,8] axis 0 -> o:1, p:1" "u: f32[4] axis 0 -> k:2, l:2\; Slice x 2")
+run("splitgen --ops=slice --only w graphs.onnxtxt" 2)
+expect_err("--only: the model has no Split or family 'w'")
+
+# --- Gathers
+
+# The axis goes away where an index has no dim, up to scalars; strings and packed elements.
+model(gathers.onnxtxt "(float[3,4] x, string[3] s, uint4[4,3] p) => (a, b, c, t, u, q, r)"
+      "[one] a = Gather <axis = 1> (x, minus)" "[two] b = Gather <axis = -1> (x, i0)" "[three] c = Gather <axis = 1> (x, i_one)"
+      "t = Gather (s, i0)" "u = Gather (s, i2)" "q = Gather (p, i0)" "r = Gather (p, i2)")
+listed("--ops=slice gathers.onnxtxt" "x: f32[3,4] axis 1 -> b:1, c:1, a:1\; Gather x 3" "s: string[3] axis 0 -> t:1, u:1\; Gather x 2"
+       "p: u4[4,3] axis 0 -> q:1, r:1\; Gather x 2")
+run("splitgen --ops=slice --explain gathers.onnxtxt" 0)
+expect_out("\n  b \\[3\\], 12 bytes\n    view: strided, from byte 0 of the input, strides \\[4\\] elements"
+           "\n  c \\[3,1\\], 12 bytes\n    view: strided, from byte 4 of the input, strides \\[4,1\\] elements" "\n  t \\[\\], 8 bytes")
+run("splitgen --ops=slice --emit=c,h,json,py,svg,test,registry -o gen/ gathers.onnxtxt" 0)
+file(READ "${WORK}/gen/gathers.c" c)
+expect_text("the C" "${c}" "out  b     \\[3\\]     12 bytes  data\\[:, 0\\]" "data\\[:, 1:2\\]" "{\"b\", SPLITGEN_F32, 1, x_dims\\[1\\], 12}"
+            "{\"c\", SPLITGEN_F32, 2, x_dims\\[2\\], 12}" "{\"t\", SPLITGEN_STRING, 0, ")
+file(READ "${WORK}/gen/gathers.json" OUT)
+string(JSON shape GET "${OUT}" kernels 0 outputs 0 shape)
+string(REGEX REPLACE "[ \n]" "" shape "${shape}")
+expect_same("a shape without the axis" "${shape}" "[3]")
+get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Igen -I'${root}/include' gen/gathers*.c '${root}'/runtime/*.c -o t && ./t" 0)
+
+find_program(PYTHON python3)
+execute_process(COMMAND "${PYTHON}" -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
+if(PYTHON AND no_numpy EQUAL 0)
+    write(use.py "import numpy as np, gathers\ngathers.load('./kernels.so')\nx = np.arange(12, dtype=np.float32).reshape(3, 4)
+for b, c, a in (gathers.x(x), gathers.x.views(x)):
+    assert (b == x[:, 0]).all() and (c == x[:, 1:2]).all() and (a == x[:, 3]).all() and b.shape == (3,) and c.shape == (3, 1)\n")
+    run("cc -shared -fPIC -Igen -I'${root}/include' gen/gathers.c '${root}'/runtime/*.c -o kernels.so \
+         && PYTHONPATH=gen '${PYTHON}' use.py" 0)
+endif()
+
+# --- sequences
+
+model(sequences.onnxtxt "(float[7] v, float[2,3] m, float[6] k) => (a, b, c, d, e, o, y, z, f, g)"
+      "[s] s = SplitToSequence <axis = -1> (v, i2)" "[s3] b = SequenceAt (s, minus)" "[s0] a = SequenceAt (s, i0)"
+      "[again] c = SequenceAt (s, i0)"
+      "[rows] u = SplitToSequence <axis = 0, keepdims = 0> (m)" "[r0] d = SequenceAt (u, i0)" "[r1] e = SequenceAt (u, i1)"
+      "[list] l = SequenceConstruct (k, k)" "[item] p = SequenceAt (l, i1)" "o = ConcatFromSequence <axis = 0, new_axis = 1> (l)"
+      "[split] y, z = Split <axis = 0, num_outputs = 2> (p)" "[whole] f, g = Split <axis = 0, num_outputs = 2> (o)")
+listed("--ops=all sequences.onnxtxt"
+       "v: f32[7] axis 0 -> a:2, b:1\; SplitToSequence x 3" "m: f32[2,3] axis 0 -> d:1, e:1\; SplitToSequence x 2"
+       "split: f32[6] axis 0 -> y:3, z:3" "whole: f32[2,6] axis 0 -> f:1, g:1")
+run("splitgen --ops=slice --list --format=json sequences.onnxtxt" 0)
+string(JSON ops GET "${OUT}" ops 0)
+expect_text("all parts" "${ops}" "\"lengths\" : *\n? *\\[ *\n? *2, *\n? *2, *\n? *2, *\n? *1")
+expect_json(again ops 0 nodes 2)
+run("splitgen --ops=slice --explain sequences.onnxtxt" 0)
+expect_out("\n  d \\[3\\], 12 bytes\n")
+
+# --- with other options
+
+# What feeds a family, and what it feeds, is fused; Gathers that take the axis away feed nothing along it.
+model(fuse.onnxtxt "(float[2,16] x, float[8] z) => (a, b, c, d, e, f, g, h)"
+      "[root] left, right = Split <axis = 1, num_outputs = 2> (x)" "[l1] a = Slice (left, n0, n4, a1)"
+      "[l2] inner = Slice (left, n4, n8, a1)" "[deep] b, c = Split <axis = 1, num_outputs = 2> (inner)"
+      "[r1] d = Gather <axis = 1> (right, i0)" "[r2] e = Gather <axis = 1> (right, minus)"
+      "[of] f, g = Split <axis = 0, num_outputs = 2> (e)" "h = Relu (e)")
+listed("--fuse --ops=all fuse.onnxtxt"
+       "root: f32[2,16] axis 1 -> a:4, b:2, c:2, d:1, e:1\; fused with 'left', 'deep', 'right'"
+       "of: f32[2] axis 0 -> f:1, g:1\; not fused with 'right', which feeds it: 'e' is an output of the graph too")
+run("splitgen --fuse --ops=all --emit=c,h,test -o fuse.c fuse.onnxtxt" 0)
+run("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -I'${root}/include' fuse.c fuse_test.c '${root}'/runtime/*.c -o t && ./t" 0)
+listed("--fuse fuse.onnxtxt" "root: f32[2,16] axis 1 -> left:8, right:8" "deep: f32[2,4] axis 1 -> b:2, c:2" "of: f32[2] axis 0 -> f:1, g:1"
+       "not listed: families of Slices, Gathers and SequenceAts (2)\; --ops=split,slice lists them too")
+
+# A dim that nobody says is one error, for Slices as for Splits.
+model(open.onnxtxt "(float[N,8] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
+run("splitgen --ops=slice open.onnxtxt" 1)
+expect_err("Slice 'x' needs every dim of 'x' as a number, but it is \\[N, 8\\]" "-D N=VALUE" "--except x")
+listed("--ops=slice -D N=2 open.onnxtxt" "x: f32[2,8] axis 1 -> a:4, b:4\; Slice x 2")
+run("splitgen --ops=slice --free N --list open.onnxtxt" 0)
+expect_out("^x: f32\\[N,8\\] axis 1 -> a:4 [^\n]*Slice x 2\ntotal: [^\n]*\n$")
+run("splitgen open.onnxtxt" 1)
+expect_err("there is no Split to generate in the model" "note: with --ops=split,slice there is: families of Slices, Gathers and SequenceAts [(]1[)]")
+
+# In a spec.
+write(spec.lua "local ops = onnx.load('slices.onnxtxt', { ops = { 'slice' } })\nassert(#ops == 1 and ops[1].nodes[2] == 'third')
+return ops\n")
+listed("spec.lua" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3")
+write(line.lua "return onnx.load 'slices.onnxtxt'\n")
+listed("--ops=slice line.lua" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3")
+write(wrong.lua "return onnx.load('slices.onnxtxt', { ops = { 'slices' } })\n")
+run("splitgen wrong.lua" 1)
+expect_err("wrong.lua:1:[0-9]+: error: [^\n]*'slices', but it takes 'split', 'slice', 'all'; did you mean 'slice'[?]")
+
+# Words that --ops does not have; no model.
+run("splitgen --ops=slices slices.onnxtxt" 2)
+expect_err("'slices'" "did you mean 'slice'")
+run("splitgen --ops=slice -e 'f32[4] -> /2'" 2)
+expect_err("'--ops' is about models, and no input is one")
