@@ -95,7 +95,7 @@ for index, case in ipairs(cases(1)) do
     case.name, index, numbers(case.shape), index, numbers(case.lengths), index,
     repeated("1", #case.lengths), index, repeated("NULL", #case.lengths))
   entries[#entries + 1] = string.format(
-    '    {0, &%s_kernel, "%s", SPLITGEN_%s, %d, %d, %s, names_%d, -1, 0, {%d, dims_%d, %d, %d, %d, ' ..
+    '    {0, &%s_kernel, "%s", SPLITGEN_%s, %d, %d, %s, names_%d, 0, {0}, {0}, {%d, dims_%d, %d, %d, %d, ' ..
     "lengths_%d, wanted_%d}},",
     case.name, case.name, case.dtype:upper(), element_align[case.dtype] or bytes,
     bits < 8 and bits or 0, bits < 8 and "PACKED_LSB" or "PACKED_NONE", index,

@@ -99,7 +99,7 @@ class Free(unittest.TestCase):
         for words, error, call in (
                 ("(batch, 2, 6)", ValueError, lambda: kernel(random((4, 2, 5), np.float32))),
                 ("(batch, 2, 6)", ValueError, lambda: kernel(random((4, 12), np.float32))),
-                ("3 items of 'batch', but data has 4", ValueError, lambda: kernel(data, out=kernel.new_outputs(items=3)))):
+                ("the shape of q is (3, 2, 1), but that of data, (4, 2, 6), makes it (4, 2, 1)", ValueError, lambda: kernel(data, out=kernel.new_outputs(items=3)))):
             with self.assertRaises(error) as raised:
                 call()
             self.assertIn(words, str(raised.exception))

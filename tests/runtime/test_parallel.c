@@ -99,6 +99,7 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
     now.row_bytes = skip;
     for (size_t i = 0; i < count; ++i) {
         now.tensors[i] = (splitgen_tensor){"part", SPLITGEN_U8, 2, dims, rows * widths[i]};
+        now.views[i].copied = true;
         now.views[i].byte_offset = now.row_bytes;
         now.views[i].strides = strides;
         now.row_bytes += widths[i];

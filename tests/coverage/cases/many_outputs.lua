@@ -4,12 +4,12 @@
 -- options: --nt=always
 -- options: --nt=always --isa=avx2
 -- options: --unroll=none --dispatch=static
-local function columns(name, dtype, rows, lengths)
+local function columns(name, dtype, rows, lengths, outputs)
   local width = 0
   for _, length in ipairs(lengths) do
     width = width + length
   end
-  return split { name = name, dtype = dtype, shape = { rows, width }, axis = 1, lengths = lengths }
+  return split { name = name, dtype = dtype, shape = { rows, width }, axis = 1, lengths = lengths, outputs = outputs }
 end
 
 local function times(count, length, last)
@@ -21,6 +21,11 @@ local function times(count, length, last)
   return list
 end
 
+local seen = { { view = true } }
+for i = 2, 64 do
+  seen[i] = "part" .. i
+end
+
 return {
   columns("experts", "f32", 48, times(32, 192, 4)), -- a narrow one behind groups that are fed
   columns("doubles", "f64", 90, times(32, 1, 1)), -- behind strips of 4 one of so few instructions that it is printed twice
@@ -28,6 +33,7 @@ return {
   columns("bytes", "u8", 300, times(64, 1)),
   columns("asked", "u8", 82000, times(64, 1)), -- strips that ask for the next block
   columns("words", "u16", 600, times(100, 1)),
+  columns("seen", "u8", 82000, times(64, 1), seen), -- one of them is read as a view
   columns("ragged", "f32", 64, times(40, 81)),
   columns("odd", "f64", 20, { 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
                               21, 23, 25, 27, 29, 31, 2, 4 }),
