@@ -856,6 +856,7 @@ constexpr void row_of(F row, const T *in, V... out) /* they are elements already
 #define splitgen_words_64(dst, src, bytes)      memcpy(dst, src, bytes)
 #define splitgen_words_pointer(dst, src, bytes) memcpy(dst, src, bytes)
 #define splitgen_copy(dst, src, bytes)          memcpy(dst, src, bytes)
+#define splitgen_copy_open(dst, src, bytes)     memcpy(dst, src, bytes)
 
 /* Constants, which are arrays of lanes. */
 #define splitgen_load_avx2(src)     splitgen_constexpr::load<__m256i>(src)

@@ -109,6 +109,43 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
     memcpy(dst, src, bytes);
 }
 
+/* memcpy of a length that is known only when it runs. Up to 64 bytes are copied by moves of a
+ * literal size, of which the last overlaps the one before: a call into the C library takes as long
+ * as many of them. */
+static inline void splitgen_copy_open(void *SPLITGEN_RESTRICT dst,
+                                      const void *SPLITGEN_RESTRICT src, size_t bytes)
+{
+#if !defined(SPLITGEN_PROVER)
+    char *to = (char *)dst;
+    const char *from = (const char *)src;
+
+    if (bytes > 64) {
+        memcpy(dst, src, bytes);
+    } else if (bytes > 16) {
+        memcpy(to, from, 16);
+        if (bytes > 32) {
+            memcpy(to + 16, from + 16, 16);
+            memcpy(to + bytes - 32, from + bytes - 32, 16);
+        }
+        memcpy(to + bytes - 16, from + bytes - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + bytes - 8, from + bytes - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + bytes - 4, from + bytes - 4, 4);
+    } else if (bytes > 0) {
+        to[0] = from[0];
+        to[bytes / 2] = from[bytes / 2];
+        to[bytes - 1] = from[bytes - 1];
+    } else {
+        /* nothing */
+    }
+#else
+    memcpy(dst, src, bytes);
+#endif
+}
+
 /* A pointer to void made one to something else. */
 #if defined(SPLITGEN_POINTER)
 /* constexpr.h has its own */

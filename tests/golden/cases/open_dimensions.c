@@ -44,8 +44,8 @@ extern const splitgen_kernel speech_kernel;
 static inline void speech_row(const float *SPLITGEN_RESTRICT data, float *SPLITGEN_RESTRICT left,
                               float *SPLITGEN_RESTRICT right, size_t scale)
 {
-    splitgen_copy(left,  data +  0 * scale, 128 * scale);
-    splitgen_copy(right, data + 32 * scale, 128 * scale);
+    splitgen_copy_open(left,  data +  0 * scale, 128 * scale);
+    splitgen_copy_open(right, data + 32 * scale, 128 * scale);
 }
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
@@ -170,8 +170,8 @@ static inline void frames_row(const uint8_t *SPLITGEN_RESTRICT data,
                               uint8_t *SPLITGEN_RESTRICT out0, uint8_t *SPLITGEN_RESTRICT out1,
                               size_t scale)
 {
-    splitgen_copy(out0, data + 0 * scale, 1 * scale);
-    splitgen_copy(out1, data + 1 * scale, 2 * scale);
+    splitgen_copy_open(out0, data + 0 * scale, 1 * scale);
+    splitgen_copy_open(out1, data + 1 * scale, 2 * scale);
 }
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
@@ -733,46 +733,46 @@ static inline void many_row(const uint8_t *SPLITGEN_RESTRICT data, const void *o
     uint8_t *SPLITGEN_RESTRICT const out37 = (uint8_t *)splitgen_output(outputs, 37) + row * 4 * scale;
     uint8_t *SPLITGEN_RESTRICT const out38 = (uint8_t *)splitgen_output(outputs, 38) + row * 4 * scale;
     uint8_t *SPLITGEN_RESTRICT const out39 = (uint8_t *)splitgen_output(outputs, 39) + row * 4 * scale;
-    splitgen_copy(out0,  data +   0 * scale, 4 * scale);
-    splitgen_copy(out1,  data +   4 * scale, 4 * scale);
-    splitgen_copy(out2,  data +   8 * scale, 4 * scale);
-    splitgen_copy(out3,  data +  12 * scale, 4 * scale);
-    splitgen_copy(out4,  data +  16 * scale, 4 * scale);
-    splitgen_copy(out5,  data +  20 * scale, 4 * scale);
-    splitgen_copy(out6,  data +  24 * scale, 4 * scale);
-    splitgen_copy(out7,  data +  28 * scale, 4 * scale);
-    splitgen_copy(out8,  data +  32 * scale, 4 * scale);
-    splitgen_copy(out9,  data +  36 * scale, 4 * scale);
-    splitgen_copy(out10, data +  40 * scale, 4 * scale);
-    splitgen_copy(out11, data +  44 * scale, 4 * scale);
-    splitgen_copy(out12, data +  48 * scale, 4 * scale);
-    splitgen_copy(out13, data +  52 * scale, 4 * scale);
-    splitgen_copy(out14, data +  56 * scale, 4 * scale);
-    splitgen_copy(out15, data +  60 * scale, 4 * scale);
-    splitgen_copy(out16, data +  64 * scale, 4 * scale);
-    splitgen_copy(out17, data +  68 * scale, 4 * scale);
-    splitgen_copy(out18, data +  72 * scale, 4 * scale);
-    splitgen_copy(out19, data +  76 * scale, 4 * scale);
-    splitgen_copy(out20, data +  80 * scale, 4 * scale);
-    splitgen_copy(out21, data +  84 * scale, 4 * scale);
-    splitgen_copy(out22, data +  88 * scale, 4 * scale);
-    splitgen_copy(out23, data +  92 * scale, 4 * scale);
-    splitgen_copy(out24, data +  96 * scale, 4 * scale);
-    splitgen_copy(out25, data + 100 * scale, 4 * scale);
-    splitgen_copy(out26, data + 104 * scale, 4 * scale);
-    splitgen_copy(out27, data + 108 * scale, 4 * scale);
-    splitgen_copy(out28, data + 112 * scale, 4 * scale);
-    splitgen_copy(out29, data + 116 * scale, 4 * scale);
-    splitgen_copy(out30, data + 120 * scale, 4 * scale);
-    splitgen_copy(out31, data + 124 * scale, 4 * scale);
-    splitgen_copy(out32, data + 128 * scale, 4 * scale);
-    splitgen_copy(out33, data + 132 * scale, 4 * scale);
-    splitgen_copy(out34, data + 136 * scale, 4 * scale);
-    splitgen_copy(out35, data + 140 * scale, 4 * scale);
-    splitgen_copy(out36, data + 144 * scale, 4 * scale);
-    splitgen_copy(out37, data + 148 * scale, 4 * scale);
-    splitgen_copy(out38, data + 152 * scale, 4 * scale);
-    splitgen_copy(out39, data + 156 * scale, 4 * scale);
+    splitgen_copy_open(out0,  data +   0 * scale, 4 * scale);
+    splitgen_copy_open(out1,  data +   4 * scale, 4 * scale);
+    splitgen_copy_open(out2,  data +   8 * scale, 4 * scale);
+    splitgen_copy_open(out3,  data +  12 * scale, 4 * scale);
+    splitgen_copy_open(out4,  data +  16 * scale, 4 * scale);
+    splitgen_copy_open(out5,  data +  20 * scale, 4 * scale);
+    splitgen_copy_open(out6,  data +  24 * scale, 4 * scale);
+    splitgen_copy_open(out7,  data +  28 * scale, 4 * scale);
+    splitgen_copy_open(out8,  data +  32 * scale, 4 * scale);
+    splitgen_copy_open(out9,  data +  36 * scale, 4 * scale);
+    splitgen_copy_open(out10, data +  40 * scale, 4 * scale);
+    splitgen_copy_open(out11, data +  44 * scale, 4 * scale);
+    splitgen_copy_open(out12, data +  48 * scale, 4 * scale);
+    splitgen_copy_open(out13, data +  52 * scale, 4 * scale);
+    splitgen_copy_open(out14, data +  56 * scale, 4 * scale);
+    splitgen_copy_open(out15, data +  60 * scale, 4 * scale);
+    splitgen_copy_open(out16, data +  64 * scale, 4 * scale);
+    splitgen_copy_open(out17, data +  68 * scale, 4 * scale);
+    splitgen_copy_open(out18, data +  72 * scale, 4 * scale);
+    splitgen_copy_open(out19, data +  76 * scale, 4 * scale);
+    splitgen_copy_open(out20, data +  80 * scale, 4 * scale);
+    splitgen_copy_open(out21, data +  84 * scale, 4 * scale);
+    splitgen_copy_open(out22, data +  88 * scale, 4 * scale);
+    splitgen_copy_open(out23, data +  92 * scale, 4 * scale);
+    splitgen_copy_open(out24, data +  96 * scale, 4 * scale);
+    splitgen_copy_open(out25, data + 100 * scale, 4 * scale);
+    splitgen_copy_open(out26, data + 104 * scale, 4 * scale);
+    splitgen_copy_open(out27, data + 108 * scale, 4 * scale);
+    splitgen_copy_open(out28, data + 112 * scale, 4 * scale);
+    splitgen_copy_open(out29, data + 116 * scale, 4 * scale);
+    splitgen_copy_open(out30, data + 120 * scale, 4 * scale);
+    splitgen_copy_open(out31, data + 124 * scale, 4 * scale);
+    splitgen_copy_open(out32, data + 128 * scale, 4 * scale);
+    splitgen_copy_open(out33, data + 132 * scale, 4 * scale);
+    splitgen_copy_open(out34, data + 136 * scale, 4 * scale);
+    splitgen_copy_open(out35, data + 140 * scale, 4 * scale);
+    splitgen_copy_open(out36, data + 144 * scale, 4 * scale);
+    splitgen_copy_open(out37, data + 148 * scale, 4 * scale);
+    splitgen_copy_open(out38, data + 152 * scale, 4 * scale);
+    splitgen_copy_open(out39, data + 156 * scale, 4 * scale);
 }
 
 /* Rows [first, last) of `all`, by the best instructions this machine has. */
