@@ -1,6 +1,7 @@
 # splitgen_add_library(<target> [STATIC|SHARED|OBJECT] [SPECS <file>...] [MODELS <file>...]
 #                      [DEFINES <name>=<value>...] [SHAPES <tensor>=<dims>...]
-#                      [VALUES <tensor>=<integers>...] [PREFIX <prefix>]
+#                      [VALUES <tensor>=<integers>...] [OPEN [<dim>[=<expected>]...]]
+#                      [OPS <operator>...] [PREFIX <prefix>]
 #                      [HEADER_DIR <folder>] [ISA <set>...] [UNROLL full|auto|none]
 #                      [VIEWS copy|constants]
 #                      [SHARDS <number>] [REPORT] [MAX_TEXT <bytes>] [MAX_STACK <bytes>]
@@ -17,6 +18,9 @@
 #                  the program says when it runs: -D
 #   SHAPES         shapes of tensors of the models: --shape
 #   VALUES         values of tensors of the models: --value
+#   OPEN           dims of the models that the program says when it runs, all that have no number where none
+#                  is named: --open
+#   OPS            which operators of the models become kernels, split where none is named: --ops
 #   PREFIX         put before every symbol: --prefix
 #   HEADER_DIR     the headers are included as <folder>/<name>.h instead of <name>.h (<name>_splits.h where
 #                  <name>.h is a header of the system's)
@@ -110,12 +114,18 @@ endfunction()
 function(splitgen_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "STATIC;SHARED;OBJECT;REPORT"
                           "PREFIX;HEADER_DIR;UNROLL;VIEWS;SHARDS;MAX_TEXT;MAX_STACK"
-                          "SPECS;MODELS;DEFINES;SHAPES;VALUES;ISA;OPTIONS")
+                          "SPECS;MODELS;DEFINES;SHAPES;VALUES;OPEN;OPS;ISA;OPTIONS")
     set(here "splitgen_add_library(${target})")
     if(DEFINED arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${here}: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
     endif()
-    if(DEFINED arg_KEYWORDS_MISSING_VALUES)
+    set(open ${arg_OPEN})
+    list(TRANSFORM open PREPEND "--open=")
+    if("OPEN" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+        list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES OPEN)
+        set(open --open)
+    endif()
+    if(arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "${here}: no value after: ${arg_KEYWORDS_MISSING_VALUES}")
     endif()
     if(NOT arg_SPECS AND NOT arg_MODELS)
@@ -176,6 +186,18 @@ function(splitgen_add_library target)
             list(APPEND about_models "--${kind}=${given}")
         endforeach()
     endforeach()
+    foreach(word open arg_OPS)
+        if(${word} AND NOT arg_MODELS)
+            string(REGEX REPLACE "^arg_" "" word "${word}")
+            string(TOUPPER "${word}" word)
+            message(FATAL_ERROR "${here}: ${word} is about MODELS, and there are none")
+        endif()
+    endforeach()
+    list(APPEND about_models ${open})
+    if(arg_OPS)
+        list(JOIN arg_OPS "," operators)
+        list(APPEND about_models "--ops=${operators}")
+    endif()
     if(DEFINED arg_PREFIX)
         list(APPEND options --prefix "${arg_PREFIX}")
     endif()

@@ -31,6 +31,16 @@ net (float[batch, 3] x) => (r, g, b)
   r, g, b = Split <axis = 1, num_outputs = 3> (x)
 }
 ]])
+file(WRITE "${WORK_DIR}/project/open.onnxtxt" [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (float[batch, 4, time] x) => (a, b, c, d)
+<int64[1] n0 = {0}, int64[1] n1 = {1}, int64[1] n4 = {4}>
+{
+  [cut] a, b = Split <axis = 1, num_outputs = 2> (x)
+  [low] c = Slice (x, n0, n1, n1)
+  [high] d = Slice (x, n1, n4, n1)
+}
+]])
 file(WRITE "${WORK_DIR}/project/plain.lua" "return split { dtype = 'u8', shape = { 4 }, parts = 2 }\n")
 file(WRITE "${WORK_DIR}/project/CMakeLists.txt" [[
 cmake_minimum_required(VERSION 3.22)
@@ -44,6 +54,8 @@ foreach(type STATIC SHARED OBJECT)
     target_link_libraries(app_${type} PRIVATE kernels_${type})
 endforeach()
 splitgen_add_library(views SPECS plain.lua PREFIX view_ VIEWS constants)
+splitgen_add_library(opened MODELS open.onnxtxt PREFIX all_ OPEN OPS split slice)
+splitgen_add_library(one_opened MODELS open.onnxtxt PREFIX one_ OPEN batch=8 DEFINES time=5)
 include(GNUInstallDirs)
 install(TARGETS kernels_STATIC kernels_SHARED EXPORT user PUBLIC_HEADER DESTINATION include/part)
 install(EXPORT user NAMESPACE user:: DESTINATION lib/cmake/user FILE user-targets.cmake)
@@ -66,6 +78,14 @@ foreach(runtime OFF ON)
     file(READ "${WORK_DIR}/user_${runtime}/views.splitgen/include/plain.h" header)
     if(NOT header MATCHES "VIEW_PLAIN_OUT1_BYTE_OFFSET 2" OR header MATCHES "void ")
         message(FATAL_ERROR "VIEWS constants: ${header}")
+    endif()
+    file(READ "${WORK_DIR}/user_${runtime}/opened.splitgen/include/open.h" header)
+    if(NOT header MATCHES "void all_cut\\([^)]*size_t batch,[ \n]*size_t time\\)" OR NOT header MATCHES "void all_x\\(")
+        message(FATAL_ERROR "OPEN, OPS split slice: ${header}")
+    endif()
+    file(READ "${WORK_DIR}/user_${runtime}/one_opened.splitgen/include/open.h" header)
+    if(NOT header MATCHES "void one_cut\\([^)]*[(]*size_t batch\\)" OR header MATCHES "void one_x\\(")
+        message(FATAL_ERROR "OPEN batch=8: ${header}")
     endif()
     foreach(type STATIC SHARED OBJECT)
         expect(user_${runtime} app_${type} "${UNCHANGED}")
@@ -121,7 +141,7 @@ int main(int argc, char **argv)
     printf("%s %zu:", splitgen_status_text(splitgen_run_n(&r_kernel, data, outputs, batch)), batch);
     printf(" %g %g %g, %g %g %g, %g %g %g\n", red[0], red[1], red[2], green[0], green[1], green[2], blue[0],
            blue[1], blue[2]);
-    return r_kernel.free->expected != 64;
+    return r_kernel.free->numbers[0].expected != 64;
 }
 ]])
 file(WRITE "${WORK_DIR}/many/CMakeLists.txt" [[
