@@ -433,6 +433,15 @@ static void reserve_symbols(sg_model_kernel *kernel, sg_nameset *params)
     }
 }
 
+static int64_t *lengths_of(sg_arena *arena, const sg_split *split)
+{
+    int64_t *lengths = SG_NEW_ARRAY(arena, int64_t, split->nparts);
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        lengths[i] = split->parts[i].length;
+    }
+    return lengths;
+}
+
 /* "batch * time": the open numbers that are factors of dimensions [first, last). */
 static const char *factors(sg_arena *arena, const sg_model_kernel *kernel, int first, int last)
 {
@@ -569,6 +578,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
     kernel->nparts = split->nparts;
+    kernel->nlengths = split->nparts;
+    kernel->lengths = lengths_of(arena, split);
     kernel->bytes_moved = plan->bytes_moved / kernel->expected;
     kernel->copies = plan->copies;
     kernel->shortest = plan->shortest;
