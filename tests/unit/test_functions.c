@@ -45,6 +45,8 @@ static const sample samples[] = {
     {SG_DTYPE_U8, 100000, false, false, 257, {1}, X86, SG_UARCH_GENERIC, 0, 0},
     {SG_DTYPE_U8, 4096, false, false, 16, {256}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
     {SG_DTYPE_U8, 4096, false, false, 96, {324}, ISA(AVX512), SG_UARCH_ZEN4, 0, 0},
+    /* streams of runs, none of which is for whole cache lines */
+    {SG_DTYPE_F32, 32, true, false, 4, {56, 1, 8, 20}, ISA(AVX2LANE), SG_UARCH_GENERIC, 0, 0},
     {SG_DTYPE_U16, 300, true, true, 3, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
     {SG_DTYPE_U16, 300, false, true, 40, {3, 5, 4}, X86, SG_UARCH_GENERIC, 0, 0},
     {SG_DTYPE_U4, 3000001, false, false, 2, {3, 4}, ALL_ISAS, SG_UARCH_GENERIC, SG_PACKING_LSB, 0},

@@ -153,7 +153,8 @@ static bool has_combined(const sg_code *code)
     return has;
 }
 
-/* The portions that are executed with this one: both if the other one has no instructions. */
+/* The portions that are executed with this one: both if the other one has no instructions, none if
+ * it has none itself. */
 static uint8_t bits_of(const sg_execution *m, sg_portion portion, sg_storing storing)
 {
     bool has[2] = {false, false};
@@ -163,9 +164,14 @@ static uint8_t bits_of(const sg_execution *m, sg_portion portion, sg_storing sto
             has[is_together(insn, storing) ? 0 : 1] = true;
         }
     }
-    return portion == SG_PORTION_ALL        ? BOTH
-           : portion == SG_PORTION_TOGETHER ? (has[1] ? TOGETHER : BOTH)
-                                            : (has[0] ? OTHERS : BOTH);
+    if (portion == SG_PORTION_ALL) {
+        return BOTH;
+    }
+    const bool together = portion == SG_PORTION_TOGETHER;
+    if (!has[together ? 0 : 1]) {
+        return 0;
+    }
+    return !has[together ? 1 : 0] ? BOTH : together ? TOGETHER : OTHERS;
 }
 
 bool sg_executed_all(const sg_execution *m, int64_t first, int64_t last)
@@ -186,7 +192,7 @@ static void copy(sg_execution *m, int64_t row, int64_t rows, uint8_t bits)
     for (int64_t i = 0; i < rows; ++i) {
         m->copied[row - m->first + i] |= bits;
     }
-    m->halves += bits == BOTH ? 2 * rows : rows;
+    m->halves += bits == BOTH ? 2 * rows : bits != 0 ? rows : 0;
 }
 
 /* All rows, by a function that is proved by itself. */
