@@ -69,6 +69,21 @@ file(READ "${WORK}/plan.json" OUT)
 expect_json(x kernels 0 tensor)
 expect_json(third kernels 0 nodes 1)
 
+# What stands for "to the end" is a bound like any other on an axis that is longer.
+write(long.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (uint8[3000000000] x, uint8[2, 3000000000] y) => (a, b, c, d)
+<int64[1] zero = {0}, int64[1] most = {2147483647}, int64[1] end = {3000000000},
+ int64[2] zeros = {0, 0}, int64[2] one_most = {1, 2147483647}, int64[2] one = {1, 0}, int64[2] two_most = {2, 2147483647}>
+{
+  a = Slice (x, zero, most)
+  b = Slice (x, most, end)
+  c = Slice (y, zeros, one_most)
+  d = Slice (y, one, two_most)
+}
+]])
+listed("--ops=slice long.onnxtxt" "x: u8[3000000000] axis 0 -> a:2147483647, b:852516353\; Slice x 2")
+
 # Gaps are unwanted parts; empty Slices overlap nothing; all axes may be named if one is cut.
 model(gaps.onnxtxt "(float[2,8] x) => (a, b, c)" "[all] a = Slice (x, from, to)" "[late] b = Slice (x, n6, far, a1)"
       "[nothing] c = Slice (x, n2, n2, a1)")
