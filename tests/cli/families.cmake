@@ -92,6 +92,11 @@ string(JSON lengths GET "${OUT}" ops 0 lengths)
 string(REGEX REPLACE "[ \n]" "" lengths "${lengths}")
 expect_same("lengths" "${lengths}" "[4,0,2,2]")
 run("splitgen --ops=slice --emit=c,test -o gaps.c gaps.onnxtxt" 0)
+model(narrow.onnxtxt "(float[2,8] x) => (a, b)" "a = Slice (x, n0, a1, a1)" "b = Slice (x, n2, n4, a1)")
+run("splitgen --ops=slice --list --format=json narrow.onnxtxt" 0)
+string(JSON lengths GET "${OUT}" ops 0 lengths)
+string(REGEX REPLACE "[ \n]" "" lengths "${lengths}")
+expect_same("lengths" "${lengths}" "[1,1,2,4]")
 
 # Attributes, as before opset 10.
 set(opset 9)
@@ -103,6 +108,7 @@ set(opset 18)
 # No families: an overlap, a range or index twice, one alone, steps, two axes, a Slice and a Gather, weights, shapes.
 set(cut "a = Slice (x, n0, n4, a1)")
 model(overlap.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n2, n6, a1)" "c = Slice (x, n6, n8, a1)")
+model(shared.onnxtxt "(float[2,8] x) => (a, b)" "a = Slice (x, n0, n2, a1)" "b = Slice (x, a1, n8, a1)") # one index
 model(twice.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n0, n4, a1)" "c = Slice (x, n4, n8, a1)")
 model(index.onnxtxt "(float[2,8] x) => (a, b, c)" "a = Gather (x, i0)" "b = Gather (x, i1)" "c = Gather (x, minus)")
 model(alone.onnxtxt "(float[2,8] x) => (a)" "${cut}")
@@ -115,7 +121,7 @@ model(unknown.onnxtxt "(float[2,8] x, int64[1] n) => (a, b)" "a = Slice (x, n, n
 model(bounds.onnxtxt "(float[2,N] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
 model(scopes.onnxtxt "(float[2,8] x, bool c) => (a, b)" "${cut}"
       "b = If (c) < then_branch = y () => (p) { p = Slice (x, n4, n8, a1) }, else_branch = n () => (q) { q = Relu (x) }>")
-foreach(name overlap twice index alone steps axes mixed weights shapes unknown bounds scopes)
+foreach(name overlap shared twice index alone steps axes mixed weights shapes unknown bounds scopes)
     none(${name}.onnxtxt)
 endforeach()
 
