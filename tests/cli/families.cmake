@@ -105,6 +105,11 @@ model(old.onnxtxt "(float[8] x) => (a, b)" "a = Slice <starts = [0], ends = [3]>
 listed("--ops=slice old.onnxtxt" "x: f32[8] axis 0 -> a:3, b:5\; Slice x 2")
 set(opset 18)
 
+# A tensor that is cut along two axes has two families.
+model(two.onnxtxt "(float[2,8] x) => (a, b, c, d)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n0, a1, a0)"
+      "c = Slice (x, n4, n8, a1)" "d = Slice (x, a1, n2, a0)")
+listed("--ops=slice two.onnxtxt" "x: f32[2,8] axis 1 -> a:4, c:4\; Slice x 2" "x_2: f32[2,8] axis 0 -> b:1, d:1\; Slice x 2")
+
 # No families: an overlap, a range or index twice, one alone, steps, two axes, a Slice and a Gather, weights, shapes.
 set(cut "a = Slice (x, n0, n4, a1)")
 model(overlap.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n2, n6, a1)" "c = Slice (x, n6, n8, a1)")
