@@ -69,6 +69,21 @@ file(READ "${WORK}/plan.json" OUT)
 expect_json(x kernels 0 tensor)
 expect_json(third kernels 0 nodes 1)
 
+# What stands for "to the end" is a bound like any other on an axis that is longer.
+write(long.onnxtxt [[
+<ir_version: 10, opset_import: ["" : 18]>
+net (uint8[3000000000] x, uint8[2, 3000000000] y) => (a, b, c, d)
+<int64[1] zero = {0}, int64[1] most = {2147483647}, int64[1] end = {3000000000},
+ int64[2] zeros = {0, 0}, int64[2] one_most = {1, 2147483647}, int64[2] one = {1, 0}, int64[2] two_most = {2, 2147483647}>
+{
+  a = Slice (x, zero, most)
+  b = Slice (x, most, end)
+  c = Slice (y, zeros, one_most)
+  d = Slice (y, one, two_most)
+}
+]])
+listed("--ops=slice long.onnxtxt" "x: u8[3000000000] axis 0 -> a:2147483647, b:852516353\; Slice x 2")
+
 # Gaps are unwanted parts; empty Slices overlap nothing; all axes may be named if one is cut.
 model(gaps.onnxtxt "(float[2,8] x) => (a, b, c)" "[all] a = Slice (x, from, to)" "[late] b = Slice (x, n6, far, a1)"
       "[nothing] c = Slice (x, n2, n2, a1)")
@@ -77,6 +92,11 @@ string(JSON lengths GET "${OUT}" ops 0 lengths)
 string(REGEX REPLACE "[ \n]" "" lengths "${lengths}")
 expect_same("lengths" "${lengths}" "[4,0,2,2]")
 run("splitgen --ops=slice --emit=c,test -o gaps.c gaps.onnxtxt" 0)
+model(narrow.onnxtxt "(float[2,8] x) => (a, b)" "a = Slice (x, n0, a1, a1)" "b = Slice (x, n2, n4, a1)")
+run("splitgen --ops=slice --list --format=json narrow.onnxtxt" 0)
+string(JSON lengths GET "${OUT}" ops 0 lengths)
+string(REGEX REPLACE "[ \n]" "" lengths "${lengths}")
+expect_same("lengths" "${lengths}" "[1,1,2,4]")
 
 # Attributes, as before opset 10.
 set(opset 9)
@@ -85,9 +105,15 @@ model(old.onnxtxt "(float[8] x) => (a, b)" "a = Slice <starts = [0], ends = [3]>
 listed("--ops=slice old.onnxtxt" "x: f32[8] axis 0 -> a:3, b:5\; Slice x 2")
 set(opset 18)
 
+# A tensor that is cut along two axes has two families.
+model(two.onnxtxt "(float[2,8] x) => (a, b, c, d)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n0, a1, a0)"
+      "c = Slice (x, n4, n8, a1)" "d = Slice (x, a1, n2, a0)")
+listed("--ops=slice two.onnxtxt" "x: f32[2,8] axis 1 -> a:4, c:4\; Slice x 2" "x_2: f32[2,8] axis 0 -> b:1, d:1\; Slice x 2")
+
 # No families: an overlap, a range or index twice, one alone, steps, two axes, a Slice and a Gather, weights, shapes.
 set(cut "a = Slice (x, n0, n4, a1)")
 model(overlap.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n2, n6, a1)" "c = Slice (x, n6, n8, a1)")
+model(shared.onnxtxt "(float[2,8] x) => (a, b)" "a = Slice (x, n0, n2, a1)" "b = Slice (x, a1, n8, a1)") # one index
 model(twice.onnxtxt "(float[2,8] x) => (a, b, c)" "${cut}" "b = Slice (x, n0, n4, a1)" "c = Slice (x, n4, n8, a1)")
 model(index.onnxtxt "(float[2,8] x) => (a, b, c)" "a = Gather (x, i0)" "b = Gather (x, i1)" "c = Gather (x, minus)")
 model(alone.onnxtxt "(float[2,8] x) => (a)" "${cut}")
@@ -100,7 +126,7 @@ model(unknown.onnxtxt "(float[2,8] x, int64[1] n) => (a, b)" "a = Slice (x, n, n
 model(bounds.onnxtxt "(float[2,N] x) => (a, b)" "a = Slice (x, n0, n4, a1)" "b = Slice (x, n4, n8, a1)")
 model(scopes.onnxtxt "(float[2,8] x, bool c) => (a, b)" "${cut}"
       "b = If (c) < then_branch = y () => (p) { p = Slice (x, n4, n8, a1) }, else_branch = n () => (q) { q = Relu (x) }>")
-foreach(name overlap twice index alone steps axes mixed weights shapes unknown bounds scopes)
+foreach(name overlap shared twice index alone steps axes mixed weights shapes unknown bounds scopes)
     none(${name}.onnxtxt)
 endforeach()
 

@@ -5,7 +5,8 @@ usage: families.py SPLITGEN SOURCE_DIR COUNT [SEED]
 
 Each model cuts a few tensors, in the graph and in both branches of an If, by Slices, Gathers and SequenceAts: bounds from
 either end, beyond the axis, INT64_MAX, without axes or steps, as attributes (opset 9), by arithmetic over shapes, over all
-axes; with gaps, empty ranges, overlaps, ranges taken twice, steps, two axes at once, weights, shapes, single nodes. What a
+axes; with gaps, empty ranges, overlaps, ranges taken twice, steps, two axes at once, weights, shapes, single nodes. Of every
+third model some dims that nothing cuts are open, and bounds are worked out from them where they cancel. What a
 family is, is decided here by sets of indices. Every model is compiled with --ops=slice; the bytes of each kernel are
 compared with onnx's reference evaluator; without --ops, --list has to count the same families and make none. Needs the
 packages onnx and numpy. Exit status 1 where anything differs.
@@ -47,13 +48,18 @@ class Graph:
         return tensor.name
 
     def number(self, value, of, shape, scalar=False):
-        """One bound, sometimes by arithmetic over the shape of the tensor it is for."""
+        """One bound, sometimes by arithmetic over the shape of the tensor it is for. An open dim cancels."""
         near = abs(value) < 2**20
         style = self.rnd.randint(0, 5) if near and self.model.shaped else 5
         if style > 1:
             return self.ints([value], scalar)
         i = self.rnd.randrange(len(shape))
         size = self.op("Gather", [self.op("Shape", [of]), self.ints([i], scalar)], axis=0)
+        if i in self.model.open_of(of):
+            other = self.op("Gather", [self.op("Shape", [of]), self.ints([i - len(shape)], scalar)], axis=0)
+            if style == 0:
+                return self.op("Add", [self.op("Sub", [size, other]), self.ints([value], scalar)])
+            return self.op("Mul", [self.op("Div", [size, other]), self.ints([value], scalar)])
         if style == 0:
             return self.op("Sub", [size, self.ints([shape[i] - value], scalar)])
         return self.op("Add", [self.op("Div", [size, self.ints([2], scalar)]), self.ints([value - shape[i] // 2], scalar)])
@@ -84,7 +90,10 @@ class Graph:
         for a in range(len(shape)):
             if a != axis and (a == other or self.rnd.random() < 0.2):
                 axes.append(a)
-                words.append((0, shape[a] - 1) if a == other else self.rnd.choice([(0, FAR[1]), (0, shape[a]), (-shape[a] - 1, FAR[0])]))
+                all_of = [(0, FAR[1]), (0, shape[a]), (-shape[a] - 1, FAR[0])]
+                if a in self.model.open_of(tensor):
+                    all_of = [(0, FAR[0]), (0, FAR[1])]
+                words.append((0, shape[a] - 1) if a == other else self.rnd.choice(all_of))
         order = list(range(len(axes)))
         self.rnd.shuffle(order)
         axes, words = [axes[i] for i in order], [words[i] for i in order]
@@ -177,6 +186,8 @@ class Graph:
         for _ in range(self.rnd.randint(1, 3)):
             tensor, shape = self.rnd.choice(tensors)
             axis = self.rnd.randrange(len(shape))
+            if axis in self.model.open_of(tensor):
+                continue
             self.rnd.choice([self.slices, self.slices, self.gathers, self.sequence])(tensor, shape, axis)
 
 
@@ -188,10 +199,12 @@ class Model:
         self.shape = [rnd.choice([1, 2, 3, 4, 6, 7, 12] + [0] * (rnd.random() < 0.05)) for _ in range(rnd.randint(1, 4))]
         self.type = rnd.choice(TYPES)
         self.shaped = True
+        self.open, self.order = self.open_dims(seed), None
         root = Graph(self, 0)
         tensors = [("x", self.shape)]
         if rnd.random() < 0.5:
             order = rnd.sample(range(len(self.shape)), len(self.shape))
+            self.order = order
             tensors.append((root.op("Transpose", ["x"], perm=order), [self.shape[i] for i in order]))
         root.steps(tensors)
         self.constants(root)
@@ -199,6 +212,16 @@ class Model:
         if rnd.random() < 0.5:
             self.branches(root, tensors)
         self.root = root
+
+    def open_dims(self, seed):
+        """{dim of x: its name}; dims of one number may share a name. Other numbers than those of everything else."""
+        rnd = random.Random(-seed)
+        chosen = [i for i, n in enumerate(self.shape) if n > 0 and rnd.random() < 0.4] if seed % 3 == 0 else []
+        return {i: f"N{self.shape[i]}" if rnd.random() < 0.3 else f"D{i}" for i in chosen}
+
+    def open_of(self, tensor):
+        """The open dims of a tensor, which is x or x transposed."""
+        return {i for i in range(len(self.shape)) if (i if tensor == "x" else self.order[i]) in self.open}
 
     def name(self):
         self.n += 1
@@ -235,7 +258,8 @@ class Model:
         self.outputs += made
 
     def proto(self):
-        inputs = [h.make_tensor_value_info("x", self.type, self.shape), h.make_tensor_value_info("condition", T.BOOL, [])]
+        shape = [self.open.get(i, n) for i, n in enumerate(self.shape)]
+        inputs = [h.make_tensor_value_info("x", self.type, shape), h.make_tensor_value_info("condition", T.BOOL, [])]
         outputs = [h.make_tensor_value_info(o, self.types.get(o, self.type), None) for o in self.outputs]
         graph = h.make_graph(self.root.nodes, "g", inputs, outputs, self.initializers)
         return h.make_model(graph, opset_imports=[h.make_opsetid("", self.opset)], ir_version=8)
@@ -293,10 +317,12 @@ class Batch:
         stem = f"{self.folder}/m{seed}"
         onnx.save(proto, stem + ".onnx")
         expected = list(model.families())
-        listed = self.run("--list", stem + ".onnx")
+        self.counts["models with open dims"] += bool(model.open)
+        how = ["--open"] if model.open else []
+        listed = self.run("--list", *how, stem + ".onnx")
         if summary(listed.stdout + listed.stderr) != len(expected) or "there is no Split" not in listed.stderr:
             self.flaws.append(f"model {seed}: without --ops {len(expected)} families are\n{listed.stdout}{listed.stderr}")
-        r = self.run("--ops=slice", f"--prefix=m{seed}_", "--isa=portable", "--emit=c,json", "-o", stem + ".c", stem + ".onnx")
+        r = self.run("--ops=slice", *how, f"--prefix=m{seed}_", "--isa=portable", "--emit=c,json", "-o", stem + ".c", stem + ".onnx")
         if not expected:
             self.counts["models without a family"] += 1
             if "there is nothing of '--ops=slice'" not in r.stderr:
@@ -331,6 +357,7 @@ class Batch:
         for k, cuts in found:
             self.counts["families of " + k["op_type"]] += 1
             self.counts["families in branches"] += bool(k["path"])
+            self.counts["families with open dims"] += bool(k.get("open"))
             data = np.ascontiguousarray(values[k["tensor"]])
             made = dict(zip([o["tensor"] for o in k["outputs"]], call(lib, k, data)))
             places = {}

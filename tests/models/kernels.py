@@ -21,7 +21,9 @@ def fits(kernel, data):
 def factors_of(kernel, tensor, dim):
     """An open dimension: its integer, and the place of each open number that is a factor of it, as often as it is one."""
     open_ = kernel.get("open", [])
-    places = [at for at, o in enumerate(open_) for _ in range(o["powers"][dim])]
+    lacks_axis = len(tensor["shape"]) < len(kernel["input"]["shape"]) # as outputs of Gathers do
+    row = dim + (lacks_axis and dim >= kernel["axis"])
+    places = [at for at, o in enumerate(open_) for _ in range(o["powers"][row])]
     text, names = str(tensor["shape"][dim]), "*".join(open_[at]["name"] for at in places)
     return (int(text[: -len(names) - 1] or 1) if names else int(text)), places
 

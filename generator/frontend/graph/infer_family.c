@@ -34,9 +34,8 @@ typedef struct family_group {
     const sg_fact *data;        /* what is known of the tensor */
     const sg_graph_node *first; /* which gives the family its place */
     int64_t axis;
-    int64_t place; /* among the ops, in front of which it goes */
-    int64_t order; /* of the node among all that were run */
-    /* among the ops, in front of which it goes */
+    int64_t place;        /* among the ops, in front of which it goes */
+    int64_t order;        /* of the node among all that were run */
     const char *sequence; /* name of what a SplitToSequence makes; NULL: of Slices or Gathers */
     const sg_fact *made;  /* what is known of that */
     family_member *members;
@@ -110,18 +109,19 @@ static bool takes_all(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop
            ((stop.kind == SG_FACT_INT && stop.as.integer >= INT32_MAX) || sg_fact_same(stop, dim));
 }
 
-/* Bounds on one axis with step 1. *all: they take all of it. False: not known. */
+/* Bounds on one axis with step 1. *all: they take all of it. False: not known. A dim that is known
+ * may be larger than what stands for "to the end" elsewhere. */
 static bool read_bounds(sg_fact_entry dim, sg_fact_entry start, sg_fact_entry stop, cut *c,
                         bool *all)
 {
-    *all = takes_all(dim, start, stop);
     if (dim.kind != SG_FACT_INT) {
+        *all = takes_all(dim, start, stop);
         return *all;
     }
-    if (!*all && (start.kind != SG_FACT_INT || stop.kind != SG_FACT_INT)) {
+    if (start.kind != SG_FACT_INT || stop.kind != SG_FACT_INT) {
         return false;
     }
-    const int64_t end = *all ? dim.as.integer : clamped(stop.as.integer, dim.as.integer);
+    const int64_t end = clamped(stop.as.integer, dim.as.integer);
     c->start = clamped(start.as.integer, dim.as.integer);
     c->length = end > c->start ? end - c->start : 0;
     *all = c->length == dim.as.integer;
