@@ -238,8 +238,8 @@ static inline void splitgen_prefetch_later(uintptr_t address, size_t bytes)
     }
 }
 
-/* Bytes from an address to the next multiple of so many, a power of two; 0 where `apart`, the bits in
- * which other addresses differ from it, says that they are not all as far from one. */
+/* Bytes from an address to the next multiple of so many, a power of two; 0 where `apart`, the bits
+ * in which other addresses differ from it, says that they are not all as far from one. */
 static inline size_t splitgen_until(uintptr_t address, uintptr_t apart, size_t bytes)
 {
     return apart % bytes == 0 ? SPLITGEN_NUMBER(size_t, (0 - address) % bytes) : 0;
