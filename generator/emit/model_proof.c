@@ -83,7 +83,7 @@ static void add_paths(ranges *to, int64_t least, int64_t trip, int64_t rotation,
     }
 }
 
-#define PATHS_MAX 10
+#define PATHS_MAX 11
 
 /* --- functions -------------------------------------------------------------------------------- */
 
@@ -106,10 +106,11 @@ static sg_model_function_proof *find_function(sg_model_kernel_proof *proof, cons
     return made;
 }
 
-/* What of a body depends on more than how many rows there are: long runs, on the processor; runs
- * and write combining, on where outputs lie. */
+/* What of a body depends on more than how many rows there are: long runs, on the processor; runs,
+ * write combining and outputs that are brought to vectors, on where outputs lie. */
 static void look_at(const sg_model_body *v, sg_model_function_proof *to)
 {
+    to->asks_place = to->asks_place || v->from->vector_bytes > 0;
     for (int64_t b = 0; b < v->ncodes; ++b) {
         for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
             const sg_model_vector_insn *insn = &v->codes[b].insns[i];
@@ -153,6 +154,9 @@ static void add_loops(const sg_bits *bits, const sg_model_function_proof *of, ra
         add_all(to, of->least);
         add_paths(to, larger(of->least, v->prologue_rows), v->rows_per_trip, rotation,
                   v->block_rows);
+        if (v->vector_bytes > 0) { /* enough behind any trip that brings outputs to vectors */
+            add_all(to, v->vector_rows + v->rows_per_trip + 1);
+        }
     } else {
         const bool vectors = of->group->bit_body->has_vectors;
         const int64_t trip = vectors ? bits->vectors->rows_per_trip / bits->group_rows : 1;

@@ -241,6 +241,9 @@ typedef struct sg_body {
     int64_t prefetch_far;         /* bytes that a non-temporal trip prefetches far ahead; or 0 */
     int64_t prefetch_now;     /* bytes of its own input that it prefetches instead on machines with
                                  PREFETCH_ALL; 0: none */
+    int64_t vector_bytes;     /* outputs that begin elsewhere are brought to a multiple of so many
+                                 bytes first, where all come to one at the same row; 0: never */
+    int64_t vector_rows;      /* not in calls for fewer rows than these behind that row */
     bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines */
     sg_write_combining write_combining;
     sg_trait combining_trait; /* trait of the machines on which write combining is faster with

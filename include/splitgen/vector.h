@@ -238,6 +238,13 @@ static inline void splitgen_prefetch_later(uintptr_t address, size_t bytes)
     }
 }
 
+/* Bytes from an address to the next multiple of so many, a power of two; 0 where `apart`, the bits
+ * in which other addresses differ from it, says that they are not all as far from one. */
+static inline size_t splitgen_until(uintptr_t address, uintptr_t apart, size_t bytes)
+{
+    return apart % bytes == 0 ? SPLITGEN_NUMBER(size_t, (0 - address) % bytes) : 0;
+}
+
 /* What splitgen_cpu() answered, and a bit that it did; 0 before it was asked. */
 extern SPLITGEN_API unsigned splitgen_cpu_answer;
 

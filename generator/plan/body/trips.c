@@ -47,6 +47,12 @@
  * Non-temporal stores). */
 #define PREFETCH_NOW_MAX 4096
 
+/* The narrowest vectors that outputs are brought to the beginning of: malloc() gives memory at
+ * multiples of 16 bytes. And the least trips behind the one that it takes (MEASURED.md,
+ * Aligning). */
+#define VECTOR_MIN   32
+#define VECTOR_TRIPS 16
+
 /* Puts a prefetch before the first load of every cache line; see SG_PREFETCH_BYTES. Runs need none:
  * they are loops with one load instruction, which hardware prefetchers follow. */
 static void prefetch(sg_arena *arena, sg_code *code)
@@ -292,6 +298,24 @@ static void choose_by_offset(const sg_plan *plan, sg_body *v)
     }
 }
 
+/* Chooses whether outputs that begin within a vector are brought to the beginning of one first, by
+ * a trip that the next one overlaps, so that no store crosses a cache line. All outputs get there
+ * at the same row only where their rows are equally long. Registers of two tiles are stored by
+ * halves, which cross no line anyway, unless the halves lie behind each other. */
+static void choose_vector_bytes(const sg_plan *plan, sg_body *v)
+{
+    const int64_t vector = v->isa->unit * v->isa->tiles;
+    const int64_t stride = plan->map.parts[0].row_stride;
+    const bool whole = v->isa->tiles == 1 || v->tile_rows * stride == v->isa->unit;
+    if (v->codes[0].by_offset && whole && !plan->array_params && !plan->map.joins &&
+        !plan->map.scales && v->write_combining != SG_WRITE_COMBINING_ALWAYS &&
+        vector >= VECTOR_MIN && stride % vector != 0 && v->rows_per_trip * stride % vector == 0 &&
+        plan->map.rows > VECTOR_TRIPS * v->rows_per_trip && plan->optimize != SG_OPTIMIZE_SIZE) {
+        v->vector_bytes = vector;
+        v->vector_rows = VECTOR_TRIPS * v->rows_per_trip;
+    }
+}
+
 void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
 {
     const bool asks = wants_prefetch(plan, v); /* before tiles are repeated */
@@ -309,4 +333,5 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
     }
     sg_runs_choose_copies(plan, v);
     choose_by_offset(plan, v);
+    choose_vector_bytes(plan, v);
 }

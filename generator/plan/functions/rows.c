@@ -1,6 +1,7 @@
 /* The functions of kernels whose outputs are parameters: trips over all rows. */
 #include "plan/functions/rows.h"
 
+#include "base/checked.h"
 #include "plan/choose/choices.h"
 #include "plan/functions/writer.h"
 #include "plan/insn.h"
@@ -17,12 +18,43 @@ static int64_t ordinary(const sg_writer *w)
 
 /* --- ordinary stores -------------------------------------------------------------------------- */
 
+/* The rows in front of the first vector that all outputs begin at. Multiples of the stride give
+ * every multiple of what it has in common with a vector, so there are fewer such rows than a vector
+ * has of these: at most a trip. */
+static void write_lead(sg_writer *w, sg_step run)
+{
+    const int64_t bytes = w->v->vector_bytes;
+    const int64_t stride = w->plan->map.parts[0].row_stride;
+    const int64_t step = sg_gcd64(stride, bytes);
+    const int64_t most = bytes / step;
+    int64_t rows = 1; /* that come to the next multiple of `step` */
+    while (rows * stride % bytes != step) {
+        ++rows;
+    }
+    const sg_expr *until = sg_compare(w, SG_EXPR_UNTIL, sg_literal(w, bytes), NULL);
+    const sg_expr *lead = sg_times(w, sg_divide(w, until, step), rows);
+    sg_let(w, SG_NUMBER_LEAD, rows > 1 ? sg_rest(w, lead, most) : lead);
+    sg_do(w, SG_STEP_BLANK);
+    sg_if(w,
+          sg_compare(w, SG_EXPR_AND, sg_compare(w, SG_EXPR_MORE, NUMBER(LEAD), sg_literal(w, 0)),
+                     sg_compare(w, SG_EXPR_AT_LEAST, NUMBER(ROWS),
+                                sg_plus(w, NUMBER(LEAD), sg_literal(w, w->v->vector_rows)))),
+          "the next tile overlaps this one");
+    (void)sg_add_step(w, run);
+    sg_advance(w, SG_POINTS_ALL, NUMBER(LEAD));
+    sg_set(w, SG_STEP_TAKE, SG_NUMBER_LEFT, NUMBER(LEAD));
+    sg_end(w);
+}
+
 /* One tile after the other. Rows that are fewer than a tile are copied by a tile that overlaps the
  * one before, or one by one. */
 static void write_tiles(sg_writer *w, sg_step run, bool by_row)
 {
     const int64_t trip = w->v->rows_per_trip;
     sg_set(w, SG_STEP_VAR, SG_NUMBER_LEFT, NUMBER(ROWS));
+    if (w->v->vector_bytes > 0) {
+        write_lead(w, run);
+    }
     sg_do(w, SG_STEP_BLANK);
     (void)sg_add_step(w, (sg_step){.kind = SG_STEP_LOOP});
     (void)sg_add_step(w, run);

@@ -273,6 +273,8 @@ static void dump_body_facts(sg_buf *out, int64_t number, const sg_body *v)
     sg_dump_number(out, "prefetch_block_bytes", v->prefetch_block_bytes);
     sg_dump_number(out, "prefetch_far", v->prefetch_far);
     sg_dump_number(out, "prefetch_now", v->prefetch_now);
+    sg_dump_number(out, "vector_bytes", v->vector_bytes);
+    sg_dump_number(out, "vector_rows", v->vector_rows);
     sg_dump_flag(out, "allows_non_temporal", v->allows_non_temporal);
     sg_dump_flag(out, "combines_non_temporal", v->combines_non_temporal);
     add_trait(out, "combining_trait", v->combining_trait);

@@ -68,6 +68,27 @@ static int64_t part_of(int64_t trips, int64_t streams, int64_t turn, int64_t byt
     return part > less && part * bytes % 268435456 == 0 ? part - less : part;
 }
 
+/* Bytes that outputs whose rows are equally long are at, behind a multiple of a cache line. */
+static int64_t place_of(const sg_execution *m, const call *c)
+{
+    return m->begins + (c->at.plain - m->first) * m->plan->map.parts[0].row_stride;
+}
+
+/* Bytes from there to the next multiple of so many. Outputs whose rows are not would not stay at
+ * the same place. */
+static int64_t until(sg_execution *m, const call *c, int64_t bytes)
+{
+    bool equal = bytes > 0 && c->at.plain == c->base;
+    for (int64_t i = 0; i < m->plan->map.nparts; ++i) {
+        equal = equal && m->plan->map.parts[i].row_stride == m->plan->map.parts[0].row_stride;
+    }
+    if (!equal) {
+        sg_execute_fail(m, "asks where outputs are that are at no place together");
+        return 0;
+    }
+    return m->begins < 0 ? 0 : (bytes - place_of(m, c) % bytes) % bytes;
+}
+
 static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
 {
     if (e == NULL) {
@@ -98,6 +119,9 @@ static int64_t value_of(sg_execution *m, call *c, const sg_expr *e)
     }
     if (e->op == SG_EXPR_AND && a == 0) {
         return 0;
+    }
+    if (e->op == SG_EXPR_UNTIL) {
+        return until(m, c, a);
     }
     const int64_t b = value_of(m, c, e->of[1]);
     switch (e->op) {
@@ -322,6 +346,9 @@ static void run(sg_execution *m, call *c, const sg_step *s)
     check_pointers(m, c->at, combines);
     if (storing == SG_STORING_NON_TEMPORAL && (c->at.in - m->first) % m->line_rows != 0) {
         sg_execute_fail(m, "bypasses the cache where no line begins");
+    }
+    if (m->begins >= 0 && m->v->vector_bytes > 0) {
+        m->across += place_of(m, c) % m->v->vector_bytes != 0;
     }
     if (storing == SG_STORING_LINES) {
         check_ends(m, c);

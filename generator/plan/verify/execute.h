@@ -25,9 +25,12 @@ typedef struct sg_execution {
     int64_t scale;       /* the product of those behind the axis */
     int64_t line_rows;   /* non-temporal trips begin at multiples of so many rows, where stores are
                             aligned */
-    uint8_t *copied;     /* portions that were executed, by row from `first` on */
-    int64_t halves;      /* portions of rows that were executed, however often */
-    bool stored;         /* in the way that the table of choices has, in any call */
+    int64_t begins;  /* bytes behind a multiple of a cache line at which all outputs begin; -1: not
+                        all at the same */
+    int64_t across;  /* trips that began where none of their vectors does */
+    uint8_t *copied; /* portions that were executed, by row from `first` on */
+    int64_t halves;  /* portions of rows that were executed, however often */
+    bool stored;     /* in the way that the table of choices has, in any call */
     bool unfenced;
     bool chose; /* looked up the table of choices */
     int64_t steps;

@@ -12,7 +12,11 @@
  * rows of a block for t. Interleaved streams cover rows 0 to s * p * t, where s is the number of
  * streams and p the trips of each, a multiple of the trips of a piece; the rows behind them are
  * copied by ordinary stores, which is proved for every number of them. The cases that differ are no
- * trips at all, the first pieces, and the pieces after these; all are executed. An open number of
+ * trips at all, the first pieces, and the pieces after these; all are executed. Where outputs begin
+ * off vectors, one trip copies the rows in front of the first vector, and what follows is what a
+ * call for the other rows does, which are at least as many as the body says; that call is one of
+ * those above. Outputs that begin at the same place are tried at each, for numbers of rows around
+ * the one from which on this is done; others are never moved. An open number of
  * rows needs no other proof than a fixed one. Calls for no rows, or for fewer than any choice
  * demands, are copied by the portable program (verify_bytes.c). */
 #include "plan/verify/verify_functions.h"
@@ -52,8 +56,16 @@ static int64_t find_line_rows(const sg_execution *m, int64_t column)
     return rows;
 }
 
+/* Whether the outputs of so many rows, which are enough, begin at a vector at some row. */
+static bool comes_to_vectors(const sg_execution *m, int64_t rows)
+{
+    const int64_t stride = m->plan->map.parts != NULL ? m->plan->map.parts[0].row_stride : 0;
+    return m->begins >= 0 && rows >= m->v->vector_rows + m->trip &&
+           m->begins % sg_gcd64(stride, m->v->vector_bytes) == 0;
+}
+
 /* One call of a function, of which the rows are looked at that one code copies. No row is copied
- * twice but by one tile that overlaps. */
+ * twice but by a tile that overlaps: the last, and one in front where outputs begin off vectors. */
 static const char *check_call(sg_arena *arena, sg_execution *m, const sg_function *f, int64_t first,
                               int64_t rows)
 {
@@ -62,13 +74,18 @@ static const char *check_call(sg_arena *arena, sg_execution *m, const sg_functio
     m->halves = 0;
     m->unfenced = false;
     m->steps = 0;
+    m->across = 0;
     memset(m->copied, 0, (size_t)rows);
     sg_execute(m, f, first, sg_execute_takes_range(m->plan, f) ? first + rows : rows);
     if (!sg_executed_all(m, m->first, m->last)) {
         sg_execute_fail(m, "leaves rows out");
     }
-    if (m->halves > 2 * (rows + m->trip - 1)) {
+    const int64_t overlaps = m->begins > 0 ? 2 : 1; /* tiles: in front, and the last */
+    if (m->halves > 2 * (rows + overlaps * (m->trip - 1))) {
         sg_execute_fail(m, "copies rows twice");
+    }
+    if (comes_to_vectors(m, rows) && m->across > overlaps) {
+        sg_execute_fail(m, "does not bring its outputs to vectors");
     }
     if (m->unfenced) {
         sg_execute_fail(m, "does not wait for what bypasses the cache");
@@ -125,6 +142,22 @@ static const char *check_around(sg_arena *arena, sg_execution *m, const sg_funct
     return flaw;
 }
 
+/* Outputs that all begin at the same place, at every one of them, where the function brings them to
+ * vectors. */
+static const char *check_places(sg_arena *arena, sg_execution *m, const sg_function *f,
+                                int64_t least)
+{
+    const bool brings = m->v != NULL && f->store_mode == SG_STORE_ORDINARY;
+    const int64_t places = brings ? m->v->vector_bytes : 0;
+    const char *flaw = NULL;
+    for (int64_t place = 0; flaw == NULL && place < places; ++place) {
+        m->begins = place;
+        flaw = check_around(arena, m, f, least, m->v->vector_rows + m->trip);
+    }
+    m->begins = -1;
+    return flaw;
+}
+
 static bool has_streams(const sg_function *f)
 {
     bool has = false;
@@ -154,6 +187,7 @@ static const char *check_function(sg_arena *arena, sg_execution *m, const sg_fun
             flaw = check_around(arena, m, f, least, around[i]);
         }
     }
+    flaw = flaw == NULL ? check_places(arena, m, f, least) : flaw;
     return flaw != NULL || m->stored
                ? flaw
                : sg_arena_printf(arena, "function %" PRId64 " never stores as it is chosen to",
@@ -165,7 +199,8 @@ static int64_t most_rows(const sg_body *v, int64_t least)
 {
     return v == NULL
                ? least + 2
-               : least + 2 * v->block_rows + SG_EXECUTED_STREAMS_MAX * v->prologue_rows +
+               : least + v->vector_rows + 2 * v->block_rows +
+                     SG_EXECUTED_STREAMS_MAX * v->prologue_rows +
                      (3 * SG_EXECUTED_STREAMS_MAX * v->stream_trips + 2) * v->rows_per_trip + 1;
 }
 
@@ -173,7 +208,8 @@ static int64_t most_rows(const sg_body *v, int64_t least)
 static const char *check_body(sg_arena *arena, const sg_plan *plan, const sg_function *f,
                               const sg_body *v, const sg_slice *slice, int64_t least)
 {
-    sg_execution m = {.plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1};
+    sg_execution m = {
+        .plan = plan, .v = v, .store_mode = f->store_mode, .trip = 1, .line_rows = 1, .begins = -1};
     sg_arena scratch;
     sg_arena_init(&scratch);
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, most_rows(v, least));
@@ -278,7 +314,8 @@ static const char *check_entrance(sg_arena *arena, const sg_plan *plan, const sg
     const int64_t all = is_open              ? INT64_MAX
                         : plan->bits != NULL ? plan->bits->groups + (plan->bits->tail.rows > 0)
                                              : plan->map.rows;
-    sg_execution m = {.plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 7};
+    sg_execution m = {
+        .plan = plan, .trip = 1, .parts = 1, .line_rows = 1, .scale = 7, .begins = -1};
     sg_arena scratch;
     sg_arena_init(&scratch);
     m.copied = SG_NEW_ARRAY(&scratch, uint8_t, usual + 1);

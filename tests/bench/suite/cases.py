@@ -19,7 +19,7 @@ class Case:
     number: str
     name: str
     source: str
-    placement: str = "aligned"  # of the buffers: aligned, congruent or odd
+    placement: str = "aligned"  # of the buffers: aligned, congruent, odd or malloc
     slow: bool = False          # gigabytes: fewer competitors, natural size only
     notation: str = None        # the op where it is not in suite.lua, with {rows} to fill in
     rows: int = 0               # of its natural size

@@ -153,12 +153,18 @@ class Memory:
             del self.ready[name]
 
 
+def behind_line(placement, align):
+    """Bytes behind a line where buffers begin: odd ones one alignment; those of malloc() 16, as large
+    blocks are, or where the alignment is more, that."""
+    return {"odd": align, "malloc": max(16, align) % 64}.get(placement, 0)
+
+
 def layout(sizes, placement, align, at=0):
-    """-> (where each of the buffers begins, end). Buffers that are congruent begin at pages, odd
-    ones one alignment off a line, all others at lines."""
+    """-> (where each of the buffers begins, end). Buffers that are congruent begin at pages, others
+    at lines or so many bytes behind one."""
     step, places = 4096 if placement == "congruent" else 64, []
     for size in sizes:
-        at = -(-at // step) * step + (align if placement == "odd" else 0)
+        at = -(-at // step) * step + behind_line(placement, align)
         places.append(at)
         at += size
     return places, at

@@ -21,6 +21,10 @@ from native import Library, TooLarge
 from random_cases import random_cases
 
 
+# What is measured once more where buffers begin behind lines (report.py has a table of it).
+OFF_LINE = ["gcc_o3", "limit"]
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", required=True, help="folder with suite.json, from CMake")
@@ -35,7 +39,7 @@ def options():
                         help="to measure a regime (100); building and checking come on top")
     parser.add_argument("--quick", action="store_true",
                         help="few batches of everything: shows that it works, measures little")
-    parser.add_argument("--placement", choices=("aligned", "congruent", "odd"),
+    parser.add_argument("--placement", choices=("aligned", "congruent", "odd", "malloc"),
                         help="of all buffers, instead of each case's own")
     parser.add_argument("--huge-pages", action="store_true", help="ask for huge pages")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at a time")
@@ -149,17 +153,39 @@ class Suite:
         self.progress.show(report.duration(regime, took), done=True)
 
     def one(self, case, regime, built, count, scratch, tick):
-        split, competitors, facts = built
+        split, _, facts = built
         arguments = self.arguments
         seconds = 0.4 if arguments.quick else arguments.seconds / count
+        placement = arguments.placement or case.placement
+        peers = arguments.peers.split(",") if arguments.peers else []
+        results, absent, sets = self.at_place(case, regime, built, placement, peers, seconds,
+                                              scratch, tick)
+        off_line = {}
+        if placement == "aligned" and not arguments.placement:
+            off_line, _, _ = self.at_place(case, regime, built, "malloc", OFF_LINE, seconds / 4,
+                                           scratch, tick)
+        entry = {"number": case.number, "case": case.name, "source": case.source, "regime": regime,
+                 "dtype": split.dtype, "shape": split.shape, "axis": split.axis,
+                 "lengths": split.lengths, "bytes": split.bytes, "sets": sets,
+                 "placement": placement, "views": split.views,
+                 "widths": split.widths, "rows": split.rows,
+                 "prediction": split.prediction(self.isas, self.machine["uarch"]),
+                 "build": facts, "absent": absent, "results": results, "off_line": off_line}
+        self.results.append(entry)
+        return report.one_line(entry)
+
+    def at_place(self, case, regime, built, placement, peers, seconds, scratch, tick):
+        """-> (results, who is absent and why, buffer sets) of one case with its buffers there."""
+        split, competitors, _ = built
+        arguments = self.arguments
         chosen, took, start = [], self.took[regime], time.perf_counter()
         work = measure.Work(self.library, self.machine, split, regime,
-                            sets_for(regime, split, self.machine),
-                            arguments.placement or case.placement, arguments.huge_pages, scratch)
+                            sets_for(regime, split, self.machine), placement,
+                            arguments.huge_pages, scratch)
         try:
-            chosen, absent = measure.choose(
-                work, competitors, case, (arguments.peers or "").split(",") if arguments.peers
-                else [], self.machine["processors"], 1e-3 if arguments.quick else 1e-2)
+            chosen, absent = measure.choose(work, competitors, case, peers,
+                                            self.machine["processors"],
+                                            1e-3 if arguments.quick else 1e-2)
             took["check"] += time.perf_counter() - start
             start = time.perf_counter()
             results = measure.measure(work, chosen, seconds, 6 if arguments.quick else 30, tick)
@@ -168,15 +194,7 @@ class Suite:
             for competitor in chosen:
                 competitor.close()
             work.buffers.close()
-        entry = {"number": case.number, "case": case.name, "source": case.source, "regime": regime,
-                 "dtype": split.dtype, "shape": split.shape, "axis": split.axis,
-                 "lengths": split.lengths, "bytes": split.bytes, "sets": work.buffers.count,
-                 "placement": arguments.placement or case.placement, "views": split.views,
-                 "widths": split.widths, "rows": split.rows,
-                 "prediction": split.prediction(self.isas, self.machine["uarch"]),
-                 "build": facts, "absent": absent, "results": results}
-        self.results.append(entry)
-        return report.one_line(entry)
+        return results, absent, work.buffers.count
 
     def write(self, out):
         data = {"version": 2, "machine": self.machine, "quick": self.arguments.quick,

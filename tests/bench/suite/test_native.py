@@ -9,7 +9,7 @@ import unittest
 sys.dont_write_bytecode = True
 
 from cases import Split
-from native import Buffers, Library, address
+from native import Buffers, Library, address, layout
 from test_suite import kernel, packed
 
 LIBRARY = None
@@ -96,6 +96,11 @@ class Native(unittest.TestCase):
             spans = sorted((pointer, pointer + size) for i in range(5)
                            for pointer, size in zip(buffers.outputs(i), split.output_bytes))
             self.assertTrue(all(end <= start for (_, end), (start, _) in zip(spans, spans[1:])))
+
+    def test_buffers_of_malloc_lie_behind_lines(self):
+        for align, behind in ((1, 16), (16, 16), (32, 32), (64, 0)):
+            places, _ = layout([100, 64, 3], "malloc", align)
+            self.assertEqual([place % 64 for place in places], [behind] * 3)
 
     def test_a_changed_input_is_found(self):
         buffers = self.buffers(Split(kernel()))

@@ -302,6 +302,16 @@ class Page(unittest.TestCase):
         self.assertIn("| random_3_1 | `u8[rows,3] @1 -> 1 2` (17) |", text)
         self.assertNotIn("random", report.markdown(data(entry())))
 
+    def test_speeds_off_the_line_stand_beside_those_on_it(self):
+        there = {"splitgen_gcc": result(2, "splitgen"), "gcc_o3": result(4)}
+        one = {**entry(peers={"gcc_o3": result(3)}), "off_line": there}
+        text = report.markdown(data(one, {**entry("b"), "off_line": {}}))
+        self.assertIn("\n## Off the line\n", text)
+        ours = one["results"]["splitgen_gcc"]["seconds"] / 2
+        self.assertIn(f"({ours:.2f}) |", text.split("## Off the line")[1])
+        self.assertIn("(0.75) |", text)
+        self.assertNotIn("Off the line", report.markdown(data(entry())))
+
     def test_free_batches_stand_beside_fixed_ones(self):
         def over(ours, ratio):
             return {"versus": {ours: versus(ratio)["versus"]["splitgen_gcc"]}}

@@ -196,6 +196,32 @@ static void iq_avx2(const void *SPLITGEN_RESTRICT input, void *SPLITGEN_RESTRICT
     unsigned char *out1 = (unsigned char *)output1;
     size_t at = 0; /* in every output */
     size_t left = rows;
+    const size_t lead = splitgen_until((uintptr_t)out0, ((uintptr_t)out0 ^ (uintptr_t)out1), 32)
+        / 4;
+
+    if (lead > 0 && rows >= lead + 256) { /* the next tile overlaps this one */
+        __m256i v0 = splitgen_load_avx2(in);
+        __m256i v1 = _mm256_permutevar8x32_epi32(v0, index0);
+        __m256i v2 = splitgen_load_avx2(in + 32);
+        __m256i v3 = _mm256_permutevar8x32_epi32(v2, index1);
+        __m256i v4 = _mm256_blend_epi32(v1, v3, 0xf0);
+        __m256i v5 = _mm256_blend_epi32(v3, v1, 0xf0);
+        splitgen_store_avx2(out0 + at, v4);
+        __m256i v6 = _mm256_permutevar8x32_epi32(v5, index3);
+        splitgen_store_avx2(out1 + at, v6);
+        __m256i v7 = splitgen_load_avx2(in + 64);
+        __m256i v8 = _mm256_permutevar8x32_epi32(v7, index0);
+        __m256i v9 = splitgen_load_avx2(in + 96);
+        __m256i v10 = _mm256_permutevar8x32_epi32(v9, index1);
+        __m256i v11 = _mm256_blend_epi32(v8, v10, 0xf0);
+        __m256i v12 = _mm256_blend_epi32(v10, v8, 0xf0);
+        splitgen_store_avx2(out0 + at + 32, v11);
+        __m256i v13 = _mm256_permutevar8x32_epi32(v12, index3);
+        splitgen_store_avx2(out1 + at + 32, v13);
+        in += lead * 8;
+        at += lead * 4;
+        left -= lead;
+    }
 
     for (;;) {
         __m256i v0 = splitgen_load_avx2(in);

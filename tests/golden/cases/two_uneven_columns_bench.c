@@ -3,8 +3,9 @@
  * SHA-256: 9def482d7482748df995b771aef643092e779a0ea7b0795783e1e02c248fd1a0  two_uneven_columns.lua
  *
  * Times every kernel of two_uneven_columns.h against one memcpy of as many bytes and against a
- * loop over elements. Prints GB/s of bytes copied, the best of several tries. With an argument, of
- * kernels whose name holds it.
+ * loop over elements. Prints GB/s of bytes copied, the best of several tries; first with tensors
+ * at multiples of 64 bytes, then 16 bytes behind one, where malloc() puts large ones. With an
+ * argument, of kernels whose name holds it.
  *
  * Build it with the kernels and the runtime: cc -O2 THIS.c KERNELS.c -lsplitgen_runtime */
 #include <stdio.h>
@@ -39,6 +40,9 @@ typedef struct bench_case {
 static const bench_case bench_cases[] = {
     {&gates_kernel, gates_loop, 48},
 };
+
+/* Bytes behind a cache line where the second placement of tensors begins. */
+#define BENCH_BEHIND 16
 
 typedef struct bench_memory {
     unsigned char *input;
@@ -89,45 +93,56 @@ static double bench_rate(const bench_case *bench, bench_way way, const bench_mem
     return best > 0 ? (double)bench->bytes_moved * (double)repeats / best / 1e9 : 0;
 }
 
-/* Aligned to whatever a kernel may ask for; never freed, the program is short. */
-static unsigned char *bench_allocate(size_t bytes)
+/* So many bytes behind a multiple of whatever a kernel may ask for; never freed, the program is
+ * short. */
+static unsigned char *bench_allocate(size_t bytes, size_t behind)
 {
-    unsigned char *block = (unsigned char *)malloc(bytes + 4096);
+    unsigned char *block = (unsigned char *)malloc(bytes + behind + 4096);
     if (block == NULL) {
         fputs("no memory for the tensors\n", stderr);
         exit(1);
     }
-    memset(block, 1, bytes + 4096);
-    return block + (4096 - (uintptr_t)block % 4096);
+    memset(block, 1, bytes + behind + 4096);
+    return block + (4096 - (uintptr_t)block % 4096) + behind;
+}
+
+/* Tensors so many bytes behind cache lines. */
+static void bench_at(const bench_case *bench, size_t behind)
+{
+    const splitgen_kernel *kernel = bench->kernel;
+    bench_memory memory;
+    memory.input = bench_allocate(kernel->input.bytes, behind);
+    memory.copy = bench_allocate(kernel->input.bytes, behind);
+    memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *), 0);
+    for (size_t j = 0; j < kernel->noutputs; ++j) {
+        memory.outputs[j] = kernel->views[j].copied
+                                ? bench_allocate(kernel->outputs[j].bytes, behind)
+                                : NULL;
+    }
+    printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,
+           (unsigned long)behind, bench_rate(bench, BENCH_KERNEL, &memory),
+           bench_rate(bench, BENCH_MEMCPY, &memory), bench_rate(bench, BENCH_LOOP, &memory));
 }
 
 int main(int argc, char **argv)
 {
     int measured = 0;
-    printf("%-32s %12s %8s %8s %8s\n", "GB/s", "bytes", "kernel", "memcpy", "loop");
+    printf("%-32s %12s %4s %8s %8s %8s\n", "GB/s", "bytes", "at", "kernel", "memcpy", "loop");
     fflush(stdout);
     for (size_t i = 0; i < sizeof(bench_cases) / sizeof(bench_cases[0]); ++i) {
         const bench_case *bench = &bench_cases[i];
         const splitgen_kernel *kernel = bench->kernel;
-        bench_memory memory;
         if (argc > 1 && strstr(kernel->name, argv[1]) == NULL) {
             continue;
         }
         measured = 1;
-        memory.input = bench_allocate(kernel->input.bytes);
-        memory.copy = bench_allocate(kernel->input.bytes);
-        memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *));
-        for (size_t j = 0; j < kernel->noutputs; ++j) {
-            memory.outputs[j] =
-                kernel->views[j].copied ? bench_allocate(kernel->outputs[j].bytes) : NULL;
-        }
         if (bench->bytes_moved == 0) {
             printf("%-32s %12d nothing to copy\n", kernel->name, 0);
         } else {
-            printf("%-32s %12lu %8.2f %8.2f %8.2f\n", kernel->name,
-                   (unsigned long)bench->bytes_moved, bench_rate(bench, BENCH_KERNEL, &memory),
-                   bench_rate(bench, BENCH_MEMCPY, &memory),
-                   bench_rate(bench, BENCH_LOOP, &memory));
+            bench_at(bench, 0);
+            if (kernel->align <= BENCH_BEHIND) {
+                bench_at(bench, BENCH_BEHIND);
+            }
         }
         fflush(stdout);
     }
