@@ -58,7 +58,7 @@ static void rows_task(void *context, size_t index)
     const size_t last = smaller(first_block(c, index + 1) * c->block_rows, rows);
 
     if (kernel->free != NULL) {
-        kernel->free->run_rows(c->input, c->outputs, first, last, rows, c->n.scale);
+        splitgen_run_open(kernel, c->input, c->outputs, first, last, rows, c->n.scale);
     } else {
         kernel->run_rows(c->input, c->outputs, first, last);
     }
@@ -73,7 +73,7 @@ static size_t width_of(const cut *c, const splitgen_tensor *tensor)
 /* Lines of an output in one of them; of one that is only a view none is copied. */
 static size_t lines_of(const cut *c, size_t index)
 {
-    if (!c->kernel->views[index].copied) {
+    if (c->kernel->views[index].only) {
         return 0;
     }
     return quotient_up(width_of(c, &c->kernel->outputs[index]), LINE);
@@ -133,7 +133,7 @@ static bool cut_lines(cut *c)
     }
     c->rows = 1;
     for (i = 0; i < kernel->noutputs; i++) {
-        if (kernel->outputs[i].bytes > 0 && kernel->views[i].copied) {
+        if (kernel->outputs[i].bytes > 0 && !kernel->views[i].only) {
             if (kernel->views[i].kind == SPLITGEN_VIEW_NONE) {
                 return false;
             }
@@ -183,7 +183,7 @@ static splitgen_status run(const splitgen_kernel *kernel, const void *input, voi
         return status;
     }
     for (i = 0; i < kernel->noutputs; i++) {
-        bytes += kernel->views[i].copied ? kernel->outputs[i].bytes : 0;
+        bytes += kernel->views[i].only ? 0 : kernel->outputs[i].bytes;
     }
     if (bytes == 0) { /* nor is there a function where every output is only a view */
         return status;
@@ -205,7 +205,7 @@ static splitgen_status run(const splitgen_kernel *kernel, const void *input, voi
         parallel_for(pool, c.tasks, task, &c);
     } else if (kernel->free != NULL) {
         rows = c.n.rows * kernel->rows;
-        kernel->free->run_rows(input, outputs, 0, rows, rows, c.n.scale);
+        splitgen_run_open(kernel, input, outputs, 0, rows, rows, c.n.scale);
     } else {
         kernel->run(input, outputs);
     }
@@ -230,7 +230,9 @@ splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel, const 
         return SPLITGEN_NULL_DIMS;
     }
     return run(kernel, input, outputs, parallel_for, pool, dims,
-               kernel != NULL && kernel->free != NULL ? kernel->free->count : 0);
+               kernel == NULL || kernel->abi != SPLITGEN_ABI ? 0
+               : kernel->free->count > 0                     ? kernel->free->count
+                                                             : 1);
 }
 
 splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel, const void *input,

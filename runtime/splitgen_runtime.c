@@ -26,7 +26,7 @@ static range buffer(const splitgen_kernel *kernel, const void *input, void *cons
 
     r.begin = 0;
     r.bytes = 0;
-    if (number == 0 || kernel->views[number - 1].copied) {
+    if (number == 0 || !kernel->views[number - 1].only) {
         r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
         r.bytes = n * tensor(kernel, number)->bytes;
     }
@@ -36,7 +36,9 @@ static range buffer(const splitgen_kernel *kernel, const void *input, void *cons
 /* Whether there is nothing to run, as every output is only a view. */
 static bool is_idle(const splitgen_kernel *kernel)
 {
-    return kernel->free != NULL ? kernel->free->run_rows == NULL : kernel->run == NULL;
+    return kernel->free == NULL
+               ? kernel->run == NULL
+               : kernel->free->run_rows == NULL && kernel->free->run_scaled == NULL;
 }
 
 /* Whether two buffers share a byte. */
@@ -58,18 +60,30 @@ static bool multiply(size_t *product, size_t number, unsigned power)
     return true;
 }
 
+/* Open numbers of a kernel. */
+static size_t numbers_of(const splitgen_kernel *kernel)
+{
+    return kernel->free == NULL ? 0 : kernel->free->count > 0 ? kernel->free->count : 1;
+}
+
+/* How often a number is a factor of a dimension. */
+static unsigned power_of(const splitgen_free *open, size_t dim, size_t number)
+{
+    return open->count > 0 ? open->powers[dim * open->count + number] : dim == open->dim;
+}
+
 /* The product of dimensions [first, last), as far as they are open. */
 static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t first, size_t last,
                     size_t *result)
 {
-    const splitgen_free *open = kernel->free;
+    const size_t count = numbers_of(kernel);
     size_t d;
     size_t i;
 
     *result = 1;
-    for (d = first; open != NULL && d < last; d++) {
-        for (i = 0; i < open->count; i++) {
-            if (!multiply(result, dims[i], open->powers[d * open->count + i])) {
+    for (d = first; d < last; d++) {
+        for (i = 0; i < count; i++) {
+            if (!multiply(result, dims[i], power_of(kernel->free, d, i))) {
                 return false;
             }
         }
@@ -86,7 +100,7 @@ static splitgen_status measure(const splitgen_kernel *kernel, const size_t *dims
     sizes->items = 0;
     sizes->rows = 0;
     sizes->scale = 0;
-    for (i = 0; kernel->free != NULL && i < kernel->free->count; i++) {
+    for (i = 0; i < numbers_of(kernel); i++) {
         if (dims[i] == 0) {
             return SPLITGEN_OK; /* whatever the others are */
         }
@@ -119,7 +133,7 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     if (kernel->abi != SPLITGEN_ABI) {
         return SPLITGEN_BAD_ABI;
     }
-    if ((kernel->free != NULL ? kernel->free->count : 0) != count) {
+    if (numbers_of(kernel) != count) {
         return kernel->free == NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
     }
     status = measure(kernel, dims, sizes);
@@ -205,7 +219,7 @@ static splitgen_status run_dims(const splitgen_kernel *kernel, const void *input
 
     if (status == SPLITGEN_OK && sizes.items > 0) {
         const size_t rows = sizes.rows * kernel->rows;
-        kernel->free->run_rows(input, outputs, 0, rows, rows, sizes.scale);
+        splitgen_run_open(kernel, input, outputs, 0, rows, rows, sizes.scale);
     }
     return status;
 }
@@ -226,7 +240,7 @@ splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *inp
         return SPLITGEN_NULL_DIMS;
     }
     return run_dims(kernel, input, outputs, dims,
-                    kernel != NULL && kernel->free != NULL ? kernel->free->count : 0);
+                    kernel != NULL && kernel->abi == SPLITGEN_ABI ? numbers_of(kernel) : 0);
 }
 
 splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,

@@ -146,7 +146,7 @@ static void split_by_views(run *r, const splitgen_kernel *kernel, const tensor *
     for (o = 0; o < kernel->noutputs; o++) {
         const splitgen_view *view = &kernel->views[o];
 
-        if (view->kind != SPLITGEN_VIEW_CONTIGUOUS || view->copied) {
+        if (view->kind != SPLITGEN_VIEW_CONTIGUOUS || !view->only) {
             fail("this is no mere view", kernel->outputs[o].name);
         }
         make(r, kernel->outputs[o].name, kernel->outputs[o].bytes,

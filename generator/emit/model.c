@@ -469,6 +469,7 @@ static void build_open(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *par
         *open = (sg_model_open){.name = split->open[o].name,
                                 .symbol = sg_symbols_param(params, split->open[o].c_name),
                                 .expected = split->open[o].expected,
+                                .dim = split->open[o].dim,
                                 .npowers = split->rank,
                                 .powers = powers};
     }

@@ -25,7 +25,7 @@
 #define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 6
+#define SPLITGEN_ABI 5
 
 /* In front of every function of the runtime. Whoever links the shared runtime defines
  * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so
@@ -228,9 +228,8 @@ typedef struct splitgen_view {
     splitgen_view_kind kind;
     size_t byte_offset;     /* from the start of the input */
     const int64_t *strides; /* in elements, one per dimension; NULL for SPLITGEN_VIEW_NONE */
-    bool copied;            /* false: it is only a view. The kernel's C function has no parameter
-                               for it; its place among outputs[] is there, is not looked at and may
-                               hold NULL */
+    bool only; /* it is not copied: the kernel's C function has no parameter for it; its
+                  place among outputs[] is there, is not looked at and may hold NULL */
 } splitgen_view;
 
 /* A model that kernels were generated from. */
@@ -262,15 +261,23 @@ typedef struct splitgen_number {
 /* Open dimensions: those whose lengths are products of a constant and of numbers that the program
  * says at each call. The axis is none of them, and input and outputs have the same. */
 typedef struct splitgen_free {
-    size_t count;                   /* of numbers */
+    const char *name; /* of the first number */
+    uint32_t dim;     /* the first dimension that it is a factor of */
+    size_t expected;  /* of it */
+    /* Unchecked: rows [first, last) of `rows`, which are all: kernel->rows times the open
+     * dimensions in front of the axis; pointers are those of the whole tensors. Disjoint ranges may
+     * run in different threads. NULL where a dimension behind the axis is open, and where every
+     * output is a mere view. */
+    void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
+                     size_t rows);
+    size_t count;                   /* of numbers; 0 in what 0.2.0 generated: the one above */
     const splitgen_number *numbers; /* count entries, in the order of the kernel's parameters */
     /* How often each number is a factor of each dimension: input.rank rows of count entries. */
     const unsigned char *powers;
-    /* Unchecked: rows [first, last) of `rows`, which are all: kernel->rows times the open
-     * dimensions in front of the axis. scale: the product of those behind it, 1 where none is open;
-     * pointers are those of the whole tensors. Disjoint ranges may run in different threads. */
-    void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
-                     size_t rows, size_t scale); /* NULL where every output is a mere view */
+    /* The same where a dimension behind the axis is open; else NULL. scale: the product of these.
+     */
+    void (*run_scaled)(const void *input, void *const outputs[], size_t first, size_t last,
+                       size_t rows, size_t scale);
 } splitgen_free;
 
 /* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
@@ -301,6 +308,19 @@ typedef struct splitgen_kernel {
     const splitgen_origin *origin; /* NULL: it comes from no model */
     const splitgen_free *free;     /* NULL: every dimension is fixed */
 } splitgen_kernel;
+
+/* Unchecked: run_rows or run_scaled of a kernel with open dimensions. scale: the product of those
+ * behind the axis. */
+static inline void splitgen_run_open(const splitgen_kernel *kernel, const void *input,
+                                     void *const outputs[], size_t first, size_t last, size_t rows,
+                                     size_t scale)
+{
+    if (kernel->free->run_scaled != NULL) {
+        kernel->free->run_scaled(input, outputs, first, last, rows, scale);
+    } else {
+        kernel->free->run_rows(input, outputs, first, last, rows);
+    }
+}
 
 /* A kernel by the name of its node, or else of its first output; without a model by its own. */
 typedef struct splitgen_entry {

@@ -132,7 +132,7 @@ static void run_rows(const check_op *op, const void *input, void *const *outputs
 {
     const splitgen_kernel *const k = op->kernel;
     if (k->free != NULL) {
-        k->free->run_rows(input, outputs, first, last, rows, check_sizes_of(op).scale);
+        splitgen_run_open(k, input, outputs, first, last, rows, check_sizes_of(op).scale);
     } else if (last - first == rows) {
         k->run(input, outputs);
     } else {

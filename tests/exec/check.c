@@ -433,8 +433,8 @@ static void run_rows(const check_op *op, const void *input, void *const outputs[
     if (op->nnumbers == 0) {
         op->kernel->run_rows(input, outputs, first, last);
     } else {
-        op->kernel->free->run_rows(input, outputs, first, last, rows_of(op),
-                                   check_sizes_of(op).scale);
+        splitgen_run_open(op->kernel, input, outputs, first, last, rows_of(op),
+                          check_sizes_of(op).scale);
     }
 }
 

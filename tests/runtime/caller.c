@@ -46,14 +46,15 @@ static const splitgen_kernel kernel = {"ab",  {"x", SPLITGEN_F32, 2, in_dims, 24
 
 /* One item is the kernel's two rows. */
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                          size_t rows, size_t scale)
+                          size_t rows)
 {
-    run_rows(input, outputs, first, (last < rows ? last : rows) * scale);
+    run_rows(input, outputs, first, last < rows ? last : rows);
 }
 
 static const splitgen_number batch_number = {"batch", 1};
 static const unsigned char batch_powers[] = {1, 0};
-static const splitgen_free batch = {1, &batch_number, batch_powers, run_free_rows};
+static const splitgen_free batch = {"batch",      0,   1, run_free_rows, 1, &batch_number,
+                                    batch_powers, NULL};
 
 int main(void)
 {

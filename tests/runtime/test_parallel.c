@@ -70,10 +70,9 @@ static void run(const void *input, void *const outputs[])
 
 /* As a kernel with a free dimension: counts as a run when it is asked for all at once. */
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                          size_t rows, size_t scale)
+                          size_t rows)
 {
     assert_int_equal(rows, now.rows);
-    assert_int_equal(scale, 1);
     if (first == 0 && last == rows) {
         ++now.runs;
     }
@@ -99,7 +98,7 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
     now.row_bytes = skip;
     for (size_t i = 0; i < count; ++i) {
         now.tensors[i] = (splitgen_tensor){"part", SPLITGEN_U8, 2, dims, rows * widths[i]};
-        now.views[i].copied = true;
+        now.views[i].only = false;
         now.views[i].byte_offset = now.row_bytes;
         now.views[i].strides = strides;
         now.row_bytes += widths[i];
@@ -124,7 +123,7 @@ static void make_free(size_t n)
 {
     static const splitgen_number number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free items = {1, &number, powers, run_free_rows};
+    static const splitgen_free items = {"n", 0, 1, run_free_rows, 1, &number, powers, NULL};
 
     assert_int_equal(now.rows % n, 0);
     now.n = n;

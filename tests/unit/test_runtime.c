@@ -40,9 +40,9 @@ static const splitgen_tensor out_tensors[] = {{"a", SPLITGEN_U8, 2, a_dims, (siz
                                               {"none", SPLITGEN_U8, 2, none_dims, 0},
                                               {"b", SPLITGEN_U8, 2, b_dims, (size_t)ROWS *B}};
 static const int64_t strides[] = {ROW, 1};
-static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
-                                      {SPLITGEN_VIEW_CONTIGUOUS, A, strides, true},
-                                      {SPLITGEN_VIEW_STRIDED, A, strides, true}};
+static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
+                                      {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
+                                      {SPLITGEN_VIEW_STRIDED, A, strides, false}};
 static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (size_t)ROWS *ROW},
                                        3,      out_tensors,
                                        run,    run_rows,
@@ -353,21 +353,26 @@ static size_t all_rows;
 static size_t all_scale;
 
 static void run_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                          size_t rows, size_t scale)
+                          size_t rows)
 {
     first_row = first;
     last_row = last;
     all_rows = rows;
-    all_scale = scale;
     run_rows(input, outputs, first, last);
 }
 
 static void run_no_free_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                             size_t rows, size_t scale)
+                             size_t rows)
 {
     all_rows = rows;
-    all_scale = scale;
     run_no_rows(input, outputs, first, last);
+}
+
+static void run_no_scaled_rows(const void *input, void *const outputs[], size_t first, size_t last,
+                               size_t rows, size_t scale)
+{
+    all_scale = scale;
+    run_no_free_rows(input, outputs, first, last, rows);
 }
 
 /* Items of 4 rows, as `kernel` has them. */
@@ -375,7 +380,7 @@ static splitgen_kernel free_kernel(void)
 {
     static const splitgen_number batch = {"batch", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free open = {1, &batch, powers, run_free_rows};
+    static const splitgen_free open = {"batch", 0, 1, run_free_rows, 1, &batch, powers, NULL};
     splitgen_kernel k = kernel;
 
     k.run = NULL;
@@ -423,6 +428,29 @@ static void test_items(void **state)
     }
 }
 
+/* Descriptors that 0.2.0 generated have one number and no array of them. */
+static void test_old_items(void **state)
+{
+    static const splitgen_free old = {"batch", 0, 1, run_free_rows, 0, NULL, NULL, NULL};
+    unsigned char input[3 * ROWS * ROW];
+    uint64_t a_words[3 * ROWS * A / 8 + 1], b_words[3 * ROWS * B / 8 + 1];
+    void *outputs[3] = {NULL, NULL, NULL};
+    splitgen_kernel k = free_kernel();
+    const size_t dims[] = {3};
+
+    (void)state;
+    outputs[0] = a_words;
+    outputs[2] = b_words;
+    memset(input, 1, sizeof input);
+    k.align = 1;
+    k.free = &old;
+    assert_int_equal(splitgen_run_n(&k, input, outputs, 2), SPLITGEN_OK);
+    assert_int_equal(all_rows, 2 * ROWS);
+    assert_int_equal(splitgen_run_dims(&k, input, outputs, dims), SPLITGEN_OK);
+    assert_int_equal(all_rows, 3 * ROWS);
+    assert_int_equal(splitgen_run(&k, input, outputs), SPLITGEN_NEEDS_COUNT);
+}
+
 /* No item: the kernel is checked, nothing is looked at. */
 static void test_no_items(void **state)
 {
@@ -455,9 +483,9 @@ static void test_dims(void **state)
                                            0, 0, 0, /* the axis */
                                            0, 1, 2, /* t*h*h */
                                            0, 0, 0};
-    static const splitgen_free open = {3, numbers, powers, run_no_free_rows};
+    static const splitgen_free open = {"n", 0, 4, NULL, 3, numbers, powers, run_no_scaled_rows};
     static const splitgen_tensor out = {"a", SPLITGEN_U8, 5, dims, 20};
-    static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps, true}};
+    static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps, false}};
     const splitgen_kernel k = {"k",    {"data", SPLITGEN_U8, 5, dims, 60},
                                1,      &out,
                                NULL,   NULL,
@@ -535,7 +563,7 @@ static void test_items_overlap(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free nothing = {1, &n_number, powers, run_no_free_rows};
+    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows, 1, &n_number, powers, NULL};
     static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
     splitgen_kernel k = free_kernel();
     uintptr_t place[3]; /* nobody looks there */
@@ -571,7 +599,7 @@ static void test_too_many(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free nothing = {1, &n_number, powers, run_no_free_rows};
+    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows, 1, &n_number, powers, NULL};
     splitgen_tensor tensors[3];
     splitgen_kernel k = free_kernel();
     void *outputs[3] = {NULL, NULL, NULL};
@@ -697,9 +725,9 @@ static void run_a(const void *input, void *const outputs[])
  */
 static void test_only_view(void **state)
 {
-    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
-                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
-                                         {SPLITGEN_VIEW_STRIDED, A, strides, false}};
+    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
+                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, true},
+                                         {SPLITGEN_VIEW_STRIDED, A, strides, true}};
     splitgen_kernel k = kernel;
     arena m;
     size_t place;
@@ -725,12 +753,12 @@ static void test_only_view(void **state)
 /* Nothing to run is no error, whatever the pointers are; everything else is as ever. */
 static void test_only_views(void **state)
 {
-    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
-                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
-                                         {SPLITGEN_VIEW_STRIDED, A, strides, false}};
+    static const splitgen_view seen[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, true},
+                                         {SPLITGEN_VIEW_CONTIGUOUS, A, strides, true},
+                                         {SPLITGEN_VIEW_STRIDED, A, strides, true}};
     static const splitgen_number batch = {"batch", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free items = {1, &batch, powers, NULL};
+    static const splitgen_free items = {"batch", 0, 1, NULL, 1, &batch, powers, NULL};
     splitgen_kernel k = kernel;
 
     (void)state;
@@ -781,9 +809,9 @@ int main(void)
         cmocka_unit_test(test_copy),          cmocka_unit_test(test_output),
         cmocka_unit_test(test_find),          cmocka_unit_test(test_items),
         cmocka_unit_test(test_no_items),      cmocka_unit_test(test_dims),
-        cmocka_unit_test(test_items_refused), cmocka_unit_test(test_items_overlap),
-        cmocka_unit_test(test_too_many),      cmocka_unit_test(test_only_view),
-        cmocka_unit_test(test_only_views),
+        cmocka_unit_test(test_old_items),     cmocka_unit_test(test_items_refused),
+        cmocka_unit_test(test_items_overlap), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_only_view),     cmocka_unit_test(test_only_views),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -94,8 +94,8 @@ static const splitgen_tensor first_tensors[] = {
 };
 
 static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, first_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, first_strides[0], false},
 };
 
 const splitgen_kernel first_kernel = {
@@ -108,7 +108,7 @@ const splitgen_kernel first_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -141,7 +141,7 @@ const splitgen_kernel again_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -184,7 +184,7 @@ const splitgen_kernel named_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -227,8 +227,8 @@ static const splitgen_tensor reshaped_tensors[] = {
 };
 
 static const splitgen_view reshaped_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, reshaped_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, reshaped_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, reshaped_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, reshaped_strides[0], false},
 };
 
 const splitgen_kernel reshaped_kernel = {
@@ -241,7 +241,7 @@ const splitgen_kernel reshaped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    6, /* abi */
+    5, /* abi */
     reshaped_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -281,7 +281,7 @@ const splitgen_kernel retyped_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -363,8 +363,8 @@ static const splitgen_tensor assigned_tensors[] = {
 };
 
 static const splitgen_view assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, assigned_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, assigned_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, assigned_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, assigned_strides[0], false},
 };
 
 const splitgen_kernel assigned_kernel = {
@@ -377,7 +377,7 @@ const splitgen_kernel assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -459,8 +459,8 @@ static const splitgen_tensor not_assigned_tensors[] = {
 };
 
 static const splitgen_view not_assigned_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, not_assigned_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, not_assigned_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, not_assigned_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, not_assigned_strides[0], false},
 };
 
 const splitgen_kernel not_assigned_kernel = {
@@ -473,7 +473,7 @@ const splitgen_kernel not_assigned_kernel = {
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     not_assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

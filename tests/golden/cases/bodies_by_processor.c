@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -352,8 +352,8 @@ static const splitgen_tensor iq_tensors[] = {
 };
 
 static const splitgen_view iq_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, iq_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, iq_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, iq_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, iq_strides[0], false},
 };
 
 const splitgen_kernel iq_kernel = {
@@ -366,7 +366,7 @@ const splitgen_kernel iq_kernel = {
     512, /* rows */
     4,   /* alignment of every pointer */
     1,   /* axis */
-    6,   /* abi */
+    5,   /* abi */
     iq_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -991,8 +991,8 @@ static const splitgen_tensor crossing_tensors[] = {
 };
 
 static const splitgen_view crossing_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, crossing_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 132, crossing_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, crossing_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 132, crossing_strides[0], false},
 };
 
 const splitgen_kernel crossing_kernel = {
@@ -1005,7 +1005,7 @@ const splitgen_kernel crossing_kernel = {
     60, /* rows */
     4,  /* alignment of every pointer */
     1,  /* axis */
-    6,  /* abi */
+    5,  /* abi */
     crossing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

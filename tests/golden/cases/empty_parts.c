@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -80,8 +80,8 @@ static const splitgen_tensor edges_tensors[] = {
 };
 
 static const splitgen_view edges_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, edges_strides[0], false},
 };
 
 const splitgen_kernel edges_kernel = {
@@ -94,7 +94,7 @@ const splitgen_kernel edges_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     edges_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -93,8 +93,8 @@ static const splitgen_tensor channels_tensors[] = {
 };
 
 static const splitgen_view channels_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, channels_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 6, channels_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, channels_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 6, channels_strides[0], false},
 };
 
 const splitgen_kernel channels_kernel = {
@@ -107,7 +107,7 @@ const splitgen_kernel channels_kernel = {
     4, /* rows */
     2, /* alignment of every pointer */
     2, /* axis */
-    6, /* abi */
+    5, /* abi */
     channels_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -8,7 +8,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -658,9 +658,8 @@ void lanes(const uint8_t *SPLITGEN_RESTRICT data, uint8_t *const outputs[], size
 }
 
 static void lanes_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows, size_t scale)
+                       size_t rows)
 {
-    (void)scale; /* no dimension behind the axis is open */
     lanes_any(input, outputs, first, last, rows);
 }
 
@@ -710,39 +709,39 @@ static const splitgen_tensor lanes_tensors[] = {
 };
 
 static const splitgen_view lanes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 3, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 5, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 6, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 7, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 9, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 10, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 11, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 13, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 14, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 15, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 17, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 18, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 19, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 21, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 22, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 23, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 25, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 26, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 27, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 29, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 30, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 31, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 3, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 5, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 6, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 7, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 9, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 10, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 11, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 13, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 14, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 15, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 17, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 18, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 19, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 21, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 22, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 23, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 25, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 26, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 27, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 29, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 30, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 31, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], false},
 };
 
 static const splitgen_number lanes_numbers[] = {
@@ -755,10 +754,14 @@ static const unsigned char lanes_powers[][1] = {
 };
 
 static const splitgen_free lanes_free = {
-    1,
+    "n",
+    0, /* of the dimensions, the first */
+    9, /* expected */
+    lanes_rows,
+    1, /* numbers */
     lanes_numbers,
     lanes_powers[0],
-    lanes_rows,
+    NULL, /* rows of an open length */
 };
 
 const splitgen_kernel lanes_kernel = {
@@ -771,7 +774,7 @@ const splitgen_kernel lanes_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -806,9 +809,8 @@ void nothing(const int32_t *SPLITGEN_RESTRICT data,
 }
 
 static void nothing_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                         size_t rows, size_t scale)
+                         size_t rows)
 {
-    (void)scale; /* no dimension behind the axis is open */
     (void)input;
     (void)outputs;
     (void)first;
@@ -832,8 +834,8 @@ static const splitgen_tensor nothing_tensors[] = {
 };
 
 static const splitgen_view nothing_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, nothing_strides[0], false},
 };
 
 static const splitgen_number nothing_numbers[] = {
@@ -847,10 +849,14 @@ static const unsigned char nothing_powers[][1] = {
 };
 
 static const splitgen_free nothing_free = {
-    1,
+    "n",
+    0, /* of the dimensions, the first */
+    3, /* expected */
+    nothing_rows,
+    1, /* numbers */
     nothing_numbers,
     nothing_powers[0],
-    nothing_rows,
+    NULL, /* rows of an open length */
 };
 
 const splitgen_kernel nothing_kernel = {
@@ -863,7 +869,7 @@ const splitgen_kernel nothing_kernel = {
     0, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    6, /* abi */
+    5, /* abi */
     nothing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -198,9 +198,8 @@ static void bench_once(const bench_case *bench, bench_way way, const bench_memor
     }
     if (way == BENCH_KERNEL && bench->kernel->free != NULL) {
         const size_t rows = bench->kernel->rows * bench->rows;
-        void (*volatile run_rows)(const void *, void *const[], size_t, size_t, size_t, size_t) =
-            bench->kernel->free->run_rows;
-        run_rows(memory->input, memory->outputs, 0, rows, rows, bench->scale);
+        splitgen_run_open(bench->kernel, memory->input, memory->outputs, 0, rows, rows,
+                          bench->scale);
         return;
     }
     if (way == BENCH_MEMCPY) {
@@ -257,7 +256,7 @@ static void bench_at(const bench_case *bench, size_t behind)
     memory.copy = bench_allocate(kernel->input.bytes * bench->items, behind);
     memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *), 0);
     for (size_t j = 0; j < kernel->noutputs; ++j) {
-        memory.outputs[j] = kernel->views[j].copied
+        memory.outputs[j] = !kernel->views[j].only
                                 ? bench_allocate(kernel->outputs[j].bytes * bench->items, behind)
                                 : NULL;
     }

@@ -9,7 +9,7 @@
 #include <splitgen/vector.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -293,9 +293,8 @@ void heads(const uint16_t *SPLITGEN_RESTRICT data,
 }
 
 static void heads_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows, size_t scale)
+                       size_t rows)
 {
-    (void)scale; /* no dimension behind the axis is open */
     heads_any(input, outputs, first, last, rows);
 }
 
@@ -317,9 +316,9 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, heads_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 16, heads_strides[0], false},
 };
 
 static const splitgen_number heads_numbers[] = {
@@ -332,10 +331,14 @@ static const unsigned char heads_powers[][1] = {
 };
 
 static const splitgen_free heads_free = {
-    1,
+    "batch",
+    0, /* of the dimensions, the first */
+    64, /* expected */
+    heads_rows,
+    1, /* numbers */
     heads_numbers,
     heads_powers[0],
-    heads_rows,
+    NULL, /* rows of an open length */
 };
 
 const splitgen_kernel heads_kernel = {
@@ -348,7 +351,7 @@ const splitgen_kernel heads_kernel = {
     1, /* rows */
     2, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -432,9 +435,8 @@ void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
 }
 
 static void nibbles_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                         size_t rows, size_t scale)
+                         size_t rows)
 {
-    (void)scale; /* no dimension behind the axis is open */
     nibbles_bits(input, outputs[0], outputs[1], first, last, rows);
 }
 
@@ -450,8 +452,8 @@ static const splitgen_tensor nibbles_tensors[] = {
 };
 
 static const splitgen_view nibbles_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
 };
 
 static const splitgen_number nibbles_numbers[] = {
@@ -466,10 +468,14 @@ static const unsigned char nibbles_powers[][1] = {
 };
 
 static const splitgen_free nibbles_free = {
-    1,
+    "tokens",
+    1, /* of the dimensions, the first */
+    1, /* expected */
+    nibbles_rows,
+    1, /* numbers */
     nibbles_numbers,
     nibbles_powers[0],
-    nibbles_rows,
+    NULL, /* rows of an open length */
 };
 
 const splitgen_kernel nibbles_kernel = {
@@ -482,7 +488,7 @@ const splitgen_kernel nibbles_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     3, /* axis */
-    6, /* abi */
+    5, /* abi */
     nibbles_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

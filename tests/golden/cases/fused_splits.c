@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -106,9 +106,9 @@ static const splitgen_tensor first_tensors[] = {
 };
 
 static const splitgen_view first_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, first_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 5, first_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, first_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, first_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 5, first_strides[0], false},
 };
 
 static const splitgen_model first_model = {
@@ -136,7 +136,7 @@ const splitgen_kernel first_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     &first_origin, /* origin in a model */

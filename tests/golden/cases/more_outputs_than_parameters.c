@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -321,39 +321,39 @@ static const splitgen_tensor lanes_tensors[] = {
 };
 
 static const splitgen_view lanes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 36, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 40, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 44, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 48, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 52, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 56, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 60, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 64, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 68, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 72, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 76, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 80, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 84, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 88, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 92, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 96, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 100, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 104, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 108, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 112, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 116, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 120, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 124, lanes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 128, lanes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 8, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 12, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 16, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 20, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 24, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 28, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 32, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 36, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 40, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 44, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 48, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 52, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 56, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 60, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 64, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 68, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 72, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 76, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 80, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 84, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 88, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 92, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 96, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 100, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 104, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 108, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 112, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 116, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 120, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 124, lanes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 128, lanes_strides[0], false},
 };
 
 const splitgen_kernel lanes_kernel = {
@@ -366,7 +366,7 @@ const splitgen_kernel lanes_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

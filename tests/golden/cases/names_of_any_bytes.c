@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -98,9 +98,9 @@ static const splitgen_tensor model_tensors[] = {
 };
 
 static const splitgen_view model_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, model_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, model_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, model_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, model_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, model_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, model_strides[0], false},
 };
 
 const splitgen_kernel model_kernel = {
@@ -113,7 +113,7 @@ const splitgen_kernel model_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     model_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -90,8 +90,8 @@ static const splitgen_tensor a_1_tensors[] = {
 };
 
 static const splitgen_view a_1_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_1_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, a_1_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, a_1_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, a_1_strides[0], false},
 };
 
 const splitgen_kernel a_kernel = {
@@ -104,7 +104,7 @@ const splitgen_kernel a_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -186,8 +186,8 @@ static const splitgen_tensor a_run_tensors[] = {
 };
 
 static const splitgen_view a_run_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_run_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, a_run_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, a_run_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, a_run_strides[0], false},
 };
 
 const splitgen_kernel a_run_kernel = {
@@ -200,7 +200,7 @@ const splitgen_kernel a_run_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -278,8 +278,8 @@ static const splitgen_tensor a_b_tensors[] = {
 };
 
 static const splitgen_view a_b_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, a_b_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, a_b_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, a_b_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, a_b_strides[0], false},
 };
 
 const splitgen_kernel a_b_kernel = {
@@ -292,7 +292,7 @@ const splitgen_kernel a_b_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

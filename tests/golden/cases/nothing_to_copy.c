@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -68,8 +68,8 @@ static const splitgen_tensor void_split_tensors[] = {
 };
 
 static const splitgen_view void_split_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, void_split_strides[0], false},
 };
 
 const splitgen_kernel void_split_kernel = {
@@ -82,7 +82,7 @@ const splitgen_kernel void_split_kernel = {
     0, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     void_split_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -232,9 +232,9 @@ static const splitgen_tensor qkv_tensors[] = {
 };
 
 static const splitgen_view qkv_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, qkv_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 768, qkv_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1536, qkv_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, qkv_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 768, qkv_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1536, qkv_strides[0], false},
 };
 
 const splitgen_kernel qkv_kernel = {
@@ -247,7 +247,7 @@ const splitgen_kernel qkv_kernel = {
     197, /* rows */
     4,   /* alignment of every pointer */
     2,   /* axis */
-    6,   /* abi */
+    5,   /* abi */
     qkv_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

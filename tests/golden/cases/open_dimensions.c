@@ -8,7 +8,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -103,8 +103,8 @@ static const splitgen_tensor speech_tensors[] = {
 };
 
 static const splitgen_view speech_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, speech_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 128, speech_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, speech_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 128, speech_strides[0], false},
 };
 
 static const splitgen_number speech_numbers[] = {
@@ -119,10 +119,14 @@ static const unsigned char speech_powers[][2] = {
 };
 
 static const splitgen_free speech_free = {
-    2,
+    "batch",
+    0, /* of the dimensions, the first */
+    1, /* expected */
+    NULL,
+    2, /* numbers */
     speech_numbers,
     speech_powers[0],
-    speech_rows,
+    speech_rows, /* rows of an open length */
 };
 
 const splitgen_kernel speech_kernel = {
@@ -135,7 +139,7 @@ const splitgen_kernel speech_kernel = {
     1, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     speech_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -231,8 +235,8 @@ static const splitgen_tensor frames_tensors[] = {
 };
 
 static const splitgen_view frames_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, frames_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, frames_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, frames_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, frames_strides[0], false},
 };
 
 static const splitgen_number frames_numbers[] = {
@@ -251,10 +255,14 @@ static const unsigned char frames_powers[][3] = {
 };
 
 static const splitgen_free frames_free = {
-    3,
+    "n",
+    1, /* of the dimensions, the first */
+    4, /* expected */
+    NULL,
+    3, /* numbers */
     frames_numbers,
     frames_powers[0],
-    frames_rows,
+    frames_rows, /* rows of an open length */
 };
 
 const splitgen_kernel frames_kernel = {
@@ -267,7 +275,7 @@ const splitgen_kernel frames_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     2, /* axis */
-    6, /* abi */
+    5, /* abi */
     frames_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -568,9 +576,8 @@ void front(const uint16_t *SPLITGEN_RESTRICT data,
 }
 
 static void front_rows(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows, size_t scale)
+                       size_t rows)
 {
-    (void)scale; /* no dimension behind the axis is open */
     front_any(input, outputs, first, last, rows);
 }
 
@@ -592,9 +599,9 @@ static const splitgen_tensor front_tensors[] = {
 };
 
 static const splitgen_view front_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, front_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, front_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 6, front_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, front_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, front_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 6, front_strides[0], false},
 };
 
 static const splitgen_number front_numbers[] = {
@@ -610,10 +617,14 @@ static const unsigned char front_powers[][2] = {
 };
 
 static const splitgen_free front_free = {
-    2,
+    "layers",
+    0, /* of the dimensions, the first */
+    1, /* expected */
+    front_rows,
+    2, /* numbers */
     front_numbers,
     front_powers[0],
-    front_rows,
+    NULL, /* rows of an open length */
 };
 
 const splitgen_kernel front_kernel = {
@@ -626,7 +637,7 @@ const splitgen_kernel front_kernel = {
     3, /* rows */
     2, /* alignment of every pointer */
     3, /* axis */
-    6, /* abi */
+    5, /* abi */
     front_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -853,46 +864,46 @@ static const splitgen_tensor many_tensors[] = {
 };
 
 static const splitgen_view many_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 4, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 8, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 12, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 16, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 20, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 24, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 28, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 32, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 36, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 40, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 44, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 48, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 52, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 56, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 60, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 64, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 68, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 72, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 76, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 80, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 84, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 88, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 92, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 96, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 100, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 104, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 108, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 112, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 116, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 120, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 124, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 128, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 132, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 136, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 140, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 144, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 148, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 152, many_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 156, many_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 4, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 8, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 12, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 16, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 20, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 24, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 28, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 32, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 36, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 40, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 44, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 48, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 52, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 56, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 60, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 64, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 68, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 72, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 76, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 80, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 84, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 88, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 92, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 96, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 100, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 104, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 108, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 112, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 116, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 120, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 124, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 128, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 132, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 136, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 140, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 144, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 148, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 152, many_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 156, many_strides[0], false},
 };
 
 static const splitgen_number many_numbers[] = {
@@ -906,10 +917,14 @@ static const unsigned char many_powers[][1] = {
 };
 
 static const splitgen_free many_free = {
-    1,
+    "height",
+    1, /* of the dimensions, the first */
+    1, /* expected */
+    NULL,
+    1, /* numbers */
     many_numbers,
     many_powers[0],
-    many_rows,
+    many_rows, /* rows of an open length */
 };
 
 const splitgen_kernel many_kernel = {
@@ -922,7 +937,7 @@ const splitgen_kernel many_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     0, /* axis */
-    6, /* abi */
+    5, /* abi */
     many_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

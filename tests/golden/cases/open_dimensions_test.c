@@ -522,7 +522,7 @@ static int selftest_run_items(const selftest_case *test, int way, const void *in
     const splitgen_kernel *kernel = test->kernel;
     const size_t rows = kernel->rows * test->rows;
     if (way == 0) {
-        kernel->free->run_rows(input, outputs, 0, rows, rows, test->scale);
+        splitgen_run_open(kernel, input, outputs, 0, rows, rows, test->scale);
         return 1;
     }
     if (way == 1) {
@@ -534,7 +534,7 @@ static int selftest_run_items(const selftest_case *test, int way, const void *in
     }
     for (size_t first = 0, last; first < rows; first = last) {
         last = rows - first < piece ? rows : first + piece++;
-        kernel->free->run_rows(input, outputs, first, last, rows, test->scale);
+        splitgen_run_open(kernel, input, outputs, first, last, rows, test->scale);
     }
     return 1;
 }

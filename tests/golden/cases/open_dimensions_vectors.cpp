@@ -243,7 +243,7 @@ static_assert(splitgen_constexpr::proves<front_shape, front_ranges, 0, 1>(
     }));
 static_assert(splitgen_constexpr::proves<front_shape, front_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        near_1::front_rows(in, any, first, last, last, 1);
+        near_1::front_rows(in, any, first, last, last);
     }));
 static_assert(splitgen_constexpr::proves<many_shape, many_rows_ranges, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
@@ -266,7 +266,7 @@ static_assert(splitgen_constexpr::proves<front_shape, front_ranges, 0, 1>(
     }));
 static_assert(splitgen_constexpr::proves<front_shape, front_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        far_1::front_rows(in, any, first, last, last, 1);
+        far_1::front_rows(in, any, first, last, last);
     }));
 
 #if SPLITGEN_X86
@@ -286,7 +286,7 @@ static_assert(splitgen_constexpr::proves<front_shape, front_ranges, 0, 1>(
     }));
 static_assert(splitgen_constexpr::proves<front_shape, front_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        near_2::front_rows(in, any, first, last, last, 1);
+        near_2::front_rows(in, any, first, last, last);
     }));
 #endif
 
@@ -307,7 +307,7 @@ static_assert(splitgen_constexpr::proves<front_shape, front_ranges, 0, 1>(
     }));
 static_assert(splitgen_constexpr::proves<front_shape, front_rows_ranges, 0, 1>(
     [](auto in, auto out, auto any, size_t first, size_t last) {
-        far_2::front_rows(in, any, first, last, last, 1);
+        far_2::front_rows(in, any, first, last, last);
     }));
 #endif
 

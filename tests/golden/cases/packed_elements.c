@@ -8,7 +8,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -418,8 +418,8 @@ static const splitgen_tensor drift_tensors[] = {
 };
 
 static const splitgen_view drift_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
 };
 
 const splitgen_kernel drift_kernel = {
@@ -432,7 +432,7 @@ const splitgen_kernel drift_kernel = {
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    6,  /* abi */
+    5,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -513,8 +513,8 @@ static const splitgen_tensor bytes_tensors[] = {
 };
 
 static const splitgen_view bytes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, bytes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, bytes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, bytes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, bytes_strides[0], false},
 };
 
 const splitgen_kernel bytes_kernel = {
@@ -527,7 +527,7 @@ const splitgen_kernel bytes_kernel = {
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -631,8 +631,8 @@ static const splitgen_tensor mask_tensors[] = {
 };
 
 static const splitgen_view mask_views[] = {
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
-    {SPLITGEN_VIEW_NONE, 0, NULL, true},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
+    {SPLITGEN_VIEW_NONE, 0, NULL, false},
 };
 
 const splitgen_kernel mask_kernel = {
@@ -645,7 +645,7 @@ const splitgen_kernel mask_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -36,7 +36,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 6
+_ABI = 5
 _library = None
 _Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 

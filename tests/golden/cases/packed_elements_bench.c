@@ -148,7 +148,7 @@ static void bench_at(const bench_case *bench, size_t behind)
     memory.copy = bench_allocate(kernel->input.bytes, behind);
     memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *), 0);
     for (size_t j = 0; j < kernel->noutputs; ++j) {
-        memory.outputs[j] = kernel->views[j].copied
+        memory.outputs[j] = !kernel->views[j].only
                                 ? bench_allocate(kernel->outputs[j].bytes, behind)
                                 : NULL;
     }

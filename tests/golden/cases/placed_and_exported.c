@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -99,8 +99,8 @@ static const splitgen_tensor net_mel_tensors[] = {
 };
 
 static const splitgen_view net_mel_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, net_mel_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 4, net_mel_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, net_mel_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 4, net_mel_strides[0], false},
 };
 
 const splitgen_kernel net_mel_kernel = {
@@ -113,7 +113,7 @@ const splitgen_kernel net_mel_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     net_mel_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -445,9 +445,9 @@ static const splitgen_tensor rgb_tensors[] = {
 };
 
 static const splitgen_view rgb_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, rgb_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, rgb_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, rgb_strides[0], false},
 };
 
 const splitgen_kernel rgb_kernel = {
@@ -460,7 +460,7 @@ const splitgen_kernel rgb_kernel = {
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    6,   /* abi */
+    5,   /* abi */
     rgb_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -90,9 +90,9 @@ static const splitgen_tensor planes_tensors[] = {
 };
 
 static const splitgen_view planes_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, planes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 1, planes_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, planes_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, planes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 1, planes_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, planes_strides[0], false},
 };
 
 const splitgen_kernel planes_kernel = {
@@ -105,7 +105,7 @@ const splitgen_kernel planes_kernel = {
     24, /* rows */
     1,  /* alignment of every pointer */
     2,  /* axis */
-    6,  /* abi */
+    5,  /* abi */
     planes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -187,9 +187,9 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 24, heads_strides[0], true},
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 24, heads_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, heads_strides[0], false},
 };
 
 const splitgen_kernel heads_kernel = {
@@ -202,7 +202,7 @@ const splitgen_kernel heads_kernel = {
     8, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

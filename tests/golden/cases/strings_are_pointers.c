@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -90,8 +90,8 @@ static const splitgen_tensor words_tensors[] = {
 };
 
 static const splitgen_view words_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, words_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, sizeof(const char *), words_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, words_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, sizeof(const char *), words_strides[0], false},
 };
 
 const splitgen_kernel words_kernel = {
@@ -104,7 +104,7 @@ const splitgen_kernel words_kernel = {
     2,                    /* rows */
     sizeof(const char *), /* alignment of every pointer */
     1,                    /* axis */
-    6,                    /* abi */
+    5,                    /* abi */
     words_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -88,8 +88,8 @@ static const splitgen_tensor gates_tensors[] = {
 };
 
 static const splitgen_view gates_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, gates_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 8, gates_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, gates_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 8, gates_strides[0], false},
 };
 
 const splitgen_kernel gates_kernel = {
@@ -102,7 +102,7 @@ const splitgen_kernel gates_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     gates_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

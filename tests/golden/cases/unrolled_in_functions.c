@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -491,8 +491,8 @@ static const splitgen_tensor pairs_tensors[] = {
 };
 
 static const splitgen_view pairs_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, pairs_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 2, pairs_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, pairs_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 2, pairs_strides[0], false},
 };
 
 const splitgen_kernel pairs_kernel = {
@@ -505,7 +505,7 @@ const splitgen_kernel pairs_kernel = {
     40, /* rows */
     2,  /* alignment of every pointer */
     1,  /* axis */
-    6,  /* abi */
+    5,  /* abi */
     pairs_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

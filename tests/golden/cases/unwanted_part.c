@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -89,8 +89,8 @@ static const splitgen_tensor heads_tensors[] = {
 };
 
 static const splitgen_view heads_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 5, heads_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, heads_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 5, heads_strides[0], false},
 };
 
 const splitgen_kernel heads_kernel = {
@@ -103,7 +103,7 @@ const splitgen_kernel heads_kernel = {
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 6
+#if SPLITGEN_ABI != 5
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -92,9 +92,9 @@ static const splitgen_tensor marked_tensors[] = {
 };
 
 static const splitgen_view marked_views[] = {
-    {SPLITGEN_VIEW_STRIDED, 0, marked_strides[0], true},
-    {SPLITGEN_VIEW_STRIDED, 8, marked_strides[0], false},
-    {SPLITGEN_VIEW_STRIDED, 20, marked_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 0, marked_strides[0], false},
+    {SPLITGEN_VIEW_STRIDED, 8, marked_strides[0], true},
+    {SPLITGEN_VIEW_STRIDED, 20, marked_strides[0], false},
 };
 
 const splitgen_kernel marked_kernel = {
@@ -107,7 +107,7 @@ const splitgen_kernel marked_kernel = {
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    6, /* abi */
+    5, /* abi */
     marked_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -144,8 +144,8 @@ static const splitgen_tensor seen_whole_tensors[] = {
 };
 
 static const splitgen_view seen_whole_views[] = {
-    {SPLITGEN_VIEW_CONTIGUOUS, 0, seen_whole_strides[0], false},
-    {SPLITGEN_VIEW_CONTIGUOUS, 3, seen_whole_strides[0], false},
+    {SPLITGEN_VIEW_CONTIGUOUS, 0, seen_whole_strides[0], true},
+    {SPLITGEN_VIEW_CONTIGUOUS, 3, seen_whole_strides[0], true},
 };
 
 const splitgen_kernel seen_whole_kernel = {
@@ -158,7 +158,7 @@ const splitgen_kernel seen_whole_kernel = {
     1, /* rows */
     1, /* alignment of every pointer */
     0, /* axis */
-    6, /* abi */
+    5, /* abi */
     seen_whole_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -428,7 +428,7 @@ static int selftest_run_way(const selftest_state *state, int way)
         return 0;
     }
     for (size_t i = 0; i < state->test->nparts; ++i) {
-        if (!kernel->views[i].copied) {
+        if (kernel->views[i].only) {
             selftest_read_view(state, i);
         }
     }
@@ -457,7 +457,7 @@ static int selftest_run_place(selftest_state *state, size_t place)
     }
     for (size_t i = 1; i < state->ntensors; ++i) {
         selftest_place(&state->tensors[i], kind == 0 ? 0 : kind == 1 ? step : step + i * align);
-        state->outputs[i - 1] = test->kernel->views[i - 1].copied ? state->tensors[i].bytes : NULL;
+        state->outputs[i - 1] = test->kernel->views[i - 1].only ? NULL : state->tensors[i].bytes;
     }
     size_t body = 0;
     for (; body < SELFTEST_BODIES; ++body) {

@@ -114,7 +114,7 @@ void suite_free(const void *context, const void *input, void *const outputs[])
     const splitgen_kernel *kernel = shape->free_kernel;
     const size_t rows = shape->items * kernel->rows;
 
-    kernel->free->run_rows(input, outputs, 0, rows, rows, 1);
+    kernel->free->run_rows(input, outputs, 0, rows, rows);
 }
 
 suite_plain_fn *suite_kernel_run(const void *kernel)
