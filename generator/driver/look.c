@@ -128,10 +128,10 @@ bool sg_look_print(sg_arena *arena, sg_diag *diag, const sg_options *options,
         for (int64_t i = 0; i < ops->count; i++) {
             sg_list(&text, plans[i]);
         }
-        sg_list_total(&text, plans, ops->count);
         if (rest->count > 0) {
             sg_buf_printf(&text, "not listed: %s; %s lists them too\n", rest->what, rest->option);
         }
+        sg_list_total(&text, plans, ops->count);
     }
     for (int64_t i = 0; sg_options_has(options, SG_OPT_EXPLAIN) && i < ops->count; i++) {
         sg_explain(&text, plans[i]);

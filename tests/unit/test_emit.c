@@ -474,7 +474,7 @@ static void prints_offsets_in_elements(void **state)
     assert_non_null(strstr(text, "    k_all((const float *)input, (float *)outputs[0], "
                                  "(float *)outputs[1]);\n"));
     assert_non_null(strstr(text, "{\"b\", SPLITGEN_F32, 2, k_dims[2], 32},"));
-    assert_non_null(strstr(text, "{SPLITGEN_VIEW_STRIDED, 8, k_strides[0], true},"));
+    assert_non_null(strstr(text, "{SPLITGEN_VIEW_STRIDED, 8, k_strides[0], false},"));
 }
 
 static void prints_moves_and_calls(void **state)
