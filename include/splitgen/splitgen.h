@@ -109,6 +109,15 @@ static inline void splitgen_copy(void *SPLITGEN_RESTRICT dst, const void *SPLITG
     memcpy(dst, src, bytes);
 }
 
+/* A pointer to void made one to something else. */
+#if defined(SPLITGEN_POINTER)
+/* constexpr.h has its own */
+#elif defined(__cplusplus)
+#define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
+#else
+#define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
+#endif
+
 /* memcpy of a length that is known only when it runs. Up to 64 bytes are copied by moves of a
  * literal size, of which the last overlaps the one before: a call into the C library takes as long
  * as many of them. */
@@ -116,8 +125,8 @@ static inline void splitgen_copy_open(void *SPLITGEN_RESTRICT dst,
                                       const void *SPLITGEN_RESTRICT src, size_t bytes)
 {
 #if !defined(SPLITGEN_PROVER)
-    char *to = (char *)dst;
-    const char *from = (const char *)src;
+    char *to = SPLITGEN_POINTER(char, dst);
+    const char *from = SPLITGEN_POINTER(const char, src);
 
     if (bytes > 64) {
         memcpy(dst, src, bytes);
@@ -145,15 +154,6 @@ static inline void splitgen_copy_open(void *SPLITGEN_RESTRICT dst,
     memcpy(dst, src, bytes);
 #endif
 }
-
-/* A pointer to void made one to something else. */
-#if defined(SPLITGEN_POINTER)
-/* constexpr.h has its own */
-#elif defined(__cplusplus)
-#define SPLITGEN_POINTER(type, pointer) static_cast<type *>(pointer)
-#else
-#define SPLITGEN_POINTER(type, pointer) ((type *)(pointer))
-#endif
 
 /* Entry index of an array of pointers to elements of any type. Read as any pointer, so that kernels
  * with many outputs take a `float *const outputs[]` and a `void *const outputs[]` alike. */
@@ -315,7 +315,7 @@ static inline void splitgen_run_open(const splitgen_kernel *kernel, const void *
                                      void *const outputs[], size_t first, size_t last, size_t rows,
                                      size_t scale)
 {
-    if (kernel->free->run_scaled != NULL) {
+    if (kernel->free->run_scaled) {
         kernel->free->run_scaled(input, outputs, first, last, rows, scale);
     } else {
         kernel->free->run_rows(input, outputs, first, last, rows);

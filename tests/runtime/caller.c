@@ -34,8 +34,8 @@ static const int64_t b_dims[] = {2, 2};
 static const int64_t strides[] = {3, 1};
 static const splitgen_tensor tensors[] = {{"a", SPLITGEN_F32, 2, a_dims, 8},
                                           {"b", SPLITGEN_F32, 2, b_dims, 16}};
-static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides},
-                                      {SPLITGEN_VIEW_STRIDED, 4, strides}};
+static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
+                                      {SPLITGEN_VIEW_STRIDED, 4, strides, false}};
 static const splitgen_kernel kernel = {"ab",  {"x", SPLITGEN_F32, 2, in_dims, 24},
                                        2,     tensors,
                                        run,   run_rows,
