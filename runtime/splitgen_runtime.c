@@ -211,6 +211,16 @@ splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *inp
     return status;
 }
 
+void splitgen_run_open(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+                       size_t first, size_t last, size_t rows, size_t scale)
+{
+    if (kernel->free->run_scaled != NULL) {
+        kernel->free->run_scaled(input, outputs, first, last, rows, scale);
+    } else {
+        kernel->free->run_rows(input, outputs, first, last, rows);
+    }
+}
+
 static splitgen_status run_dims(const splitgen_kernel *kernel, const void *input,
                                 void *const outputs[], const size_t *dims, size_t count)
 {

@@ -309,19 +309,6 @@ typedef struct splitgen_kernel {
     const splitgen_free *free;     /* NULL: every dimension is fixed */
 } splitgen_kernel;
 
-/* Unchecked: run_rows or run_scaled of a kernel with open dimensions. scale: the product of those
- * behind the axis. */
-static inline void splitgen_run_open(const splitgen_kernel *kernel, const void *input,
-                                     void *const outputs[], size_t first, size_t last, size_t rows,
-                                     size_t scale)
-{
-    if (kernel->free->run_scaled) {
-        kernel->free->run_scaled(input, outputs, first, last, rows, scale);
-    } else {
-        kernel->free->run_rows(input, outputs, first, last, rows);
-    }
-}
-
 /* A kernel by the name of its node, or else of its first output; without a model by its own. */
 typedef struct splitgen_entry {
     const char *name;
@@ -366,6 +353,12 @@ SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const v
  * nothing. */
 SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
                                                void *const outputs[], size_t first, size_t last);
+
+/* Unchecked: run_rows or run_scaled of a kernel with open dimensions. scale: the product of those
+ * behind the axis. */
+SPLITGEN_API void splitgen_run_open(const splitgen_kernel *kernel, const void *input,
+                                    void *const outputs[], size_t first, size_t last, size_t rows,
+                                    size_t scale);
 
 /* splitgen_run for a kernel with open dimensions: dims has a number for each parameter, in their
  * order (kernel->free->numbers). Every buffer holds the bytes of the descriptor times the open
