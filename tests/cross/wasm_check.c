@@ -191,7 +191,9 @@ EXPORT("check") int check_op_at(int number)
         expected[part] = NULL;
         if (op->split.wanted[part]) {
             expected[part] = take(part_bytes(op, part));
-            outputs[output++] = take(part_bytes(op, part) + 2 * MARGIN) + MARGIN;
+            unsigned char *const place =
+                take(part_bytes(op, part) + 2 * MARGIN + op->align) + MARGIN;
+            outputs[output++] = place + (op->align - (size_t)place % op->align) % op->align;
             memset(expected[part], 0, part_bytes(op, part));
         }
     }
