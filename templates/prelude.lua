@@ -215,15 +215,17 @@ function shape(dims)
   return "[" .. join(dims) .. "]"
 end
 
--- The names of open numbers that dimension i is a multiple of, as often as it is.
-local function factors(kernel, i)
-  local names = {}
-  for _, o in ipairs(kernel.open) do
-    for _ = 1, o.powers[i] do
-      names[#names + 1] = o.name
+-- text(o) of each open number o of a kernel, as often as it is a factor of dimensions first + 1 to last.
+function open_factors(kernel, first, last, text)
+  local list = {}
+  for d = first + 1, last do
+    for _, o in ipairs(kernel.open) do
+      for _ = 1, o.powers[d] do
+        list[#list + 1] = text(o)
+      end
     end
   end
-  return names
+  return list
 end
 
 -- The dimension of the kernel's input that dimension i of an output is: they differ where the output lacks the axis.
@@ -235,7 +237,8 @@ end
 function dims_of(kernel, dims, name)
   local list = {}
   for i, dim in ipairs(dims) do
-    local names = factors(kernel, dim_of(kernel, dims, i))
+    local d = dim_of(kernel, dims, i)
+    local names = open_factors(kernel, d - 1, d, function(o) return o.name end)
     if #names > 0 and dim ~= 1 then
       table.insert(names, 1, tostring(dim))
     end

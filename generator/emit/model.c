@@ -51,6 +51,15 @@ static void name_model(sg_arena *arena, const sg_model *model, sg_model_kernel *
     kernel->model_symbol = sg_arena_printf(arena, "%s_model", kernel->helper);
 }
 
+static sg_model_text *texts_of(sg_arena *arena, const char *const *texts, int64_t count)
+{
+    sg_model_text *list = SG_NEW_ARRAY(arena, sg_model_text, count);
+    for (int64_t i = 0; i < count; ++i) {
+        list[i].text = texts[i];
+    }
+    return list;
+}
+
 static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel *kernel)
 {
     const sg_op *op = kernel->plan->split->op;
@@ -69,15 +78,9 @@ static void build_origin(sg_arena *arena, const sg_model *model, sg_model_kernel
     kernel->domain = origin->domain;
     kernel->tensor = origin->input;
     kernel->npath = origin->npath;
-    kernel->path = SG_NEW_ARRAY(arena, sg_model_text, origin->npath);
-    for (int64_t i = 0; i < origin->npath; ++i) {
-        kernel->path[i].text = origin->path[i];
-    }
+    kernel->path = texts_of(arena, origin->path, origin->npath);
     kernel->nnodes = origin->nnodes;
-    kernel->nodes = SG_NEW_ARRAY(arena, sg_model_text, origin->nnodes);
-    for (int64_t i = 0; i < origin->nnodes; ++i) {
-        kernel->nodes[i].text = origin->nodes[i];
-    }
+    kernel->nodes = texts_of(arena, origin->nodes, origin->nnodes);
     kernel->nfused = kernel->plan->split->nfused;
     kernel->fused = SG_NEW_ARRAY(arena, sg_model_fused, kernel->nfused);
     for (int64_t i = 0; i < kernel->nfused; ++i) {
@@ -710,10 +713,8 @@ static void build_globals(sg_arena *arena, sg_model *model)
 
 static void build_provenance(sg_arena *arena, sg_model *model, const sg_unit *unit)
 {
-    model->command = SG_NEW_ARRAY(arena, sg_model_text, unit->ncommand);
-    for (; model->ncommand < unit->ncommand; ++model->ncommand) {
-        model->command[model->ncommand].text = unit->command[model->ncommand];
-    }
+    model->ncommand = unit->ncommand;
+    model->command = texts_of(arena, unit->command, unit->ncommand);
     const int64_t nfiles = unit->files != NULL ? (int64_t)unit->files->count : 0;
     model->files = SG_NEW_ARRAY(arena, sg_model_file, nfiles);
     for (; model->nfiles < nfiles; ++model->nfiles) {

@@ -45,12 +45,16 @@ const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim)
 
 static const struct {
     const char *kind, *lengths, *parts;
+    bool joins;
 } words[] = {
-    [SG_OP_SPLIT] = {"split", "lengths", "parts"},
-    [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs"},
-    [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits"},
-    [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits"},
-    [SG_OP_FAMILY] = {"family", "lengths", "parts"},
+    [SG_OP_SPLIT] = {"split", "lengths", "parts", false},
+    [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs", false},
+    [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits", false},
+    [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits", false},
+    [SG_OP_FAMILY] = {"family", "lengths", "parts", false},
+    [SG_OP_CONCAT] = {"concat", "lengths", "parts", true},
+    [SG_OP_ONNX_CONCAT] = {"onnx.Concat", "lengths", "parts", true},
+    [SG_OP_OPENVINO_CONCAT] = {"openvino.Concat", "lengths", "parts", true},
 };
 
 const char *sg_op_kind_name(sg_op_kind kind)
@@ -66,4 +70,14 @@ const char *sg_op_lengths_word(sg_op_kind kind)
 const char *sg_op_parts_word(sg_op_kind kind)
 {
     return words[kind].parts;
+}
+
+bool sg_op_joins(sg_op_kind kind)
+{
+    return words[kind].joins;
+}
+
+const char *sg_op_part_word(sg_op_kind kind)
+{
+    return words[kind].joins ? "input" : "output";
 }

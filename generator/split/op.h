@@ -1,6 +1,9 @@
 /* op: what the user wrote, nothing checked beyond syntax, a span on every value. Every front-end
  * ends here; resolve.c is the only reader that judges. All memory belongs to the front-end's
- * arena and outlives the split made from it. */
+ * arena and outlives the split made from it.
+ *
+ * An op that joins tensors is the same the other way round: its whole is what it writes, and its
+ * `outputs` are the parts it reads, which users write as `inputs`. */
 #ifndef SG_SPLIT_OP_H
 #define SG_SPLIT_OP_H
 
@@ -16,7 +19,10 @@ typedef enum sg_op_kind {
     SG_OP_ONNX_SPLIT,        /* onnx.Split */
     SG_OP_OPENVINO_SPLIT,    /* openvino.Split (Split-1) */
     SG_OP_OPENVINO_VARIADIC, /* openvino.VariadicSplit (VariadicSplit-1) */
-    SG_OP_FAMILY /* nodes of a model that cut one tensor together; always has an origin */
+    SG_OP_FAMILY,         /* nodes of a model that cut one tensor together; always has an origin */
+    SG_OP_CONCAT,         /* concat {...} and the notation with its arrow turned */
+    SG_OP_ONNX_CONCAT,    /* onnx.Concat */
+    SG_OP_OPENVINO_CONCAT /* openvino.Concat (Concat-1) */
 } sg_op_kind;
 
 typedef struct sg_op_int {
@@ -61,7 +67,11 @@ typedef struct sg_op_output {
     bool wanted;
     sg_op_int view; /* marked: it is to be had as a view alone, whatever the value */
     sg_span span;
-    bool without_axis; /* of length 1, which its shape does not have: of a Gather */
+    bool without_axis;    /* of length 1, which its shape does not have: of a Gather */
+    sg_op_int row_stride; /* elements from one row to the next; absent: its rows lie dense */
+    sg_op_text dtype;     /* of an input of a standard's Concat, which has no lengths: ... */
+    sg_op_list shape;     /* ... they are taken from these */
+    const void *data; /* of a constant of a model that the kernel is to hold: its elements; NULL */
 } sg_op_output;
 
 typedef struct sg_op_outputs {
@@ -94,10 +104,10 @@ typedef struct sg_op_origin {
     const char **path; /* the nodes around it, from without to within: their names, else their
                           operators; of a function the node that calls it */
     int64_t npath;
-    const char *input;    /* the tensor that is split */
-    const char **outputs; /* "": not wanted */
+    const char *input;    /* the whole: the tensor that is split, or that parts are joined to */
+    const char **outputs; /* the parts; "": not wanted */
     int64_t noutputs;
-    const bool *unread; /* of each of them: nothing in the model reads it */
+    const bool *unread; /* of each part of a split: nothing in the model reads it */
     const char *kept;   /* why the tensor has to be made, whatever else reads it; NULL */
     bool in_spec;       /* loaded by a spec, which may have renamed it */
     sg_op_feed *feed;   /* NULL: no other op's output is split, or nobody has asked */
@@ -118,6 +128,8 @@ struct sg_op {
     sg_op_int parts;    /* parts, num_outputs, num_splits, or /3 */
     sg_op_int opset;    /* ONNX only */
     sg_op_outputs outputs;
+    sg_op_int row_stride; /* of the whole: elements from one row to the next, a row being everything
+                             from the axis on; absent: its rows lie dense */
     sg_op_int align;      /* promise about every pointer, bytes */
     sg_op_text packing;   /* bit order of packed types */
     sg_op_origin *origin; /* of one from a model; NULL */
@@ -146,5 +158,11 @@ const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim);
 const char *sg_op_kind_name(sg_op_kind kind); /* "split", "onnx.Split", ... */
 const char *sg_op_lengths_word(sg_op_kind kind);
 const char *sg_op_parts_word(sg_op_kind kind);
+
+/* Whether ops of this kind join parts to a whole. */
+bool sg_op_joins(sg_op_kind kind);
+
+/* What the parts of such an op are: "output" or "input". */
+const char *sg_op_part_word(sg_op_kind kind);
 
 #endif

@@ -138,6 +138,9 @@ static void build(sg_judge *judge)
     int64_t slice = product(split->outer, split->inner);
     split->elements = product(slice, split->dims[split->axis]);
     split->bytes = bytes_of(split, split->elements);
+    split->joins = sg_op_joins(judge->op->kind);
+    split->row_stride = product(split->dims[split->axis], split->inner);
+    split->span = split->bytes;
 
     split->parts = SG_NEW_ARRAY(judge->arena, sg_part, split->nparts);
     int64_t start = 0;
@@ -147,6 +150,8 @@ static void build(sg_judge *judge)
         part->length = judge->lengths[i];
         part->elements = product(slice, part->length);
         part->bytes = bytes_of(split, part->elements);
+        part->row_stride = product(part->length, split->inner);
+        part->span = part->bytes;
         start += part->length; /* the lengths sum to the axis */
     }
     sg_judge_name_outputs(judge);

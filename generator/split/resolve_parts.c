@@ -280,6 +280,9 @@ void sg_judge_parts(sg_judge *judge)
     switch (judge->op->kind) {
     case SG_OP_SPLIT:
     case SG_OP_FAMILY:
+    case SG_OP_CONCAT:
+    case SG_OP_ONNX_CONCAT:
+    case SG_OP_OPENVINO_CONCAT:
         judge_plain(judge);
         break;
     case SG_OP_ONNX_SPLIT:

@@ -1,4 +1,5 @@
-/* split: every number known and legal. If an sg_split exists it is right:
+/* split: every number known and legal, of a whole and its parts, whichever of them is read. If an
+ * sg_split exists it is right:
  *   rank >= 1, 0 <= axis < rank, every dim >= 0, total bytes fit int64_t and total bits of packed
  *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
  *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
@@ -38,10 +39,13 @@ typedef struct sg_part {
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
-    bool view_only;    /* whoever reads it takes its view: there is no code for it; views.h */
-    bool without_axis; /* its tensor lacks the axis, on which its length is 1 */
-    int64_t elements;  /* outer * length * inner */
-    int64_t bytes;     /* of packed elements too, the last byte filled up */
+    bool view_only;     /* whoever reads it takes its view: there is no code for it; views.h */
+    bool without_axis;  /* its tensor lacks the axis, on which its length is 1 */
+    int64_t elements;   /* outer * length * inner */
+    int64_t bytes;      /* of packed elements too, the last byte filled up */
+    int64_t row_stride; /* elements from one row to the next: length * inner or more */
+    int64_t span;       /* bytes from its first to its last, gaps between rows included */
+    const void *data;   /* a constant that the kernel holds: its `bytes`; NULL */
 } sg_part;
 
 /* A number that the program says at each call: a parameter of the kernel. */
@@ -60,7 +64,8 @@ typedef struct sg_split sg_split;
 struct sg_split {
     const sg_op *op;       /* for names and places only */
     const char *name;      /* C symbol, prefix included */
-    const char *data_name; /* C parameter of the input: "data", or "data_" ... when taken */
+    bool joins;            /* the parts are read and the whole is written */
+    const char *data_name; /* C parameter of the whole: "data", or "data_" ... when taken */
     sg_dtype dtype;
     int64_t element_bytes; /* bytes per element; 1 for packed types: they are bytes of elements */
     int64_t element_bits;
@@ -72,6 +77,8 @@ struct sg_split {
     int64_t inner; /* product of dims behind the axis, elements */
     int64_t elements;
     int64_t bytes;
+    int64_t row_stride; /* elements from one row to the next: dims[axis] * inner or more */
+    int64_t span;       /* bytes from its first to its last, gaps between rows included */
     int nopen;       /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
     sg_open *open;   /* nopen entries */
     uint8_t *powers; /* rank x nopen: how often each number is a factor of each dimension */

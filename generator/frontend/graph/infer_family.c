@@ -95,6 +95,15 @@ static bool read_axis(sg_fact_entry entry, int64_t rank, int64_t *axis)
     return true;
 }
 
+/* Attribute "axis" of the node, 0 by default. */
+static bool read_axis_of(const sg_graph_node *node, int64_t rank, int64_t *axis)
+{
+    const sg_graph_attribute *given = sg_graph_attribute_of(node, "axis");
+    sg_fact_entry along = {.kind = SG_FACT_INT};
+    along.as.integer = given != NULL && given->kind == SG_GRAPH_ATTRIBUTE_INT ? given->ints[0] : 0;
+    return read_axis(along, rank, axis);
+}
+
 static int64_t clamped(int64_t bound, int64_t length)
 {
     bound += bound < 0 ? length : 0;
@@ -170,13 +179,9 @@ static bool cut_of_gather(sg_infer *infer, const sg_graph_node *node, const sg_f
     (void)infer;
     const sg_fact *data = inputs[DATA_INPUT];
     const sg_fact *index = node->ninputs > INDEX_INPUT ? inputs[INDEX_INPUT] : NULL;
-    const sg_graph_attribute *axis = sg_graph_attribute_of(node, "axis");
-    const sg_fact_entry along = {
-        .kind = SG_FACT_INT,
-        .as.integer = axis != NULL && axis->kind == SG_GRAPH_ATTRIBUTE_INT ? axis->ints[0] : 0};
     int64_t place = 0;
     if (index == NULL || !index->has_rank || index->rank > 1 || !index->has_values ||
-        index->count != 1 || !read_axis(along, data->rank, &c->axis) ||
+        index->count != 1 || !read_axis_of(node, data->rank, &c->axis) ||
         data->dims[c->axis].kind != SG_FACT_INT ||
         !read_axis(index->values[0], data->dims[c->axis].as.integer, &place)) {
         return false;
@@ -325,11 +330,8 @@ static void see_sequence(sg_infer *infer, sg_infer_scope *scope, const sg_graph_
                          const sg_fact *const *inputs, const sg_fact *made)
 {
     const sg_fact *data = inputs[DATA_INPUT];
-    const sg_graph_attribute *axis = sg_graph_attribute_of(node, "axis");
-    sg_fact_entry along = {.kind = SG_FACT_INT};
-    along.as.integer = axis != NULL && axis->kind == SG_GRAPH_ATTRIBUTE_INT ? axis->ints[0] : 0;
     int64_t place = 0;
-    if (!is_data(data) || !made->is_sequence || !read_axis(along, data->rank, &place) ||
+    if (!is_data(data) || !made->is_sequence || !read_axis_of(node, data->rank, &place) ||
         data->dims[place].kind != SG_FACT_INT || !lengths_known(made, data->rank, place)) {
         return;
     }
