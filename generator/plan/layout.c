@@ -51,12 +51,13 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     /* No product here can overflow: each divides or equals what all items are, or belongs to an
      * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
+    map->joins = split->joins;
     map->unit_bits = unit_bits;
     map->scales = split->open_behind;
     map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
     const int64_t step = empty ? 0 : split->inner * map->element;
     map->rows = empty ? 0 : split->outer * split->items;
-    map->row_stride = empty ? 0 : split->dims[split->axis] * step;
+    map->row_stride = empty ? 0 : split->row_stride * map->element;
 
     sg_layout_outputs(arena, plan);
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
@@ -66,7 +67,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
             plan->outputs[o].column = map->nparts;
             map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
                                                       .width = part->length * step,
-                                                      .row_stride = part->length * step,
+                                                      .row_stride = part->row_stride * map->element,
                                                       .tensor = o};
         }
     }

@@ -14,9 +14,8 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
         return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
                                begin / 8);
     }
-    const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
-    if ((split->outer > 1 || split->open_rows) && row % 8 != 0 &&
-        part->length != split->dims[split->axis]) {
+    const int64_t row = split->row_stride * split->element_bits;
+    if (row % 8 != 0 && !sg_view_is_contiguous(split, part)) {
         return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
     }
     return NULL;
@@ -25,7 +24,8 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
 bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
 {
     return part->bytes == 0 || (split->outer == 1 && !split->open_rows) ||
-           part->length == split->dims[split->axis];
+           (part->length == split->dims[split->axis] &&
+            split->row_stride == split->dims[split->axis] * split->inner);
 }
 
 void sg_views_as_constants(sg_arena *arena, sg_split *split)
