@@ -58,6 +58,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     const int64_t step = empty ? 0 : split->inner * map->element;
     map->rows = empty ? 0 : split->outer * split->items;
     map->row_stride = empty ? 0 : split->row_stride * map->element;
+    map->gap = empty ? 0 : map->row_stride - split->dims[split->axis] * step;
 
     sg_layout_outputs(arena, plan);
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
@@ -121,7 +122,7 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
 {
     if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
         a->scales != b->scales || a->rows != b->rows || a->row_stride != b->row_stride ||
-        a->nparts != b->nparts) {
+        a->gap != b->gap || a->nparts != b->nparts) {
         return false;
     }
     for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */

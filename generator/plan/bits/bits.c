@@ -177,7 +177,7 @@ static void add_op(writer *w, sg_bit_op op)
 static int64_t bytes_of(const writer *w, int64_t part)
 {
     const int64_t stride = sg_map_stride(w->map, part);
-    const int64_t gap = part == SG_WHOLE ? 0 : stride - w->map->parts[part].width;
+    const int64_t gap = part == SG_WHOLE ? w->map->gap : stride - w->map->parts[part].width;
     return sg_ceil_div64(w->segment->rows * stride - gap, 8);
 }
 
@@ -554,7 +554,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && !map->joins && sg_map_all_dense(map) && bits->groups > 0 &&
+    if (vbmi && !map->joins && map->gap == 0 && sg_map_all_dense(map) && bits->groups > 0 &&
         options->unroll != SG_UNROLL_NONE && !plan->array_params) {
         sg_bit_vectors_build(arena, map, bits);
     }

@@ -212,6 +212,9 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
     } else {
         sg_buf_printf(out, " element_bytes %" PRId64, map->element);
     }
+    if (map->gap > 0) {
+        sg_buf_printf(out, " gap %" PRId64 "%s", map->gap, unit);
+    }
     sg_buf_addz(out, map->scales ? " scales" : "");
     sg_buf_addz(out, map->joins ? " joins\n" : "\n");
     for (int64_t p = 0; p < map->nparts; ++p) {
