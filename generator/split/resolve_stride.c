@@ -81,7 +81,7 @@ static bool judge_stride(const sg_judge *judge, const sg_op_int *stride, int64_t
     if (width_of(judge, length, &width) && stride->value < width) {
         return sg_diag_error(judge->diag, stride->span,
                              "the row stride of %s is %lld, but a row has %lld element%s: the next "
-                             "begins behind it",
+                             "would begin within it",
                              what, (long long)stride->value, (long long)width,
                              sg_judge_plural(width));
     }
