@@ -85,11 +85,11 @@ static void copy_lines(const cut *c, size_t row, size_t index, size_t first, siz
     const splitgen_rows size = rows_of(c, &kernel->parts[index]);
     const size_t begin = first * LINE;
     const size_t bytes = smaller(last * LINE, size.row) - begin;
-    uintptr_t part = (uintptr_t)splitgen_input(c->call.parts, index) + row * size.step + begin;
-    uintptr_t whole = (uintptr_t)c->call.whole + row * rows_of(c, &kernel->whole).step +
-                      kernel->views[index].byte_offset * c->call.scale + begin;
-    void *dst = (void *)(kernel->joins ? whole : part);
-    const void *src = (const void *)(kernel->joins ? part : whole);
+    const char *part = (const char *)splitgen_input(c->call.parts, index) + row * size.step + begin;
+    const char *whole = (const char *)c->call.whole + row * rows_of(c, &kernel->whole).step +
+                        kernel->views[index].byte_offset * c->call.scale + begin;
+    void *dst = (void *)(uintptr_t)(kernel->joins ? whole : part);
+    const char *src = kernel->joins ? part : whole;
 
     if (kernel->copy != NULL) {
         kernel->copy(dst, src, bytes);
