@@ -34,6 +34,8 @@ typedef struct sg_map {
     bool scales;        /* there is such a number; sizes here are those where it is 1 */
     int64_t rows;       /* of the whole and of every part */
     int64_t row_stride; /* from one row of the whole to the next */
+    int64_t gap; /* the last so many units of that are no part of the row: nothing reads or writes
+                    them, and behind the last row they need not be there */
     int64_t nparts;
     sg_map_part *parts; /* those with something in them, in the order of their offsets */
 } sg_map;

@@ -157,7 +157,7 @@ bool sg_weave_begin(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa
     const int64_t unit = isa->unit;
     const int64_t rows =
         lcm(unit / sg_gcd64(map->row_stride, unit), sg_weave_period(map, unit, map->row_stride));
-    if (!sg_weave_open(arena, plan, isa, rows, body, weave) ||
+    if (map->gap > 0 || !sg_weave_open(arena, plan, isa, rows, body, weave) ||
         weave->tile_bytes / unit > isa->sources_max) {
         return false;
     }

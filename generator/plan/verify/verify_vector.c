@@ -114,6 +114,11 @@ static const char *load(machine *m, const sg_insn *insn, int64_t i)
     if (!is_inside(m, from, (pieces - 1) * insn->step + insn->bytes)) {
         return bad(m, i, "loads outside what is read");
     }
+    for (int64_t p = 0; !is_bits(m) && p < pieces; ++p) {
+        if (!sg_verify_in_row(m->e, (sg_ref){from.part, from.at + p * insn->step}, insn->bytes)) {
+            return bad(m, i, "loads what lies between rows");
+        }
+    }
     fill(m, insn, from, insn->reg, 0, 1);
     return NULL;
 }
