@@ -132,7 +132,7 @@ function onnx.Concat(fields) end
 ---@field values? table<string, integer[]> of tensors
 ---@field only? string[] names of nodes, with * and ?; the others are left out
 ---@field except? string[]
----@field ops? ("split"|"slice"|"all")[] which operators become ops, as --ops says; Splits without it
+---@field ops? ("split"|"slice"|"concat"|"all")[] which operators become ops, as --ops says; Splits without it
 
 ---The Splits of an ONNX model beside the spec or below a folder given by -I, in the order of the model.
 ---```lua
