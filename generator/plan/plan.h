@@ -109,8 +109,8 @@ typedef struct sg_insn {
                          (sg_write_combining); in a body with in_order, the run is stored by whole
                          cache lines */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
-    bool ragged;      /* but for its ends, which are stored by ordinary stores, as it begins and ends
-                         anywhere */
+    bool ragged; /* but for its ends, which are stored by ordinary stores, as it begins and ends
+                    anywhere */
     /* Of runs in bodies: */
     sg_copy copy;
     sg_string string;
