@@ -22,6 +22,7 @@
 #include "plan/plan.h"
 #include "splitgen/splitgen.h"
 #include "split/fuse.h"
+#include "split/fuse_concat.h"
 #include "split/names.h"
 #include "split/resolve.h"
 #include "split/views.h"
@@ -55,7 +56,7 @@ static bool resolve_all(sg_arena *arena, sg_diag *diag, const sg_options *option
 /* Leaves as many ops as there are splits. */
 static void fuse_all(sg_arena *arena, sg_op_array *ops, sg_split **splits)
 {
-    const int64_t count = sg_fuse(arena, splits, ops->count);
+    const int64_t count = sg_fuse_concats(arena, splits, sg_fuse(arena, splits, ops->count));
     int64_t kept = 0;
     for (int64_t i = 0; kept < count && i < ops->count; i++) {
         if (ops->items[i] == splits[kept]->op) {
