@@ -381,16 +381,36 @@ function filled(open, arguments, close)
   return table.concat(lines, "\n")
 end
 
+-- How functions that move bytes call what they read and what they write: as they are given it, singly and as an array, as
+-- a pointer to bytes, and as one into interleaved streams; the types of both pointers; an entry of the array.
+local read = {given = "input", array = "inputs", at = "in", stream = "from", any = "const void *",
+              bytes = "const unsigned char *", entry = "splitgen_input"}
+local written = {given = "output", array = "outputs", at = "out", stream = "to", any = "void *",
+                 bytes = "unsigned char *", entry = "splitgen_output"}
+
+-- Those words for a kernel's whole, and for its parts.
+function whole_of(kernel)
+  return kernel.joins and written or read
+end
+
+function part_of(kernel)
+  return kernel.joins and read or written
+end
+
+-- A kernel's whole and its parts as parameters or arguments: what is read stands in front.
+function read_first(kernel, whole, parts)
+  local list = {table.unpack(parts)}
+  table.insert(list, kernel.joins and #list + 1 or 1, whole)
+  return list
+end
+
 -- The parameters of a kernel as the public prototype has them.
 function parameters(kernel)
-  local list = {kernel.input_type .. "SPLITGEN_RESTRICT " .. kernel.data}
-  if kernel.array_params then
-    list[2] = kernel.output_type .. "const outputs[]"
-  else
-    for _, output in ipairs(kernel.params) do
-      list[#list + 1] = kernel.output_type .. "SPLITGEN_RESTRICT " .. output.symbol
-    end
+  local parts = {kernel.part_type .. "const " .. part_of(kernel).array .. "[]"}
+  if not kernel.array_params then
+    parts = map(kernel.params, function(o) return kernel.part_type .. "SPLITGEN_RESTRICT " .. o.symbol end)
   end
+  local list = read_first(kernel, kernel.whole_type .. "SPLITGEN_RESTRICT " .. kernel.data, parts)
   for _, o in ipairs(kernel.open) do
     list[#list + 1] = "size_t " .. o.symbol
   end

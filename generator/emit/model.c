@@ -116,6 +116,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->elements = from->part->elements;
     to->bytes = from->part->bytes;
     to->tensor_row_stride = from->part->row_stride;
+    to->has_gaps = from->part->row_stride != from->part->length * plan->split->inner;
     to->span = from->part->span;
     to->copied = !from->part->view_only;
     to->moves = from->column >= 0;
@@ -136,8 +137,9 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
         const sg_map_part *column = &plan->map.parts[from->column];
         to->row_offset = column->offset / units;
         to->row_elements = column->width / units;
+        to->row_step = column->row_stride / units;
         if (plan->bits != NULL) {
-            to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->width);
+            to->group_bytes = sg_bits_bytes(plan->bits->group_rows, column->row_stride);
         }
         kernel->moved[kernel->nmoved++] = to;
     } else if (to->copied) {
@@ -162,14 +164,15 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     }
 }
 
-/* The outputs a part writes, in their own order. Parts are short, so sorting by insertion does. */
+/* The outputs a part is about, in their own order. Parts are short, so sorting by insertion does.
+ */
 static void find_outputs(sg_arena *arena, sg_model_part *part)
 {
     const sg_plan *plan = part->kernel->plan;
     const int64_t limit = part->ninsns < plan->noutputs ? part->ninsns : plan->noutputs;
     part->outputs = SG_NEW_ARRAY(arena, sg_model_output *, limit);
     for (int64_t i = 0; i < part->ninsns; ++i) {
-        const int64_t index = plan->map.parts[part->from[i].to.part].tensor;
+        const int64_t index = plan->map.parts[sg_insn_in_part(&part->from[i])->part].tensor;
         sg_model_output *output = &part->kernel->outputs[index];
         int64_t at = part->noutputs;
         while (at > 0 && part->outputs[at - 1]->index > index) {
@@ -206,7 +209,7 @@ static void share_function(sg_model_kernel *kernel, sg_model_part *first, const 
                            sg_model_part *part)
 {
     const sg_map_part *columns = kernel->plan->map.parts;
-    const int64_t column = first->from[0].to.part;
+    const int64_t column = sg_insn_in_part(&first->from[0])->part;
     first->is_shared = true;
     part->symbol = first->symbol;
     part->is_shared = true;
@@ -248,7 +251,7 @@ static bool same_body(const sg_segment *a, const sg_segment *b)
         const sg_insn *x = &a->insns[i];
         const sg_insn *y = &b->insns[i];
         if (x->op != y->op || x->to.part != y->to.part || x->to.at != y->to.at ||
-            x->from.at != y->from.at || x->bytes != y->bytes) {
+            x->from.part != y->from.part || x->from.at != y->from.at || x->bytes != y->bytes) {
             return false;
         }
     }
@@ -332,20 +335,32 @@ static void build_program(sg_arena *arena, sg_model_kernel *kernel)
     }
 }
 
+/* The pointer that a place is counted from, and where it is, in elements. */
+static const char *place_of(const sg_model_part *part, const sg_ref *ref, int64_t *at)
+{
+    const sg_model_kernel *kernel = part->kernel;
+    const bool whole = ref->part == SG_WHOLE;
+    const sg_model_output *output =
+        whole ? NULL : &kernel->outputs[kernel->plan->map.parts[ref->part].tensor];
+    *at = part->base_row * (whole ? kernel->row_elements : output->row_step) +
+          ref->at / kernel->element_bytes;
+    return whole ? kernel->data : output->symbol;
+}
+
 static void build_insn(const sg_model_part *part, const sg_insn *from, sg_model_insn *to)
 {
     const sg_model_kernel *kernel = part->kernel;
     const sg_plan *plan = kernel->plan;
-    const sg_model_output *output = &kernel->outputs[plan->map.parts[from->to.part].tensor];
+    const int64_t tensor = plan->map.parts[sg_insn_in_part(from)->part].tensor;
     const bool byte =
         !plan->no_memcpy && from->op != SG_INSN_CALL && from->bytes + from->spill == 1;
     to->op = byte ? "byte" : sg_opcode_get(from->op)->name;
-    to->symbol = output->symbol;
-    to->dst = part->base_row * output->row_elements + from->to.at / kernel->element_bytes;
-    to->src = part->base_row * kernel->row_elements + from->from.at / kernel->element_bytes;
+    to->part = kernel->outputs[tensor].symbol;
+    to->to = place_of(part, &from->to, &to->dst);
+    to->from = place_of(part, &from->from, &to->src);
     to->bytes = from->bytes;
     to->spill = from->spill;
-    to->row = part->base_row + from->from.at / plan->map.row_stride;
+    to->row = part->base_row + sg_insn_in_whole(from)->at / plan->map.row_stride;
 }
 
 /* The instructions of parts, unless they have them; when outputs have their names. */
@@ -377,13 +392,13 @@ static void build_types(sg_arena *arena, sg_model_kernel *kernel)
     kernel->dtype_macro = sg_arena_printf(arena, "SPLITGEN_%s", info->id);
     kernel->element_type = info->c_type;
     kernel->pointer_elements = info->kind == SG_DTYPE_KIND_PTR;
-    if (kernel->pointer_elements) {
-        kernel->input_type = sg_arena_printf(arena, "%sconst *", info->c_type);
-        kernel->output_type = sg_arena_printf(arena, "%s*", info->c_type);
-    } else {
-        kernel->input_type = sg_arena_printf(arena, "const %s *", info->c_type);
-        kernel->output_type = sg_arena_printf(arena, "%s *", info->c_type);
-    }
+    const char *read =
+        sg_arena_printf(arena, kernel->pointer_elements ? "%sconst *" : "const %s *", info->c_type);
+    const char *written =
+        sg_arena_printf(arena, kernel->pointer_elements ? "%s*" : "%s *", info->c_type);
+    kernel->joins = kernel->plan->map.joins;
+    kernel->whole_type = kernel->joins ? written : read;
+    kernel->part_type = kernel->joins ? read : written;
 }
 
 /* What copies elements one by one: integers of their size, of complex numbers of each part. */
@@ -563,6 +578,8 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     kernel->ndims = split->rank;
     kernel->axis = split->axis;
     kernel->align = split->align;
+    kernel->row_stride = split->row_stride;
+    kernel->has_gaps = split->row_stride != split->dims[split->axis] * split->inner;
     kernel->element_bytes = split->element_bytes;
     kernel->element_bits =
         split->packing != SG_PACKING_NONE ? split->element_bits : 8 * split->element_bytes;
@@ -587,9 +604,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
-    kernel->row_stride = split->row_stride;
     kernel->span = split->span;
-    kernel->joins = split->joins;
     kernel->nparts = split->nparts;
     kernel->nlengths = split->nparts;
     kernel->lengths = lengths_of(arena, split);

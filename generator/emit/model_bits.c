@@ -65,12 +65,24 @@ static void build_steps(sg_arena *arena, uint64_t mask, sg_model_bit_piece *to)
     }
 }
 
-static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *op,
+/* The pointer that a place is counted from. */
+static const char *pointer_of(sg_arena *arena, const sg_map *map, const sg_ref *ref)
+{
+    if (ref->part == SG_WHOLE) {
+        return map->joins ? "out" : "in";
+    }
+    return sg_arena_printf(arena, "%s%" PRId64, map->joins ? "in" : "out",
+                           map->parts[ref->part].tensor);
+}
+
+static void build_piece(sg_arena *arena, const sg_plan *plan, const sg_bit_op *op,
                         const sg_bit_piece *from, sg_model_bit_piece *to)
 {
+    const sg_bits *bits = plan->bits;
     const int n = ones(from->mask);
     const uint64_t mask = bits->msb ? reversed(from->mask) : from->mask;
     const int low = lowest(mask);
+    to->from = pointer_of(arena, &plan->map, &from->from);
     to->src = from->from.at;
     to->bytes = from->bytes;
     to->left = bits->msb ? 64 - from->shift - n : from->shift;
@@ -93,11 +105,13 @@ static void build_piece(sg_arena *arena, const sg_bits *bits, const sg_bit_op *o
 static void build_op(sg_arena *arena, const sg_plan *plan, const sg_bit_segment *segment,
                      const sg_bit_op *from, sg_model_bit_op *to)
 {
-    to->index = plan->map.parts[from->to.part].tensor;
+    to->to = pointer_of(arena, &plan->map, &from->to);
     to->dst = from->to.at;
     to->bytes = from->bytes;
+    to->from = "";
     if (from->op == SG_BIT_RUN) {
         to->op = "run";
+        to->from = pointer_of(arena, &plan->map, &from->from);
         to->src = from->from.at;
         to->shift = from->shift;
         return;
@@ -106,16 +120,36 @@ static void build_op(sg_arena *arena, const sg_plan *plan, const sg_bit_segment 
     to->npieces = from->npieces;
     to->pieces = SG_NEW_ARRAY(arena, sg_model_bit_piece, from->npieces);
     for (int64_t i = 0; i < from->npieces; ++i) {
-        build_piece(arena, plan->bits, from, &segment->pieces[from->first + i], &to->pieces[i]);
+        build_piece(arena, plan, from, &segment->pieces[from->first + i], &to->pieces[i]);
+    }
+}
+
+/* Marks the parts that an operation writes or reads. */
+static void find_parts(const sg_plan *plan, const sg_bit_segment *segment, const sg_bit_op *op,
+                       bool *used)
+{
+    const bool is_run = op->op == SG_BIT_RUN;
+    if (op->to.part != SG_WHOLE) {
+        used[plan->map.parts[op->to.part].tensor] = true;
+    }
+    if (is_run && op->from.part != SG_WHOLE) {
+        used[plan->map.parts[op->from.part].tensor] = true;
+    }
+    for (int64_t i = 0; !is_run && i < op->npieces; ++i) {
+        const sg_ref *from = &segment->pieces[op->first + i].from;
+        if (from->part != SG_WHOLE) {
+            used[plan->map.parts[from->part].tensor] = true;
+        }
     }
 }
 
 static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
                         const sg_bit_segment *segment, const sg_block *from, sg_model_bit_block *to)
 {
+    bool *used = SG_NEW_ARRAY(arena, bool, kernel->noutputs);
     to->nops = from->count;
     to->ops = SG_NEW_ARRAY(arena, sg_model_bit_op, from->count);
-    to->outputs = SG_NEW_ARRAY(arena, sg_model_output *, from->count);
+    to->parts = SG_NEW_ARRAY(arena, sg_model_output *, kernel->noutputs);
     for (int64_t i = 0; i < from->count; ++i) {
         const sg_bit_op *op = &segment->ops[from->first + i];
         build_op(arena, kernel->plan, segment, op, &to->ops[i]);
@@ -123,10 +157,11 @@ static void build_block(sg_arena *arena, const sg_model_kernel *kernel,
         for (int64_t p = 0; p < to->ops[i].npieces; ++p) {
             to->has_picks = to->has_picks || to->ops[i].pieces[p].is_pick;
         }
-        /* Operations come column by column, and columns in the order of the outputs. */
-        sg_model_output *output = &kernel->outputs[to->ops[i].index];
-        if (to->noutputs == 0 || to->outputs[to->noutputs - 1] != output) {
-            to->outputs[to->noutputs++] = output;
+        find_parts(kernel->plan, segment, op, used);
+    }
+    for (int64_t o = 0; o < kernel->noutputs; ++o) {
+        if (used[o]) {
+            to->parts[to->nparts++] = &kernel->outputs[o];
         }
     }
 }

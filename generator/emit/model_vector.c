@@ -140,7 +140,7 @@ static const char *op_name(const sg_insn *insn)
     return sg_insn_is_run(insn) ? copies[insn->copy] : sg_opcode_get(insn->op)->name;
 }
 
-/* Where a body writes: the column its own column 0 is at, at its first place. */
+/* Where a body works: the column its own column 0 is at, at its first place. */
 typedef struct place {
     const sg_plan *plan;
     const sg_body *v;
@@ -155,33 +155,58 @@ static int64_t output_of(const sg_plan *plan, int64_t column)
 static const char *target_symbol(sg_arena *arena, const place *p, int64_t column)
 {
     const int64_t first = p->plan->array_params ? output_of(p->plan, p->column) : 0;
-    return sg_arena_printf(arena, "out%" PRId64, output_of(p->plan, p->column + column) - first);
+    return sg_arena_printf(arena, "%s%" PRId64, p->plan->map.joins ? "in" : "out",
+                           output_of(p->plan, p->column + column) - first);
+}
+
+/* The pointer that a place in memory is counted from. */
+static const char *pointer_of(sg_arena *arena, const place *p, const sg_ref *ref)
+{
+    return ref->part != SG_WHOLE ? target_symbol(arena, p, ref->part)
+           : p->plan->map.joins  ? "out"
+                                 : "in";
+}
+
+/* The same place one tile further down, where a register holds two. */
+static int64_t next_tile(const place *p, const sg_ref *ref)
+{
+    const int64_t rows = (p->v->isa->tiles - 1) * p->v->tile_rows;
+    const int64_t part = ref->part == SG_WHOLE ? SG_WHOLE : p->column + ref->part;
+    return ref->at + rows * sg_map_stride(&p->plan->map, part);
 }
 
 static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
                        const sg_model_code *code, sg_model_vector_insn *to)
 {
-    const sg_plan *plan = p->plan;
     static const char *const strings[] = {
         [SG_STRING_NEVER] = "", [SG_STRING_ANY] = "any", [SG_STRING_ALIGNED] = "aligned"};
-    const int64_t next = (p->v->isa->tiles - 1) * p->v->tile_rows;
+    const sg_does does = sg_opcode_get(from->op)->does;
     to->op = op_name(from);
     to->is_run = sg_insn_is_run(from);
     to->combines = from->combines;
     to->allows_non_temporal = from->lines;
+    to->ragged = from->ragged;
     to->string = strings[from->string];
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);
     to->b = register_name(arena, from->b);
     to->constant = to->index_constant = "";
-    const sg_ref *output = from->op == SG_INSN_PREFETCH ? &from->from : &from->to;
-    to->output = "";
-    to->dst = output->at;
-    to->src = from->from.at;
+    to->part = to->to = to->from = "";
+    if (from->to.part != SG_WHOLE || from->from.part != SG_WHOLE) {
+        to->part = target_symbol(arena, p, sg_insn_in_part(from)->part);
+    }
+    if (does == SG_DOES_RUN || does == SG_DOES_STORE) {
+        to->to = pointer_of(arena, p, &from->to);
+        to->dst = from->to.at;
+        to->dst_next = next_tile(p, &from->to);
+    }
+    if (does == SG_DOES_RUN || does == SG_DOES_LOAD || does == SG_DOES_HINT) {
+        to->from = pointer_of(arena, p, &from->from);
+        to->src = from->from.at;
+        to->src_next = next_tile(p, &from->from);
+    }
     to->bytes = from->bytes;
     to->step = from->step;
-    to->src_next = from->from.at + next * plan->map.row_stride;
-    to->dst_next = output->at;
     if (from->constant >= 0) {
         const sg_model_constant *c = &code->constants[from->constant];
         to->constant = c->is_literal ? c->literal : c->symbol;
@@ -199,25 +224,20 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
             to->b = from->b < 0 ? to->a : to->b;
         }
     }
-    if (output->part != SG_WHOLE) {
-        to->output = target_symbol(arena, p, output->part);
-    }
-    if (output->part != SG_WHOLE && next > 0) {
-        to->dst_next += next * plan->map.parts[p->column + output->part].width;
-        if (from->op == SG_INSN_STORE && to->dst_next == to->dst + from->bytes) {
-            to->op = "store_all";
-        }
+    if (from->op == SG_INSN_STORE && p->v->isa->tiles > 1 &&
+        to->dst_next == to->dst + from->bytes) {
+        to->op = "store_all";
     }
 }
 
-/* The outputs a body writes, in order of their columns. */
+/* The parts a body is about, in order of their columns. */
 static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, sg_model_code *to)
 {
     const sg_map *map = &p->plan->map;
     bool *used = SG_NEW_ARRAY(arena, bool, map->nparts);
     for (int64_t i = 0; i < from->ninsns; ++i) {
-        if (from->insns[i].to.part >= 0) {
-            used[from->insns[i].to.part] = true;
+        if (sg_insn_in_part(&from->insns[i])->part != SG_WHOLE) {
+            used[sg_insn_in_part(&from->insns[i])->part] = true;
         }
     }
     to->targets = SG_NEW_ARRAY(arena, sg_model_target, map->nparts);
@@ -227,7 +247,7 @@ static void spell_targets(sg_arena *arena, const place *p, const sg_code *from, 
             to->targets[to->ntargets++] =
                 (sg_model_target){.symbol = target_symbol(arena, p, c),
                                   .index = column->tensor - map->parts[p->column].tensor,
-                                  .row_bytes = column->width};
+                                  .row_bytes = column->row_stride};
         }
     }
 }
@@ -306,23 +326,24 @@ int64_t sg_model_body_insns(const sg_model_body *body)
     return insns;
 }
 
-/* The outputs that some instructions of a body write; by_lines: those whose addresses decide, as
+/* The parts that some instructions of a body are about; by_lines: those whose addresses decide, as
  * they are written by whole lines. */
-static sg_model_output **written_by(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,
-                                    int64_t ninsns, bool by_lines, const sg_model_kernel *kernel,
-                                    int64_t *count)
+static sg_model_output **parts_of(sg_arena *arena, const sg_plan *plan, const sg_insn *insns,
+                                  int64_t ninsns, bool by_lines, const sg_model_kernel *kernel,
+                                  int64_t *count)
 {
-    bool *written = SG_NEW_ARRAY(arena, bool, plan->noutputs);
+    bool *used = SG_NEW_ARRAY(arena, bool, plan->noutputs);
     sg_model_output **list = SG_NEW_ARRAY(arena, sg_model_output *, plan->noutputs);
     for (int64_t i = 0; i < ninsns; ++i) {
         const sg_insn *insn = &insns[i];
         const bool lines = insn->lines || insn->combines || !sg_insn_is_run(insn);
-        if (insn->to.part >= 0 && (lines || !by_lines)) {
-            written[plan->map.parts[insn->to.part].tensor] = true;
+        const int64_t part = by_lines ? insn->to.part : sg_insn_in_part(insn)->part;
+        if (part != SG_WHOLE && (lines || !by_lines)) {
+            used[plan->map.parts[part].tensor] = true;
         }
     }
     for (int64_t o = 0; o < plan->noutputs; ++o) {
-        if (written[o]) {
+        if (used[o]) {
             list[(*count)++] = &kernel->outputs[o];
         }
     }
@@ -336,9 +357,8 @@ static void spell_tile(sg_arena *arena, const sg_plan *plan, int64_t number, sg_
     to->has_tile = first >= 0;
     if (to->has_tile) {
         to->tile_lead = first;
-        to->tile_outputs =
-            written_by(arena, plan, v->codes[0].insns + first, v->codes[0].ninsns - first, false,
-                       to->kernel, &to->ntile_outputs);
+        to->tile_parts = parts_of(arena, plan, v->codes[0].insns + first,
+                                  v->codes[0].ninsns - first, false, to->kernel, &to->ntile_parts);
         for (int64_t i = first; i < v->codes[0].ninsns; ++i) {
             to->tile_combines = to->tile_combines || v->codes[0].insns[i].combines;
         }
@@ -406,8 +426,7 @@ static void spell_group(sg_arena *arena, const sg_plan *plan, int64_t number,
     to->isa = v->isa;
     if (!plan->array_params) {
         const sg_code *code = &plan->bodies[number].codes[0];
-        to->lines =
-            written_by(arena, plan, code->insns, code->ninsns, true, v->kernel, &to->nlines);
+        to->lines = parts_of(arena, plan, code->insns, code->ninsns, true, v->kernel, &to->nlines);
     }
 }
 

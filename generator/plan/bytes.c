@@ -166,6 +166,13 @@ static bool choose(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
     return true;
 }
 
+/* Whether the rows of an output lie behind each other on both sides. */
+static bool is_one_run(const sg_map *map, const sg_output *output)
+{
+    const sg_map_part *part = &map->parts[output->column];
+    return part->width == map->row_stride && sg_map_is_dense(part);
+}
+
 static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const sg_output *output)
 {
     if (output->column < 0) {
@@ -184,7 +191,7 @@ static const char *output_strategy(sg_arena *arena, const sg_plan *plan, const s
                                plan->split->outer, plural(plan->split->outer), width,
                                plural(width));
     }
-    if (width == plan->map.row_stride || rows == 1) {
+    if (is_one_run(&plan->map, output) || rows == 1) {
         return sg_arena_printf(arena, "one run of %" PRId64 " byte%s", output->part->bytes,
                                plural(output->part->bytes));
     }
@@ -202,7 +209,7 @@ static void measure(sg_plan *plan)
         }
         plan->bytes_moved += output->part->bytes * sg_split_items(plan->split);
         const int64_t width = map->parts[output->column].width;
-        const bool whole = width == map->row_stride && plan->split->nopen == 0;
+        const bool whole = is_one_run(map, output) && plan->split->nopen == 0;
         const int64_t run = whole ? output->part->bytes : width;
         if (plan->shortest == 0 || run < plan->shortest) {
             plan->shortest = run;

@@ -51,12 +51,14 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
     /* No product here can overflow: each divides or equals what all items are, or belongs to an
      * empty tensor, where nothing is multiplied. */
     const bool empty = split->bytes == 0;
+    map->joins = split->joins;
     map->unit_bits = unit_bits;
     map->scales = split->open_behind;
     map->element = unit_bits == 1 ? split->element_bits : split->element_bytes;
     const int64_t step = empty ? 0 : split->inner * map->element;
     map->rows = empty ? 0 : split->outer * split->items;
-    map->row_stride = empty ? 0 : split->dims[split->axis] * step;
+    map->row_stride = empty ? 0 : split->row_stride * map->element;
+    map->gap = empty ? 0 : map->row_stride - split->dims[split->axis] * step;
 
     sg_layout_outputs(arena, plan);
     map->parts = SG_NEW_ARRAY(arena, sg_map_part, plan->noutputs);
@@ -66,7 +68,7 @@ void sg_layout_build(sg_arena *arena, sg_plan *plan, int unit_bits)
             plan->outputs[o].column = map->nparts;
             map->parts[map->nparts++] = (sg_map_part){.offset = part->start * step,
                                                       .width = part->length * step,
-                                                      .row_stride = part->length * step,
+                                                      .row_stride = part->row_stride * map->element,
                                                       .tensor = o};
         }
     }
@@ -120,7 +122,7 @@ bool sg_map_same(const sg_map *a, const sg_map *b)
 {
     if (a->joins != b->joins || a->unit_bits != b->unit_bits || a->element != b->element ||
         a->scales != b->scales || a->rows != b->rows || a->row_stride != b->row_stride ||
-        a->nparts != b->nparts) {
+        a->gap != b->gap || a->nparts != b->nparts) {
         return false;
     }
     for (int64_t p = 0; p < a->nparts; ++p) { /* which outputs they are is not looked at */

@@ -34,6 +34,8 @@ typedef struct sg_map {
     bool scales;        /* there is such a number; sizes here are those where it is 1 */
     int64_t rows;       /* of the whole and of every part */
     int64_t row_stride; /* from one row of the whole to the next */
+    int64_t gap; /* the last so many units of that are no part of the row: nothing reads or writes
+                    them, and behind the last row they need not be there */
     int64_t nparts;
     sg_map_part *parts; /* those with something in them, in the order of their offsets */
 } sg_map;
@@ -107,6 +109,8 @@ typedef struct sg_insn {
                          (sg_write_combining); in a body with in_order, the run is stored by whole
                          cache lines */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
+    bool ragged; /* but for its ends, which are stored by ordinary stores, as it begins and ends
+                    anywhere */
     /* Of runs in bodies: */
     sg_copy copy;
     sg_string string;
@@ -244,7 +248,8 @@ typedef struct sg_body {
     int64_t vector_bytes;     /* outputs that begin elsewhere are brought to a multiple of so many
                                  bytes first, where all come to one at the same row; 0: never */
     int64_t vector_rows;      /* not in calls for fewer rows than these behind that row */
-    bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines */
+    bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines, or
+                                 runs that may be ragged */
     sg_write_combining write_combining;
     sg_trait combining_trait; /* trait of the machines on which write combining is faster with
                                  ordinary stores; none: all machines */

@@ -8,18 +8,20 @@
 #include "plan/plan.h"
 #include "split/views.h"
 
-static int64_t *dense_strides(sg_arena *arena, const int64_t *dims, int rank)
+/* Of the whole: dense, but for what lies between its rows. */
+static int64_t *whole_strides(sg_arena *arena, const sg_split *split)
 {
-    int64_t *strides = SG_NEW_ARRAY(arena, int64_t, rank);
+    int64_t *strides = SG_NEW_ARRAY(arena, int64_t, split->rank);
     int64_t step = 1;
-    for (int d = rank - 1; d >= 0; --d) {
+    for (int d = split->rank - 1; d >= 0; --d) {
         strides[d] = step;
-        step *= dims[d] > 0 ? dims[d] : 1;
+        step *= split->dims[d] > 0 ? split->dims[d] : 1;
+        step = d == split->axis ? split->row_stride : step;
     }
     return strides;
 }
 
-/* The strides of the input as a part has them. */
+/* The same as a part has them. */
 static int64_t *strides_of(sg_arena *arena, const sg_split *split, const sg_part *part,
                            int64_t *strides)
 {
@@ -52,7 +54,8 @@ static const char *strided_why(sg_arena *arena, const sg_split *split, const sg_
     const int64_t per_byte = packed ? 8 : 1;
     const bool in_bits = part->length * unit % per_byte != 0;
     const int64_t width = in_bits ? part->length * unit : part->length * unit / per_byte;
-    const int64_t row = split->dims[split->axis] * unit / per_byte;
+    const int64_t row =
+        split->row_stride * (packed ? split->element_bits : split->element_bytes) / per_byte;
     return sg_arena_printf(arena, "%s of %" PRId64 " %s%s, %" PRId64 " byte%s apart",
                            runs_text(arena, split), width, in_bits ? "bit" : "byte", plural(width),
                            row, plural(row));
@@ -84,12 +87,11 @@ static int64_t view_align(const sg_split *split, const sg_output *output, int64_
 void sg_view_build(sg_arena *arena, sg_plan *plan)
 {
     const sg_split *split = plan->split;
-    const int64_t axis_length = split->dims[split->axis];
     /* An empty tensor has no byte to point at and no stride that matters; products of its other
      * dimensions might not even fit, so they are never formed. */
     const bool empty = split->bytes == 0;
     int64_t *zeros = SG_NEW_ARRAY(arena, int64_t, split->rank);
-    int64_t *strides = empty ? zeros : dense_strides(arena, split->dims, split->rank);
+    int64_t *strides = empty ? zeros : whole_strides(arena, split);
 
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         sg_output *output = &plan->outputs[o];
@@ -113,7 +115,7 @@ void sg_view_build(sg_arena *arena, sg_plan *plan)
         output->byte_offset = split->packing == SG_PACKING_NONE
                                   ? part->start * split->inner * split->element_bytes
                                   : part->start * split->inner * split->element_bits / 8;
-        output->row_stride = axis_length * split->inner;
+        output->row_stride = split->row_stride;
         output->view_align = view_align(split, output, split->open_rows ? 2 : split->outer);
         if (!sg_view_is_contiguous(split, part)) {
             output->view = SG_VIEW_STRIDED;

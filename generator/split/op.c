@@ -43,18 +43,22 @@ const char *sg_op_open_text(sg_arena *arena, const sg_op_num *dim)
     return text;
 }
 
+typedef enum standard { NONE, ONNX, OPENVINO } standard;
+
 static const struct {
     const char *kind, *lengths, *parts;
     bool joins;
+    standard of;
 } words[] = {
-    [SG_OP_SPLIT] = {"split", "lengths", "parts", false},
-    [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs", false},
-    [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits", false},
-    [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits", false},
-    [SG_OP_FAMILY] = {"family", "lengths", "parts", false},
-    [SG_OP_CONCAT] = {"concat", "lengths", "parts", true},
-    [SG_OP_ONNX_CONCAT] = {"onnx.Concat", "lengths", "parts", true},
-    [SG_OP_OPENVINO_CONCAT] = {"openvino.Concat", "lengths", "parts", true},
+    [SG_OP_SPLIT] = {"split", "lengths", "parts", false, NONE},
+    [SG_OP_ONNX_SPLIT] = {"onnx.Split", "split", "num_outputs", false, ONNX},
+    [SG_OP_OPENVINO_SPLIT] = {"openvino.Split", "split_lengths", "num_splits", false, OPENVINO},
+    [SG_OP_OPENVINO_VARIADIC] = {"openvino.VariadicSplit", "split_lengths", "num_splits", false,
+                                 OPENVINO},
+    [SG_OP_FAMILY] = {"family", "lengths", "parts", false, NONE},
+    [SG_OP_CONCAT] = {"concat", "lengths", "parts", true, NONE},
+    [SG_OP_ONNX_CONCAT] = {"onnx.Concat", "inputs", "inputs", true, ONNX},
+    [SG_OP_OPENVINO_CONCAT] = {"openvino.Concat", "inputs", "inputs", true, OPENVINO},
 };
 
 const char *sg_op_kind_name(sg_op_kind kind)
@@ -80,4 +84,19 @@ bool sg_op_joins(sg_op_kind kind)
 const char *sg_op_part_word(sg_op_kind kind)
 {
     return words[kind].joins ? "input" : "output";
+}
+
+bool sg_op_infers(sg_op_kind kind)
+{
+    return words[kind].joins && words[kind].of != NONE;
+}
+
+bool sg_op_is_onnx(sg_op_kind kind)
+{
+    return words[kind].of == ONNX;
+}
+
+bool sg_op_is_openvino(sg_op_kind kind)
+{
+    return words[kind].of == OPENVINO;
 }

@@ -115,7 +115,7 @@ typedef struct sg_op_origin {
 
 struct sg_op {
     sg_op_kind kind;
-    bool is_notation;         /* SG_OP_SPLIT written in the notation, which has no fields */
+    bool is_notation;         /* SG_OP_SPLIT or SG_OP_CONCAT in the notation, which has no fields */
     sg_subject *subject;      /* what diagnostics call it; never NULL */
     sg_op_text name;          /* C symbol; absent: default_name */
     const char *default_name; /* made by the front-end from the file's stem; never NULL */
@@ -161,6 +161,14 @@ const char *sg_op_parts_word(sg_op_kind kind);
 
 /* Whether ops of this kind join parts to a whole. */
 bool sg_op_joins(sg_op_kind kind);
+
+/* Whether ops of this kind are a standard's Concat: dtype, shape and lengths come from its inputs.
+ */
+bool sg_op_infers(sg_op_kind kind);
+
+/* Whether ops of this kind are those of ONNX, or of OpenVINO. */
+bool sg_op_is_onnx(sg_op_kind kind);
+bool sg_op_is_openvino(sg_op_kind kind);
 
 /* What the parts of such an op are: "output" or "input". */
 const char *sg_op_part_word(sg_op_kind kind);

@@ -14,12 +14,13 @@
 static void judge_opset(sg_judge *judge)
 {
     const sg_op_int *opset = &judge->op->opset;
-    if (judge->op->kind != SG_OP_ONNX_SPLIT) {
+    if (!sg_op_is_onnx(judge->op->kind)) {
         return;
     }
     if (!opset->present) {
         sg_diag_error(judge->diag, judge->op->span,
-                      "'opset' is missing: the rules of ONNX Split depend on it");
+                      "'opset' is missing: the rules of ONNX %s depend on it",
+                      sg_judge_operator(judge));
         return;
     }
     if (opset->value < 1) {
@@ -27,12 +28,13 @@ static void judge_opset(sg_judge *judge)
                       (long long)opset->value);
         return;
     }
-    static const int since[] = {18, 13, 11, 2, 1};
-    size_t i = 0;
-    while (opset->value < since[i]) {
-        i++;
+    static const int of_split[] = {18, 13, 11, 2, 1};
+    static const int of_concat[] = {13, 11, 4, 1};
+    const int *since = sg_op_joins(judge->op->kind) ? of_concat : of_split;
+    while (opset->value < *since) {
+        since++;
     }
-    judge->version = since[i];
+    judge->version = *since;
 }
 
 static void judge_length(const sg_judge *judge, sg_span span, const char *what, const char *text)
@@ -44,11 +46,23 @@ static void judge_length(const sg_judge *judge, sg_span span, const char *what, 
     }
 }
 
+static void judge_dim_names(const sg_judge *judge, const sg_op_list *shape)
+{
+    for (int64_t i = 0; shape->present && i < shape->count; i++) {
+        const sg_op_num *dim = &shape->items[i];
+        for (int64_t o = 0; o < dim->nopen; o++) {
+            judge_length(judge, dim->span, "the name of an open dimension", dim->open[o].name);
+        }
+    }
+}
+
 /* No name is longer than it may be, before any of them is looked at or repeated in a message. */
 static void judge_lengths_of_names(sg_judge *judge)
 {
     const sg_op *op = judge->op;
     const sg_op_origin *origin = op->origin;
+    const char *part_name =
+        sg_op_joins(op->kind) ? "the name of an input" : "the name of an output";
     const sg_span name_span = op->name.present ? op->name.span : op->span;
     const char *name = op->name.present ? op->name.text : op->default_name;
     const size_t len = strlen(judge->prefix) + strlen(name);
@@ -63,21 +77,22 @@ static void judge_lengths_of_names(sg_judge *judge)
     if (op->packing.present) {
         judge_length(judge, op->packing.span, "the packing", op->packing.text);
     }
-    for (int64_t i = 0; op->shape.present && i < op->shape.count; i++) {
-        const sg_op_num *dim = &op->shape.items[i];
-        for (int64_t o = 0; o < dim->nopen; o++) {
-            judge_length(judge, dim->span, "the name of an open dimension", dim->open[o].name);
-        }
-    }
+    judge_dim_names(judge, &op->shape);
     for (int64_t i = 0; !op->outputs.is_count && i < op->outputs.count; i++) {
-        judge_length(judge, op->outputs.items[i].span, "the name of an output",
-                     op->outputs.items[i].name);
+        const sg_op_output *part = &op->outputs.items[i];
+        judge_length(judge, part->span, part_name, part->name);
+        judge_length(judge, part->span, "the element type",
+                     part->dtype.present ? part->dtype.text : NULL);
+        judge_dim_names(judge, &part->shape);
     }
     if (origin != NULL) {
         judge_length(judge, op->span, "the name of the node", origin->node);
-        judge_length(judge, op->span, "the name of the tensor that is split", origin->input);
+        judge_length(judge, op->span,
+                     sg_op_joins(op->kind) ? "the name of the tensor that is made"
+                                           : "the name of the tensor that is split",
+                     origin->input);
         for (int64_t i = 0; i < origin->noutputs; i++) {
-            judge_length(judge, op->span, "the name of an output", origin->outputs[i]);
+            judge_length(judge, op->span, part_name, origin->outputs[i]);
         }
         for (int64_t i = 0; i < origin->nnodes; i++) {
             judge_length(judge, op->span, "the name of a node", origin->nodes[i]);
@@ -113,7 +128,7 @@ static int64_t product(int64_t a, int64_t b)
     return result;
 }
 
-static int64_t bytes_of(const sg_split *split, int64_t elements)
+int64_t sg_judge_bytes(const sg_split *split, int64_t elements)
 {
     if (split->packing == SG_PACKING_NONE) {
         return product(elements, split->element_bytes);
@@ -137,10 +152,8 @@ static void build(sg_judge *judge)
     }
     int64_t slice = product(split->outer, split->inner);
     split->elements = product(slice, split->dims[split->axis]);
-    split->bytes = bytes_of(split, split->elements);
+    split->bytes = sg_judge_bytes(split, split->elements);
     split->joins = sg_op_joins(judge->op->kind);
-    split->row_stride = product(split->dims[split->axis], split->inner);
-    split->span = split->bytes;
 
     split->parts = SG_NEW_ARRAY(judge->arena, sg_part, split->nparts);
     int64_t start = 0;
@@ -149,11 +162,10 @@ static void build(sg_judge *judge)
         part->start = start;
         part->length = judge->lengths[i];
         part->elements = product(slice, part->length);
-        part->bytes = bytes_of(split, part->elements);
-        part->row_stride = product(part->length, split->inner);
-        part->span = part->bytes;
+        part->bytes = sg_judge_bytes(split, part->elements);
         start += part->length; /* the lengths sum to the axis */
     }
+    sg_judge_spans(judge);
     sg_judge_name_outputs(judge);
 }
 
@@ -163,11 +175,22 @@ static const struct {
     const char *id;
     void (*judge)(sg_judge *judge);
 } rules[] = {
-    {"opset", judge_opset},        {"name", judge_name},      {"dtype", sg_judge_dtype},
-    {"packing", sg_judge_packing}, {"align", sg_judge_align}, {"shape", sg_judge_shape},
-    {"axis", sg_judge_axis},       {"free", sg_judge_free},   {"lengths", sg_judge_parts},
-    {"outputs", sg_judge_outputs},
+    {"dtype", sg_judge_dtype},   {"packing", sg_judge_packing}, {"align", sg_judge_align},
+    {"shape", sg_judge_shape},   {"axis", sg_judge_axis},       {"free", sg_judge_free},
+    {"lengths", sg_judge_parts}, {"outputs", sg_judge_outputs}, {"row_stride", sg_judge_strides},
 };
+
+/* What no tensor has to be known for; then the inputs of a standard's Concat, without which the
+ * other rules would have nothing to judge. */
+static bool judge_head(sg_judge *judge)
+{
+    sg_diag_set_rule(judge->diag, "opset");
+    judge_opset(judge);
+    sg_diag_set_rule(judge->diag, "name");
+    judge_name(judge);
+    sg_diag_set_rule(judge->diag, "inputs");
+    return !sg_op_infers(judge->op->kind) || sg_judge_inputs(judge);
+}
 
 sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
                      const sg_resolve_options *options)
@@ -186,7 +209,8 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
     sg_diag_set_subject(diag, op->subject);
     sg_diag_set_rule(diag, "name");
     judge_lengths_of_names(&judge);
-    const size_t nrules = diag->errors == errors ? sizeof rules / sizeof rules[0] : 0;
+    const bool known = diag->errors == errors && judge_head(&judge);
+    const size_t nrules = known ? sizeof rules / sizeof rules[0] : 0;
     for (size_t i = 0; i < nrules; i++) {
         sg_diag_set_rule(diag, rules[i].id);
         rules[i].judge(&judge);
@@ -195,8 +219,12 @@ sg_split *sg_resolve(sg_arena *arena, sg_diag *diag, const sg_op *op,
         build(&judge);
         sg_diag_set_rule(diag, "packing");
         sg_judge_groups(&judge);
+        sg_diag_set_rule(diag, "row_stride");
+        sg_judge_stride_bits(&judge);
         sg_diag_set_rule(diag, "free");
-        sg_judge_items(&judge);
+        if (diag->errors == errors) {
+            sg_judge_items(&judge);
+        }
         sg_diag_set_rule(diag, "outputs");
         sg_judge_views(&judge);
     }

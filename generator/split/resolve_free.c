@@ -16,8 +16,10 @@ static const char *quoted(const sg_judge *judge, const sg_op_num *dim)
 /* Behind what is wrong with an open dimension: what to do. */
 static const char *remedy(const sg_judge *judge)
 {
-    return judge->op->origin != NULL ? "give it a number, or leave this Split out"
-                                     : "give it a number";
+    return judge->op->origin != NULL
+               ? sg_arena_printf(judge->arena, "give it a number, or leave this %s out",
+                                 sg_judge_operator(judge))
+               : "give it a number";
 }
 
 /* Whether the size of so many items fits where that of a tensor must; see judge_size. */
@@ -95,9 +97,10 @@ static bool judge_dim(const sg_judge *judge, int dim)
     const sg_op_num *written = &judge->op->shape.items[dim];
     if (judge->axis_known && dim == split->axis) {
         return sg_diag_error(judge->diag, written->span,
-                             "the tensor is split along dimension %d, so its length must be known, "
+                             "the tensor%s along dimension %d, so its length must be known, "
                              "but '%s' is open; every other dimension may be; %s",
-                             dim, quoted(judge, written), remedy(judge));
+                             sg_op_joins(judge->op->kind) ? "s are joined" : " is split", dim,
+                             quoted(judge, written), remedy(judge));
     }
     const bool in_front = !judge->axis_known || dim < split->axis;
     int64_t *product = in_front ? &split->items : &split->behind;
@@ -207,12 +210,12 @@ void sg_judge_items(sg_judge *judge)
     }
     /* of SG_PACKING_PLANES every row is whole groups: sg_judge_groups */
     if (split->packing == SG_PACKING_PLANES ||
-        !judge_bits(judge, split->elements, split->data_name)) {
+        !judge_bits(judge, split->outer * split->row_stride, split->data_name)) {
         return;
     }
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
-        if (part->wanted && !judge_bits(judge, part->elements, part->name)) {
+        if (part->wanted && !judge_bits(judge, split->outer * part->row_stride, part->name)) {
             return;
         }
     }

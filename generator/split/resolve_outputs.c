@@ -1,5 +1,5 @@
-/* Rules on the outputs: how many, which are wanted, what they are called here and in C. Knows
- * nothing of lengths. */
+/* Rules on the parts as tensors, outputs of a split and inputs of a concat: how many, which are
+ * wanted, what they are called here and in C. Knows nothing of lengths. */
 #include "split/resolve_rules.h"
 
 #include "base/checked.h"
@@ -37,17 +37,24 @@ static void warn_omitted(const sg_judge *judge)
     }
 }
 
+/* A node of a model may join the same tensor more than once. */
+static bool may_repeat(const sg_judge *judge)
+{
+    return judge->op->origin != NULL && sg_op_joins(judge->op->kind);
+}
+
 static void judge_count(const sg_judge *judge)
 {
     const sg_op *op = judge->op;
     const sg_op_outputs *outputs = &op->outputs;
+    const char *part_word = sg_judge_part_word(judge);
     if (outputs->count < 1) {
         /* where outputs says how many parts there are, a bad number has been reported */
         bool counts_parts = op->kind == SG_OP_ONNX_SPLIT && judge->version != 0 &&
                             judge->version < 18 && !op->lengths.present && !op->parts.present;
         if (!counts_parts) {
-            sg_diag_error(judge->diag, outputs->span, "'outputs' must be at least 1, but is %lld",
-                          (long long)outputs->count);
+            sg_diag_error(judge->diag, outputs->span, "'%ss' must be at least 1, but is %lld",
+                          part_word, (long long)outputs->count);
         }
         return;
     }
@@ -62,8 +69,8 @@ static void judge_count(const sg_judge *judge)
     }
     const int64_t count = judge->split->nparts;
     if (op->lengths.present) {
-        sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' has %lld length%s",
-                      (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
+        sg_diag_error(judge->diag, outputs->span, "%lld %s%s given, but '%s' has %lld length%s",
+                      (long long)outputs->count, part_word, outputs->count == 1 ? " is" : "s are",
                       sg_op_lengths_word(op->kind), (long long)count, sg_judge_plural(count));
         sg_diag_note(judge->diag, op->lengths.span, "the lengths are given here");
     } else if (op->is_notation) {
@@ -71,8 +78,8 @@ static void judge_count(const sg_judge *judge)
                       (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
                       (long long)count, (long long)count);
     } else {
-        sg_diag_error(judge->diag, outputs->span, "%lld output%s given, but '%s' is %lld",
-                      (long long)outputs->count, outputs->count == 1 ? " is" : "s are",
+        sg_diag_error(judge->diag, outputs->span, "%lld %s%s given, but '%s' is %lld",
+                      (long long)outputs->count, part_word, outputs->count == 1 ? " is" : "s are",
                       sg_op_parts_word(op->kind), (long long)count);
         sg_diag_note(judge->diag, op->parts.span, "'%s' is given here", sg_op_parts_word(op->kind));
     }
@@ -94,6 +101,7 @@ void sg_judge_outputs(sg_judge *judge)
     if (outputs->is_count || outputs->count < 1) {
         return;
     }
+    const char *part_word = sg_judge_part_word(judge);
     bool wanted = false;
     sg_nameset seen;
     sg_nameset_init(&seen, judge->arena);
@@ -102,25 +110,29 @@ void sg_judge_outputs(sg_judge *judge)
         wanted = wanted || output->wanted;
         if (output->view.present && !output->wanted) {
             sg_diag_error(judge->diag, output->view.span,
-                          "an output that is not wanted has no view either: give it a name, or "
-                          "leave the mark out");
+                          "an %s that is not wanted has no view either: give it a name, or "
+                          "leave the mark out",
+                          part_word);
         }
         const char *name = given_name(output);
         if (name == NULL) {
             continue;
         }
         const sg_nameset_entry *first = sg_nameset_find(&seen, name);
+        if (first != NULL && may_repeat(judge)) {
+            continue;
+        }
         if (first == NULL) {
             sg_nameset_add(&seen, name, i);
             continue;
         }
-        sg_diag_error(judge->diag, output->span, "output name '%s' is used twice",
+        sg_diag_error(judge->diag, output->span, "%s name '%s' is used twice", part_word,
                       sg_judge_quote(judge, name));
         sg_diag_note(judge->diag, outputs->items[first->value].span, "the first is here");
     }
     if (!wanted) {
-        sg_diag_error(judge->diag, outputs->span,
-                      "no output is wanted: there is nothing to generate");
+        sg_diag_error(judge->diag, outputs->span, "no %s is wanted: there is nothing to generate",
+                      part_word);
     }
 }
 
@@ -135,9 +147,9 @@ static void warn_renamed(const sg_judge *judge)
         const char *name = given_name(&outputs->items[i]);
         const char *problem = name != NULL ? sg_name_param_problem(name) : NULL;
         if (problem != NULL) {
-            sg_diag_warn(judge->diag, outputs->items[i].span,
-                         "output name '%s' %s; in C it is '%s'", sg_judge_quote(judge, name),
-                         problem, judge->split->parts[i].c_name);
+            sg_diag_warn(judge->diag, outputs->items[i].span, "%s name '%s' %s; in C it is '%s'",
+                         sg_judge_part_word(judge), sg_judge_quote(judge, name), problem,
+                         judge->split->parts[i].c_name);
         }
     }
 }
@@ -156,6 +168,7 @@ void sg_judge_name_outputs(sg_judge *judge)
             part->name = given_name(&outputs->items[i]);
             part->view_only = outputs->items[i].view.present;
             part->without_axis = outputs->items[i].without_axis;
+            part->data = outputs->items[i].data;
         }
         if (part->wanted && origin != NULL && i < origin->noutputs) {
             part->tensor = origin->outputs[i];
@@ -204,7 +217,8 @@ void sg_name_parts(sg_arena *arena, sg_split *split)
     for (int64_t i = 0; i < split->nparts; i++) {
         sg_part *part = &split->parts[i];
         if (part->name == NULL) {
-            const char *name = sg_arena_printf(arena, "out%lld", (long long)i);
+            const char *name =
+                sg_arena_printf(arena, "%s%lld", split->joins ? "in" : "out", (long long)i);
             part->c_name = sg_nameset_unique(&c_names, name);
             part->name = part->c_name;
         }

@@ -6,11 +6,6 @@
 
 #define BIT(packing) (1U << (packing))
 
-static bool is_openvino(const sg_op *op)
-{
-    return op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC;
-}
-
 /* Orders in use. ONNX is least significant bits first (onnx/numpy_helper.py), and elements of 1, 2
  * and 4 bits are found the other way round elsewhere. OpenVINO (core/type/element_iterator.hpp)
  * has u1 with the most significant bit first, u2 so up to 2025.2, and u3 and u6 in planes until
@@ -20,10 +15,10 @@ static unsigned allowed(const sg_op *op, const sg_dtype_info *info)
     if (8 % info->bits != 0) {
         return BIT(SG_PACKING_LSB) | (info->openvino[0] != '\0' ? BIT(SG_PACKING_PLANES) : 0);
     }
-    if (is_openvino(op) && info->bits == 1) {
+    if (sg_op_is_openvino(op->kind) && info->bits == 1) {
         return BIT(SG_PACKING_MSB);
     }
-    if (is_openvino(op) && info->bits == 4) {
+    if (sg_op_is_openvino(op->kind) && info->bits == 4) {
         return BIT(SG_PACKING_LSB);
     }
     return BIT(SG_PACKING_LSB) | BIT(SG_PACKING_MSB);
@@ -86,7 +81,7 @@ void sg_judge_packing(sg_judge *judge)
     if ((set & BIT(judge->split->packing)) == 0) {
         sg_diag_error(judge->diag, op->packing.span,
                       "'packing' is '%s', but %s '%s' is stored as %s only", op->packing.text,
-                      is_openvino(op) ? "OpenVINO's" : "dtype", info->name,
+                      sg_op_is_openvino(op->kind) ? "OpenVINO's" : "dtype", info->name,
                       allowed_text(judge, set));
     }
 }
@@ -107,6 +102,21 @@ static bool judge_end(const sg_judge *judge, const sg_part *part, int64_t index,
                          group, info->name, part->name, what, (long long)(index * split->inner));
 }
 
+/* From one row of a tensor to the next there are whole groups. */
+static bool judge_row(const sg_judge *judge, int64_t stride, const char *what)
+{
+    const sg_dtype_info *info = sg_dtype_get(judge->split->dtype);
+    const int group = sg_packing_group(info);
+    if (stride % group == 0) {
+        return true;
+    }
+    return sg_diag_error(judge->diag, judge->op->packing.span,
+                         "packing 'planes' keeps %d elements of '%s' in 3 bytes, but from one row "
+                         "of %s to the next there are %lld, so that begins within such a group; "
+                         "store it as 'lsb'",
+                         group, info->name, what, (long long)stride);
+}
+
 void sg_judge_groups(sg_judge *judge)
 {
     const sg_split *split = judge->split;
@@ -121,12 +131,12 @@ void sg_judge_groups(sg_judge *judge)
             return;
         }
     }
-    const int group = sg_packing_group(sg_dtype_get(split->dtype));
-    const int64_t row = split->dims[split->axis] * split->inner;
-    if ((split->outer > 1 || split->open_rows) && row % group != 0) {
-        sg_diag_error(judge->diag, judge->op->packing.span,
-                      "packing 'planes' keeps %d elements of '%s' in 3 bytes, but a row has %lld, "
-                      "so the next begins within such a group; store it as 'lsb'",
-                      group, sg_dtype_get(split->dtype)->name, (long long)row);
+    if (split->outer <= 1 && !split->open_rows) {
+        return;
+    }
+    bool ok = judge_row(judge, split->row_stride, "the whole");
+    for (int64_t i = 0; ok && i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        ok = !part->wanted || judge_row(judge, part->row_stride, part->name);
     }
 }

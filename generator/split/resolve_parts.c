@@ -14,6 +14,11 @@ static const char *parts_word(const sg_judge *judge)
     return sg_op_parts_word(judge->op->kind);
 }
 
+static bool joins(const sg_judge *judge)
+{
+    return sg_op_joins(judge->op->kind);
+}
+
 /* Takes a number of parts as split->nparts. word: the field it was written in. */
 static bool judge_count(sg_judge *judge, int64_t count, const char *word, sg_span span)
 {
@@ -27,8 +32,9 @@ static bool judge_count(sg_judge *judge, int64_t count, const char *word, sg_spa
     }
     if (count > SG_MAX_PARTS) {
         return sg_diag_fail(judge->diag, SG_EXIT_BUDGET, span,
-                            "%lld parts are more than splitgen makes of one tensor: %lld",
-                            (long long)count, (long long)SG_MAX_PARTS);
+                            "%lld parts are more than splitgen %s one tensor: %lld",
+                            (long long)count, joins(judge) ? "joins to" : "makes of",
+                            (long long)SG_MAX_PARTS);
     }
     judge->split->nparts = count;
     judge->count_known = true;
@@ -45,9 +51,9 @@ static void judge_equal(sg_judge *judge, sg_span span, const char *otherwise)
     const int64_t count = judge->split->nparts;
     if (extent % count != 0) {
         if (judge->op->is_notation) {
-            otherwise =
-                sg_arena_printf(judge->arena, "write unequal parts one by one, as in '-> %lld *'",
-                                (long long)sg_ceil_div64(extent, count));
+            otherwise = sg_arena_printf(
+                judge->arena, "write unequal parts one by one, as in '%s %lld *'",
+                joins(judge) ? "<-" : "->", (long long)sg_ceil_div64(extent, count));
         }
         sg_diag_error(judge->diag, span, "axis %d has %lld, which %lld does not divide; %s",
                       judge->split->axis, (long long)extent, (long long)count, otherwise);
@@ -133,8 +139,8 @@ static void judge_lengths(sg_judge *judge, bool rest_allowed)
 {
     const sg_op_list *lengths = &judge->op->lengths;
     if (lengths->count == 0) {
-        sg_diag_error(judge->diag, lengths->span, "'%s' is empty: a split has at least one part",
-                      lengths_word(judge));
+        sg_diag_error(judge->diag, lengths->span, "'%s' is empty: a %s has at least one part",
+                      lengths_word(judge), joins(judge) ? "concat" : "split");
         return;
     }
     if (!judge_count(judge, lengths->count, lengths_word(judge), lengths->span)) {
@@ -196,7 +202,8 @@ static void judge_plain(sg_judge *judge)
         }
     } else if (op->outputs.present) {
         sg_diag_error(judge->diag, op->outputs.span,
-                      "give 'lengths' or 'parts': 'outputs' alone does not say how long a part is");
+                      "give 'lengths' or 'parts': '%ss' alone does not say how long a part is",
+                      sg_judge_part_word(judge));
     } else {
         sg_diag_error(judge->diag, op->span, "give 'lengths' or 'parts': neither is there");
     }
@@ -281,9 +288,13 @@ void sg_judge_parts(sg_judge *judge)
     case SG_OP_SPLIT:
     case SG_OP_FAMILY:
     case SG_OP_CONCAT:
-    case SG_OP_ONNX_CONCAT:
-    case SG_OP_OPENVINO_CONCAT:
         judge_plain(judge);
+        break;
+    case SG_OP_ONNX_CONCAT:
+    case SG_OP_OPENVINO_CONCAT: /* as long as its inputs are: sg_judge_inputs */
+        if (judge->op->lengths.present) {
+            judge_lengths(judge, false);
+        }
         break;
     case SG_OP_ONNX_SPLIT:
         judge_onnx(judge);

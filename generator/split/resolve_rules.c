@@ -27,3 +27,13 @@ const char *sg_judge_plural(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
+
+const char *sg_judge_part_word(const sg_judge *judge)
+{
+    return sg_op_part_word(judge->op->kind);
+}
+
+const char *sg_judge_operator(const sg_judge *judge)
+{
+    return sg_op_joins(judge->op->kind) ? "Concat" : "Split";
+}

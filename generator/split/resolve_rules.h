@@ -18,19 +18,27 @@ typedef struct sg_judge {
     const sg_op *op;
     const char *prefix; /* of every symbol */
     sg_split *split;    /* filled as far as the flags say */
-    int version;        /* ONNX: since-version of the Split schema (1, 2, 11, 13, 18), else 0 */
-    bool dtype_known;   /* split->dtype, element_bytes, element_bits */
-    bool rank_known;    /* split->rank, and dims as written */
-    bool axis_known;    /* split->axis */
-    bool count_known;   /* split->nparts */
-    int64_t *lengths;   /* nparts lengths that sum to the axis, or NULL when not known */
+    int version;      /* ONNX: since-version of the schema (Split 1, 2, 11, 13, 18, Concat 1, 4, 11,
+                         13), else 0 */
+    bool dtype_known; /* split->dtype, element_bytes, element_bits */
+    bool rank_known;  /* split->rank, and dims as written */
+    bool axis_known;  /* split->axis */
+    bool count_known; /* split->nparts */
+    int64_t *lengths; /* nparts lengths that sum to the axis, or NULL when not known */
 } sg_judge;
+
+/* resolve_concat.c: element type, shape and lengths of a standard's Concat, from its inputs. False:
+ * reported, and nothing is known of the tensors. */
+bool sg_judge_inputs(sg_judge *judge);
 
 /* resolve_shape.c: element type, alignment, dimensions, products, axis */
 void sg_judge_dtype(sg_judge *judge);
 void sg_judge_align(sg_judge *judge);
 void sg_judge_shape(sg_judge *judge);
 void sg_judge_axis(sg_judge *judge);
+/* The axis as written or, where the op has a default, that; false: none is known. It may be out of
+ * range. */
+bool sg_judge_axis_written(const sg_judge *judge, int64_t *axis);
 /* Reads the length of the split axis; false when it is not known. */
 bool sg_judge_extent(const sg_judge *judge, int64_t *extent);
 /* The note behind every error about the axis. */
@@ -49,6 +57,16 @@ void sg_judge_groups(sg_judge *judge);
 /* resolve_parts.c: how many parts, how long each */
 void sg_judge_parts(sg_judge *judge);
 
+/* resolve.c: the bytes of so many elements that lie dense */
+int64_t sg_judge_bytes(const sg_split *split, int64_t elements);
+
+/* resolve_stride.c: from how many elements on the next row begins, of the whole and of parts */
+void sg_judge_strides(sg_judge *judge);
+/* Fills row_stride and span of the whole and its parts. After all rules passed. */
+void sg_judge_spans(sg_judge *judge);
+/* After parts are built: rows of packed elements begin where their order lets them. */
+void sg_judge_stride_bits(sg_judge *judge);
+
 /* resolve_outputs.c: which parts are wanted, and what they are called */
 void sg_judge_outputs(sg_judge *judge);
 /* Fills wanted, tensor, name and c_name of every part, data_name and the names of open numbers.
@@ -64,5 +82,9 @@ void sg_name_parts(sg_arena *arena, sg_split *split);
 const char *sg_judge_quote(const sg_judge *judge, const char *text);
 /* "" for 1, else "s". */
 const char *sg_judge_plural(int64_t count);
+/* "output" or "input": what the parts are. */
+const char *sg_judge_part_word(const sg_judge *judge);
+/* "Split" or "Concat": the operator as the standards call it. */
+const char *sg_judge_operator(const sg_judge *judge);
 
 #endif

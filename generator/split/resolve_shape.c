@@ -6,7 +6,7 @@
 
 /* Element types of ONNX Split's T by schema version: 1 has three floats, 2 and 11 the fifteen types
  * of their time, 13 adds bfloat16; none lists a float8 or a packed type (onnx/defs/tensor/old.cc,
- * onnx/defs/tensor/defs.cc). 0: never. */
+ * onnx/defs/tensor/defs.cc). Concat has the same lists, the second since 4. 0: never. */
 static int onnx_since(sg_dtype dtype)
 {
     switch (dtype) {
@@ -37,21 +37,24 @@ static int onnx_since(sg_dtype dtype)
 static bool judge_standard(const sg_judge *judge, const sg_dtype_info *info)
 {
     const sg_op *op = judge->op;
-    if (op->kind == SG_OP_ONNX_SPLIT) {
+    if (sg_op_is_onnx(op->kind)) {
+        const char *name = sg_judge_operator(judge);
         int since = onnx_since(judge->split->dtype);
+        if (since == 2 && sg_op_joins(op->kind)) {
+            since = 4;
+        }
         if (since == 0) {
             return sg_diag_error(judge->diag, op->dtype.span,
-                                 "no version of ONNX Split takes dtype '%s'", info->name);
+                                 "no version of ONNX %s takes dtype '%s'", name, info->name);
         }
         if (judge->version != 0 && judge->version < since) {
-            return sg_diag_error(
-                judge->diag, op->dtype.span,
-                "opset %lld has Split-%d, which does not take dtype '%s'; Split-%d does",
-                (long long)op->opset.value, judge->version, info->name, since);
+            return sg_diag_error(judge->diag, op->dtype.span,
+                                 "opset %lld has %s-%d, which does not take dtype '%s'; %s-%d does",
+                                 (long long)op->opset.value, name, judge->version, info->name, name,
+                                 since);
         }
     }
-    if ((op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC) &&
-        info->openvino[0] == '\0') {
+    if (sg_op_is_openvino(op->kind) && info->openvino[0] == '\0') {
         return sg_diag_error(judge->diag, op->dtype.span, "OpenVINO has no element type '%s'",
                              info->name);
     }
@@ -176,8 +179,8 @@ void sg_judge_shape(sg_judge *judge)
         return;
     }
     if (shape->count == 0) {
-        sg_diag_error(judge->diag, shape->span,
-                      "the shape has rank 0: a scalar has no axis to split");
+        sg_diag_error(judge->diag, shape->span, "the shape has rank 0: a scalar has no axis to %s",
+                      sg_op_joins(judge->op->kind) ? "join along" : "split");
         return;
     }
     if (shape->count > SG_MAX_RANK) {
@@ -247,23 +250,59 @@ static bool judge_axis_form(const sg_judge *judge)
     return true;
 }
 
-void sg_judge_axis(sg_judge *judge)
+/* The default of an op without an axis; false: it has none. */
+static bool default_axis(const sg_judge *judge, int64_t *axis)
+{
+    const sg_op_kind kind = judge->op->kind;
+    const bool joins_onnx = kind == SG_OP_ONNX_CONCAT;
+    *axis = joins_onnx ? 1 : 0;
+    return !sg_op_is_openvino(kind) &&
+           (joins_onnx ? judge->version == 1 : kind != SG_OP_ONNX_SPLIT || judge->version != 1);
+}
+
+bool sg_judge_axis_written(const sg_judge *judge, int64_t *axis)
+{
+    *axis = judge->op->axis.value;
+    return judge->op->axis.present || default_axis(judge, axis);
+}
+
+static void report_no_axis(const sg_judge *judge)
 {
     const sg_op *op = judge->op;
-    int64_t axis = 0;
-    if (op->axis.present) {
-        if (!judge_axis_form(judge)) {
-            return;
-        }
-        axis = op->axis.value;
-    } else if (op->kind == SG_OP_OPENVINO_SPLIT || op->kind == SG_OP_OPENVINO_VARIADIC) {
+    if (op->kind == SG_OP_OPENVINO_CONCAT) {
+        sg_diag_error(
+            judge->diag, op->span,
+            "'axis' is missing: it is an attribute of openvino.Concat and has no default");
+    } else if (sg_op_is_openvino(op->kind)) {
         sg_diag_error(judge->diag, op->span,
                       "'axis' is missing: it is an input of %s and has no default",
                       sg_op_kind_name(op->kind));
-        return;
-    } else if (op->kind == SG_OP_ONNX_SPLIT && judge->version == 1) {
+    } else if (judge->version != 0) { /* else it is not known whether there is a default */
         sg_diag_error(judge->diag, op->span,
-                      "'axis' is missing: Split-1 (opset 1) has no default axis");
+                      "'axis' is missing: %s-%d (opset %lld) has no default axis",
+                      sg_judge_operator(judge), judge->version, (long long)op->opset.value);
+    }
+}
+
+static void report_axis(const sg_judge *judge, int64_t axis)
+{
+    const sg_op_int *written = &judge->op->axis;
+    const int rank = judge->split->rank;
+    sg_diag_error(judge->diag, written->present ? written->span : judge->op->span,
+                  "axis %lld%s is out of range: a shape of %d dimension%s has axes %d to %d",
+                  (long long)axis, written->present ? "" : ", the default of Concat-1,", rank,
+                  sg_judge_plural(rank), -rank, rank - 1);
+    sg_judge_note_shape(judge);
+}
+
+void sg_judge_axis(sg_judge *judge)
+{
+    int64_t axis = 0;
+    if (judge->op->axis.present && !judge_axis_form(judge)) {
+        return;
+    }
+    if (!sg_judge_axis_written(judge, &axis)) {
+        report_no_axis(judge);
         return;
     }
     if (!judge->rank_known) {
@@ -271,10 +310,7 @@ void sg_judge_axis(sg_judge *judge)
     }
     const int rank = judge->split->rank;
     if (axis < -rank || axis >= rank) {
-        sg_diag_error(judge->diag, op->axis.span,
-                      "axis %lld is out of range: a shape of %d dimension%s has axes %d to %d",
-                      (long long)axis, rank, sg_judge_plural(rank), -rank, rank - 1);
-        sg_judge_note_shape(judge);
+        report_axis(judge, axis);
         return;
     }
     judge->split->axis = (int)(axis < 0 ? axis + rank : axis);

@@ -4,10 +4,12 @@
  *   elements SG_MAX_BITS (also with every empty dim counted as 1, so strides fit too), nparts >= 1,
  *   parts contiguous on the axis, each length >= 0, their sum = dims[axis], at least one part
  *   wanted; under SG_PACKING_PLANES every wanted part is whole groups in every row.
+ *   Rows that do not lie dense: outer * row_stride elements fit as well, in every tensor.
  *   With open dimensions, dims, outer, inner, elements and bytes are those with every open number
- *   1: one item. With the expected numbers they fit as well. The axis is not open. An item of the
- *   input and of every wanted part is whole bytes, and with open dimensions behind the axis every
- *   part begins and ends at whole bytes.
+ *   1: one item; of n items the span is that of (n * outer - 1) * row_stride + a row. With the
+ * expected numbers they fit as well. Behind the axis nothing is open where any row_stride is
+ * written. The axis is not open. An item of the input and of every wanted part is whole bytes, and
+ * with open dimensions behind the axis every part begins and ends at whole bytes.
  *
  * Byte sizes of string tensors count a pointer as 8 bytes. Generated code addresses strings by
  * element, so it is right on targets with other pointers; only sizes printed from here are
@@ -78,7 +80,8 @@ struct sg_split {
     int64_t elements;
     int64_t bytes;
     int64_t row_stride; /* elements from one row to the next: dims[axis] * inner or more */
-    int64_t span;       /* bytes from its first to its last, gaps between rows included */
+    int64_t span;       /* bytes from its first to its last, gaps between rows included: those of
+                           (outer - 1) * row_stride + dims[axis] * inner elements */
     int nopen;       /* open numbers, in the order of the dimensions; 0: every dimension is fixed */
     sg_open *open;   /* nopen entries */
     uint8_t *powers; /* rank x nopen: how often each number is a factor of each dimension */

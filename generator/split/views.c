@@ -4,6 +4,24 @@
 
 #include <inttypes.h>
 
+/* Whether there may be more rows than one. */
+static bool has_rows(const sg_split *split)
+{
+    return split->outer > 1 || split->open_rows;
+}
+
+static bool is_dense(const sg_split *split)
+{
+    return split->row_stride == split->dims[split->axis] * split->inner;
+}
+
+/* Whether the part is all that the whole is, gaps between rows excepted, of which there are none.
+ */
+static bool is_whole(const sg_split *split, const sg_part *part)
+{
+    return part->length == split->dims[split->axis] && is_dense(split);
+}
+
 const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_part *part)
 {
     if (split->packing == SG_PACKING_NONE || part->bytes == 0) {
@@ -14,25 +32,25 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
         return sg_arena_printf(arena, "it begins at bit %" PRId64 " of byte %" PRId64, begin % 8,
                                begin / 8);
     }
-    const int64_t row = split->dims[split->axis] * split->inner * split->element_bits;
-    if ((split->outer > 1 || split->open_rows) && row % 8 != 0 &&
-        part->length != split->dims[split->axis]) {
-        return sg_arena_printf(arena, "a row has %" PRId64 " bits, no whole number of bytes", row);
+    const int64_t row = split->row_stride * split->element_bits;
+    if (has_rows(split) && row % 8 != 0 && !is_whole(split, part)) {
+        return sg_arena_printf(arena, "a row %s %" PRId64 " bits, no whole number of bytes",
+                               is_dense(split) ? "has" : "begins every", row);
     }
     return NULL;
 }
 
 bool sg_view_is_contiguous(const sg_split *split, const sg_part *part)
 {
-    return part->bytes == 0 || (split->outer == 1 && !split->open_rows) ||
-           part->length == split->dims[split->axis];
+    return part->bytes == 0 || !has_rows(split) || is_whole(split, part);
 }
 
 void sg_views_as_constants(sg_arena *arena, sg_split *split)
 {
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_part *part = &split->parts[i];
-        if (part->wanted && sg_view_is_contiguous(split, part) &&
+        const bool dense = !has_rows(split) || part->row_stride == part->length * split->inner;
+        if (part->wanted && dense && sg_view_is_contiguous(split, part) &&
             sg_view_missing(arena, split, part) == NULL) {
             part->view_only = true;
         }

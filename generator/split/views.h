@@ -15,7 +15,8 @@ const char *sg_view_missing(sg_arena *arena, const sg_split *split, const sg_par
 /* Whether the part is one run of the input, for any number of items. An empty one is. */
 bool sg_view_is_contiguous(const sg_split *split, const sg_part *part);
 
-/* --views=constants: every part that is a contiguous view is only a view. */
+/* --views=constants: every part that is a contiguous view is only a view, but for those whose own
+ * rows are to lie apart. */
 void sg_views_as_constants(sg_arena *arena, sg_split *split);
 
 #endif

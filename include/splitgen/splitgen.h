@@ -179,11 +179,24 @@ static inline void *splitgen_output(const void *outputs, size_t index)
 }
 #endif
 
-/* The same of an array of pointers to what is read. */
+/* The same of pointers to what is read. */
+#if defined(SPLITGEN_PROVER)
+static inline const void *splitgen_input(const void *inputs, size_t index)
+{
+    return SPLITGEN_POINTER(const void *const, inputs)[index];
+}
+#elif defined(__GNUC__)
+typedef const void *splitgen_any_const_pointer __attribute__((__may_alias__));
+static inline const void *splitgen_input(const void *inputs, size_t index)
+{
+    return SPLITGEN_POINTER(const splitgen_any_const_pointer, inputs)[index];
+}
+#else
 static inline const void *splitgen_input(const void *inputs, size_t index)
 {
     return splitgen_output(inputs, index);
 }
+#endif
 
 /* The same array, of either kind, from entry index on. */
 static inline const void *splitgen_pointers_from(const void *pointers, size_t index)

@@ -247,7 +247,7 @@ write(line.lua "return onnx.load 'slices.onnxtxt'\n")
 listed("--ops=slice line.lua" "x: f32[2,8] axis 1 -> a:4, b:2, c:2\; Slice x 3")
 write(wrong.lua "return onnx.load('slices.onnxtxt', { ops = { 'slices' } })\n")
 run("splitgen wrong.lua" 1)
-expect_err("wrong.lua:1:[0-9]+: error: [^\n]*'slices', but it takes 'split', 'slice', 'all'; did you mean 'slice'[?]")
+expect_err("wrong.lua:1:[0-9]+: error: [^\n]*'slices', but it takes 'split', 'slice', 'concat', 'all'; did you mean 'slice'[?]")
 
 # Words that --ops does not have; no model.
 run("splitgen --ops=slices slices.onnxtxt" 2)

@@ -115,7 +115,13 @@ g (float[4,8] x) => (float[8] a, float[8] b) <int64 first = {0}, int64 last = {3
   c, d = Split <axis=1> (x)
 }
 """
-for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY)):
+JOIN = """<ir_version: 8, opset_import: ["" : 13]>
+g (float[4,8] x, float[4,n] y) => (z, w) {
+  z = Concat <axis=1> (x, x)
+  w = Concat <axis=0> (y, y)
+}
+"""
+for name, text in (("if.onnxtxt", IF), ("apart.onnxtxt", APART), ("family.onnxtxt", FAMILY), ("join.onnxtxt", JOIN)):
     with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
         file.write(text)
 cases = [[path] for pattern in ("*.lua", "*.onnxtxt")
@@ -125,6 +131,9 @@ cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -
           ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
+cases_of_lists = [["join.onnxtxt", "--ops=all", "--open"]]
+for case in cases_of_lists:
+    fresh("list", "stdout", ["--list", "--format=json"], *case)
 for case in cases:
     fresh("plan", "stdout", ["--emit=json", "-o", "-"], *case)
     fresh("list", "stdout", ["--list", "--format=json"], *case)

@@ -141,9 +141,23 @@ sg_fact *sg_fact_of_type(sg_arena *arena, const sg_graph_type *type)
     return fact;
 }
 
+const void *sg_fact_bytes(const sg_fact *fact, int dtype)
+{
+    const sg_graph_tensor *tensor = fact->tensor;
+    int64_t elements = 0;
+    if (tensor == NULL || tensor->bytes == NULL || tensor->type.dtype != dtype ||
+        fact->given.source != NULL || !sg_fact_elements(fact, &elements)) {
+        return NULL;
+    }
+    /* The user may say that it has another shape. */
+    int64_t own = 0;
+    return sg_graph_elements(&tensor->type.shape, &own) && own == elements ? tensor->bytes : NULL;
+}
+
 sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor)
 {
     sg_fact *fact = sg_fact_of_type(arena, &tensor->type);
+    fact->tensor = tensor;
     const bool is_ints = tensor->kind == SG_GRAPH_VALUES_INTS;
     int64_t elements = 0;
     if ((!is_ints && tensor->kind != SG_GRAPH_VALUES_FLOATS) ||

@@ -60,8 +60,9 @@ typedef struct sg_fact {
     const sg_span *spans; /* of each value, where a file has places for them; NULL */
     sg_span place;        /* of the constant that has them; its source is NULL: of none */
     sg_span given;        /* by which option the user gives it, or what it is made of; else none */
-    bool constant;        /* made of constants and shapes alone: the same in every run */
-    bool is_sequence;     /* of tensors, which are known one by one; it has no shape of its own */
+    const sg_graph_tensor *tensor; /* of an initializer or Constant that is taken as it is; NULL */
+    bool constant;                 /* made of constants and shapes alone: the same in every run */
+    bool is_sequence; /* of tensors, which are known one by one; it has no shape of its own */
     const struct sg_fact *const *elements;
     int64_t nelements;
     const sg_fact_cause *shape_cause; /* set exactly if not all dims are numbers */
@@ -83,6 +84,9 @@ bool sg_fact_shape_known(const sg_fact *fact);
 bool sg_fact_values_known(const sg_fact *fact);
 /* Elements, if all dims are numbers and the product fits. */
 bool sg_fact_elements(const sg_fact *fact, int64_t *elements);
+
+/* The bytes of a constant of this element type, if the file holds them and they are few; NULL. */
+const void *sg_fact_bytes(const sg_fact *fact, int dtype);
 
 /* What a constant says. Texts are no values. Entries are not copied where they need not be. */
 sg_fact *sg_fact_of_tensor(sg_arena *arena, const sg_graph_tensor *tensor);

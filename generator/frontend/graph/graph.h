@@ -20,6 +20,9 @@
 /* Tensors of more elements keep no values: lengths, axes, shapes and sizes have a few. */
 #define SG_GRAPH_VALUES_MAX 4096
 
+/* Constants of more bytes keep no bytes: they are no part of a kernel. */
+#define SG_GRAPH_BYTES_MAX 4096
+
 /* Attributes with longer lists are tables of an operator, which nothing here reads. */
 #define SG_GRAPH_LIST_MAX ((int64_t)1 << 16)
 
@@ -63,7 +66,10 @@ typedef struct sg_graph_tensor {
     int64_t *ints;
     double *floats;
     const char **texts;
-    sg_span *spans; /* of each value, where the format has places for them; NULL */
+    const unsigned char *bytes; /* the elements of a small one that the file itself holds, as they
+                                   lie in memory, little endian; NULL */
+    int64_t nbytes;             /* of them */
+    sg_span *spans;             /* of each value, where the format has places for them; NULL */
     sg_span span;
 } sg_graph_tensor;
 
@@ -207,6 +213,10 @@ typedef struct sg_graph_model {
     int64_t nfunctions;
     sg_graph graph;
 } sg_graph_model;
+
+/* Gives a tensor the bytes of n elements of which these are the bits, packed ones from the least
+ * significant bit up, unless they are too many. */
+void sg_graph_keep_bytes(sg_arena *arena, sg_graph_tensor *tensor, const uint64_t *bits, int64_t n);
 
 /* What users call a node: its name, else its first output. */
 const char *sg_graph_node_name(const sg_graph_node *node);

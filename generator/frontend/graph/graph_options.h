@@ -57,6 +57,7 @@ typedef struct sg_graph_glob {
 #define SG_GRAPH_OPS(X)                                                                            \
     X(SG_GRAPH_OPS_SPLIT, "split", "Split and VariadicSplit nodes")                                \
     X(SG_GRAPH_OPS_SLICE, "slice", "families of Slices, Gathers and SequenceAts")                  \
+    X(SG_GRAPH_OPS_CONCAT, "concat", "Concat nodes")                                               \
     X(SG_GRAPH_OPS_ALL, "all", "all of them")
 
 typedef enum sg_graph_ops_word {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/checked.h"
 #include "frontend/graph/infer_engine.h"
@@ -231,6 +232,21 @@ static void add_places(const sg_graph_node *node, sg_fact **outputs)
     }
 }
 
+/* The constant that the output is, as it stands in the file. */
+static void add_tensor(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
+{
+    if (!sg_graph_is_onnx(node) || node->noutputs != 1) {
+        return;
+    }
+    if (strcmp(node->op_type, "Identity") == 0 && node->ninputs == 1 && inputs[0] != NULL) {
+        outputs[0]->tensor = inputs[0]->tensor;
+    } else if (strcmp(node->op_type, "Constant") == 0) {
+        const sg_graph_attribute *value = sg_graph_attribute_of(node, "value");
+        const bool is_tensor = value != NULL && value->kind == SG_GRAPH_ATTRIBUTE_TENSOR;
+        outputs[0]->tensor = is_tensor ? value->tensor : NULL;
+    }
+}
+
 /* What is made of a value that the user gives is to be blamed on that. */
 static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, sg_fact **outputs)
 {
@@ -251,9 +267,13 @@ static void add_given(const sg_graph_node *node, const sg_fact *const *inputs, s
  */
 static bool is_constant(const sg_graph_node *node, const sg_fact *const *inputs)
 {
-    if (sg_graph_is_onnx(node) &&
-        (strcmp(node->op_type, "Shape") == 0 || strcmp(node->op_type, "Size") == 0 ||
-         strcmp(node->op_type, "Constant") == 0)) {
+    static const char *const onnx[] = {"Shape", "Size", "Constant"};
+    for (size_t i = 0; sg_graph_is_onnx(node) && i < sizeof onnx / sizeof onnx[0]; ++i) {
+        if (strcmp(node->op_type, onnx[i]) == 0) {
+            return true;
+        }
+    }
+    if (strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "ShapeOf") == 0) {
         return true;
     }
     bool any = false;
@@ -345,6 +365,7 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
                 SG_TRY(sg_rules_run(&infer->rules, node, inputs, outputs, &reason));
             }
             add_places(node, outputs);
+            add_tensor(node, inputs, outputs);
             add_given(node, inputs, outputs);
             for (int64_t i = 0; i < node->noutputs; ++i) {
                 outputs[i]->constant = is_constant(node, inputs);
@@ -358,7 +379,24 @@ static bool run_node(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node
     if (function == NULL) {
         sg_infer_family_see(infer, scope, node, inputs, outputs);
     }
+    if (function == NULL && sg_infer_is_concat(node) && node->noutputs > 0 &&
+        node->outputs[0][0] != '\0') {
+        sg_infer_concat(infer, scope, node, inputs, outputs[0]);
+    }
     return true;
+}
+
+/* Whether a run may bring something else for an initializer: it is an input too, which before IR 4
+ * all of them were. */
+static bool is_default(const sg_infer *infer, const sg_graph *graph, const char *name)
+{
+    enum { SINCE_IR = 4 };
+    for (int64_t i = 0; infer->model->version >= SINCE_IR && i < graph->ninputs; ++i) {
+        if (strcmp(graph->inputs[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
@@ -368,6 +406,7 @@ bool sg_infer_run(sg_infer *infer, sg_infer_scope *scope)
         const sg_graph_tensor *tensor = &graph->initializers[i];
         sg_fact *fact = sg_fact_of_tensor(infer->arena, tensor);
         fact->constant = true;
+        fact->tensor = is_default(infer, graph, tensor->name) ? NULL : tensor;
         SG_TRY(sg_infer_bind(infer, scope, tensor->name, fact, false));
     }
     for (int64_t i = 0; i < graph->nnodes; ++i) {
@@ -631,23 +670,24 @@ static name_list dims_of(sg_arena *arena, const sg_graph *graph)
     return list;
 }
 
-/* Of all Splits, those in subgraphs too, or of what families may cut. */
-static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph, bool families,
-                       int depth)
+/* Of all Splits, those in subgraphs too, or of what families may cut, or of Concats. */
+static void add_splits(sg_arena *arena, name_list *list, const sg_graph *graph,
+                       sg_graph_ops_word word, int depth)
 {
     for (int64_t n = 0; depth < SG_GRAPH_NESTING && n < graph->nnodes; ++n) {
         const sg_graph_node *node = &graph->nodes[n];
-        if (!families && sg_infer_is_split(node)) {
-            add_name(arena, list, sg_graph_node_name(node));
-        } else if (families && sg_infer_family_cuts(node)) {
+        if (word == SG_GRAPH_OPS_SLICE && sg_infer_family_cuts(node)) {
             add_name(arena, list, node->inputs[0]);
+        } else if ((word == SG_GRAPH_OPS_SPLIT && sg_infer_is_split(node)) ||
+                   (word == SG_GRAPH_OPS_CONCAT && sg_infer_is_concat(node))) {
+            add_name(arena, list, sg_graph_node_name(node));
         }
         for (int64_t a = 0; a < node->nattributes; ++a) {
             const sg_graph_attribute *attribute = &node->attributes[a];
             const bool graphs = attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPH ||
                                 attribute->kind == SG_GRAPH_ATTRIBUTE_GRAPHS;
             for (int64_t i = 0; graphs && i < attribute->count; ++i) {
-                add_splits(arena, list, attribute->graphs[i], families, depth + 1);
+                add_splits(arena, list, attribute->graphs[i], word, depth + 1);
             }
         }
     }
@@ -730,8 +770,11 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
     }
     name_list splits = {0};
     const bool families = sg_graph_takes(options, SG_GRAPH_OPS_SLICE);
-    for (int turn = 0; turn < (families ? 2 : 1); ++turn) {
-        add_splits(arena, &splits, &model->graph, turn == 1, 0);
+    const bool concats = sg_graph_takes(options, SG_GRAPH_OPS_CONCAT);
+    for (int word = 0; word < (int)SG_GRAPH_OPS_ALL; ++word) {
+        if (word == SG_GRAPH_OPS_SPLIT || sg_graph_takes(options, (sg_graph_ops_word)word)) {
+            add_splits(arena, &splits, &model->graph, (sg_graph_ops_word)word, 0);
+        }
     }
     for (int64_t i = 0; i < options->nonly + options->nexcept; ++i) {
         const bool is_only = i < options->nonly;
@@ -739,7 +782,11 @@ bool sg_graph_check_used(sg_arena *arena, sg_diag *diag, const sg_graph_model *m
             is_only ? &options->only[i] : &options->except[i - options->nonly];
         if (!glob->used) {
             report_unused(&u, &splits, is_only ? "only" : "except", is_only ? "--only" : "--except",
-                          families ? "Split or family" : "Split", glob->text, glob->span);
+                          families && concats ? "Split, family or Concat"
+                          : families          ? "Split or family"
+                          : concats           ? "Split or Concat"
+                                              : "Split",
+                          glob->text, glob->span);
         }
     }
     return u.count == 0;
@@ -773,7 +820,7 @@ bool sg_graph_ops(sg_arena *arena, sg_diag *diag, const sg_graph_model *model,
                       sg_rules_open(&infer->rules, arena, diag, options->rules, most,
                                     SG_GRAPH_CALL_STEPS, ENTRIES_BASE + ENTRIES_PER_NODE * nodes) &&
                       check_defines(infer) && run_model(infer);
-    sg_infer_family_name(infer);
+    sg_infer_name(infer);
     if (steps != NULL) {
         *steps = infer->rules.meter.steps;
     }

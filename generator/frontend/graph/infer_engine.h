@@ -40,11 +40,14 @@ typedef struct sg_infer_maker {
 /* What infer_family.c collects of a graph. */
 typedef struct sg_infer_families sg_infer_families;
 
-/* A family that gets its name in the end, so that no Split has another name because of it. */
+/* A family or Concat that gets its name in the end, so that no Split has another name because of
+ * it.
+ */
 typedef struct sg_infer_named {
-    int64_t order; /* in which graph order its first node comes */
-    const char *tensor;
-    sg_op *op; /* NULL: it is not chosen, or waits */
+    bool joins;       /* it is a Concat */
+    int64_t order;    /* in which graph order its first node comes */
+    const char *name; /* after which it is named */
+    sg_op *op;        /* NULL: it is not chosen, or waits */
 } sg_infer_named;
 
 /* An op of one graph. */
@@ -111,8 +114,9 @@ typedef struct sg_infer_wait {
 typedef struct sg_infer_waiting {
     const sg_infer_wait *first;
     const char *needs;  /* as text */
-    const char **names; /* of the first few Splits */
+    const char **names; /* of the first few */
     int64_t count;
+    int64_t njoins; /* Concats among them */
 } sg_infer_waiting;
 
 typedef struct sg_infer_waits {
@@ -234,6 +238,10 @@ void sg_infer_split(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node 
 /* Fills element type and shape of what wait->node cuts, or adds to the wait what they lack. */
 void sg_infer_fill_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact *data, int64_t axis,
                          sg_op *op);
+/* Where an input of a node is written, or else the node. */
+sg_span sg_infer_input_span(const sg_graph_node *node, int64_t i);
+/* An attribute that is one integer; not present: the node has none of that name. */
+sg_op_int sg_infer_int_attribute(const sg_graph_node *node, const char *name);
 /* Where an op of a node, or of one that stands for several, comes from. */
 sg_op_origin *sg_infer_origin(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node);
 /* Makes outputs unwanted that nothing reads, if that is asked for. */
@@ -247,8 +255,18 @@ void sg_infer_family_see(sg_infer *infer, sg_infer_scope *scope, const sg_graph_
                          const sg_fact *const *inputs, sg_fact *const *outputs);
 /* All nodes of the graph have run. */
 void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope);
-/* All graphs have run. */
-void sg_infer_family_name(sg_infer *infer);
+
+/* infer_concat.c */
+bool sg_infer_is_concat(const sg_graph_node *node);
+/* Such a node has run: makes an op of it, if it joins what is not the same in every run. */
+void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                     const sg_fact *const *inputs, const sg_fact *output);
+
+/* infer_name.c */
+/* It gets its name when all graphs have run. */
+void sg_infer_name_later(sg_infer *infer, sg_infer_named named);
+/* They have. */
+void sg_infer_name(sg_infer *infer);
 
 /* infer_sequence.c */
 /* The place of the tensor that a SequenceAt takes; -1 where it is not known. */
@@ -260,8 +278,8 @@ bool sg_infer_sequence_at(sg_infer *infer, const sg_graph_node *node, const sg_f
 /* infer_wait.c */
 /* Splits that lack something are kept until all is known that they lack. */
 sg_infer_wait *sg_infer_wait_new(sg_infer *infer, const sg_graph_node *node, const char *name);
-/* The wait lacks something more: the number of the dim that is cut, dims or the type, a value.
- * problem: "needs ...". */
+/* The wait lacks something more: the number of the dim that is cut or joined along, dims or the
+ * type, a value. problem: "needs ..."; NULL: it is said already. */
 void sg_infer_wait_axis(sg_infer *infer, sg_infer_wait *wait, const char *problem,
                         const char *tensor, const sg_fact *fact, int64_t axis);
 void sg_infer_wait_shape(sg_infer *infer, sg_infer_wait *wait, const char *problem,

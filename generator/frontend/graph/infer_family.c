@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "frontend/graph/infer_engine.h"
-#include "split/names.h"
 
 #define DATA_INPUT  0
 #define INDEX_INPUT 1
@@ -590,21 +589,6 @@ static sg_op *make_op(sg_infer *infer, sg_infer_scope *scope, const family_group
     return op;
 }
 
-/* Names are given when all Splits have theirs. */
-static void add_named(sg_infer *infer, sg_infer_named named)
-{
-    if (infer->nnamed == infer->named_capacity) {
-        enum { FIRST = 16 };
-        infer->named_capacity = infer->nnamed == 0 ? FIRST : 2 * infer->nnamed;
-        sg_infer_named *all = SG_NEW_ARRAY(infer->arena, sg_infer_named, infer->named_capacity);
-        if (infer->nnamed > 0) {
-            memcpy(all, infer->named, (size_t)infer->nnamed * sizeof all[0]);
-        }
-        infer->named = all;
-    }
-    infer->named[infer->nnamed++] = named;
-}
-
 void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope)
 {
     const sg_infer_families *families = scope->families;
@@ -623,31 +607,7 @@ void sg_infer_family_make(sg_infer *infer, sg_infer_scope *scope)
             op = make_op(infer, scope, group, group->place + made);
             made += op != NULL ? 1 : 0;
         }
-        add_named(infer, (sg_infer_named){group->order, group->tensor, op});
-    }
-}
-
-static int compare_named(const void *a, const void *b)
-{
-    const sg_infer_named *x = a;
-    const sg_infer_named *y = b;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-void sg_infer_family_name(sg_infer *infer)
-{
-    if (infer->nnamed > 0) {
-        qsort(infer->named, (size_t)infer->nnamed, sizeof infer->named[0], compare_named);
-    }
-    for (int64_t i = 0; i < infer->nnamed; ++i) {
-        sg_op *op = infer->named[i].op;
-        const char *tensor = infer->named[i].tensor;
-        const char *name =
-            sg_nameset_unique(&infer->kernels, sg_name_from(infer->arena, sg_str_from(tensor)));
-        if (op != NULL) {
-            op->name = (sg_op_text){true, name, op->span};
-            op->default_name = name;
-            op->subject->name = name;
-        }
+        sg_infer_name_later(
+            infer, (sg_infer_named){.order = group->order, .name = group->tensor, .op = op});
     }
 }

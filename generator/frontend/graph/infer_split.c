@@ -113,7 +113,7 @@ static bool shape_is_known(const sg_infer_making *making, const sg_fact *fact, i
     return true;
 }
 
-static sg_span input_span(const sg_graph_node *node, int64_t i)
+sg_span sg_infer_input_span(const sg_graph_node *node, int64_t i)
 {
     return node->input_spans != NULL && i < node->ninputs ? node->input_spans[i] : node->span;
 }
@@ -153,7 +153,7 @@ static bool ints_are_known(const sg_infer_making *making, const sg_fact *fact, i
     for (int64_t v = 0; fact->has_values && v < fact->count; ++v) {
         const sg_fact_entry entry = fact->values[v];
         if (entry.kind == SG_FACT_FLOAT && !(takes_floats && is_whole(entry))) {
-            return sg_diag_error(making->infer->diag, input_span(node, i),
+            return sg_diag_error(making->infer->diag, sg_infer_input_span(node, i),
                                  "%s '%s' takes its %s as %s, but '%s' holds %.9g%s", node->op_type,
                                  making->name, what, takes_floats ? "whole numbers" : "integers",
                                  tensor, entry.as.real, takes_floats ? "" : ", a float: cast it");
@@ -205,7 +205,7 @@ static sg_op_list list_of_values(sg_arena *arena, const sg_fact *fact, sg_span s
                            fact->place.source != NULL ? fact->place : span);
 }
 
-static sg_op_int int_attribute(const sg_graph_node *node, const char *name)
+sg_op_int sg_infer_int_attribute(const sg_graph_node *node, const char *name)
 {
     const sg_graph_attribute *attribute = sg_graph_attribute_of(node, name);
     if (attribute == NULL || attribute->kind != SG_GRAPH_ATTRIBUTE_INT || attribute->count < 1) {
@@ -224,7 +224,7 @@ static bool inputs_are_few(const sg_infer_making *making)
     sg_diag *diag = making->infer->diag;
     for (int64_t i = SPLIT_INPUT + 1; i < node->ninputs; ++i) {
         if (node->inputs[i][0] != '\0') {
-            return sg_diag_error(diag, input_span(node, i),
+            return sg_diag_error(diag, sg_infer_input_span(node, i),
                                  "Split '%s' has %" PRId64
                                  " inputs, but no Split of ONNX has more than the tensor and its "
                                  "lengths",
@@ -233,7 +233,7 @@ static bool inputs_are_few(const sg_infer_making *making)
     }
     if (node->ninputs > SPLIT_INPUT && node->inputs[SPLIT_INPUT][0] != '\0' && node->opset > 1 &&
         node->opset < SPLIT_13) {
-        sg_diag_warn(diag, input_span(node, SPLIT_INPUT),
+        sg_diag_warn(diag, sg_infer_input_span(node, SPLIT_INPUT),
                      "Split has one input at opset %" PRId64
                      ", but '%s' has a second one, '%s': %s",
                      node->opset, making->name, node->inputs[SPLIT_INPUT],
@@ -250,7 +250,7 @@ static bool lengths_are_i64(const sg_infer_making *making, const sg_fact *length
         return true;
     }
     const sg_graph_node *node = making->node;
-    return sg_diag_error(making->infer->diag, input_span(node, SPLIT_INPUT),
+    return sg_diag_error(making->infer->diag, sg_infer_input_span(node, SPLIT_INPUT),
                          "the lengths of Split '%s' are a tensor of i64, but '%s' is %s: cast it",
                          making->name, node->inputs[SPLIT_INPUT],
                          sg_dtype_get((sg_dtype)lengths->dtype)->name);
@@ -261,8 +261,8 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
     sg_infer *infer = making->infer;
     const sg_graph_node *node = making->node;
     op->opset = (sg_op_int){true, node->opset, node->span};
-    op->axis = int_attribute(node, "axis");
-    op->parts = int_attribute(node, "num_outputs");
+    op->axis = sg_infer_int_attribute(node, "axis");
+    op->parts = sg_infer_int_attribute(node, "num_outputs");
     SG_TRY(inputs_are_few(making));
     const sg_graph_attribute *split = sg_graph_attribute_of(node, "split");
     if (split != NULL && split->kind == SG_GRAPH_ATTRIBUTE_INTS) {
@@ -289,12 +289,12 @@ static bool fill_onnx(const sg_infer_making *making, const sg_fact *const *input
         return true;
     }
     if (given->has_rank && given->rank != 1) {
-        return sg_diag_error(infer->diag, input_span(node, SPLIT_INPUT),
+        return sg_diag_error(infer->diag, sg_infer_input_span(node, SPLIT_INPUT),
                              "the lengths of Split '%s' are a tensor of rank 1, but '%s' has rank "
                              "%" PRId64,
                              making->name, node->inputs[SPLIT_INPUT], given->rank);
     }
-    op->lengths = list_of_values(infer->arena, given, input_span(node, SPLIT_INPUT));
+    op->lengths = list_of_values(infer->arena, given, sg_infer_input_span(node, SPLIT_INPUT));
     return true;
 }
 
@@ -303,7 +303,7 @@ static bool axis_is_scalar(const sg_infer_making *making, const sg_fact *axis, b
 {
     const bool one = axis->count == 1 && (!axis->has_rank || axis->rank <= (variadic ? 1 : 0));
     return one ||
-           sg_diag_error(making->infer->diag, input_span(making->node, AXIS_INPUT),
+           sg_diag_error(making->infer->diag, sg_infer_input_span(making->node, AXIS_INPUT),
                          "the axis of %s '%s' is a scalar%s, but '%s' is %s", making->node->op_type,
                          making->name, variadic ? " or a list of one" : "",
                          making->node->inputs[AXIS_INPUT],
@@ -333,18 +333,18 @@ static bool fill_openvino(const sg_infer_making *making, const sg_fact *const *i
     op->axis_rank = axis->has_rank ? axis->rank : 0;
     op->axis_count = axis->count;
     op->axis = (sg_op_int){axis->count > 0, axis->count > 0 ? axis->values[0].as.integer : 0,
-                           input_span(node, AXIS_INPUT)};
+                           sg_infer_input_span(node, AXIS_INPUT)};
     if (!variadic) {
-        op->parts = int_attribute(node, "num_splits");
+        op->parts = sg_infer_int_attribute(node, "num_splits");
         return true;
     }
     if (lengths->has_rank && lengths->rank != 1) {
-        return sg_diag_error(infer->diag, input_span(node, LENGTHS_INPUT),
+        return sg_diag_error(infer->diag, sg_infer_input_span(node, LENGTHS_INPUT),
                              "the lengths of VariadicSplit '%s' are a tensor of rank 1, but '%s' "
                              "has rank %" PRId64,
                              making->name, node->inputs[LENGTHS_INPUT], lengths->rank);
     }
-    op->lengths = list_of_values(infer->arena, lengths, input_span(node, LENGTHS_INPUT));
+    op->lengths = list_of_values(infer->arena, lengths, sg_infer_input_span(node, LENGTHS_INPUT));
     return true;
 }
 
@@ -417,9 +417,9 @@ static void fill_shape(const sg_infer_making *making, const sg_fact *data, int64
 {
     const sg_graph_node *node = making->node;
     if (shape_is_known(making, data, axis)) {
-        op->dtype =
-            (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name, input_span(node, 0)};
-        op->shape = sg_infer_open_shape(making->infer, data, input_span(node, 0));
+        op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)data->dtype)->name,
+                                 sg_infer_input_span(node, 0)};
+        op->shape = sg_infer_open_shape(making->infer, data, sg_infer_input_span(node, 0));
     }
 }
 

@@ -1,4 +1,4 @@
-/* Splits that lack something: what the user can say of it, in options or in fields
+/* Splits and Concats that lack something: what the user can say of it, in options or in fields
  * of a spec, and one error for all that lack the same. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -284,7 +284,9 @@ static void need_data_shape(sg_infer *infer, sg_infer_wait *wait, const sg_fact_
 static void add_problem(sg_infer *infer, sg_infer_wait *wait, const char *problem,
                         const sg_fact_cause *cause)
 {
-    wait->problem = joined(infer->arena, wait->problem, ", and ", problem);
+    if (problem != NULL) {
+        wait->problem = joined(infer->arena, wait->problem, ", and ", problem);
+    }
     if (cause != NULL && wait->ncauses < SG_INFER_CAUSES) {
         wait->causes[wait->ncauses++] = cause;
     }
@@ -453,6 +455,7 @@ void sg_infer_wait_add(sg_infer *infer, const sg_infer_wait *wait)
         group->names[group->count] = wait->name;
     }
     ++group->count;
+    group->njoins += sg_infer_is_concat(wait->node) ? 1 : 0;
 }
 
 /* Where knowledge ends. */
@@ -493,7 +496,10 @@ static void report(const sg_infer *infer, const sg_infer_waiting *group)
                             first->problem);
     } else {
         (void)sg_diag_error(infer->diag, first->node->span,
-                            "%" PRId64 " Splits wait for %s: the first, %s '%s', %s", group->count,
+                            "%" PRId64 " %s wait for %s: the first, %s '%s', %s", group->count,
+                            group->njoins == 0              ? "Splits"
+                            : group->njoins == group->count ? "Concats"
+                                                            : "Splits and Concats",
                             group->needs, split, first->name, first->problem);
     }
     for (int64_t i = 0; i < first->ncauses; ++i) {

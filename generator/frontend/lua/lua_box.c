@@ -87,10 +87,11 @@ static void push_output(lua_State *L, const char *name, int64_t number)
     lua_rawseti(L, -2, number);
 }
 
-static void push_outputs(lua_State *L, const void *at)
+/* The parts of an op, as its `outputs` or its `inputs`; nil of the other direction. */
+static void push_parts(lua_State *L, const sg_op *op, bool joins)
 {
-    const sg_op_outputs *outputs = at;
-    if (!outputs->present) {
+    const sg_op_outputs *outputs = &op->outputs;
+    if (!outputs->present || sg_op_joins(op->kind) != joins) {
         lua_pushnil(L);
         return;
     }
@@ -102,6 +103,16 @@ static void push_outputs(lua_State *L, const void *at)
     for (int64_t i = 0; i < outputs->count; i++) {
         push_output(L, outputs->items[i].name, i + 1);
     }
+}
+
+static void push_outputs(lua_State *L, const void *at)
+{
+    push_parts(L, at, false);
+}
+
+static void push_inputs(lua_State *L, const void *at)
+{
+    push_parts(L, at, true);
 }
 
 /* nil of a node without a name. */
@@ -155,13 +166,15 @@ static const op_field fields[] = {
     {"nodes", push_nodes, 0, true},
     {"path", push_path, 0, true},
     {"input", push_origin, offsetof(sg_op_origin, input), true},
-    {"outputs", push_outputs, offsetof(sg_op, outputs), false},
+    {"outputs", push_outputs, 0, false},
+    {"inputs", push_inputs, 0, false},
     {"shape", push_list, offsetof(sg_op, shape), false},
     {"lengths", push_list, offsetof(sg_op, lengths), false},
     {"parts", push_int, offsetof(sg_op, parts), false},
     {"axis", push_int, offsetof(sg_op, axis), false},
     {"dtype", push_text, offsetof(sg_op, dtype), false},
     {"opset", push_int, offsetof(sg_op, opset), false},
+    {"row_stride", push_int, offsetof(sg_op, row_stride), false},
 };
 enum { NFIELDS = sizeof fields / sizeof fields[0] };
 

@@ -2,10 +2,10 @@
 #include "frontend/lua/lua_names.h"
 
 static const char *const names[] = {
-    "split",        "onnx",   "openvino", "param",  "free",         "require", "assert", "error",
-    "getmetatable", "ipairs", "math",     "next",   "pairs",        "pcall",   "print",  "rawequal",
-    "rawget",       "rawlen", "rawset",   "select", "setmetatable", "string",  "table",  "tonumber",
-    "tostring",     "type",   "utf8",     "xpcall", "_G",           "_VERSION"};
+    "split",    "concat",       "onnx",   "openvino", "param",  "free",         "require", "assert",
+    "error",    "getmetatable", "ipairs", "math",     "next",   "pairs",        "pcall",   "print",
+    "rawequal", "rawget",       "rawlen", "rawset",   "select", "setmetatable", "string",  "table",
+    "tonumber", "tostring",     "type",   "utf8",     "xpcall", "_G",           "_VERSION"};
 
 static const char *const removed[] = {
     "io",         "os",       "debug",  "package",        "load",

@@ -98,33 +98,75 @@ static bool read_output_name(sg_lua_reader *r, const sg_lua_field *f, const sg_l
     return sg_lua_field_text(r, "name", 0, v->span, &out->name);
 }
 
-/* { name = "q", view = true }, both of which may be missing. */
-static bool read_output_table(sg_lua_reader *r, const sg_lua_list *l, int64_t number,
-                              sg_op_output *out)
+static bool read_stride(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
-    static const sg_lua_field output_fields[] = {
-        {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},
-        {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},
-        {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
-    const sg_lua_field_value entry = {.word = "outputs",
+    if (sg_lua_value_free(r->L, -1) != NULL) {
+        return sg_diag_error(r->host->diag, v->span,
+                             "'row_stride' must be a number here, not %s: rows whose stride each "
+                             "call says are not made; write one op for each stride",
+                             sg_lua_value_describe(r->L, -1));
+    }
+    sg_op_int *stride = (sg_op_int *)((char *)r->target + f->offset);
+    stride->span = v->span;
+    stride->present = sg_lua_field_integer(r, f->word, 0, v->span, &stride->value);
+    return stride->present;
+}
+
+static bool read_input_dtype(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    sg_op_text *text = &((sg_op_output *)r->target)->dtype;
+    text->span = v->span;
+    text->present = sg_lua_field_text(r, "dtype", 0, v->span, &text->text);
+    return text->present;
+}
+
+static bool read_input_shape(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    return read_list(r, v, true, &((sg_op_output *)r->target)->shape);
+}
+
+/* What the table of a part may have, all of which may be missing. */
+#define PART_FIELDS                                                                                \
+    {"name", read_output_name, 0, SG_LUA_ADVISE_QUOTES},                                           \
+        {"view", read_view_mark, 0, SG_LUA_ADVISE_NOTHING},                                        \
+    {                                                                                              \
+        "row_stride", read_stride, offsetof(sg_op_output, row_stride), SG_LUA_ADVISE_PARAM         \
+    }
+
+static const sg_lua_field part_fields[] = {PART_FIELDS, {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
+
+/* Of a standard's Concat. */
+static const sg_lua_field input_fields[] = {{"dtype", read_input_dtype, 0, SG_LUA_ADVISE_QUOTES},
+                                            {"shape", read_input_shape, 0, SG_LUA_ADVISE_NOTHING},
+                                            PART_FIELDS,
+                                            {NULL, NULL, 0, SG_LUA_ADVISE_NOTHING}};
+
+/* { name = "q", view = true } */
+static bool read_part_table(sg_lua_reader *r, const sg_lua_field *fields, const char *word,
+                            const sg_lua_list *l, int64_t number, sg_op_output *out)
+{
+    const sg_lua_field_value entry = {.word = word,
                                       .item = l->literal ? sg_lua_site_element(&l->table, number)
                                                          : NULL,
                                       .span = out->span};
     sg_lua_table table;
     sg_lua_reader inner =
-        sg_lua_field_inner(r, &entry, sg_lua_field_title(r, "outputs", number), &table);
+        sg_lua_field_inner(r, &entry, sg_lua_field_title(r, word, number), &table);
     inner.target = out;
     inner.report = NULL;
-    sg_lua_field_read(&inner, output_fields);
+    sg_lua_field_read(&inner, fields);
     out->wanted = true;
     return inner.ok;
 }
 
-static bool read_output(sg_lua_reader *r, const sg_lua_list *l, int64_t number, sg_op_output *out)
+static bool read_output(sg_lua_reader *r, const char *word, const sg_lua_list *l, int64_t number,
+                        sg_op_output *out)
 {
     lua_State *L = r->L;
     if (lua_istable(L, -1) && !sg_lua_value_unknown(L, -1)) {
-        return read_output_table(r, l, number, out);
+        return read_part_table(r, part_fields, word, l, number, out);
     }
     if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
         return true;
@@ -132,10 +174,9 @@ static bool read_output(sg_lua_reader *r, const sg_lua_list *l, int64_t number, 
     if (lua_type(L, -1) != LUA_TSTRING && !sg_lua_value_unknown(L, -1)) {
         return sg_diag_error(r->host->diag, out->span,
                              "%s must be a name, or false for a part that is not wanted, not %s",
-                             sg_lua_field_title(r, "outputs", number),
-                             sg_lua_value_describe(L, -1));
+                             sg_lua_field_title(r, word, number), sg_lua_value_describe(L, -1));
     }
-    if (!sg_lua_field_text(r, "outputs", number, out->span, &out->name)) {
+    if (!sg_lua_field_text(r, word, number, out->span, &out->name)) {
         return false;
     }
     if (out->name[0] == '\0' || strcmp(out->name, "_") == 0) {
@@ -148,13 +189,12 @@ static bool read_output(sg_lua_reader *r, const sg_lua_list *l, int64_t number, 
 
 static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
 {
-    (void)f;
     enum { MOST_PER_NAME = 64 }; /* longer ones are rare */
     sg_op_outputs *out = &((sg_op *)r->target)->outputs;
     out->span = v->span;
     if (lua_type(r->L, -1) == LUA_TNUMBER) {
         out->is_count = true;
-        out->present = sg_lua_field_integer(r, "outputs", 0, v->span, &out->count);
+        out->present = sg_lua_field_integer(r, f->word, 0, v->span, &out->count);
         return out->present;
     }
     sg_lua_list l;
@@ -168,7 +208,45 @@ static bool read_outputs(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_f
     for (int64_t i = 0; i < l.count; i++) {
         out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
         lua_rawgeti(r->L, -1, i + 1);
-        ok = read_output(r, &l, i + 1, &out->items[i]) && ok;
+        ok = read_output(r, f->word, &l, i + 1, &out->items[i]) && ok;
+        lua_pop(r->L, 1);
+    }
+    out->present = ok;
+    return ok;
+}
+
+/* An input of a standard's Concat, on top of the stack. */
+static bool read_tensor(sg_lua_reader *r, const sg_lua_list *l, int64_t number, sg_op_output *out)
+{
+    if (sg_lua_value_unknown(r->L, -1)) {
+        return false;
+    }
+    if (!lua_istable(r->L, -1)) {
+        return sg_diag_error(
+            r->host->diag, out->span, "%s must be a table { dtype = ..., shape = {...} }, not %s",
+            sg_lua_field_title(r, "inputs", number), sg_lua_value_describe(r->L, -1));
+    }
+    return read_part_table(r, input_fields, "inputs", l, number, out);
+}
+
+static bool read_tensors(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_field_value *v)
+{
+    (void)f;
+    enum { MOST_PER_TENSOR = 256 };
+    sg_op_outputs *out = &((sg_op *)r->target)->outputs;
+    out->span = v->span;
+    sg_lua_list l;
+    if (!sg_lua_field_open_list(r, v, "a list of tables", SG_LUA_ADVISE_NOTHING, &l)) {
+        return false;
+    }
+    bool ok = true;
+    out->count = l.count;
+    sg_meter_reserve(r->L, (size_t)l.count * (sizeof(sg_op_output) + MOST_PER_TENSOR));
+    out->items = SG_NEW_ARRAY(r->host->arena, sg_op_output, l.count);
+    for (int64_t i = 0; i < l.count; i++) {
+        out->items[i].span = sg_lua_field_entry_span(&l, i + 1);
+        lua_rawgeti(r->L, -1, i + 1);
+        ok = read_tensor(r, &l, i + 1, &out->items[i]) && ok;
         lua_pop(r->L, 1);
     }
     out->present = ok;
@@ -250,6 +328,18 @@ static bool read_shape(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fie
     {                                                                                              \
         "outputs", read_outputs, 0, SG_LUA_ADVISE_NOTHING                                          \
     }
+#define INPUTS                                                                                     \
+    {                                                                                              \
+        "inputs", read_outputs, 0, SG_LUA_ADVISE_NOTHING                                           \
+    }
+#define TENSORS                                                                                    \
+    {                                                                                              \
+        "inputs", read_tensors, 0, SG_LUA_ADVISE_NOTHING                                           \
+    }
+#define STRIDE                                                                                     \
+    {                                                                                              \
+        "row_stride", read_stride, offsetof(sg_op, row_stride), SG_LUA_ADVISE_PARAM                \
+    }
 #define DATA                                                                                       \
     {                                                                                              \
         "data", read_data, 0, SG_LUA_ADVISE_NOTHING                                                \
@@ -279,6 +369,9 @@ static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return inner.ok;
 }
 
+/* Where the bytes lie, which every constructor takes. */
+#define PLACE INT("align", align), TEXT("packing", packing), STRIDE
+
 static const sg_lua_field split_fields[] = {TEXT("name", name),
                                             TEXT("dtype", dtype),
                                             SHAPE,
@@ -286,8 +379,7 @@ static const sg_lua_field split_fields[] = {TEXT("name", name),
                                             LIST("lengths", lengths),
                                             INT("parts", parts),
                                             OUTPUTS,
-                                            INT("align", align),
-                                            TEXT("packing", packing),
+                                            PLACE,
                                             END};
 
 static const sg_lua_field onnx_fields[] = {TEXT("name", name),
@@ -297,37 +389,82 @@ static const sg_lua_field onnx_fields[] = {TEXT("name", name),
                                            LIST("split", lengths),
                                            INT("num_outputs", parts),
                                            OUTPUTS,
-                                           INT("align", align),
-                                           TEXT("packing", packing),
+                                           PLACE,
                                            END};
 
 static const sg_lua_field openvino_fields[] = {
-    TEXT("name", name),       DATA, AXIS, INT("num_splits", parts), OUTPUTS, INT("align", align),
-    TEXT("packing", packing), END};
+    TEXT("name", name), DATA, AXIS, INT("num_splits", parts), OUTPUTS, PLACE, END};
 
-static const sg_lua_field variadic_fields[] = {TEXT("name", name),
-                                               DATA,
-                                               AXIS,
-                                               LIST("split_lengths", lengths),
-                                               OUTPUTS,
-                                               INT("align", align),
-                                               TEXT("packing", packing),
-                                               END};
+static const sg_lua_field variadic_fields[] = {
+    TEXT("name", name), DATA, AXIS, LIST("split_lengths", lengths), OUTPUTS, PLACE, END};
+
+static const sg_lua_field concat_fields[] = {TEXT("name", name),
+                                             TEXT("dtype", dtype),
+                                             SHAPE,
+                                             AXIS,
+                                             LIST("lengths", lengths),
+                                             INT("parts", parts),
+                                             INPUTS,
+                                             PLACE,
+                                             END};
+
+static const sg_lua_field onnx_concat_fields[] = {
+    TEXT("name", name), INT("opset", opset), AXIS, TENSORS, PLACE, END};
+
+static const sg_lua_field openvino_concat_fields[] = {TEXT("name", name), AXIS, TENSORS, PLACE,
+                                                      END};
 
 static const sg_lua_field *fields_of(sg_op_kind kind)
 {
     static const sg_lua_field *const of[] = {[SG_OP_SPLIT] = split_fields,
                                              [SG_OP_ONNX_SPLIT] = onnx_fields,
                                              [SG_OP_OPENVINO_SPLIT] = openvino_fields,
-                                             [SG_OP_OPENVINO_VARIADIC] = variadic_fields};
+                                             [SG_OP_OPENVINO_VARIADIC] = variadic_fields,
+                                             [SG_OP_CONCAT] = concat_fields,
+                                             [SG_OP_ONNX_CONCAT] = onnx_concat_fields,
+                                             [SG_OP_OPENVINO_CONCAT] = openvino_concat_fields};
     return of[kind];
+}
+
+/* What to write in place of a field that belongs to the other direction, or that a standard's
+ * Concat takes from its inputs; NULL. */
+static const char *other_direction(sg_op_kind kind, const char *name)
+{
+    static const char *const joined[] = {"tensors", "arrays", "values",
+                                         "xs"}; /* of PyTorch's cat, ... */
+    const bool joins = sg_op_joins(kind);
+    if (!joins) {
+        return strcmp(name, "inputs") == 0
+                   ? "it reads one tensor, and what it makes are 'outputs'; "
+                     "parts are joined by concat"
+                   : NULL;
+    }
+    if (strcmp(name, "outputs") == 0) {
+        return "it makes one tensor, and what it reads are 'inputs'; a tensor is cut by split";
+    }
+    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
+        if (strcmp(name, joined[i]) == 0) {
+            return "the tensors that are joined are 'inputs'";
+        }
+    }
+    if (!sg_op_infers(kind)) {
+        return NULL;
+    }
+    if (strcmp(name, "dtype") == 0 || strcmp(name, "shape") == 0 || strcmp(name, "data") == 0) {
+        return "every input has its own: inputs = { { dtype = ..., shape = {...} }, ... }";
+    }
+    return strcmp(name, "lengths") == 0 || strcmp(name, "parts") == 0
+               ? "every input is as long as its shape says; where only the whole is known, write "
+                 "concat"
+               : NULL;
 }
 
 /* Reports a field by the name it has elsewhere; false: nobody is known to call it so. */
 static bool report_foreign(sg_lua_reader *r, const sg_lua_field *fields, const char *name,
                            sg_span span)
 {
-    const char *ours = sg_lua_foreign_field(r, fields, kind_of(r), name);
+    const char *ours = other_direction(kind_of(r), name);
+    ours = ours != NULL ? ours : sg_lua_foreign_field(r, fields, kind_of(r), name);
     if (ours != NULL) {
         sg_diag_error(r->host->diag, span, "unknown field '%s' in %s; %s", name, r->title, ours);
         return true;

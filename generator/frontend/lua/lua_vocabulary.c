@@ -17,11 +17,25 @@
 #include "frontend/notation/notation.h"
 #include "split/names.h"
 
-/* split "..."; pushes an op, or a list when the text holds several. */
-static int from_notation(lua_State *L)
+/* Whether the arrow of an op says what the constructor does. */
+static bool check_arrow(const sg_lua_host *host, const sg_op *op, sg_op_kind kind)
+{
+    if (op->kind == kind) {
+        return true;
+    }
+    const char *arrow = sg_op_joins(op->kind) ? "<-" : "->";
+    return sg_diag_error(host->diag, op->span,
+                         "%s takes a notation with '%s', but this one has '%s', which %s: write %s "
+                         "\"...\"",
+                         sg_op_kind_name(kind), sg_op_joins(kind) ? "<-" : "->", arrow,
+                         sg_op_joins(op->kind) ? "joins" : "splits", sg_op_kind_name(op->kind));
+}
+
+/* split "...", concat "..."; pushes an op, or a list when the text holds several. */
+static int from_notation(lua_State *L, sg_op_kind kind)
 {
     sg_lua_host *host = sg_lua_host_of(L);
-    sg_lua_site site = sg_lua_site_find(L, "split", 1);
+    sg_lua_site site = sg_lua_site_find(L, sg_op_kind_name(kind), 1);
     size_t len;
     const char *text = lua_tolstring(L, 1, &len);
     enum { MOST_PER_BYTE = 256 }; /* of arena for a byte of notation */
@@ -30,8 +44,10 @@ static int from_notation(lua_State *L)
     sg_op_array ops = {0};
     const sg_lua_token *token =
         site.written && !site.is_table ? &site.text->tokens[site.token] : NULL;
+    const size_t errors = host->diag->errors;
     bool ok;
-    if (token != NULL && token->kind == SG_LUA_STRING && token->plain) {
+    const bool plain = token != NULL && token->kind == SG_LUA_STRING && token->plain;
+    if (plain) {
         ok = sg_notation_parse(host->arena, host->diag, site.text->source, token->body,
                                token->body_end, "split", &ops);
     } else {
@@ -41,15 +57,15 @@ static int from_notation(lua_State *L)
                                : sg_arena_printf(host->arena, "notation in %s:%zu",
                                                  place.chunk->source->name, place.line);
         const sg_source *source = sg_source_new(host->arena, name, text, len);
-        size_t errors = host->diag->errors;
         ok = sg_notation_parse(host->arena, host->diag, source, 0, len, "split", &ops);
-        if (host->diag->errors > errors) {
-            sg_diag_note(host->diag, site.call, "the notation is made here");
-        }
     }
     for (int64_t i = 0; i < ops.count; i++) {
+        ok = check_arrow(host, ops.items[i], kind) && ok;
         bool literal = ops.items[i]->span.source == site.call.source;
         sg_lua_frame_trace(L, literal ? ops.items[i]->span : site.call, ops.items[i]->subject);
+    }
+    if (host->diag->errors > errors && !plain) {
+        sg_diag_note(host->diag, site.call, "the notation is made here");
     }
     if (!ok || ops.count == 1) {
         sg_lua_box_push(L, ok ? ops.items[0] : NULL, ok);
@@ -70,14 +86,15 @@ static int construct(lua_State *L)
     sg_op_kind kind = (sg_op_kind)lua_tointeger(L, lua_upvalueindex(1));
     const char *word = lua_tostring(L, lua_upvalueindex(2));
     int n = lua_gettop(L);
-    if (n == 1 && lua_type(L, 1) == LUA_TSTRING && kind == SG_OP_SPLIT) {
-        return from_notation(L);
+    const bool ours = kind == SG_OP_SPLIT || kind == SG_OP_CONCAT; /* of no standard */
+    if (n == 1 && lua_type(L, 1) == LUA_TSTRING && ours) {
+        return from_notation(L, kind);
     }
     if (n == 1 && sg_lua_value_unknown(L, 1)) {
         sg_lua_box_push(L, NULL, false);
         return 1;
     }
-    bool method = n == 2 && kind != SG_OP_SPLIT && lua_istable(L, 1) && lua_istable(L, 2);
+    bool method = n == 2 && !ours && lua_istable(L, 1) && lua_istable(L, 2);
     sg_lua_site site = sg_lua_site_find(L, word, method ? 2 : 1);
     if (n != 1 || !lua_istable(L, 1)) {
         const char *name = sg_op_kind_name(kind);
@@ -85,7 +102,7 @@ static int construct(lua_State *L)
             sg_diag_error(host->diag, site.call, "%s is called with a dot, not a colon", name);
         } else if (n == 1) {
             sg_diag_error(host->diag, site.call, "%s takes a table { ... }%s, not %s", name,
-                          kind == SG_OP_SPLIT ? " or a notation" : "", sg_lua_value_describe(L, 1));
+                          ours ? " or a notation" : "", sg_lua_value_describe(L, 1));
         } else {
             sg_diag_error(host->diag, site.call, "%s takes one table { ... }, not %d arguments",
                           name, n);
@@ -303,12 +320,12 @@ static int vocabulary_free(lua_State *L)
 /* Upvalue 1: the name of the table; upvalue 2: what stands in it. */
 static int no_such_member(lua_State *L)
 {
-    static const char *const words[] = {"load", "Split", "VariadicSplit"};
+    static const char *const words[] = {"load", "Split", "Concat", "VariadicSplit"};
     const char *table = lua_tostring(L, lua_upvalueindex(1));
     const char *have = lua_tostring(L, lua_upvalueindex(2));
     sg_lua_host *host = sg_lua_host_of(L);
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-    const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 2 : 3);
+    const char *near = sg_suggest(sg_str_from(name), words, strcmp(table, "onnx") == 0 ? 3 : 4);
     sg_lua_place place = sg_lua_host_place(L);
     sg_span span = sg_lua_host_line(host, place);
     if (place.chunk != NULL) {
@@ -373,6 +390,7 @@ void sg_lua_vocabulary_open(lua_State *L)
 
     lua_pushglobaltable(L);
     set_constructor(L, "split", SG_OP_SPLIT);
+    set_constructor(L, "concat", SG_OP_CONCAT);
     lua_pushcfunction(L, vocabulary_param);
     lua_setfield(L, -2, "param");
     lua_pushcfunction(L, vocabulary_free);
@@ -381,10 +399,13 @@ void sg_lua_vocabulary_open(lua_State *L)
 
     lua_newtable(L);
     set_constructor(L, "Split", SG_OP_ONNX_SPLIT);
-    set_namespace(L, "onnx", "onnx.Split and onnx.load");
+    set_constructor(L, "Concat", SG_OP_ONNX_CONCAT);
+    set_namespace(L, "onnx", "onnx.Split, onnx.Concat and onnx.load");
 
     lua_newtable(L);
     set_constructor(L, "Split", SG_OP_OPENVINO_SPLIT);
     set_constructor(L, "VariadicSplit", SG_OP_OPENVINO_VARIADIC);
-    set_namespace(L, "openvino", "openvino.Split, openvino.VariadicSplit and openvino.load");
+    set_constructor(L, "Concat", SG_OP_OPENVINO_CONCAT);
+    set_namespace(L, "openvino",
+                  "openvino.Split, openvino.VariadicSplit, openvino.Concat and openvino.load");
 }

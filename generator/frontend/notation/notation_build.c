@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "split/split.h"
 
 /* Both places lie in the same source, a before b. */
 static sg_span join(sg_span a, sg_span b)
@@ -30,6 +31,11 @@ static sg_op_text text_of(sg_arena *arena, const sg_notation_token *token)
 {
     sg_str text = sg_span_text(token->span);
     return (sg_op_text){true, sg_arena_strndup(arena, text.ptr, text.len), token->span};
+}
+
+static sg_op_int int_of(const sg_notation_token *number)
+{
+    return (sg_op_int){true, number->value, number->span};
 }
 
 sg_notation_dims *sg_notation_dims_new(sg_notation_context *cx)
@@ -74,6 +80,12 @@ void sg_notation_tensor_name(sg_notation_tensor *tensor, const sg_notation_token
     tensor->span = join(name->span, tensor->span);
 }
 
+void sg_notation_tensor_stride(sg_notation_tensor *tensor, const sg_notation_token *stride)
+{
+    tensor->row_stride = int_of(stride);
+    tensor->span = join(tensor->span, stride->span);
+}
+
 sg_notation_part *sg_notation_part_new(sg_notation_context *cx, const sg_notation_token *name,
                                        const sg_notation_token *length)
 {
@@ -99,6 +111,12 @@ void sg_notation_part_view(sg_notation_part *part, const sg_notation_token *mark
     part->span = part->named ? part->span : join(mark->span, part->span);
 }
 
+void sg_notation_part_stride(sg_notation_part *part, const sg_notation_token *stride)
+{
+    part->row_stride = int_of(stride);
+    part->span = join(part->span, stride->span);
+}
+
 sg_notation_parts *sg_notation_parts_new(sg_notation_context *cx)
 {
     return SG_NEW(cx->arena, sg_notation_parts);
@@ -110,7 +128,8 @@ void sg_notation_parts_add(sg_notation_context *cx, sg_notation_parts *parts,
     parts->items =
         grown(cx->arena, parts->items, parts->count, &parts->capacity, sizeof *parts->items);
     parts->span = parts->count == 0 ? part->span : join(parts->span, part->span);
-    parts->has_outputs = parts->has_outputs || part->named || part->view.present;
+    parts->has_outputs =
+        parts->has_outputs || part->named || part->view.present || part->row_stride.present;
     parts->items[parts->count++] = *part;
 }
 
@@ -121,6 +140,21 @@ void sg_notation_parts_equal(sg_notation_parts *parts, const sg_notation_token *
     if (parts->count == 0) {
         parts->span = parts->equal.span;
     }
+}
+
+void sg_notation_parts_stride(sg_notation_context *cx, sg_notation_parts *parts,
+                              const sg_notation_token *stride)
+{
+    const sg_notation_part unnamed = {.span = parts->equal.span};
+    const bool any = parts->count == 0 && parts->equal.value <= SG_MAX_PARTS; /* no more are made */
+    for (int64_t i = 0; any && i < parts->equal.value; i++) {
+        sg_notation_parts_add(cx, parts, &unnamed);
+    }
+    for (int64_t i = 0; i < parts->count; i++) {
+        parts->items[i].row_stride = int_of(stride);
+    }
+    parts->has_outputs = parts->count > 0;
+    parts->equal.span = join(parts->equal.span, stride->span);
 }
 
 static sg_op_list lengths_of(sg_arena *arena, const sg_notation_parts *parts)
@@ -147,6 +181,7 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
         bool unwanted = part->named && sg_str_eqz(sg_span_text(part->name.span), "_");
         output->wanted = !unwanted;
         output->view = part->view;
+        output->row_stride = part->row_stride;
         output->span = part->named ? part->name.span : part->span;
         output->name = part->named && !unwanted ? text_of(arena, &part->name).text : NULL;
     }
@@ -154,10 +189,12 @@ static sg_op_outputs outputs_of(sg_arena *arena, const sg_notation_parts *parts)
 }
 
 void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tensor,
-                        const sg_notation_token *axis, const sg_notation_parts *parts)
+                        const sg_notation_token *axis, const sg_notation_token *arrow,
+                        const sg_notation_parts *parts)
 {
     sg_span last = parts->equal.present ? parts->equal.span : parts->span;
-    sg_op *op = sg_op_new(cx->arena, cx->ops, SG_OP_SPLIT, join(tensor->span, last));
+    const sg_op_kind kind = arrow->kind == SG_NOTATION_BACK ? SG_OP_CONCAT : SG_OP_SPLIT;
+    sg_op *op = sg_op_new(cx->arena, cx->ops, kind, join(tensor->span, last));
     op->is_notation = true;
     const sg_notation_dims *dims = tensor->dims;
     if (tensor->named) {
@@ -165,6 +202,7 @@ void sg_notation_op_add(sg_notation_context *cx, const sg_notation_tensor *tenso
     }
     op->dtype = text_of(cx->arena, &tensor->dtype);
     op->shape = (sg_op_list){true, dims->items, dims->count, dims->span};
+    op->row_stride = tensor->row_stride;
     if (axis != NULL) {
         op->axis = (sg_op_int){true, axis->value, axis->span};
         op->axis_count = 1;

@@ -1,6 +1,8 @@
 /* What would have fitted where a token does not, and what may have been meant. */
 #include "frontend/notation/notation_expected.h"
 
+#include <string.h>
+
 #include "base/text.h"
 
 /* Collects what may follow, as the user would say it, and returns how many choices that makes. A
@@ -44,13 +46,14 @@ static const char *advice_on(const sg_notation_token *token, const bool expected
     const sg_str found =
         token->kind == SG_NOTATION_END ? sg_str_from("") : sg_span_text(token->span);
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++) {
-        if (sg_str_eqz(found, habits[i].found) && expected[habits[i].expected]) {
+        const bool fits = sg_str_eqz(found, habits[i].found) ||
+                          (token->kind == SG_NOTATION_INT && strcmp(habits[i].found, "0") == 0);
+        if (fits && expected[habits[i].expected]) {
             return habits[i].advice;
         }
     }
-    return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', or with three "
-           "equal "
-           "parts 'f32[2,12] @1 -> /3'";
+    return "an op is written as in 'qkv: f32[1,1024,2304] @2 -> q:768 k:768 v:*', with three equal "
+           "parts 'f32[2,12] @1 -> /3', joining 'rgb: u8[4,3] @1 <- r:1 g:1 b:1'";
 }
 
 bool sg_notation_unexpected(sg_notation_context *cx, const sg_notation_token *token,

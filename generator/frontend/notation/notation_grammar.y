@@ -7,7 +7,7 @@
 %extra_context {sg_notation_context *cx}
 
 /* The order of notation_tokens.inc. */
-%token ARROW AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI EQUALS
+%token ARROW BACK AT NAME TYPE INT STAR SLASH COLON LBRACKET RBRACKET COMMA SEMI EQUALS
        QUESTION VIEW OTHER.
 
 %include {
@@ -24,9 +24,13 @@
 %type dims    {sg_notation_dims *}
 %type dim     {sg_op_num}
 %type parts   {sg_notation_parts *}
+%type equal   {sg_notation_parts *}
 %type names   {sg_notation_parts *}
 %type lengths {sg_notation_parts *}
 %type part    {sg_notation_part *}
+%type sized   {sg_notation_part *}
+%type arrow   {sg_notation_token}
+%type whole   {sg_notation_tensor *}
 %type length  {sg_notation_token}
 
 %parse_accept { cx->accepted = true; }
@@ -39,12 +43,20 @@ text ::= ops SEMI.
 ops ::= op.
 ops ::= ops SEMI op.
 
-op ::= tensor(T) ARROW parts(P).              { sg_notation_op_add(cx, T, NULL, P); }
-op ::= tensor(T) AT INT(A) ARROW parts(P).    { sg_notation_op_add(cx, T, &A, P); }
+op ::= tensor(T) arrow(D) parts(P).           { sg_notation_op_add(cx, T, NULL, &D, P); }
+op ::= tensor(T) AT INT(A) arrow(D) parts(P). { sg_notation_op_add(cx, T, &A, &D, P); }
+
+/* whole -> parts   whole <- parts */
+arrow(D) ::= ARROW(N).                        { D = N; }
+arrow(D) ::= BACK(N).                         { D = N; }
 
 /* qkv: f32[1,1024,2304] */
-tensor(T) ::= type(U).                        { T = U; }
-tensor(T) ::= NAME(N) COLON type(U).          { T = U; sg_notation_tensor_name(T, &N); }
+tensor(T) ::= whole(U).                       { T = U; }
+tensor(T) ::= NAME(N) COLON whole(U).         { T = U; sg_notation_tensor_name(T, &N); }
+
+/* f32[197,2304]   f32[197,2304]/4096 */
+whole(T) ::= type(U).                         { T = U; }
+whole(T) ::= type(U) SLASH INT(S).            { T = U; sg_notation_tensor_stride(T, &S); }
 
 type(T) ::= dtype(N) LBRACKET(L) RBRACKET(R).
                 { T = sg_notation_tensor_new(cx, &N, sg_notation_dims_new(cx), &L, &R); }
@@ -62,11 +74,14 @@ dim(D) ::= INT(N).                            { D = sg_notation_dim(&N); }
 dim(D) ::= NAME(N) QUESTION(Q).               { D = sg_notation_dim_free(cx, &N, NULL, &Q); }
 dim(D) ::= NAME(N) EQUALS INT(E) QUESTION(Q). { D = sg_notation_dim_free(cx, &N, &E, &Q); }
 
-/* /3   q k v /3   q:768 k:768 v:*   768, 768, *   q:view:768, view:* */
-parts(P) ::= SLASH(S) INT(N).
-                { P = sg_notation_parts_new(cx); sg_notation_parts_equal(P, &S, &N); }
-parts(P) ::= names(Q) SLASH(S) INT(N).        { P = Q; sg_notation_parts_equal(P, &S, &N); }
+/* /3   q k v /3   q:768 k:768 v:*   768, 768, *   q:view:768, view:*   q:768/1024   /3/1024 */
+parts(P) ::= equal(Q).                        { P = Q; }
+parts(P) ::= equal(Q) SLASH INT(S).           { P = Q; sg_notation_parts_stride(cx, P, &S); }
 parts(P) ::= lengths(Q).                      { P = Q; }
+
+equal(P) ::= SLASH(S) INT(N).
+                { P = sg_notation_parts_new(cx); sg_notation_parts_equal(P, &S, &N); }
+equal(P) ::= names(Q) SLASH(S) INT(N).        { P = Q; sg_notation_parts_equal(P, &S, &N); }
 
 names(P) ::= NAME(N).
                 { P = sg_notation_parts_new(cx);
@@ -80,11 +95,14 @@ lengths(P) ::= part(N).       { P = sg_notation_parts_new(cx); sg_notation_parts
 lengths(P) ::= lengths(Q) part(N).            { P = Q; sg_notation_parts_add(cx, P, N); }
 lengths(P) ::= lengths(Q) COMMA part(N).      { P = Q; sg_notation_parts_add(cx, P, N); }
 
-part(P) ::= length(L).                        { P = sg_notation_part_new(cx, NULL, &L); }
-part(P) ::= NAME(N) COLON length(L).          { P = sg_notation_part_new(cx, &N, &L); }
-part(P) ::= VIEW(V) COLON length(L).
+part(P) ::= sized(Q).                         { P = Q; }
+part(P) ::= sized(Q) SLASH INT(S).            { P = Q; sg_notation_part_stride(P, &S); }
+
+sized(P) ::= length(L).                       { P = sg_notation_part_new(cx, NULL, &L); }
+sized(P) ::= NAME(N) COLON length(L).         { P = sg_notation_part_new(cx, &N, &L); }
+sized(P) ::= VIEW(V) COLON length(L).
                 { P = sg_notation_part_new(cx, NULL, &L); sg_notation_part_view(P, &V); }
-part(P) ::= NAME(N) COLON VIEW(V) COLON length(L).
+sized(P) ::= NAME(N) COLON VIEW(V) COLON length(L).
                 { P = sg_notation_part_new(cx, &N, &L); sg_notation_part_view(P, &V); }
 
 length(L) ::= INT(N).                         { L = N; }

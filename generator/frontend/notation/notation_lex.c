@@ -244,6 +244,9 @@ bool sg_notation_lex(sg_notation_lexer *lexer, sg_notation_token *out)
     } else if (c == '-' && next == '>') {
         out->kind = SG_NOTATION_ARROW;
         n = 2;
+    } else if (c == '<' && next == '-') {
+        out->kind = SG_NOTATION_BACK;
+        n = 2;
     } else if (c > ' ' && c < 0x7f) {
         out->kind = punctuation(c);
     } else {

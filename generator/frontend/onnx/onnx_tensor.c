@@ -394,8 +394,9 @@ static bool check_data(sg_onnx_reader *reader, const tensor_parts *parts, sg_dty
     return true;
 }
 
-/* Puts what raw_data or the numbers of a typed field say into the tensor. */
-static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t n,
+/* Puts what raw_data or the numbers of a typed field say into the tensor; beside: of another file.
+ */
+static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, bool beside, int64_t n,
                        sg_graph_tensor *tensor)
 {
     int width = sg_dtype_get(dtype)->bits;
@@ -410,7 +411,10 @@ static void set_values(sg_onnx_reader *reader, sg_dtype dtype, bool raw, int64_t
         reader->bits[i] = sg_element_bits(reader->raw, dtype, (size_t)i);
     }
     sg_element_values(reader->arena, dtype, reader->bits, n, tensor);
-    reader->value_bytes += (size_t)tensor->count * 8;
+    if (!beside) {
+        sg_graph_keep_bytes(reader->arena, tensor, reader->bits, n);
+    }
+    reader->value_bytes += (size_t)tensor->count * 8 + (size_t)tensor->nbytes;
 }
 
 static bool worth_keeping(const sg_onnx_reader *reader, int64_t elements)
@@ -442,7 +446,7 @@ static bool read_external(sg_onnx_reader *reader, const tensor_parts *parts, sg_
     SG_TRY(sg_onnx_read_external(&reader->beside, &parts->external, subject, parts->span,
                                  reader->raw, bytes, &there));
     if (there) {
-        set_values(reader, dtype, true, elements, tensor);
+        set_values(reader, dtype, true, true, elements, tensor);
     }
     return true;
 }
@@ -476,7 +480,7 @@ bool sg_onnx_read_tensor(sg_onnx_reader *reader, const sg_wire_field *field,
         }
     } else if (sg_element_kind(dtype) != SG_GRAPH_VALUES_NONE && worth_keeping(reader, elements) &&
                !(parts.field == FIELD_RAW_DATA && parts.count > SG_ONNX_RAW_MAX)) {
-        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, elements, tensor);
+        set_values(reader, dtype, parts.field == FIELD_RAW_DATA, false, elements, tensor);
     }
     return true;
 }

@@ -366,6 +366,29 @@ static int64_t literals_each(int dtype)
     return dtype == SG_DTYPE_C64 || dtype == SG_DTYPE_C128 ? 2 : 1;
 }
 
+/* The bytes of integers and of the floats whose text is their number. */
+static void keep_bytes(sg_arena *arena, sg_graph_tensor *tensor)
+{
+    const int dtype = tensor->type.dtype;
+    const bool is_float = dtype == SG_DTYPE_F32 || dtype == SG_DTYPE_F64;
+    if (tensor->kind != SG_GRAPH_VALUES_INTS && !is_float) {
+        return;
+    }
+    uint64_t *bits = SG_NEW_ARRAY(arena, uint64_t, tensor->count);
+    for (int64_t i = 0; i < tensor->count; i++) {
+        if (dtype == SG_DTYPE_F32) {
+            const float value = (float)tensor->floats[i];
+            uint32_t half;
+            memcpy(&half, &value, sizeof half);
+            bits[i] = half;
+        } else {
+            memcpy(&bits[i], is_float ? (const void *)&tensor->floats[i] : &tensor->ints[i],
+                   sizeof bits[i]);
+        }
+    }
+    sg_graph_keep_bytes(arena, tensor, bits, tensor->count);
+}
+
 void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_token *end)
 {
     sg_onnx_text_data *data = &cx->data;
@@ -396,6 +419,7 @@ void sg_onnx_text_literals_end(sg_onnx_text_context *cx, const sg_onnx_text_toke
     if (!data->broken && kind != SG_GRAPH_VALUES_NONE && data->elements <= SG_GRAPH_VALUES_MAX) {
         tensor->kind = kind;
         tensor->count = data->written;
+        keep_bytes(cx->arena, tensor);
     } else {
         tensor->ints = NULL;
         tensor->floats = NULL;

@@ -40,6 +40,11 @@ static int64_t axis_bits(const sg_split *split, int64_t index)
     return index * split->inner * split->element_bits;
 }
 
+static int64_t stride_bits(const sg_split *split, int64_t elements)
+{
+    return elements * split->element_bits;
+}
+
 static bool moves(const sg_part *part)
 {
     return part->wanted && !part->view_only && part->bytes > 0;
@@ -52,7 +57,8 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     for (int64_t i = 0; i < split->nparts; ++i) {
         empty = empty && !moves(&split->parts[i]);
     }
-    if (!empty && (split->outer > 1 || split->open_rows) && row % 8 != 0) {
+    const bool has_rows = !empty && (split->outer > 1 || split->open_rows);
+    if (has_rows && stride_bits(split, split->row_stride) % 8 != 0) {
         return NULL;
     }
     sg_split *bytes = SG_NEW(arena, sg_split);
@@ -77,12 +83,16 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
     }
     bytes->elements = empty ? 0 : split->bytes;
     bytes->bytes = bytes->elements;
+    bytes->row_stride =
+        has_rows ? stride_bits(split, split->row_stride) / 8 : bytes->dims[bytes->axis];
     bytes->parts = SG_NEW_ARRAY(arena, sg_part, split->nparts);
     for (int64_t i = 0; i < split->nparts; ++i) {
         const sg_part *part = &split->parts[i];
         const int64_t begin = empty ? 0 : axis_bits(split, part->start);
         const int64_t end = empty ? 0 : axis_bits(split, part->start + part->length);
-        if (moves(part) && (begin % 8 != 0 || end % 8 != 0)) {
+        const bool in_bytes = begin % 8 == 0 && end % 8 == 0 &&
+                              (!has_rows || stride_bits(split, part->row_stride) % 8 == 0);
+        if (moves(part) && !in_bytes) {
             return NULL;
         }
         /* A part that is not wanted may end at any bit: the groups take what lies between two
@@ -92,6 +102,8 @@ sg_split *sg_bits_as_bytes(sg_arena *arena, const sg_split *split)
         bytes->parts[i].length = sg_ceil_div64(end, 8) - bytes->parts[i].start;
         bytes->parts[i].elements = bytes->outer * bytes->parts[i].length;
         bytes->parts[i].bytes = bytes->parts[i].elements;
+        bytes->parts[i].row_stride =
+            has_rows ? stride_bits(split, part->row_stride) / 8 : bytes->parts[i].length;
     }
     return bytes;
 }
@@ -165,7 +177,7 @@ static void add_op(writer *w, sg_bit_op op)
 static int64_t bytes_of(const writer *w, int64_t part)
 {
     const int64_t stride = sg_map_stride(w->map, part);
-    const int64_t gap = part == SG_WHOLE ? 0 : stride - w->map->parts[part].width;
+    const int64_t gap = part == SG_WHOLE ? w->map->gap : stride - w->map->parts[part].width;
     return sg_ceil_div64(w->segment->rows * stride - gap, 8);
 }
 
@@ -542,7 +554,7 @@ bool sg_bits_build(sg_arena *arena, sg_diag *diag, sg_plan *plan, const sg_plan_
         }
     }
     const bool vbmi = (options->isas >> SG_ISA_AVX512VBMI & 1U) != 0;
-    if (vbmi && !map->joins && sg_map_all_dense(map) && bits->groups > 0 &&
+    if (vbmi && !map->joins && map->gap == 0 && sg_map_all_dense(map) && bits->groups > 0 &&
         options->unroll != SG_UNROLL_NONE && !plan->array_params) {
         sg_bit_vectors_build(arena, map, bits);
     }

@@ -94,7 +94,7 @@ static bool column_group_at(const cut *c, int64_t first, sg_column_group *column
         column_group->piece = piece;
         ++column_group->count;
     }
-    const int64_t room = c->map->row_stride - column_group->piece;
+    const int64_t room = c->map->row_stride - c->map->gap - column_group->piece;
     column_group->base = column_group->base < room ? column_group->base : room;
     return column_group->count > 0 && room >= 0;
 }
@@ -369,8 +369,9 @@ bool sg_slices_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *is
                      sg_body *body)
 {
     const sg_map *map = &plan->map;
-    if (map->joins) {
-        return false; /* pieces of rows are loaded from the whole alone */
+    if (map->joins || (by_lines && map->gap > 0)) {
+        return false; /* pieces of rows are loaded from the whole alone; lines take any bytes of it
+                       */
     }
     for (int64_t widest = isa->unit - 1; widest > 0; widest /= 2) {
         cut c = {.plan = plan, .map = map, .isa = isa, .widest = widest, .by_lines = by_lines};

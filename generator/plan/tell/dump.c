@@ -107,12 +107,9 @@ static void add_dim(sg_buf *out, const sg_op_num *dim)
     }
 }
 
-static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
+static void add_list(sg_buf *out, const sg_op_list *list)
 {
-    if (!list->present) {
-        return;
-    }
-    sg_buf_printf(out, "  %s [", field);
+    sg_buf_addc(out, '[');
     for (int64_t i = 0; i < list->count; ++i) {
         sg_buf_addz(out, i > 0 ? "," : "");
         const sg_op_num *item = &list->items[i];
@@ -123,16 +120,38 @@ static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
         }
     }
     sg_buf_addc(out, ']');
-    add_place(out, list->span);
-    sg_buf_addc(out, '\n');
 }
 
-static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
+static void dump_list(sg_buf *out, const char *field, const sg_op_list *list)
+{
+    if (list->present) {
+        sg_buf_printf(out, "  %s ", field);
+        add_list(out, list);
+        add_place(out, list->span);
+        sg_buf_addc(out, '\n');
+    }
+}
+
+/* What is said of a part behind its name. */
+static void add_part(sg_buf *out, const sg_op_output *part)
+{
+    if (part->dtype.present || part->shape.present) {
+        sg_buf_addc(out, ' ');
+        sg_buf_add_visiblez(out, part->dtype.present ? part->dtype.text : "");
+        add_list(out, &part->shape);
+    }
+    if (part->row_stride.present) {
+        sg_buf_printf(out, " (row_stride %" PRId64 ")", part->row_stride.value);
+    }
+    sg_buf_addz(out, part->view.present ? " (view)" : "");
+}
+
+static void dump_outputs(sg_buf *out, const char *word, const sg_op_outputs *outputs)
 {
     if (!outputs->present) {
         return;
     }
-    sg_buf_addz(out, "  outputs");
+    sg_buf_printf(out, "  %ss", word);
     if (outputs->is_count) {
         sg_buf_printf(out, " %" PRId64, outputs->count);
     }
@@ -146,7 +165,7 @@ static void dump_outputs(sg_buf *out, const sg_op_outputs *outputs)
         } else {
             sg_buf_add_jsonz(out, item->name);
         }
-        sg_buf_addz(out, item->view.present ? " (view)" : "");
+        add_part(out, item);
     }
     add_place(out, outputs->span);
     sg_buf_addc(out, '\n');
@@ -164,7 +183,8 @@ void sg_dump_op(sg_buf *out, const sg_op *op)
     dump_int(out, "axis", &op->axis);
     dump_list(out, sg_op_lengths_word(op->kind), &op->lengths);
     dump_int(out, sg_op_parts_word(op->kind), &op->parts);
-    dump_outputs(out, &op->outputs);
+    dump_outputs(out, sg_op_part_word(op->kind), &op->outputs);
+    dump_int(out, "row_stride", &op->row_stride);
     dump_int(out, "align", &op->align);
     dump_text(out, "packing", &op->packing);
 }
@@ -174,10 +194,14 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
     sg_buf_printf(out, "split %s %s", split->name, sg_dtype_get(split->dtype)->name);
     sg_dump_shape(out, split, split->dims);
     sg_buf_printf(out,
-                  " axis %d\n  outer %" PRId64 " inner %" PRId64 " elements %" PRId64
+                  " axis %d%s\n  outer %" PRId64 " inner %" PRId64 " elements %" PRId64
                   " bytes %" PRId64 " align %" PRId64 "\n",
-                  split->axis, split->outer, split->inner, split->elements, split->bytes,
-                  split->align);
+                  split->axis, split->joins ? " joins" : "", split->outer, split->inner,
+                  split->elements, split->bytes, split->align);
+    if (split->row_stride != split->dims[split->axis] * split->inner) {
+        sg_buf_printf(out, "  row_stride %" PRId64 " span %" PRId64 "\n", split->row_stride,
+                      split->span);
+    }
     if (split->packing != SG_PACKING_NONE) {
         sg_buf_printf(out, "  packing %s\n", sg_packing_name(split->packing));
     }
@@ -195,8 +219,13 @@ void sg_dump_split(sg_buf *out, const sg_split *split)
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "  part %" PRId64 " %s start %" PRId64 " length %" PRId64, i,
                       part->wanted ? part->c_name : "unwanted", part->start, part->length);
-        sg_buf_printf(out, " bytes %" PRId64 "%s\n", part->bytes,
+        sg_buf_printf(out, " bytes %" PRId64 "%s", part->bytes,
                       part->view_only ? " view only" : "");
+        if (part->row_stride != part->length * split->inner) {
+            sg_buf_printf(out, " row_stride %" PRId64 " span %" PRId64, part->row_stride,
+                          part->span);
+        }
+        sg_buf_addc(out, '\n');
     }
 }
 
@@ -211,6 +240,9 @@ void sg_dump_layout(sg_buf *out, const sg_plan *plan)
         sg_buf_printf(out, " order %s", sg_packing_name(plan->split->packing));
     } else {
         sg_buf_printf(out, " element_bytes %" PRId64, map->element);
+    }
+    if (map->gap > 0) {
+        sg_buf_printf(out, " gap %" PRId64 "%s", map->gap, unit);
     }
     sg_buf_addz(out, map->scales ? " scales" : "");
     sg_buf_addz(out, map->joins ? " joins\n" : "\n");

@@ -42,7 +42,7 @@ static void add_family(sg_buf *out, const sg_op_origin *origin)
 void sg_list(sg_buf *out, const sg_plan *plan)
 {
     add_heading(out, plan);
-    sg_buf_addz(out, " ->");
+    sg_buf_addz(out, plan->split->joins ? " <-" : " ->");
     for (int64_t o = 0; o < plan->noutputs; ++o) {
         const sg_output *output = &plan->outputs[o];
         const char *cost = "view";

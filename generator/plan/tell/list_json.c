@@ -53,6 +53,59 @@ static void add_output_bytes(const sg_plan *plan, sum *copied, sum *saved)
     }
 }
 
+/* Dimensions, with another length on the axis. An open one is a text, "batch" or "197*batch*time".
+ */
+static void add_dims(sg_buf *out, const sg_split *split, int64_t length)
+{
+    sg_arena arena;
+    sg_arena_init(&arena);
+    for (int d = 0; d < split->rank; ++d) {
+        const int64_t extent = d == split->axis ? length : split->dims[d];
+        sg_buf_addc(out, d == 0 ? '[' : ',');
+        if (sg_split_is_open(split, d)) {
+            sg_buf_add_jsonz(out, sg_split_dim_text(&arena, split, d, extent));
+        } else {
+            sg_buf_printf(out, "%" PRId64, extent);
+        }
+    }
+    sg_arena_free(&arena);
+    sg_buf_addc(out, ']');
+}
+
+/* What a Concat joins, and what it makes. tensor, in a model: NULL where it is from none. */
+static void add_side(sg_buf *out, const sg_split *split, const char *name, const char *tensor,
+                     int64_t length, int64_t bytes)
+{
+    sg_buf_addc(out, '{');
+    sg_buf_add_member(out, "name", name);
+    if (tensor != NULL) {
+        add_key(out, "tensor");
+        sg_buf_add_jsonz(out, tensor);
+    }
+    add_key(out, "shape");
+    add_dims(out, split, length);
+    sg_buf_printf(out, ",\"bytes\":%" PRId64 "}", bytes);
+}
+
+static void add_sides(sg_buf *out, const sg_split *split)
+{
+    const sg_op_origin *origin = split->op != NULL ? split->op->origin : NULL;
+    add_key(out, "inputs");
+    for (int64_t i = 0; i < split->nparts; ++i) {
+        const sg_part *part = &split->parts[i];
+        sg_buf_addc(out, i == 0 ? '[' : ',');
+        if (part->wanted) {
+            add_side(out, split, part->name, part->tensor, part->length, part->bytes);
+        } else {
+            sg_buf_addz(out, "null");
+        }
+    }
+    sg_buf_addc(out, ']');
+    add_key(out, "output");
+    add_side(out, split, split->data_name, origin != NULL ? origin->input : NULL,
+             split->dims[split->axis], split->bytes);
+}
+
 /* Lengths and names of all parts, so that lengths sum to the dimension also where a part is not
  * wanted and has no name. */
 static void add_parts(sg_buf *out, const sg_split *split)
@@ -62,6 +115,10 @@ static void add_parts(sg_buf *out, const sg_split *split)
         sg_buf_printf(out, "%c%" PRId64, i == 0 ? '[' : ',', split->parts[i].length);
     }
     sg_buf_addc(out, ']');
+    if (split->joins) {
+        add_sides(out, split);
+        return;
+    }
     add_key(out, "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addc(out, i == 0 ? '[' : ',');
@@ -90,8 +147,8 @@ static void add_tensors(sg_buf *out, const sg_split *split, const sg_op_origin *
 {
     add_key(out, "tensors");
     sg_buf_addc(out, '{');
-    sg_buf_add_member(out, "input", origin->input);
-    add_key(out, "outputs");
+    sg_buf_add_member(out, split->joins ? "output" : "input", origin->input);
+    add_key(out, split->joins ? "inputs" : "outputs");
     for (int64_t i = 0; i < split->nparts; ++i) {
         sg_buf_addc(out, i == 0 ? '[' : ',');
         sg_buf_add_jsonz(out, split->parts[i].tensor);
@@ -185,27 +242,13 @@ static void add_open(sg_buf *out, const sg_split *split)
     }
 }
 
-/* An open dim is a text, "batch" or "197*batch*time", and more about its numbers follows. */
+/* Of the whole; more about open numbers follows. */
 static void add_shape(sg_buf *out, const sg_split *split)
 {
-    if (split->nopen == 0) {
-        sg_dump_dims(out, split->dims, split->rank);
-        return;
+    add_dims(out, split, split->dims[split->axis]);
+    if (split->nopen > 0) {
+        add_open(out, split);
     }
-    sg_arena arena;
-    sg_arena_init(&arena);
-    for (int d = 0; d < split->rank; ++d) {
-        const char *text = sg_split_dim_text(&arena, split, d, split->dims[d]);
-        sg_buf_addc(out, d == 0 ? '[' : ',');
-        if (sg_split_is_open(split, d)) {
-            sg_buf_add_jsonz(out, text);
-        } else {
-            sg_buf_addz(out, text);
-        }
-    }
-    sg_arena_free(&arena);
-    sg_buf_addc(out, ']');
-    add_open(out, split);
 }
 
 static void add_op(sg_buf *out, const sg_plan *plan)
@@ -213,6 +256,8 @@ static void add_op(sg_buf *out, const sg_plan *plan)
     const sg_split *split = plan->split;
     sg_buf_addc(out, '{');
     sg_buf_add_member(out, "name", split->name);
+    add_key(out, "op");
+    sg_buf_add_jsonz(out, split->joins ? "concat" : "split");
     add_key(out, "type");
     sg_buf_add_jsonz(out, sg_dtype_get(split->dtype)->name);
     add_key(out, "shape");
@@ -234,19 +279,24 @@ void sg_list_json(sg_buf *out, const sg_plan *const *plans, int64_t count, const
     sum saved = {0};
     sum never_made = {0};
     int64_t fused = 0;
+    int64_t joins = 0;
     sg_buf_printf(out, "{\"schema\":%d,\"ops\":[", SCHEMA_VERSION);
     for (int64_t i = 0; i < count; ++i) {
         sg_buf_addz(out, i == 0 ? "\n" : ",\n");
         add_op(out, plans[i]);
         add_output_bytes(plans[i], &copied, &saved);
         fused += plans[i]->split->nfused;
+        joins += plans[i]->split->joins ? 1 : 0;
         for (int64_t f = 0; f < plans[i]->split->nfused; ++f) {
             add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* written */
             add_bytes(&never_made, plans[i]->split->fused[f]->bytes); /* and read again */
         }
     }
     sg_buf_printf(out, "%s],\"summary\":{\"splits\":%" PRId64, count > 0 ? "\n" : "",
-                  count + fused);
+                  count + fused - joins);
+    if (joins > 0) {
+        sg_buf_printf(out, ",\"concats\":%" PRId64, joins);
+    }
     add_sum(out, "bytes_copied", &copied);
     add_sum(out, "bytes_saved_by_views", &saved);
     if (fused > 0) {

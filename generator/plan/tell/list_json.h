@@ -20,25 +20,31 @@ typedef struct sg_list_rest {
  *   summary               splits, fused ones included; bytes_copied: of       always
  *                         outputs that are no contiguous views;
  *                         bytes_saved_by_views: of those that are
+ *   summary.concats       how many                                            there are any
  *   summary.kernels       how many                                            any op has fused
  *   summary               twice the bytes of all tensors that are never made  any op has fused
  *     .bytes_saved_by_fusing
  *
- *   summary.not_listed    count of Splits or families that --ops leaves      there are any
- *                         out, and the option that lists them too
+ *   summary.not_listed    count of what --ops leaves out, and the             there are any
+ *                         option that lists it too
  *
  *   field of an op        what it is                                          present
  *   name, type, axis      of the split                                        always
+ *   op                    "split" or "concat"                                 always
  *   shape                 numbers; an open dimension as a text,               always
  *                         "batch" or "197*batch"
- *   lengths, outputs      of all parts; an output that is not wanted is null  always
- *   bytes                 of the input                                        always
+ *   lengths               of all parts                                        always
+ *   outputs               names of all parts; of one not wanted null          it is no concat
+ *   inputs, output        each name, tensor (if it is from a model), shape,   it is a concat
+ *                         bytes
+ *   bytes                 of the whole                                        always
  *   free                  name, dim, expected; all bytes are then those of    a dimension is open
  *                         one item
  *   views                 the outputs that are contiguous views               always
  *   node, op_type, path   in the model                                        it is from a model
  *   tensor, nodes         what a family cuts, and the nodes it stands for    it is a family
- *   tensors               input and outputs, as the model names them          it is from a model
+ *   tensors               input and outputs, or inputs and output, as the     it is from a model
+ *                         model names them
  *   fused                 the other Splits it stands for, each with node,     it is several Splits
  *                         op_type, tensor (its input, which is never made)
  *                         and bytes of that

@@ -18,6 +18,12 @@ static int64_t before(const sg_split *split, int64_t element, int64_t index)
     return sum;
 }
 
+/* A stride in units; false where it is less than a row. */
+static bool stride_for(int64_t elements, int64_t element, int64_t width, int64_t *stride)
+{
+    return sg_mul64(elements, element, stride) && *stride >= width;
+}
+
 const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t element,
                              sg_expectation *e)
 {
@@ -28,6 +34,7 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
     for (int d = 0; d < split->rank; ++d) {
         empty = empty || split->dims[d] == 0;
     }
+    map->joins = split->joins;
     map->element = element;
     map->unit_bits = plan->bits != NULL ? 1 : 8;
     for (int d = split->axis + 1; d < split->rank; ++d) {
@@ -42,7 +49,11 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
         }
         map->rows *= d < split->axis ? split->dims[d] : 1;
     }
-    map->row_stride = empty ? 0 : total / map->rows;
+    const int64_t width = empty ? 0 : total / map->rows;
+    if (!empty && !stride_for(split->row_stride, element, width, &map->row_stride)) {
+        return "the rows of the whole overlap";
+    }
+    map->gap = map->row_stride - width;
     if (!sg_mul64(map->rows, split->items, &map->rows)) {
         return "there are more rows than int64 counts";
     }
@@ -73,9 +84,12 @@ const char *sg_verify_expect(sg_arena *arena, const sg_plan *plan, int64_t eleme
             return sg_arena_printf(arena, "output %" PRId64 " has the wrong column", o);
         }
         if (moves) {
-            const int64_t width = before(split, element, part->length);
-            map->parts[map->nparts++] = (sg_map_part){
-                .offset = before(split, element, part->start), .width = width, .row_stride = width};
+            sg_map_part *to = &map->parts[map->nparts++];
+            to->offset = before(split, element, part->start);
+            to->width = before(split, element, part->length);
+            if (!stride_for(part->row_stride, element, to->width, &to->row_stride)) {
+                return sg_arena_printf(arena, "the rows of output %" PRId64 " overlap", o);
+            }
         }
         ++o;
     }
@@ -110,7 +124,7 @@ const char *sg_verify_strides(sg_arena *arena, const sg_plan *plan, int64_t o)
                                    o, at);
         }
         at -= taken_away ? 0 : 1;
-        input_step *= split->dims[d];
+        input_step = d == split->axis ? split->row_stride : input_step * split->dims[d];
         dense_step *= length;
     }
     return NULL;
@@ -123,7 +137,7 @@ const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_ex
     if (map->joins != right->joins || map->unit_bits != right->unit_bits ||
         map->element != right->element || map->scales != right->scales ||
         map->nparts != right->nparts || map->rows != right->rows ||
-        map->row_stride != right->row_stride) {
+        map->row_stride != right->row_stride || map->gap != right->gap) {
         return "the map is not what has to move";
     }
     for (int64_t p = 0; p < map->nparts; ++p) {
@@ -143,11 +157,19 @@ static int64_t stride_of(const sg_expectation *e, int64_t part)
     return part == SG_WHOLE ? e->map.row_stride : e->map.parts[part].row_stride;
 }
 
-/* The gap behind the last row of a part need not be there. */
+/* The gap behind the last row need not be there. */
 int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows)
 {
-    const int64_t gap = part == SG_WHOLE ? 0 : stride_of(e, part) - e->map.parts[part].width;
+    const int64_t gap =
+        part == SG_WHOLE ? e->map.gap : stride_of(e, part) - e->map.parts[part].width;
     return rows * stride_of(e, part) - gap;
+}
+
+bool sg_verify_in_row(const sg_expectation *e, sg_ref from, int64_t units)
+{
+    const int64_t stride = e->map.row_stride;
+    return from.part != SG_WHOLE || e->map.gap == 0 ||
+           from.at % stride + units <= stride - e->map.gap;
 }
 
 int64_t sg_verify_moved(const sg_expectation *e, sg_ref from, int64_t units)

@@ -40,6 +40,10 @@ const char *sg_verify_same_map(sg_arena *arena, const sg_plan *plan, const sg_ex
 /* Units of the whole or a part that a tile of `rows` rows may touch. */
 int64_t sg_verify_extent(const sg_expectation *e, int64_t part, int64_t rows);
 
+/* Whether so many units from a place on are no gap between rows of the whole: what lies there may
+ * be somebody else's, who writes it at the same time. */
+bool sg_verify_in_row(const sg_expectation *e, sg_ref from, int64_t units);
+
 /* What moves through a place: the first of so many units of the whole that those from there on
  * stand for, one behind the other; SG_NOTHING where they do not. Where something comes from and
  * where it goes to are right for each other if both stand for the same. */

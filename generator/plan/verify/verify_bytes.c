@@ -40,6 +40,7 @@ static const char *check_spill(sg_arena *arena, const sg_expectation *e, const s
     const bool over = next != NULL && next->to.part == insn->to.part &&
                       next->to.at == insn->to.at + insn->bytes && next->bytes >= spill;
     if (insn->op != SG_INSN_COPY || spill < 0 || !over || segment->trips != 1 ||
+        !sg_verify_in_row(e, insn->from, insn->bytes + spill) ||
         spill > sg_verify_extent(e, insn->from.part, segment->rows_per_trip) - insn->from.at -
                     insn->bytes) {
         return sg_arena_printf(arena, "instruction %" PRId64 " writes %" PRId64 " bytes too many",

@@ -386,7 +386,7 @@ void nibbles(const uint8_t *SPLITGEN_RESTRICT data,
              size_t tokens);
 extern const splitgen_kernel nibbles_kernel;
 
-/* 2 rows: the input and every output begin and end at whole bytes. */
+/* 2 rows: the tensor and all its parts begin and end at whole bytes. */
 static inline void nibbles_group(const unsigned char *SPLITGEN_RESTRICT in,
                                  unsigned char *SPLITGEN_RESTRICT out0,
                                  unsigned char *SPLITGEN_RESTRICT out1)

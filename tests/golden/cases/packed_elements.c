@@ -40,7 +40,7 @@ void drift(const uint8_t *SPLITGEN_RESTRICT data,
 extern const splitgen_kernel drift_kernel;
 
 #if SPLITGEN_X86
-/* 16 rows: the input and every output begin and end at whole bytes. */
+/* 16 rows: the tensor and all its parts begin and end at whole bytes. */
 SPLITGEN_TARGET_BITS_VBMI
 static inline void drift_group_vbmi(const unsigned char *SPLITGEN_RESTRICT in,
                                     unsigned char *SPLITGEN_RESTRICT out0,
@@ -206,7 +206,7 @@ static void drift_bits_vbmi(const void *input, void *output0, void *output1, siz
     }
 }
 
-/* 16 rows: the input and every output begin and end at whole bytes. */
+/* 16 rows: the tensor and all its parts begin and end at whole bytes. */
 SPLITGEN_TARGET_PEXT
 static inline void drift_group_pext(const unsigned char *SPLITGEN_RESTRICT in,
                                     unsigned char *SPLITGEN_RESTRICT out0,
@@ -265,7 +265,7 @@ static void drift_bits_pext(const void *input, void *output0, void *output1, siz
 
 #endif
 
-/* 16 rows: the input and every output begin and end at whole bytes. */
+/* 16 rows: the tensor and all its parts begin and end at whole bytes. */
 static inline void drift_group(const unsigned char *SPLITGEN_RESTRICT in,
                                unsigned char *SPLITGEN_RESTRICT out0,
                                unsigned char *SPLITGEN_RESTRICT out1)

@@ -1,0 +1,455 @@
+/* Makes ops of the Concats that inference comes by, once their outputs are known: what they read
+ * are the parts, and what they make is the whole. What is the same in every run (weights joined to
+ * weights, the arithmetic of shapes) needs no kernel, and is no op. Judges what contradicts itself
+ * before a whole could have a shape; the rest is for resolve. */
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/checked.h"
+#include "frontend/graph/infer_engine.h"
+#include "split/nameset.h"
+
+#define CONCAT_4 4 /* since then the axis is always given; it was 1 */
+
+bool sg_infer_is_concat(const sg_graph_node *node)
+{
+    return sg_graph_is_onnx(node)
+               ? strcmp(node->op_type, "Concat") == 0
+               : strcmp(node->domain, "openvino") == 0 && strcasecmp(node->op_type, "Concat") == 0;
+}
+
+/* --- what is no kernel ------------------------------------------------------------------------ */
+
+/* Whether every value has a number or a name, so that it takes part in the arithmetic of shapes. */
+static bool all_named(const sg_fact *fact)
+{
+    for (int64_t i = 0; i < fact->count; ++i) {
+        if (fact->values[i].kind == SG_FACT_UNKNOWN) {
+            return false;
+        }
+    }
+    return fact->has_values && fact->count > 0;
+}
+
+/* Whether the node joins what comes along in a run. */
+static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
+                       const sg_fact *output)
+{
+    if (output->constant || all_named(output)) {
+        return false;
+    }
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (inputs[i] == NULL || (!inputs[i]->constant && !all_named(inputs[i]))) {
+            return true;
+        }
+    }
+    return node->ninputs == 0; /* which is an error */
+}
+
+/* --- what is known ---------------------------------------------------------------------------- */
+
+/* What is being made. */
+typedef struct joining {
+    sg_infer *infer;
+    const sg_graph_node *node;
+    const char *name;
+    const sg_fact *const *inputs;
+    const sg_fact *output;
+    sg_fact whole;    /* the output, and what the inputs say of it */
+    int64_t axis;     /* from 0 on; -1: there is no rank to count it by */
+    int64_t *lengths; /* of the inputs on the axis; -1: not known */
+    sg_infer_wait *wait;
+} joining;
+
+static sg_diag *diag_of(const joining *j)
+{
+    return j->infer->diag;
+}
+
+static bool has_inputs(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (j->inputs[i] == NULL) {
+            return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
+                                 "%s '%s' has no input %" PRId64, node->op_type, j->name, i);
+        }
+    }
+    return node->ninputs > 0 ||
+           sg_diag_error(diag_of(j), node->span, "%s '%s' has no input", node->op_type, j->name);
+}
+
+/* As it is written, or as it was before it had to be. */
+static bool read_axis(const joining *j, sg_op_int *axis)
+{
+    const sg_graph_node *node = j->node;
+    *axis = sg_infer_int_attribute(node, "axis");
+    if (axis->present) {
+        return true;
+    }
+    if (sg_graph_is_onnx(node) && node->opset > 0 && node->opset < CONCAT_4) {
+        *axis = (sg_op_int){true, 1, node->span};
+        return true;
+    }
+    return sg_diag_error(
+        diag_of(j), node->span, "%s '%s' has no 'axis'%s", node->op_type, j->name,
+        sg_graph_is_onnx(node)
+            ? sg_arena_printf(j->infer->arena, ": since opset %d it has no default", CONCAT_4)
+            : "");
+}
+
+static bool types_agree(joining *j)
+{
+    const sg_graph_node *node = j->node;
+    int64_t first = -1;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const int dtype = j->inputs[i]->dtype;
+        if (dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+            continue;
+        }
+        first = first < 0 ? i : first;
+        const int other = j->inputs[first]->dtype;
+        if (dtype != other) {
+            return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
+                                 "%s '%s' joins tensors of one type, but '%s' is %s and '%s' is %s",
+                                 node->op_type, j->name, node->inputs[first],
+                                 sg_dtype_get((sg_dtype)other)->name, node->inputs[i],
+                                 sg_dtype_get((sg_dtype)dtype)->name);
+        }
+        j->whole.dtype = dtype;
+    }
+    return true;
+}
+
+static bool ranks_agree(joining *j, sg_op_int axis)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->infer->arena;
+    int64_t first = -1;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        if (!input->has_rank) {
+            continue;
+        }
+        first = first < 0 ? i : first;
+        if (input->rank != j->inputs[first]->rank) {
+            return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
+                                 "%s '%s' joins tensors of one rank, but '%s' is %s and '%s' is %s",
+                                 node->op_type, j->name, node->inputs[first],
+                                 sg_fact_shape_text(arena, j->inputs[first]), node->inputs[i],
+                                 sg_fact_shape_text(arena, input));
+        }
+        if (!j->whole.has_rank || j->whole.rank != input->rank) {
+            j->whole.has_rank = true;
+            j->whole.rank = input->rank;
+            j->whole.dims = SG_NEW_ARRAY(arena, sg_fact_entry, input->rank);
+        }
+    }
+    const int64_t rank = j->whole.has_rank ? j->whole.rank : INT64_MAX;
+    if (axis.value < -rank || axis.value >= rank) {
+        return sg_diag_error(
+            diag_of(j), axis.span.source != NULL ? axis.span : node->span,
+            "%s '%s' joins along axis %" PRId64 ", which tensors of rank %" PRId64 " do not have%s",
+            node->op_type, j->name, axis.value, rank,
+            rank > 0
+                ? sg_arena_printf(arena, ": theirs are %" PRId64 " to %" PRId64, -rank, rank - 1)
+                : "");
+    }
+    j->axis = !j->whole.has_rank ? -1 : axis.value < 0 ? axis.value + rank : axis.value;
+    return true;
+}
+
+/* What the inputs say of a dim of the whole that is not the axis. */
+static bool merge_dim(joining *j, int64_t d)
+{
+    const sg_graph_node *node = j->node;
+    int64_t first = -1; /* that has a number */
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (!j->inputs[i]->has_rank) {
+            continue;
+        }
+        const sg_fact_entry dim = j->inputs[i]->dims[d];
+        if (dim.kind == SG_FACT_INT) {
+            first = first < 0 ? i : first;
+            const int64_t other = j->inputs[first]->dims[d].as.integer;
+            if (dim.as.integer != other) {
+                return sg_diag_error(diag_of(j), sg_infer_input_span(node, i),
+                                     "%s '%s' joins along axis %" PRId64
+                                     ", so all other dims agree, but dim %" PRId64
+                                     " of '%s' is %" PRId64 " and of '%s' %" PRId64,
+                                     node->op_type, j->name, j->axis, d, node->inputs[first], other,
+                                     node->inputs[i], dim.as.integer);
+            }
+            j->whole.dims[d] = dim;
+        } else if (j->whole.dims[d].kind == SG_FACT_UNKNOWN) {
+            j->whole.dims[d] = dim;
+        }
+    }
+    return true;
+}
+
+/* Lengths are those of the inputs; of a single one that is not known, what the others leave. */
+static void find_lengths(joining *j)
+{
+    sg_fact_entry *all = &j->whole.dims[j->axis];
+    int64_t sum = 0;
+    int64_t nlacking = 0;
+    int64_t lacking = -1;
+    bool fits = true;
+    for (int64_t i = 0; i < j->node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        const bool known = input->has_rank && input->dims[j->axis].kind == SG_FACT_INT;
+        j->lengths[i] = known ? input->dims[j->axis].as.integer : -1;
+        lacking = known ? lacking : i;
+        nlacking += known ? 0 : 1;
+        fits = fits && (!known || sg_add64(sum, j->lengths[i], &sum));
+    }
+    if (nlacking == 0 && fits) {
+        *all = (sg_fact_entry){.kind = SG_FACT_INT, .as.integer = sum};
+    } else if (nlacking == 1 && fits && all->kind == SG_FACT_INT && all->as.integer >= sum) {
+        j->lengths[lacking] = all->as.integer - sum;
+    }
+}
+
+/* False: what is known contradicts itself, reported. */
+static bool collect(joining *j, sg_op_int axis)
+{
+    j->whole = *j->output;
+    if (j->whole.has_rank) { /* the dims of a fact are not ours to change */
+        sg_fact_entry *dims = SG_NEW_ARRAY(j->infer->arena, sg_fact_entry, j->whole.rank);
+        if (j->whole.rank > 0) {
+            memcpy(dims, j->whole.dims, (size_t)j->whole.rank * sizeof dims[0]);
+        }
+        j->whole.dims = dims;
+    }
+    j->lengths = SG_NEW_ARRAY(j->infer->arena, int64_t, j->node->ninputs);
+    memset(j->lengths, -1, (size_t)j->node->ninputs * sizeof j->lengths[0]);
+    SG_TRY(types_agree(j) && ranks_agree(j, axis));
+    bool agree = true;
+    for (int64_t d = 0; j->axis >= 0 && d < j->whole.rank; ++d) {
+        agree = (d == j->axis || merge_dim(j, d)) && agree;
+    }
+    if (agree && j->axis >= 0) {
+        find_lengths(j);
+    }
+    return agree;
+}
+
+/* --- what is not known ------------------------------------------------------------------------ */
+
+static const char *shape_problem(const joining *j, const char *tensor, const sg_fact *fact)
+{
+    sg_arena *arena = j->infer->arena;
+    return sg_arena_printf(arena, "needs every dim of '%s' as a number, but it is %s", tensor,
+                           sg_fact_shape_text(arena, fact));
+}
+
+/* The inputs whose lengths are not known. The first is said to be the problem, and all of them
+ * count. */
+static void need_lengths(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->infer->arena;
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        const sg_fact *input = j->inputs[i];
+        const char *tensor = node->inputs[i];
+        const bool first = j->wait->problem[0] == '\0';
+        if (j->lengths[i] >= 0) {
+            continue;
+        }
+        if (j->axis < 0 || !input->has_rank) {
+            sg_infer_wait_shape(j->infer, j->wait, shape_problem(j, tensor, input), tensor, input);
+        } else {
+            sg_infer_wait_axis(
+                j->infer, j->wait,
+                first ? sg_arena_printf(arena,
+                                        "joins along dim %" PRId64
+                                        " of '%s' and needs it as a number, but '%s' is %s",
+                                        j->axis, tensor, tensor, sg_fact_shape_text(arena, input))
+                      : NULL,
+                tensor, input, j->axis);
+        }
+    }
+}
+
+/* Whether the dims of the whole but the axis are numbers, or may be open. */
+static bool dims_may_stay(const joining *j)
+{
+    for (int64_t d = 0; d < j->whole.rank; ++d) {
+        if (d != j->axis && !sg_infer_may_stay(j->infer, &j->whole, d)) {
+            return false;
+        }
+    }
+    return j->whole.has_rank;
+}
+
+static void need_dims(joining *j)
+{
+    const char *tensor = j->node->outputs[0];
+    if (j->axis < 0 || dims_may_stay(j)) {
+        return;
+    }
+    sg_fact rest = j->whole; /* of the axis something else is said */
+    rest.dims = SG_NEW_ARRAY(j->infer->arena, sg_fact_entry, rest.rank);
+    memcpy(rest.dims, j->whole.dims, (size_t)rest.rank * sizeof rest.dims[0]);
+    rest.dims[j->axis] = (sg_fact_entry){.kind = SG_FACT_INT};
+    j->wait->opens = rest.dtype != SG_GRAPH_DTYPE_UNKNOWN;
+    sg_infer_wait_shape(j->infer, j->wait, shape_problem(j, tensor, &j->whole), tensor, &rest);
+    j->wait->opens = false;
+}
+
+static void need_type(const joining *j)
+{
+    const char *tensor = j->node->inputs[0];
+    if (j->whole.dtype == SG_GRAPH_DTYPE_UNKNOWN) {
+        sg_infer_wait_shape(j->infer, j->wait,
+                            sg_arena_printf(j->infer->arena,
+                                            "needs the element type of '%s', which is not known",
+                                            tensor),
+                            tensor, j->inputs[0]);
+    }
+}
+
+/* --- ops -------------------------------------------------------------------------------------- */
+
+/* The tensors' names; one that is there more than once has a number behind it from then on. */
+static const char **names_of(const joining *j)
+{
+    const sg_graph_node *node = j->node;
+    const char **names = SG_NEW_ARRAY(j->infer->arena, const char *, node->ninputs);
+    sg_nameset seen;
+    sg_nameset_init(&seen, j->infer->arena);
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        if (sg_nameset_find(&seen, node->inputs[i]) == NULL) {
+            sg_nameset_add(&seen, node->inputs[i], i);
+            names[i] = node->inputs[i];
+        }
+    }
+    for (int64_t i = 0; i < node->ninputs; ++i) {
+        names[i] = names[i] != NULL ? names[i] : sg_nameset_unique(&seen, node->inputs[i]);
+    }
+    return names;
+}
+
+/* The whole's shape with another length. */
+static sg_op_list shape_of_part(sg_arena *arena, const sg_op_list *whole, int64_t axis,
+                                sg_op_num length, sg_span span)
+{
+    sg_op_list list = *whole;
+    list.items = SG_NEW_ARRAY(arena, sg_op_num, list.count);
+    memcpy(list.items, whole->items, (size_t)list.count * sizeof list.items[0]);
+    list.items[axis] = length;
+    list.span = span;
+    return list;
+}
+
+static void fill_parts(const joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->infer->arena;
+    const int64_t count = node->ninputs;
+    const char **names = names_of(j);
+    op->outputs = (sg_op_outputs){.present = true, .count = count, .span = node->span};
+    op->outputs.items = SG_NEW_ARRAY(arena, sg_op_output, count);
+    op->lengths = (sg_op_list){.present = true, .count = count, .span = node->span};
+    op->lengths.items = SG_NEW_ARRAY(arena, sg_op_num, count);
+    for (int64_t i = 0; i < count; ++i) {
+        const sg_span span = sg_infer_input_span(node, i);
+        const sg_op_num length = {.value = j->lengths[i], .span = span};
+        op->lengths.items[i] = length;
+        op->outputs.items[i] =
+            (sg_op_output){.name = names[i],
+                           .wanted = true,
+                           .span = span,
+                           .dtype = op->dtype,
+                           .shape = shape_of_part(arena, &op->shape, j->axis, length, span),
+                           .data = sg_fact_bytes(j->inputs[i], j->whole.dtype)};
+    }
+}
+
+/* Fills the op. False: reported, or the Concat waits. */
+static bool fill(joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    SG_TRY(has_inputs(j) && read_axis(j, &op->axis) && collect(j, op->axis));
+    need_lengths(j);
+    need_dims(j);
+    need_type(j);
+    if (j->wait->needs.count > 0) {
+        sg_infer_wait_add(j->infer, j->wait);
+        return false;
+    }
+    if (sg_graph_is_onnx(node)) {
+        op->opset = (sg_op_int){true, node->opset, node->span};
+    }
+    op->dtype = (sg_op_text){true, sg_dtype_get((sg_dtype)j->whole.dtype)->name, node->span};
+    op->shape = sg_infer_open_shape(j->infer, &j->whole, node->span);
+    fill_parts(j, op);
+    return true;
+}
+
+static sg_op_origin *origin_of(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node)
+{
+    sg_op_origin *origin = sg_infer_origin(infer, scope, node);
+    origin->input = node->outputs[0];
+    origin->outputs = node->inputs;
+    origin->noutputs = node->ninputs;
+    origin->unread = NULL;
+    return origin;
+}
+
+/* In a binary a place is an offset, which tells nobody which node and tensors it is about. */
+static void name_node(const joining *j, sg_op *op)
+{
+    const sg_graph_node *node = j->node;
+    sg_arena *arena = j->infer->arena;
+    if (!j->infer->model->source->binary) {
+        return;
+    }
+    const char *more =
+        node->ninputs > 1 ? sg_arena_printf(arena, " and %" PRId64 " more", node->ninputs - 1) : "";
+    sg_caller *caller = SG_NEW(arena, sg_caller);
+    caller->span = node->span;
+    caller->text = sg_arena_printf(arena, "this is %s '%s', which makes '%s' of '%s'%s",
+                                   node->op_type, j->name, node->outputs[0], node->inputs[0], more);
+    op->subject->callers = caller;
+    op->subject->ncallers = 1;
+}
+
+/* NULL: it waits, or is reported. */
+static sg_op *make_op(joining *j, sg_infer_scope *scope)
+{
+    sg_infer *infer = j->infer;
+    const bool is_onnx = sg_graph_is_onnx(j->node);
+    sg_op *op = sg_op_new(infer->arena, infer->ops,
+                          is_onnx ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT, j->node->span);
+    if (!fill(j, op)) {
+        --infer->ops->count;
+        infer->failed = true;
+        return NULL;
+    }
+    op->subject->unclear = true; /* what is said of it later has hardly a place in a binary */
+    op->origin = origin_of(infer, scope, j->node);
+    name_node(j, op);
+    return op;
+}
+
+void sg_infer_concat(sg_infer *infer, sg_infer_scope *scope, const sg_graph_node *node,
+                     const sg_fact *const *inputs, const sg_fact *output)
+{
+    if (infer->quiet > 0 || !joins_data(node, inputs, output)) {
+        return;
+    }
+    sg_graph_count(infer->options, SG_GRAPH_OPS_CONCAT);
+    if (!sg_graph_takes(infer->options, SG_GRAPH_OPS_CONCAT)) {
+        return;
+    }
+    const char *name = sg_graph_node_name(node);
+    joining j = {.infer = infer, .node = node, .name = name, .inputs = inputs, .output = output};
+    j.wait = sg_infer_wait_new(infer, node, name);
+    const bool chosen = sg_graph_is_chosen(infer->options, name);
+    sg_op *op = chosen ? make_op(&j, scope) : NULL;
+    sg_infer_name_later(
+        infer, (sg_infer_named){.joins = true, .order = infer->visits, .name = name, .op = op});
+}
