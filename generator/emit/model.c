@@ -214,7 +214,6 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
 {
     const sg_split *split = kernel->plan->split;
     sg_model_output **made = SG_NEW_ARRAY(arena, sg_model_output *, split->nsources);
-    kernel->nsources = split->nsources;
     kernel->sources = SG_NEW_ARRAY(arena, sg_model_output, split->nsources);
     for (int64_t o = 0; o < kernel->noutputs; ++o) {
         const sg_part *part = kernel->plan->outputs[o].part;
@@ -235,7 +234,7 @@ static void build_tensors(sg_arena *arena, sg_model_kernel *kernel, sg_nameset *
         }
     }
     kernel->constant_type = sg_model_values_type(arena, split);
-    kernel->is_rearranged = kernel->nconstants > 0 || kernel->nsources > 0;
+    kernel->is_rearranged = kernel->nconstants > 0 || split->nsources > 0;
 }
 
 /* The outputs a part is about, in their own order. Parts are short, so sorting by insertion does.

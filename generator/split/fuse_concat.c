@@ -96,10 +96,10 @@ static sg_tensor_source *source_of(sg_arena *arena, sg_split *join, const sg_spl
     }
     sg_tensor_source *source = &join->sources[join->nsources++];
     *source = (sg_tensor_source){.name = tensor,
-                          .tensor = tensor,
-                          .dims = from->dims,
-                          .bytes = from->bytes,
-                          .row_stride = 1};
+                                 .tensor = tensor,
+                                 .dims = from->dims,
+                                 .bytes = from->bytes,
+                                 .row_stride = 1};
     for (int d = join->axis; d < join->rank; d++) {
         source->row_stride *= from->dims[d];
     }

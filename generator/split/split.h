@@ -52,15 +52,15 @@ typedef struct sg_part {
     int64_t start;      /* first index on the axis */
     int64_t length;     /* indices on the axis, may be 0 */
     bool wanted;
-    bool view_only;          /* whoever reads it takes its view: there is no code for it; views.h */
-    bool without_axis;       /* its tensor lacks the axis, on which its length is 1 */
-    int64_t elements;        /* outer * length * inner */
-    int64_t bytes;           /* of packed elements too, the last byte filled up */
-    int64_t row_stride;      /* elements from one row to the next: length * inner or more */
-    int64_t span;            /* bytes from its first to its last, gaps between rows included */
-    const void *data;        /* a constant that the kernel holds: its `bytes`; NULL */
+    bool view_only;     /* whoever reads it takes its view: there is no code for it; views.h */
+    bool without_axis;  /* its tensor lacks the axis, on which its length is 1 */
+    int64_t elements;   /* outer * length * inner */
+    int64_t bytes;      /* of packed elements too, the last byte filled up */
+    int64_t row_stride; /* elements from one row to the next: length * inner or more */
+    int64_t span;       /* bytes from its first to its last, gaps between rows included */
+    const void *data;   /* a constant that the kernel holds: its `bytes`; NULL */
     const sg_tensor_source *source; /* that it is a piece of; NULL: it is a tensor of its own */
-    int64_t at;              /* elements of the source in front of it */
+    int64_t at;                     /* elements of the source in front of it */
 } sg_part;
 
 /* A number that the program says at each call: a parameter of the kernel. */
@@ -106,8 +106,8 @@ struct sg_split {
     int64_t nparts;   /* all parts, unwanted ones too */
     sg_part *parts;
     int64_t nsources;
-    sg_tensor_source *sources;     /* of a fused join */
-    const sg_split **fused; /* the Splits whose parts are among these, as they were; fuse.h */
+    sg_tensor_source *sources; /* of a fused join */
+    const sg_split **fused;    /* the Splits whose parts are among these, as they were; fuse.h */
     int64_t nfused;
     const char
         *apart; /* why it is no part of the kernel that feeds it, "not fused with ..."; NULL */
