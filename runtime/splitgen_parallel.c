@@ -11,8 +11,8 @@
 /* With more than this, tasks grow instead: enough to keep any pool busy to the end. */
 #define TASKS_MAX 1024
 
-/* Bytes of a task for every output: what finding one's place among them costs does not show. */
-#define BYTES_PER_OUTPUT 256
+/* Bytes of a task for every part: what finding one's place among them costs does not show. */
+#define BYTES_PER_PART 256
 
 /* Vector bodies work on up to so many rows at once, and so many rows of any output are whole cache
  * lines: where aligned outputs are cut there, no two tasks write the same line. */
@@ -20,13 +20,10 @@
 #define LINE       64
 
 /* A number of blocks dealt out to tasks, the first ones taking one more where they do not come out
- * even. A block is `block_rows` rows, or a cache line of one output's part of one row. */
+ * even. A block is `block_rows` rows, or a cache line of one part's piece of one row. */
 typedef struct cut {
-    const splitgen_kernel *kernel;
-    const void *input;
-    void *const *outputs;
-    splitgen_sizes n; /* what bytes and rows are times */
-    size_t tasks;     /* <= blocks */
+    splitgen_call call;
+    size_t tasks; /* <= blocks */
     size_t blocks;
     size_t block_rows;
     size_t rows; /* when cut by lines: rows copied, and lines of one */
@@ -52,43 +49,47 @@ static size_t first_block(const cut *c, size_t task)
 static void rows_task(void *context, size_t index)
 {
     const cut *c = (const cut *)context;
-    const splitgen_kernel *kernel = c->kernel;
-    const size_t rows = c->n.rows * kernel->rows;
-    const size_t first = first_block(c, index) * c->block_rows;
-    const size_t last = smaller(first_block(c, index + 1) * c->block_rows, rows);
+    const size_t rows = c->call.rows * c->call.kernel->rows;
+    size_t range[2];
 
-    if (kernel->free != NULL) {
-        splitgen_run_open(kernel, c->input, c->outputs, first, last, rows, c->n.scale);
-    } else {
-        kernel->run_rows(c->input, c->outputs, first, last);
-    }
+    range[0] = first_block(c, index) * c->block_rows;
+    range[1] = smaller(first_block(c, index + 1) * c->block_rows, rows);
+    splitgen_perform(&c->call, range);
 }
 
-/* Bytes of a tensor in one of the rows copied. */
-static size_t width_of(const cut *c, const splitgen_tensor *tensor)
+/* A tensor in one of the rows copied. Without gaps it is cut into them evenly. */
+static splitgen_rows rows_of(const cut *c, const splitgen_tensor *tensor)
 {
-    return c->n.items * tensor->bytes / c->rows;
+    splitgen_rows rows;
+
+    (void)splitgen_measure(&c->call, tensor, &rows);
+    if (rows.step == rows.bytes) {
+        rows.row = rows.bytes / c->rows;
+        rows.step = rows.row;
+    }
+    return rows;
 }
 
-/* Lines of an output in one of them; of one that is only a view none is copied. */
+/* Lines of a part in one of them; of one that is only a view none is copied. */
 static size_t lines_of(const cut *c, size_t index)
 {
-    if (c->kernel->views[index].only) {
-        return 0;
-    }
-    return quotient_up(width_of(c, &c->kernel->outputs[index]), LINE);
+    const splitgen_kernel *kernel = c->call.kernel;
+
+    return kernel->views[index].only ? 0 : quotient_up(rows_of(c, &kernel->parts[index]).row, LINE);
 }
 
-/* Lines [first, last) of what output `index` has in a row. */
+/* Lines [first, last) of what part `index` has in a row. */
 static void copy_lines(const cut *c, size_t row, size_t index, size_t first, size_t last)
 {
-    const splitgen_kernel *kernel = c->kernel;
-    const size_t width = width_of(c, &kernel->outputs[index]);
+    const splitgen_kernel *kernel = c->call.kernel;
+    const splitgen_rows size = rows_of(c, &kernel->parts[index]);
     const size_t begin = first * LINE;
-    const size_t bytes = smaller(last * LINE, width) - begin;
-    char *dst = (char *)c->outputs[index] + row * width + begin;
-    const char *src = (const char *)c->input + row * width_of(c, &kernel->input) +
-                      kernel->views[index].byte_offset * c->n.scale + begin;
+    const size_t bytes = smaller(last * LINE, size.row) - begin;
+    const char *part = (const char *)splitgen_input(c->call.parts, index) + row * size.step + begin;
+    const char *whole = (const char *)c->call.whole + row * rows_of(c, &kernel->whole).step +
+                        kernel->views[index].byte_offset * c->call.scale + begin;
+    void *dst = (void *)(uintptr_t)(kernel->joins ? whole : part);
+    const char *src = kernel->joins ? part : whole;
 
     if (kernel->copy != NULL) {
         kernel->copy(dst, src, bytes);
@@ -103,11 +104,11 @@ static void lines_task(void *context, size_t index)
     const size_t first = first_block(c, index);
     const size_t last = first_block(c, index + 1);
     size_t row = first / c->row_lines;
-    size_t at = row * c->row_lines; /* first line of this output in this row, among all lines */
+    size_t at = row * c->row_lines; /* first line of this part in this row, among all lines */
     size_t i;
 
     for (; at < last; row++) {
-        for (i = 0; i < c->kernel->noutputs; i++) {
+        for (i = 0; i < c->call.kernel->nparts; i++) {
             const size_t end = at + lines_of(c, i);
             const size_t from = at > first ? at : first;
             const size_t to = smaller(end, last);
@@ -120,25 +121,37 @@ static void lines_task(void *context, size_t index)
     }
 }
 
-/* Whether every output is what its view says, so that any bytes of it can be copied without the
+/* Whether the rows of all items do not lie one behind the other. */
+static bool has_gaps(const cut *c, const splitgen_tensor *tensor)
+{
+    splitgen_rows rows;
+
+    (void)splitgen_measure(&c->call, tensor, &rows);
+    return rows.step != rows.bytes;
+}
+
+/* Whether every part is what its view says, so that any bytes of it can be copied without the
  * kernel, and there are too few rows to deal them out whole; then fills in the lines. All rows are
- * as one where they lie one behind the other in the input, too. */
+ * as one where they lie one behind the other in the whole, too. A whole that has more than its
+ * parts is left to the kernel that joins them, which may hold the rest. */
 static bool cut_lines(cut *c)
 {
-    const splitgen_kernel *kernel = c->kernel;
+    const splitgen_kernel *kernel = c->call.kernel;
+    size_t row = 0; /* bytes of all parts in a row */
     size_t i;
 
-    if (splitgen_dtype_bytes(kernel->input.dtype) == 0) {
+    if (splitgen_dtype_bytes(kernel->whole.dtype) == 0) {
         return false; /* the last byte of packed elements may have bits of another part */
     }
-    c->rows = 1;
-    for (i = 0; i < kernel->noutputs; i++) {
-        if (kernel->outputs[i].bytes > 0 && !kernel->views[i].only) {
+    c->rows = has_gaps(c, &kernel->whole) ? c->call.rows * kernel->rows : 1;
+    for (i = 0; i < kernel->nparts; i++) {
+        const splitgen_tensor *part = &kernel->parts[i];
+        if (part->bytes > 0 && !kernel->views[i].only) {
             if (kernel->views[i].kind == SPLITGEN_VIEW_NONE) {
                 return false;
             }
-            if (kernel->views[i].kind != SPLITGEN_VIEW_CONTIGUOUS) {
-                c->rows = c->n.rows * kernel->rows;
+            if (kernel->views[i].kind != SPLITGEN_VIEW_CONTIGUOUS || has_gaps(c, part)) {
+                c->rows = c->call.rows * kernel->rows;
             }
         }
     }
@@ -146,8 +159,12 @@ static bool cut_lines(cut *c)
         return false;
     }
     c->row_lines = 0;
-    for (i = 0; i < kernel->noutputs; i++) {
+    for (i = 0; i < kernel->nparts; i++) {
         c->row_lines += lines_of(c, i);
+        row += rows_of(c, &kernel->parts[i]).row;
+    }
+    if (kernel->joins && row != rows_of(c, &kernel->whole).row) {
+        return false;
     }
     c->blocks = c->rows * c->row_lines;
     return true;
@@ -156,7 +173,7 @@ static bool cut_lines(cut *c)
 /* Whole blocks of rows while there are enough of them, else smaller ones. */
 static void cut_rows(cut *c)
 {
-    const size_t rows = c->n.rows * c->kernel->rows;
+    const size_t rows = c->call.rows * c->call.kernel->rows;
 
     c->block_rows = BLOCK_ROWS;
     while (c->block_rows > 1 && rows / c->block_rows < c->tasks) {
@@ -166,78 +183,105 @@ static void cut_rows(cut *c)
     c->tasks = smaller(c->tasks, c->blocks);
 }
 
-/* dims: `count` numbers, NULL where no dimension is open. */
-static splitgen_status run(const splitgen_kernel *kernel, const void *input, void *const outputs[],
-                           splitgen_parallel_for parallel_for, void *pool, const size_t *dims,
-                           size_t count)
+/* Bytes of all rows of the parts that are copied, without gaps between them. */
+static size_t bytes_copied(const splitgen_call *call)
 {
-    void (*task)(void *, size_t) = lines_task;
-    splitgen_status status;
+    const splitgen_kernel *kernel = call->kernel;
     size_t bytes = 0;
-    size_t rows;
     size_t i;
-    cut c;
 
-    status = splitgen_check(kernel, input, outputs, dims, count, &c.n);
-    if (status != SPLITGEN_OK || c.n.items == 0) {
+    for (i = 0; i < kernel->nparts; i++) {
+        if (kernel->parts[i].bytes > 0 && !kernel->views[i].only) {
+            splitgen_rows rows;
+
+            (void)splitgen_measure(call, &kernel->parts[i], &rows);
+            bytes += ((rows.bytes - rows.row) / rows.step + 1) * rows.row;
+        }
+    }
+    return bytes;
+}
+
+/* A call by many threads. */
+static splitgen_status start(cut *c, const size_t *dims, size_t count,
+                             splitgen_parallel_for parallel_for, void *pool)
+{
+    const splitgen_status status = splitgen_check(&c->call, dims, count);
+    void (*task)(void *, size_t) = lines_task;
+    size_t bytes;
+
+    if (status != SPLITGEN_OK || c->call.items == 0) {
         return status;
     }
-    for (i = 0; i < kernel->noutputs; i++) {
-        bytes += kernel->views[i].only ? 0 : kernel->outputs[i].bytes;
-    }
-    if (bytes == 0) { /* nor is there a function where every output is only a view */
-        return status;
-    }
-    bytes *= c.n.items;
-    c.kernel = kernel;
-    c.input = input;
-    c.outputs = outputs;
-    c.tasks = 1;
+    bytes = bytes_copied(&c->call);
+    c->tasks = 1;
     if (parallel_for != NULL && bytes >= SPLIT_MIN) {
-        c.tasks = smaller(smaller(bytes / TASK_BYTES, TASKS_MAX),
-                          bytes / BYTES_PER_OUTPUT / kernel->noutputs);
-        if (!cut_lines(&c)) {
-            cut_rows(&c);
+        c->tasks = smaller(smaller(bytes / TASK_BYTES, TASKS_MAX),
+                           bytes / BYTES_PER_PART / c->call.kernel->nparts);
+        if (!cut_lines(c)) {
+            cut_rows(c);
             task = rows_task;
         }
     }
-    if (c.tasks > 1) {
-        parallel_for(pool, c.tasks, task, &c);
-    } else if (kernel->free != NULL) {
-        rows = c.n.rows * kernel->rows;
-        splitgen_run_open(kernel, input, outputs, 0, rows, rows, c.n.scale);
+    if (c->tasks > 1) {
+        parallel_for(pool, c->tasks, task, c);
     } else {
-        kernel->run(input, outputs);
+        splitgen_perform(&c->call, NULL);
     }
     return status;
 }
 
-splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
-                                      void *const outputs[], splitgen_parallel_for parallel_for,
+/* All functions for many threads. */
+static splitgen_status share(const splitgen_kernel *kernel, const void *whole, const void *parts,
+                             bool joins, const size_t *dims, size_t count,
+                             splitgen_parallel_for parallel_for, void *pool)
+{
+    cut c;
+
+    c.call.kernel = kernel;
+    c.call.whole = whole;
+    c.call.parts = parts;
+    c.call.joins = joins;
+    return start(&c, dims, count, parallel_for, pool);
+}
+
+splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *whole,
+                                      void *const parts[], splitgen_parallel_for parallel_for,
                                       void *pool)
 {
-    return run(kernel, input, outputs, parallel_for, pool, NULL, 0);
+    return share(kernel, whole, parts, false, NULL, 0, parallel_for, pool);
 }
 
-splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel, const void *input,
-                                           void *const outputs[], const size_t dims[],
+splitgen_status splitgen_join_parallel(const splitgen_kernel *kernel, const void *const parts[],
+                                       void *whole, splitgen_parallel_for parallel_for, void *pool)
+{
+    return share(kernel, whole, parts, true, NULL, 0, parallel_for, pool);
+}
+
+splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel, const void *whole,
+                                           void *const parts[], const size_t dims[],
                                            splitgen_parallel_for parallel_for, void *pool)
 {
-    if (kernel != NULL && kernel->abi == SPLITGEN_ABI && kernel->free == NULL) {
-        return SPLITGEN_FIXED_COUNT;
-    }
-    if (kernel != NULL && dims == NULL) {
-        return SPLITGEN_NULL_DIMS;
-    }
-    return run(kernel, input, outputs, parallel_for, pool, dims,
-               kernel == NULL || kernel->abi != SPLITGEN_ABI ? 0
-               : kernel->free->count > 0                     ? kernel->free->count
-                                                             : 1);
+    return share(kernel, whole, parts, false, dims, SPLITGEN_ALL_NUMBERS, parallel_for, pool);
 }
 
-splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel, const void *input,
-                                        void *const outputs[], size_t n,
+splitgen_status splitgen_join_parallel_dims(const splitgen_kernel *kernel,
+                                            const void *const parts[], void *whole,
+                                            const size_t dims[], splitgen_parallel_for parallel_for,
+                                            void *pool)
+{
+    return share(kernel, whole, parts, true, dims, SPLITGEN_ALL_NUMBERS, parallel_for, pool);
+}
+
+splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel, const void *whole,
+                                        void *const parts[], size_t n,
                                         splitgen_parallel_for parallel_for, void *pool)
 {
-    return run(kernel, input, outputs, parallel_for, pool, &n, 1);
+    return share(kernel, whole, parts, false, &n, 1, parallel_for, pool);
+}
+
+splitgen_status splitgen_join_parallel_n(const splitgen_kernel *kernel, const void *const parts[],
+                                         void *whole, size_t n, splitgen_parallel_for parallel_for,
+                                         void *pool)
+{
+    return share(kernel, whole, parts, true, &n, 1, parallel_for, pool);
 }

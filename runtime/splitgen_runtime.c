@@ -8,44 +8,83 @@ SPLITGEN_STATIC_ASSERT(sizeof(splitgen_c64) == 8 && sizeof(splitgen_c128) == 16,
 
 /* A buffer of a call. Addresses are taken modulo the address space, so a range that runs past its
  * end is seen at the other end instead of being lost in an overflow. */
-typedef struct range {
+typedef struct place {
     uintptr_t begin;
-    size_t bytes;
-} range;
+    splitgen_rows size;
+} place;
 
-/* Number 0 is the input, number i + 1 output i. */
+/* Number 0 is the whole, number i + 1 part i. */
 static const splitgen_tensor *tensor(const splitgen_kernel *kernel, size_t number)
 {
-    return number == 0 ? &kernel->input : &kernel->outputs[number - 1];
+    return number == 0 ? &kernel->whole : &kernel->parts[number - 1];
 }
 
-static range buffer(const splitgen_kernel *kernel, const void *input, void *const outputs[],
-                    size_t n, size_t number)
+/* Nothing, of a part that is only a view. The tensor was measured before. */
+static place buffer(const splitgen_call *call, size_t number)
 {
-    range r;
+    place p;
 
-    r.begin = 0;
-    r.bytes = 0;
-    if (number == 0 || !kernel->views[number - 1].only) {
-        r.begin = (uintptr_t)(number == 0 ? input : outputs[number - 1]);
-        r.bytes = n * tensor(kernel, number)->bytes;
+    p.begin = 0;
+    p.size.bytes = 0;
+    if (number == 0 || !call->kernel->views[number - 1].only) {
+        p.begin = (uintptr_t)(number == 0 ? call->whole : splitgen_input(call->parts, number - 1));
+        (void)splitgen_measure(call, tensor(call->kernel, number), &p.size);
     }
-    return r;
+    return p;
 }
 
-/* Whether there is nothing to run, as every output is only a view. */
+/* Whether there is nothing to run, as every part is only a view. */
 static bool is_idle(const splitgen_kernel *kernel)
 {
-    return kernel->free == NULL
-               ? kernel->run == NULL
-               : kernel->free->run_rows == NULL && kernel->free->run_scaled == NULL;
+    const splitgen_free *open = kernel->free;
+
+    if (open == NULL) {
+        return kernel->split == NULL && kernel->join == NULL;
+    }
+    return open->split_rows == NULL && open->join_rows == NULL && open->split_scaled == NULL &&
+           open->join_scaled == NULL;
 }
 
-/* Whether two buffers share a byte. */
-static bool overlap(range a, range b)
+/* Whether so many bytes at an address share one with a row. */
+static bool touches(uintptr_t begin, size_t bytes, const place *rows)
 {
-    return a.bytes > 0 && b.bytes > 0 &&
-           ((uintptr_t)(b.begin - a.begin) < a.bytes || (uintptr_t)(a.begin - b.begin) < b.bytes);
+    const uintptr_t from_first = (uintptr_t)(begin - rows->begin);
+    size_t in_step;
+
+    if (from_first >= rows->size.bytes) {
+        return (uintptr_t)(rows->begin - begin) < bytes;
+    }
+    in_step = from_first % rows->size.step;
+    return in_step < rows->size.row || bytes > rows->size.step - in_step;
+}
+
+/* Whether a row of one buffer shares a byte with a row of the other. Rows of the same step meet
+ * nowhere unless they do where the second buffer begins. */
+static bool overlap(const place *a, const place *b)
+{
+    size_t rows = 1;
+
+    if (a->size.bytes == 0 || b->size.bytes == 0) {
+        return false;
+    }
+    if ((uintptr_t)(b->begin - a->begin) >= a->size.bytes) {
+        const place *other = a;
+        a = b;
+        b = other;
+    }
+    if ((uintptr_t)(b->begin - a->begin) >= a->size.bytes) {
+        return false;
+    }
+    if (a->size.step != b->size.step) {
+        rows = (b->size.bytes - b->size.row) / b->size.step + 1;
+    }
+    while (rows > 0) {
+        rows--;
+        if (touches(b->begin + rows * b->size.step, b->size.row, a)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* *product times the number, as often as it is a factor; false: there is no such size_t. */
@@ -60,30 +99,18 @@ static bool multiply(size_t *product, size_t number, unsigned power)
     return true;
 }
 
-/* Open numbers of a kernel. */
-static size_t numbers_of(const splitgen_kernel *kernel)
-{
-    return kernel->free == NULL ? 0 : kernel->free->count > 0 ? kernel->free->count : 1;
-}
-
-/* How often a number is a factor of a dimension. */
-static unsigned power_of(const splitgen_free *open, size_t dim, size_t number)
-{
-    return open->count > 0 ? open->powers[dim * open->count + number] : dim == open->dim;
-}
-
 /* The product of dimensions [first, last), as far as they are open. */
 static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t first, size_t last,
                     size_t *result)
 {
-    const size_t count = numbers_of(kernel);
+    const splitgen_free *open = kernel->free;
     size_t d;
     size_t i;
 
     *result = 1;
-    for (d = first; d < last; d++) {
-        for (i = 0; i < count; i++) {
-            if (!multiply(result, dims[i], power_of(kernel->free, d, i))) {
+    for (d = first; open != NULL && d < last; d++) {
+        for (i = 0; i < open->count; i++) {
+            if (!multiply(result, dims[i], open->powers[d * open->count + i])) {
                 return false;
             }
         }
@@ -91,41 +118,79 @@ static bool product(const splitgen_kernel *kernel, const size_t *dims, size_t fi
     return true;
 }
 
-static splitgen_status measure(const splitgen_kernel *kernel, const size_t *dims,
-                               splitgen_sizes *sizes)
+/* Fills in what open dimensions multiply. */
+static splitgen_status count_items(splitgen_call *call, const size_t *dims)
 {
+    const splitgen_kernel *kernel = call->kernel;
     const size_t axis = (size_t)kernel->axis;
     size_t i;
 
-    sizes->items = 0;
-    sizes->rows = 0;
-    sizes->scale = 0;
-    for (i = 0; i < numbers_of(kernel); i++) {
+    call->items = 0;
+    call->rows = 0;
+    call->scale = 0;
+    for (i = 0; kernel->free != NULL && i < kernel->free->count; i++) {
         if (dims[i] == 0) {
             return SPLITGEN_OK; /* whatever the others are */
         }
     }
-    if (!product(kernel, dims, 0, axis, &sizes->rows) ||
-        !product(kernel, dims, axis, kernel->input.rank, &sizes->scale)) {
+    if (!product(kernel, dims, 0, axis, &call->rows) ||
+        !product(kernel, dims, axis, kernel->whole.rank, &call->scale)) {
         return SPLITGEN_TOO_MANY;
     }
-    sizes->items = sizes->rows;
-    return multiply(&sizes->items, sizes->scale, 1) ? SPLITGEN_OK : SPLITGEN_TOO_MANY;
+    call->items = call->rows;
+    return multiply(&call->items, call->scale, 1) ? SPLITGEN_OK : SPLITGEN_TOO_MANY;
 }
 
-splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
-                               void *const outputs[], const size_t *dims, size_t count,
-                               splitgen_sizes *sizes)
+/* Bits of an element. */
+static size_t bits_of(splitgen_dtype dtype)
 {
-    splitgen_status status;
-    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
-    uintptr_t end = 0;       /* of the output before this one */
-    bool rising = true;      /* no output begins in front of it */
-    size_t most;             /* rows or bytes that an item may have */
-    range r;
-    size_t n;
-    size_t i;
-    size_t j;
+#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...)                                 \
+    (packed) ? (bits) : 8 * sizeof(ctype),
+    static const unsigned char bits[] = {
+        0, /* the first is number 1 */
+#include <splitgen/dtypes.inc>
+    };
+    return (size_t)dtype < sizeof(bits) ? bits[dtype] : 0;
+}
+
+bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor, splitgen_rows *rows)
+{
+    const size_t bits = bits_of(tensor->dtype);
+    const size_t stride = tensor->row_stride;
+    size_t width = 1; /* elements of a row, also where the tensor lacks the axis */
+    size_t more = 1;  /* rows of all items */
+    size_t d;
+
+    for (d = 0; d < tensor->rank; d++) {
+        if (d < (size_t)call->kernel->axis) {
+            more *= (size_t)tensor->dims[d];
+        } else {
+            width *= (size_t)tensor->dims[d];
+        }
+    }
+    rows->bytes = tensor->bytes;
+    if (tensor->bytes == 0 || stride <= width) {
+        if (!multiply(&rows->bytes, call->items, 1)) {
+            return false;
+        }
+        rows->row = rows->bytes;
+        rows->step = rows->bytes;
+        return true;
+    }
+    rows->step = stride / 8 * bits + stride % 8 * bits / 8;
+    rows->row = width / 8 * bits + (width % 8 * bits + 7) / 8;
+    if (!multiply(&more, rows->step, 1) || !multiply(&more, call->rows - 1, 1) ||
+        more > SIZE_MAX - rows->bytes) {
+        return false;
+    }
+    rows->bytes += more;
+    return true;
+}
+
+/* Whether the kernel can be run that way with so many numbers. */
+static splitgen_status check_kernel(const splitgen_call *call, const size_t *dims, size_t count)
+{
+    const splitgen_kernel *kernel = call->kernel;
 
     if (kernel == NULL) {
         return SPLITGEN_NULL_KERNEL;
@@ -133,50 +198,67 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     if (kernel->abi != SPLITGEN_ABI) {
         return SPLITGEN_BAD_ABI;
     }
-    if (numbers_of(kernel) != count) {
-        return kernel->free == NULL ? SPLITGEN_FIXED_COUNT : SPLITGEN_NEEDS_COUNT;
+    if (kernel->joins != call->joins) {
+        return kernel->joins ? SPLITGEN_JOINS : SPLITGEN_SPLITS;
     }
-    status = measure(kernel, dims, sizes);
-    if (status != SPLITGEN_OK || sizes->items == 0) {
-        return status;
+    if (kernel->free == NULL) {
+        return count > 0 ? SPLITGEN_FIXED_COUNT : SPLITGEN_OK;
     }
-    if (is_idle(kernel)) {
-        sizes->items = 0;
-        return SPLITGEN_OK;
+    if (count == SPLITGEN_ALL_NUMBERS) {
+        return dims == NULL ? SPLITGEN_NULL_DIMS : SPLITGEN_OK;
     }
-    n = sizes->items;
-    most = SIZE_MAX / n;
-    if (kernel->rows > most) {
-        return SPLITGEN_TOO_MANY;
-    }
-    for (i = 0; i <= kernel->noutputs; i++) {
-        if (tensor(kernel, i)->bytes > most) {
+    return count != kernel->free->count ? SPLITGEN_NEEDS_COUNT : SPLITGEN_OK;
+}
+
+/* *apart: no part begins in front of the end of the one before it. */
+static splitgen_status check_pointers(const splitgen_call *call, bool *apart)
+{
+    const splitgen_kernel *kernel = call->kernel;
+    uintptr_t addresses = 0; /* of all non-empty buffers, or-ed: low bits show misalignment */
+    uintptr_t end = 0;       /* of the part before this one */
+    place p;
+    size_t i;
+
+    *apart = true;
+    for (i = 0; i <= kernel->nparts; i++) {
+        if (!splitgen_measure(call, tensor(kernel, i), &p.size)) {
             return SPLITGEN_TOO_MANY;
         }
-        if (i > 0 && outputs == NULL) { /* one of them is copied */
-            return SPLITGEN_NULL_OUTPUTS;
+        if (i > 0 && call->parts == NULL) { /* one of them is copied */
+            return kernel->joins ? SPLITGEN_NULL_INPUTS : SPLITGEN_NULL_OUTPUTS;
         }
-        r = buffer(kernel, input, outputs, n, i);
-        if (r.bytes == 0) {
+        p = buffer(call, i);
+        if (p.size.bytes == 0) {
             continue;
         }
-        if (r.begin == 0) {
-            return i == 0 ? SPLITGEN_NULL_INPUT : SPLITGEN_NULL_OUTPUT;
+        if (p.begin == 0) {
+            return (i == 0) == kernel->joins ? SPLITGEN_NULL_OUTPUT : SPLITGEN_NULL_INPUT;
         }
-        addresses |= r.begin;
+        addresses |= p.begin;
         if (i > 0) {
-            rising = rising && r.begin >= end && r.begin + r.bytes > r.begin;
-            end = r.begin + r.bytes;
+            *apart = *apart && p.begin >= end && p.begin + p.size.bytes > p.begin;
+            end = p.begin + p.size.bytes;
         }
     }
-    if ((addresses & (kernel->align - 1)) != 0) {
-        return SPLITGEN_MISALIGNED;
-    }
-    /* Outputs in rising order, as an arena hands them out, are compared with the input alone. */
-    for (i = 1; i <= kernel->noutputs; i++) {
-        r = buffer(kernel, input, outputs, n, i);
-        for (j = 0; j < (rising ? 1 : i); j++) {
-            if (overlap(r, buffer(kernel, input, outputs, n, j))) {
+    return (addresses & (kernel->align - 1)) != 0 ? SPLITGEN_MISALIGNED : SPLITGEN_OK;
+}
+
+/* Parts in rising order, as an arena hands them out, are compared with the whole alone; so are
+ * those that are only read. */
+static splitgen_status check_overlap(const splitgen_call *call, bool apart)
+{
+    const place whole = buffer(call, 0);
+    size_t i;
+    size_t j;
+
+    for (i = 1; i <= call->kernel->nparts; i++) {
+        const place part = buffer(call, i);
+        if (overlap(&part, &whole)) {
+            return SPLITGEN_OVERLAP;
+        }
+        for (j = 1; j < i && !apart && !call->joins; j++) {
+            const place other = buffer(call, j);
+            if (overlap(&part, &other)) {
                 return SPLITGEN_OVERLAP;
             }
         }
@@ -184,110 +266,198 @@ splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
     return SPLITGEN_OK;
 }
 
-splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
-                             void *const outputs[])
+splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t count)
 {
-    splitgen_sizes sizes;
-    splitgen_status status = splitgen_check(kernel, input, outputs, NULL, 0, &sizes);
+    splitgen_status status = check_kernel(call, dims, count);
+    size_t rows;
+    bool apart;
 
-    if (status == SPLITGEN_OK && sizes.items > 0) {
-        kernel->run(input, outputs);
+    if (status == SPLITGEN_OK) {
+        status = count_items(call, dims);
     }
-    return status;
+    if (status != SPLITGEN_OK || call->items == 0) {
+        return status;
+    }
+    if (is_idle(call->kernel)) {
+        call->items = 0;
+        return SPLITGEN_OK;
+    }
+    rows = call->kernel->rows;
+    if (!multiply(&rows, call->items, 1)) {
+        return SPLITGEN_TOO_MANY;
+    }
+    status = check_pointers(call, &apart);
+    return status == SPLITGEN_OK ? check_overlap(call, apart) : status;
 }
 
-splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
-                                  void *const outputs[], size_t first, size_t last)
-{
-    splitgen_sizes sizes;
-    splitgen_status status = splitgen_check(kernel, input, outputs, NULL, 0, &sizes);
-
-    if (status == SPLITGEN_OK && (first > last || last > kernel->rows)) {
-        status = SPLITGEN_BAD_ROWS;
-    }
-    if (status == SPLITGEN_OK && sizes.items > 0) {
-        kernel->run_rows(input, outputs, first, last);
-    }
-    return status;
-}
-
-void splitgen_run_open(const splitgen_kernel *kernel, const void *input, void *const outputs[],
+void splitgen_run_open(const splitgen_kernel *kernel, const void *whole, void *const parts[],
                        size_t first, size_t last, size_t rows, size_t scale)
 {
-    if (kernel->free->run_scaled != NULL) {
-        kernel->free->run_scaled(input, outputs, first, last, rows, scale);
+    if (kernel->free->split_scaled != NULL) {
+        kernel->free->split_scaled(whole, parts, first, last, rows, scale);
     } else {
-        kernel->free->run_rows(input, outputs, first, last, rows);
+        kernel->free->split_rows(whole, parts, first, last, rows);
     }
 }
 
-static splitgen_status run_dims(const splitgen_kernel *kernel, const void *input,
-                                void *const outputs[], const size_t *dims, size_t count)
+void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[], void *whole,
+                        size_t first, size_t last, size_t rows, size_t scale)
 {
-    splitgen_sizes sizes;
-    splitgen_status status = splitgen_check(kernel, input, outputs, dims, count, &sizes);
+    if (kernel->free->join_scaled != NULL) {
+        kernel->free->join_scaled(parts, whole, first, last, rows, scale);
+    } else {
+        kernel->free->join_rows(parts, whole, first, last, rows);
+    }
+}
 
-    if (status == SPLITGEN_OK && sizes.items > 0) {
-        const size_t rows = sizes.rows * kernel->rows;
-        splitgen_run_open(kernel, input, outputs, 0, rows, rows, sizes.scale);
+void splitgen_perform(const splitgen_call *call, const size_t *range)
+{
+    const splitgen_kernel *kernel = call->kernel;
+    const size_t rows = call->rows * kernel->rows;
+    const size_t first = range != NULL ? range[0] : 0;
+    const size_t last = range != NULL ? range[1] : rows;
+
+    if (kernel->joins) {
+        const void *const *parts = (const void *const *)call->parts;
+        void *whole = (void *)(uintptr_t)call->whole;
+
+        if (kernel->free != NULL) {
+            splitgen_join_open(kernel, parts, whole, first, last, rows, call->scale);
+        } else if (range != NULL) {
+            kernel->join_rows(parts, whole, first, last);
+        } else {
+            kernel->join(parts, whole);
+        }
+    } else {
+        void *const *parts = (void *const *)call->parts;
+
+        if (kernel->free != NULL) {
+            splitgen_run_open(kernel, call->whole, parts, first, last, rows, call->scale);
+        } else if (range != NULL) {
+            kernel->split_rows(call->whole, parts, first, last);
+        } else {
+            kernel->split(call->whole, parts);
+        }
+    }
+}
+
+/* What `numbers` of a call are: so many of open dimensions, or the first and the last row. */
+#define ROWS (SPLITGEN_ALL_NUMBERS - 1)
+
+/* All checked functions. */
+static splitgen_status start(const splitgen_kernel *kernel, const void *whole, const void *parts,
+                             bool joins, const size_t *numbers, size_t count)
+{
+    const size_t *range = count == ROWS ? numbers : NULL;
+    splitgen_status status;
+    splitgen_call call;
+
+    call.kernel = kernel;
+    call.whole = whole;
+    call.parts = parts;
+    call.joins = joins;
+    status = splitgen_check(&call, numbers, range != NULL ? 0 : count);
+    if (status == SPLITGEN_OK && range != NULL &&
+        (range[0] > range[1] || range[1] > kernel->rows)) {
+        status = SPLITGEN_BAD_ROWS;
+    }
+    if (status == SPLITGEN_OK && call.items > 0) {
+        splitgen_perform(&call, range);
     }
     return status;
 }
 
-splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
-                               void *const outputs[], size_t n)
+splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *whole, void *const parts[])
 {
-    return run_dims(kernel, input, outputs, &n, 1);
+    return start(kernel, whole, parts, false, NULL, 0);
 }
 
-splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *input,
-                                  void *const outputs[], const size_t dims[])
+splitgen_status splitgen_join(const splitgen_kernel *kernel, const void *const parts[], void *whole)
 {
-    if (kernel != NULL && kernel->abi == SPLITGEN_ABI && kernel->free == NULL) {
-        return SPLITGEN_FIXED_COUNT;
-    }
-    if (kernel != NULL && dims == NULL) {
-        return SPLITGEN_NULL_DIMS;
-    }
-    return run_dims(kernel, input, outputs, dims,
-                    kernel != NULL && kernel->abi == SPLITGEN_ABI ? numbers_of(kernel) : 0);
+    return start(kernel, whole, parts, true, NULL, 0);
 }
 
-splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
-                                   const size_t dims[], size_t *byte_offset, int64_t strides[])
+splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *whole,
+                                  void *const parts[], size_t first, size_t last)
+{
+    size_t range[2];
+
+    range[0] = first;
+    range[1] = last;
+    return start(kernel, whole, parts, false, range, ROWS);
+}
+
+splitgen_status splitgen_join_rows(const splitgen_kernel *kernel, const void *const parts[],
+                                   void *whole, size_t first, size_t last)
+{
+    size_t range[2];
+
+    range[0] = first;
+    range[1] = last;
+    return start(kernel, whole, parts, true, range, ROWS);
+}
+
+splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *whole,
+                               void *const parts[], size_t n)
+{
+    return start(kernel, whole, parts, false, &n, 1);
+}
+
+splitgen_status splitgen_join_n(const splitgen_kernel *kernel, const void *const parts[],
+                                void *whole, size_t n)
+{
+    return start(kernel, whole, parts, true, &n, 1);
+}
+
+splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *whole,
+                                  void *const parts[], const size_t dims[])
+{
+    return start(kernel, whole, parts, false, dims, SPLITGEN_ALL_NUMBERS);
+}
+
+splitgen_status splitgen_join_dims(const splitgen_kernel *kernel, const void *const parts[],
+                                   void *whole, const size_t dims[])
+{
+    return start(kernel, whole, parts, true, dims, SPLITGEN_ALL_NUMBERS);
+}
+
+splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part, const size_t dims[],
+                                   size_t *byte_offset, int64_t strides[])
 {
     const splitgen_view *view;
-    splitgen_sizes sizes;
+    splitgen_call call;
+    splitgen_rows size;
     splitgen_status status;
-    bool gone; /* the output lacks the axis */
+    bool gone; /* the part lacks the axis */
     size_t scale;
     size_t d;
 
     if (kernel == NULL) {
         return SPLITGEN_NULL_KERNEL;
     }
-    if (kernel->abi != SPLITGEN_ABI) {
-        return SPLITGEN_BAD_ABI;
+    call.kernel = kernel;
+    call.joins = kernel->joins;
+    status = check_kernel(&call, dims, kernel->free != NULL ? SPLITGEN_ALL_NUMBERS : 0);
+    if (status != SPLITGEN_OK) {
+        return status;
     }
-    if (kernel->free != NULL && dims == NULL) {
-        return SPLITGEN_NULL_DIMS;
-    }
-    if (output >= kernel->noutputs || kernel->views[output].kind == SPLITGEN_VIEW_NONE) {
+    if (part >= kernel->nparts || kernel->views[part].kind == SPLITGEN_VIEW_NONE) {
         return SPLITGEN_NO_VIEW;
     }
-    gone = kernel->outputs[output].rank < kernel->input.rank;
-    status = measure(kernel, dims, &sizes);
-    if (status == SPLITGEN_OK && sizes.items > 0 && kernel->input.bytes > SIZE_MAX / sizes.items) {
+    gone = kernel->parts[part].rank < kernel->whole.rank;
+    status = count_items(&call, dims);
+    if (status == SPLITGEN_OK && call.items > 0 &&
+        !splitgen_measure(&call, &kernel->whole, &size)) {
         status = SPLITGEN_TOO_MANY;
     }
     if (status != SPLITGEN_OK) {
         return status;
     }
-    view = &kernel->views[output];
-    *byte_offset = view->byte_offset * sizes.scale;
-    for (d = 0; strides != NULL && d < kernel->outputs[output].rank; d++) {
+    view = &kernel->views[part];
+    *byte_offset = view->byte_offset * call.scale;
+    for (d = 0; strides != NULL && d < kernel->parts[part].rank; d++) {
         const size_t behind = d + 1 + (gone && d >= (size_t)kernel->axis ? 1 : 0);
-        if (!product(kernel, dims, behind, kernel->input.rank, &scale)) {
+        if (!product(kernel, dims, behind, kernel->whole.rank, &scale)) {
             return SPLITGEN_TOO_MANY;
         }
         strides[d] = view->strides[d] * (int64_t)scale;
@@ -345,7 +515,7 @@ const char *splitgen_status_text(splitgen_status status)
         "success\0"
         "the kernel is NULL\0"
         "kernel and runtime versions differ\0"
-        "the input is NULL\0"
+        "an input is NULL\0"
         "the array of outputs is NULL\0"
         "an output is NULL\0"
         "a pointer is not aligned as the kernel demands\0"
@@ -355,7 +525,10 @@ const char *splitgen_status_text(splitgen_status status)
         "the kernel has a fixed size\0"
         "too many items for a size_t\0"
         "the array of numbers is NULL\0"
-        "the output is no view\0"
+        "the part is no view\0"
+        "the array of inputs is NULL\0"
+        "the kernel splits: splitgen_run() runs it\0"
+        "the kernel joins: splitgen_join() runs it\0"
         "unknown status\0";
 
     return text_at(texts, (size_t)status);
@@ -363,12 +536,7 @@ const char *splitgen_status_text(splitgen_status status)
 
 size_t splitgen_dtype_bytes(splitgen_dtype dtype)
 {
-#define SPLITGEN_DTYPE(id, number, name, bits, packed, ctype, ...) (packed) ? 0 : sizeof(ctype),
-    static const unsigned char bytes[] = {
-        0, /* the first is number 1 */
-#include <splitgen/dtypes.inc>
-    };
-    return (size_t)dtype < sizeof(bytes) ? bytes[dtype] : 0;
+    return bits_of(dtype) / 8;
 }
 
 const char *splitgen_dtype_name(splitgen_dtype dtype)

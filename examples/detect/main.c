@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     printf("\ndetect: a YOLO head of %d x %d x %d cells, %d values into 2, 2, 1 and %d\n\n",
            ANCHORS, GRID, GRID, VALUES, CLASSES);
     printf("  %s moved %zu bytes; every value checked\n", yolo_head_kernel.name,
-           yolo_head_kernel.input.bytes);
+           yolo_head_kernel.whole.bytes);
     printf("  %zu cells fire, %zu boxes are left after suppression:\n\n", n, kept);
     for (i = 0; i < kept; i++) {
         printf("    %-12s %3.0f %%  x %3.0f to %3.0f  y %3.0f to %3.0f\n", names[found[i].class_id],

@@ -143,13 +143,13 @@ static void split_by_views(run *r, const splitgen_kernel *kernel, const tensor *
 {
     size_t o;
 
-    for (o = 0; o < kernel->noutputs; o++) {
+    for (o = 0; o < kernel->nparts; o++) {
         const splitgen_view *view = &kernel->views[o];
 
         if (view->kind != SPLITGEN_VIEW_CONTIGUOUS || !view->only) {
-            fail("this is no mere view", kernel->outputs[o].name);
+            fail("this is no mere view", kernel->parts[o].name);
         }
-        make(r, kernel->outputs[o].name, kernel->outputs[o].bytes,
+        make(r, kernel->parts[o].name, kernel->parts[o].bytes,
              in->data + view->byte_offset / sizeof(float));
     }
 }
@@ -169,12 +169,12 @@ static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
 static void split_by_copies(run *r, const splitgen_kernel *kernel, const tensor *in)
 {
     const uint32_t axis = (uint32_t)kernel->axis;
-    const size_t outer = elements(&kernel->input, 0, axis);
-    const size_t row = elements(&kernel->input, axis, kernel->input.rank);
+    const size_t outer = elements(&kernel->whole, 0, axis);
+    const size_t row = elements(&kernel->whole, axis, kernel->whole.rank);
     size_t start = 0, o, i, k;
 
-    for (o = 0; o < kernel->noutputs; o++) {
-        const splitgen_tensor *part = &kernel->outputs[o];
+    for (o = 0; o < kernel->nparts; o++) {
+        const splitgen_tensor *part = &kernel->parts[o];
         const size_t length = elements(part, axis, part->rank);
         tensor *out = make(r, part->name, part->bytes, NULL);
 
@@ -207,10 +207,10 @@ static void run_split(run *r, const node *n, int copies)
     const splitgen_kernel *kernel = kernel_of(n);
     const tensor *in = find(r, n->inputs[0]);
 
-    if (kernel->input.bytes != in->bytes) {
+    if (kernel->whole.bytes != in->bytes) {
         fail("the input has another size", n->name);
     }
-    if (kernel->run != NULL || kernel->run_rows != NULL) {
+    if (kernel->split != NULL || kernel->split_rows != NULL) {
         fail("a kernel of views has a function", kernel->name);
     }
     if (copies) {
@@ -238,8 +238,8 @@ static void run_model(run *r, int copies)
     size_t i;
 
     memset(r, 0, sizeof *r);
-    feed(r, "z", first->input.bytes, 1);
-    feed(r, "memory", first->outputs[0].bytes, 2);
+    feed(r, "z", first->whole.bytes, 1);
+    feed(r, "memory", first->parts[0].bytes, 2);
     for (i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
         if (nodes[i].element != NULL) {
             run_elements(r, &nodes[i]);

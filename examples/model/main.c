@@ -34,15 +34,15 @@ static size_t elements(const splitgen_tensor *t, uint32_t first, uint32_t last)
  * [outer, axis, inner]; output o begins at start on the axis. */
 static size_t count_wrong(const splitgen_kernel *kernel, const float *input, void *const *outputs)
 {
-    const splitgen_tensor *in = &kernel->input;
+    const splitgen_tensor *in = &kernel->whole;
     const uint32_t axis = (uint32_t)kernel->axis;
     const size_t outer = elements(in, 0, axis), length = (size_t)in->dims[axis];
     const size_t inner = elements(in, axis + 1, in->rank);
     size_t start = 0, wrong = 0, o, i, j, k;
 
-    for (o = 0; o < kernel->noutputs; o++) {
+    for (o = 0; o < kernel->nparts; o++) {
         const float *out = outputs[o];
-        const size_t part = (size_t)kernel->outputs[o].dims[axis];
+        const size_t part = (size_t)kernel->parts[o].dims[axis];
 
         for (i = 0; i < outer; i++) {
             for (j = 0; j < part; j++) {
@@ -60,18 +60,18 @@ static size_t count_wrong(const splitgen_kernel *kernel, const float *input, voi
 /* Runs one kernel and prints its line; returns how many elements are wrong. */
 static size_t run(const splitgen_kernel *kernel)
 {
-    float *input = allocate(kernel->input.bytes);
+    float *input = allocate(kernel->whole.bytes);
     void *outputs[MAX_OUTPUTS];
     splitgen_status status;
     size_t wrong, o, i;
     uint32_t d;
 
     /* Every element another number: floats hold whole numbers up to 2^24. */
-    for (i = 0; i < kernel->input.bytes / sizeof *input; i++) {
+    for (i = 0; i < kernel->whole.bytes / sizeof *input; i++) {
         input[i] = (float)i;
     }
-    for (o = 0; o < kernel->noutputs; o++) {
-        outputs[o] = allocate(kernel->outputs[o].bytes);
+    for (o = 0; o < kernel->nparts; o++) {
+        outputs[o] = allocate(kernel->parts[o].bytes);
     }
     status = splitgen_run(kernel, input, outputs);
     if (status != SPLITGEN_OK) {
@@ -81,15 +81,15 @@ static size_t run(const splitgen_kernel *kernel)
     wrong = count_wrong(kernel, input, outputs);
 
     printf("  %-15s f32[", kernel->name);
-    for (d = 0; d < kernel->input.rank; d++) {
-        printf(d == 0 ? "%lld" : ",%lld", (long long)kernel->input.dims[d]);
+    for (d = 0; d < kernel->whole.rank; d++) {
+        printf(d == 0 ? "%lld" : ",%lld", (long long)kernel->whole.dims[d]);
     }
     printf("] axis %u ->", (unsigned)kernel->axis);
-    for (o = 0; o < kernel->noutputs; o++) {
-        printf(" %lld", (long long)kernel->outputs[o].dims[kernel->axis]);
+    for (o = 0; o < kernel->nparts; o++) {
+        printf(" %lld", (long long)kernel->parts[o].dims[kernel->axis]);
         free(outputs[o]);
     }
-    printf("; %zu bytes, %zu elements wrong\n", kernel->input.bytes, wrong);
+    printf("; %zu bytes, %zu elements wrong\n", kernel->whole.bytes, wrong);
     free(input);
     return wrong;
 }

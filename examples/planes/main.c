@@ -77,8 +77,8 @@ int main(int argc, char **argv)
 {
     static const char *const names[3] = {"red.pgm", "green.pgm", "blue.pgm"};
     const splitgen_kernel *kernel = &rgb_to_planes_kernel;
-    size_t height = (size_t)kernel->input.dims[0];
-    size_t width = (size_t)kernel->input.dims[1];
+    size_t height = (size_t)kernel->whole.dims[0];
+    size_t width = (size_t)kernel->whole.dims[1];
     size_t pixels = width * height;
     size_t file_width = 0, file_height = 0, i;
     unsigned char *image = malloc(3 * pixels), *memory = malloc(3 * pixels);
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     print_preview(width, height, planes);
     printf("\n  %s moved %zu bytes in %.0f us; every byte checked\n"
            "  written: red.pgm green.pgm blue.pgm planes.ppm\n",
-           kernel->name, kernel->input.bytes, best);
+           kernel->name, kernel->whole.bytes, best);
     free(image);
     free(memory);
     return 0;

@@ -160,7 +160,7 @@ int main(int argc, char **argv)
     printf("\nqkv: an attention head over %zu bytes of text, %d columns into q %d, k %d, v %d\n\n",
            tokens, FUSED, QK, QK, CODE);
     printf("  prefill  %zu x %d floats, %zu bytes moved; next byte foreseen at %zu of %zu places\n",
-           tokens, FUSED, tokens * qkv_prefill_kernel.input.bytes, right, tokens - 1);
+           tokens, FUSED, tokens * qkv_prefill_kernel.whole.bytes, right, tokens - 1);
 
     /* Token by token: all of a row belongs together, so the parts are where they are. */
     printf("  decode   1 x %d floats, 0 bytes moved: q, k, v are views at bytes %zu, %zu, %zu\n\n",

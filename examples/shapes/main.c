@@ -63,14 +63,14 @@ static void dense_strides(const splitgen_tensor *t, int64_t strides[MAX_RANK])
 static bool output_is_right(const splitgen_kernel *kernel, size_t o, int64_t start,
                             const unsigned char *input, const unsigned char *out)
 {
-    const splitgen_tensor *t = &kernel->outputs[o];
+    const splitgen_tensor *t = &kernel->parts[o];
     const splitgen_view *view = &kernel->views[o];
     size_t size = splitgen_dtype_bytes(t->dtype);
     int64_t out_strides[MAX_RANK], in_strides[MAX_RANK];
     int64_t count = (int64_t)(t->bytes / size), n;
 
     dense_strides(t, out_strides);
-    dense_strides(&kernel->input, in_strides);
+    dense_strides(&kernel->whole, in_strides);
     for (n = 0; n < count; n++) {
         int64_t in = start * in_strides[kernel->axis], seen = 0;
         uint32_t d;
@@ -110,13 +110,13 @@ static void print_lengths(const splitgen_kernel *kernel)
     char text[64];
     size_t used = 0, o;
 
-    for (o = 0; o < kernel->noutputs && used < 16; o++) {
+    for (o = 0; o < kernel->nparts && used < 16; o++) {
         used += (size_t)snprintf(text + used, sizeof text - used, o == 0 ? "%lld" : " %lld",
-                                 (long long)kernel->outputs[o].dims[kernel->axis]);
+                                 (long long)kernel->parts[o].dims[kernel->axis]);
     }
-    if (o < kernel->noutputs) {
-        snprintf(text, sizeof text, "%zu x %lld", kernel->noutputs,
-                 (long long)kernel->outputs[0].dims[kernel->axis]);
+    if (o < kernel->nparts) {
+        snprintf(text, sizeof text, "%zu x %lld", kernel->nparts,
+                 (long long)kernel->parts[0].dims[kernel->axis]);
     }
     printf("%-13s", text);
 }
@@ -125,25 +125,25 @@ static void print_lengths(const splitgen_kernel *kernel)
 static bool run(const example *e)
 {
     const splitgen_kernel *kernel = e->kernel;
-    unsigned char *input = allocate(kernel->input.bytes);
+    unsigned char *input = allocate(kernel->whole.bytes);
     void *outputs[MAX_OUTPUTS], *by_rows[MAX_OUTPUTS];
     size_t views[3] = {0, 0, 0};
     size_t moved = 0, middle = kernel->rows / 2, o, i;
     int64_t start = 0;
     bool right;
 
-    for (i = 0; i < kernel->input.bytes; i++) {
+    for (i = 0; i < kernel->whole.bytes; i++) {
         input[i] = (unsigned char)(i * 2654435761u >> 13);
     }
-    for (o = 0; o < kernel->noutputs; o++) {
-        outputs[o] = allocate(kernel->outputs[o].bytes);
-        by_rows[o] = allocate(kernel->outputs[o].bytes);
+    for (o = 0; o < kernel->nparts; o++) {
+        outputs[o] = allocate(kernel->parts[o].bytes);
+        by_rows[o] = allocate(kernel->parts[o].bytes);
     }
     right = splitgen_run(kernel, input, outputs) == SPLITGEN_OK &&
             splitgen_run_rows(kernel, input, by_rows, middle, kernel->rows) == SPLITGEN_OK &&
             splitgen_run_rows(kernel, input, by_rows, 0, middle) == SPLITGEN_OK;
-    for (o = 0; o < kernel->noutputs; o++) {
-        const splitgen_tensor *t = &kernel->outputs[o];
+    for (o = 0; o < kernel->nparts; o++) {
+        const splitgen_tensor *t = &kernel->parts[o];
 
         start = e->starts != NULL ? e->starts[o] : start;
         right = right && output_is_right(kernel, o, start, input, outputs[o]) &&
@@ -157,8 +157,8 @@ static bool run(const example *e)
     }
     free(input);
 
-    printf("  %-13s%-7s", kernel->name, splitgen_dtype_name(kernel->input.dtype));
-    print_dims(&kernel->input);
+    printf("  %-13s%-7s", kernel->name, splitgen_dtype_name(kernel->whole.dtype));
+    print_dims(&kernel->whole);
     printf("%3d   ", (int)kernel->axis);
     print_lengths(kernel);
     printf("%4zu %7zu   %6zu   %s\n", views[SPLITGEN_VIEW_CONTIGUOUS], views[SPLITGEN_VIEW_STRIDED],

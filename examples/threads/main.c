@@ -110,13 +110,13 @@ static void count_tasks(void *count, size_t tasks, void (*task)(void *, size_t),
 /* Whether every row of every part is where a plain loop would have put it. */
 static int right(const splitgen_kernel *kernel, const unsigned char *input, void *const outputs[])
 {
-    size_t row, part, row_bytes = kernel->input.bytes / kernel->rows;
+    size_t row, part, row_bytes = kernel->whole.bytes / kernel->rows;
 
     for (row = 0; row < kernel->rows; row++) {
         const unsigned char *at = input + row * row_bytes;
 
-        for (part = 0; part < kernel->noutputs; part++) {
-            size_t bytes = kernel->outputs[part].bytes / kernel->rows;
+        for (part = 0; part < kernel->nparts; part++) {
+            size_t bytes = kernel->parts[part].bytes / kernel->rows;
 
             if (memcmp((const char *)outputs[part] + row * bytes, at, bytes) != 0) {
                 return 0;
@@ -144,8 +144,8 @@ static void run_checked(const splitgen_kernel *kernel, const unsigned char *inpu
 {
     size_t part;
 
-    for (part = 0; part < kernel->noutputs; part++) {
-        memset(outputs[part], NO_BYTE, kernel->outputs[part].bytes);
+    for (part = 0; part < kernel->nparts; part++) {
+        memset(outputs[part], NO_BYTE, kernel->parts[part].bytes);
     }
     run_once(kernel, input, outputs, run, threads);
     if (!right(kernel, input, outputs)) {
@@ -175,27 +175,27 @@ static double measure(const splitgen_kernel *kernel, const unsigned char *input,
 
 static void print_time(const splitgen_kernel *kernel, double time)
 {
-    printf("  %6.2f ms %5.1f GB/s", time, (double)kernel->input.bytes / time / 1e6);
+    printf("  %6.2f ms %5.1f GB/s", time, (double)kernel->whole.bytes / time / 1e6);
 }
 
 static void run_kernel(const splitgen_kernel *kernel)
 {
-    unsigned char *input = malloc(kernel->input.bytes);
+    unsigned char *input = malloc(kernel->whole.bytes);
     void *outputs[PARTS];
     size_t i, k, tasks = 0;
 
     for (i = 0; i < PARTS; i++) {
-        outputs[i] = malloc(kernel->outputs[i].bytes);
+        outputs[i] = malloc(kernel->parts[i].bytes);
         if (input == NULL || outputs[i] == NULL) {
             fprintf(stderr, "threads: out of memory\n");
             exit(1);
         }
     }
-    for (i = 0; i < kernel->input.bytes; i++) {
+    for (i = 0; i < kernel->whole.bytes; i++) {
         input[i] = (unsigned char)((i * 2654435761U >> 13) % NO_BYTE);
     }
     measure(kernel, input, outputs, count_tasks, &tasks);
-    printf("  %s: %zu bytes in %zu rows, %zu tasks\n", kernel->name, kernel->input.bytes,
+    printf("  %s: %zu bytes in %zu rows, %zu tasks\n", kernel->name, kernel->whole.bytes,
            kernel->rows, tasks);
     printf("    %-12s", "no threads");
     print_time(kernel, measure(kernel, input, outputs, NULL, NULL));

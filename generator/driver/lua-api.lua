@@ -14,10 +14,16 @@
 
 ---@class splitgen.Output
 ---@field name? string
+---@field row_stride? integer elements from one of its rows to the next, a row being all from the axis on
 ---@field view? boolean only a view: its constants and its place in the descriptor, no code
 
----Part names. `false` or "" keeps the part's place but makes no code for it.
+---Part names. `false` or "" keeps the part's place but makes no code for it; of a concat that is a gap, which is left
+---as it is.
 ---@alias splitgen.Outputs (string|false|splitgen.Output)[]|integer
+
+---@class splitgen.Input: splitgen.Output
+---@field dtype splitgen.DType
+---@field shape (integer|splitgen.Free)[]
 
 ---@class splitgen.Free An open dimension: its length is said when the program runs, by free().
 
@@ -29,13 +35,15 @@
 ---@field axis? integer
 ---@field lengths? integer[]
 ---@field parts? integer
----@field outputs? (string|false)[]|integer
+---@field outputs? (string|false)[]|integer of a split
+---@field inputs? (string|false)[]|integer of a concat
+---@field row_stride? integer of the whole
 ---@field opset? integer
 ---@field node? string of an op from a model: the name of its node
 ---@field op_type? string the operator as the model calls it
 ---@field nodes? string[] of a family, whose outputs it makes
 ---@field path? string[] the nodes around it, from without to within
----@field input? string the tensor that is split
+---@field input? string the whole: the tensor that is split, or that inputs are joined to
 
 ---@class splitgen.Tensor
 ---@field dtype splitgen.DType
@@ -51,6 +59,7 @@
 ---@field outputs? splitgen.Outputs
 ---@field align? integer promise about every pointer, in bytes
 ---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
 
 ---A split, by its fields or in the one-line notation.
 ---```lua
@@ -60,6 +69,27 @@
 ---@param fields splitgen.SplitFields|string
 ---@return splitgen.Op
 function split(fields) end
+
+---@class splitgen.ConcatFields
+---@field name? string C symbol; default: the file's name made an identifier
+---@field dtype splitgen.DType
+---@field shape (integer|splitgen.Free)[] of the whole
+---@field axis? integer negative ones count from the end; default 0
+---@field lengths? integer[] lengths on the axis; one may be -1, which is what remains
+---@field parts? integer instead of lengths: equal parts; the dimension must divide
+---@field inputs? splitgen.Outputs
+---@field align? integer promise about every pointer, in bytes
+---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole
+
+---A concat: parts that are joined, by its fields or in the one-line notation with its arrow turned.
+---```lua
+---return concat { dtype = "u8", shape = { 1080, 1920, 3 }, axis = 2, lengths = { 1, 1, 1 }, inputs = { "r", "g", "b" } }
+---return concat "rgb: u8[1080,1920,3] @2 <- r:1 g:1 b:1"
+---```
+---@param fields splitgen.ConcatFields|string
+---@return splitgen.Op
+function concat(fields) end
 
 ---@class onnx
 onnx = {}
@@ -74,11 +104,26 @@ onnx = {}
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
 
 ---The ONNX operator Split with the rules of its opset.
 ---@param fields splitgen.OnnxSplit
 ---@return splitgen.Op
 function onnx.Split(fields) end
+
+---@class splitgen.OnnxConcat
+---@field opset integer
+---@field name? string
+---@field axis? integer required since opset 4; below it is 1
+---@field inputs splitgen.Input[]
+---@field align? integer
+---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole
+
+---The ONNX operator Concat with the rules of its opset.
+---@param fields splitgen.OnnxConcat
+---@return splitgen.Op
+function onnx.Concat(fields) end
 
 ---@class splitgen.ModelOptions
 ---@field shapes? table<string, (integer|splitgen.Free)[]|string> of tensors: { 1, 3, 224, 224 }, "f32[1,3,224,224]", "f32"
@@ -115,6 +160,7 @@ function openvino.load(path, options) end
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
 
 ---The OpenVINO operation Split-1.
 ---@param fields splitgen.OpenvinoSplit
@@ -129,11 +175,25 @@ function openvino.Split(fields) end
 ---@field outputs? splitgen.Outputs
 ---@field align? integer
 ---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole: elements from one row to the next; default: as many as a row has
 
 ---The OpenVINO operation VariadicSplit-1.
 ---@param fields splitgen.OpenvinoVariadicSplit
 ---@return splitgen.Op
 function openvino.VariadicSplit(fields) end
+
+---@class splitgen.OpenvinoConcat
+---@field name? string
+---@field axis integer
+---@field inputs splitgen.Input[]
+---@field align? integer
+---@field packing? splitgen.Packing
+---@field row_stride? integer of the whole
+
+---The OpenVINO operation Concat-1.
+---@param fields splitgen.OpenvinoConcat
+---@return splitgen.Op
+function openvino.Concat(fields) end
 
 ---The value of `-D name=value`, else the default. With a number as default it is a number.
 ---@generic T: integer|string|boolean

@@ -117,6 +117,7 @@ static void build_output(sg_model_kernel *kernel, int64_t index, sg_nameset *par
     to->bytes = from->part->bytes;
     to->tensor_row_stride = from->part->row_stride;
     to->has_gaps = from->part->row_stride != from->part->length * plan->split->inner;
+    to->span = from->part->span;
     to->copied = !from->part->view_only;
     to->moves = from->column >= 0;
     if (to->copied) {
@@ -511,7 +512,8 @@ static bool copies_non_temporal(const sg_model_kernel *kernel)
 
 static bool same_shape(const sg_split *a, const sg_split *b)
 {
-    return a->rank == b->rank && a->axis == b->axis && sg_split_same_open(a, b) &&
+    return a->rank == b->rank && a->axis == b->axis && a->row_stride == b->row_stride &&
+           sg_split_same_open(a, b) &&
            memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
 
@@ -526,10 +528,13 @@ static bool same_ranks(const sg_plan *a, const sg_plan *b)
     return true;
 }
 
-static bool same_names(const sg_plan *a, const sg_plan *b)
+/* Whether the parts have the same names and gaps between their rows. */
+static bool same_parts(const sg_plan *a, const sg_plan *b)
 {
     for (int64_t i = 0; i < a->noutputs; ++i) {
-        if (strcmp(a->outputs[i].part->name, b->outputs[i].part->name) != 0) {
+        const sg_part *x = a->outputs[i].part;
+        const sg_part *y = b->outputs[i].part;
+        if (strcmp(x->name, y->name) != 0 || x->row_stride != y->row_stride) {
             return false;
         }
     }
@@ -548,7 +553,7 @@ static void build_alias(sg_model_kernel *kernel, const sg_model_kernel *code)
     kernel->shares_shape =
         same_shape(code->plan->split, kernel->plan->split) && same_ranks(code->plan, kernel->plan);
     kernel->shares_tensors = kernel->shares_shape && code->dtype == kernel->dtype &&
-                             same_names(code->plan, kernel->plan);
+                             same_parts(code->plan, kernel->plan);
     kernel->casts = strcmp(code->element_type, kernel->element_type) != 0;
 }
 
@@ -599,6 +604,7 @@ static void build_kernel(sg_arena *arena, const sg_model *model, const sg_plan *
     }
     kernel->elements = split->elements;
     kernel->bytes = split->bytes;
+    kernel->span = split->span;
     kernel->nparts = split->nparts;
     kernel->nlengths = split->nparts;
     kernel->lengths = lengths_of(arena, split);

@@ -185,6 +185,7 @@ static void spell_insn(sg_arena *arena, const place *p, const sg_insn *from,
     to->is_run = sg_insn_is_run(from);
     to->combines = from->combines;
     to->allows_non_temporal = from->lines;
+    to->ragged = from->ragged;
     to->string = strings[from->string];
     to->result = register_name(arena, from->reg);
     to->a = register_name(arena, from->a);

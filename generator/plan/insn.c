@@ -82,6 +82,11 @@ bool sg_insn_asks_string(const sg_insn *insn)
     return insn->string != SG_STRING_NEVER;
 }
 
+bool sg_insn_is_ragged(const sg_insn *insn)
+{
+    return insn->ragged;
+}
+
 bool sg_code_has(const sg_code *code, bool (*is)(const sg_insn *))
 {
     bool any = false;

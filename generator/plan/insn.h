@@ -60,6 +60,9 @@ bool sg_insn_is_run(const sg_insn *insn);
 /* Whether what it does depends on string instructions being fast. */
 bool sg_insn_asks_string(const sg_insn *insn);
 
+/* Whether it is a run of whole cache lines but for its ends. */
+bool sg_insn_is_ragged(const sg_insn *insn);
+
 /* Whether any instruction of the code is as asked. */
 bool sg_code_has(const sg_code *code, bool (*is)(const sg_insn *));
 

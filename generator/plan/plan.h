@@ -109,6 +109,8 @@ typedef struct sg_insn {
                          (sg_write_combining); in a body with in_order, the run is stored by whole
                          cache lines */
     bool lines;       /* its stores are for whole cache lines, so they may be non-temporal */
+    bool ragged; /* but for its ends, which are stored by ordinary stores, as it begins and ends
+                    anywhere */
     /* Of runs in bodies: */
     sg_copy copy;
     sg_string string;
@@ -246,7 +248,8 @@ typedef struct sg_body {
     int64_t vector_bytes;     /* outputs that begin elsewhere are brought to a multiple of so many
                                  bytes first, where all come to one at the same row; 0: never */
     int64_t vector_rows;      /* not in calls for fewer rows than these behind that row */
-    bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines */
+    bool allows_non_temporal; /* its stores may be non-temporal: they are for whole cache lines, or
+                                 runs that may be ragged */
     sg_write_combining write_combining;
     sg_trait combining_trait; /* trait of the machines on which write combining is faster with
                                  ordinary stores; none: all machines */

@@ -319,6 +319,42 @@ constexpr auto splitgen_deal(splitgen_constexpr::view<T> src)
 #define vld3q_u64 splitgen_deal<64, 3>
 #define vld4q_u64 splitgen_deal<64, 4>
 
+/* Stores that put them together again. */
+template <size_t bits, size_t count>
+constexpr void splitgen_gather(unsigned char *dst, splitgen_neon_several<bits, count> v)
+{
+    for (size_t i = 0; i < 16 * count; ++i) {
+        const size_t lane = i / (bits / 8);
+        dst[i] = v.val[lane % count].at[lane / count * (bits / 8) + i % (bits / 8)];
+    }
+}
+template <size_t bits, size_t count, class T>
+constexpr void splitgen_gather(splitgen_constexpr::view<T> dst,
+                               splitgen_neon_several<bits, count> v)
+{
+    splitgen_gather<bits, count>(dst.bytes, v);
+}
+#define vst2q_u8  splitgen_gather<8, 2>
+#define vst3q_u8  splitgen_gather<8, 3>
+#define vst4q_u8  splitgen_gather<8, 4>
+#define vst2q_u16 splitgen_gather<16, 2>
+#define vst3q_u16 splitgen_gather<16, 3>
+#define vst4q_u16 splitgen_gather<16, 4>
+#define vst2q_u32 splitgen_gather<32, 2>
+#define vst3q_u32 splitgen_gather<32, 3>
+#define vst4q_u32 splitgen_gather<32, 4>
+#define vst2q_u64 splitgen_gather<64, 2>
+#define vst3q_u64 splitgen_gather<64, 3>
+#define vst4q_u64 splitgen_gather<64, 4>
+
+template <size_t bits> constexpr splitgen_neon<bits> splitgen_reinterpret_from(uint8x16_t v)
+{
+    return __builtin_bit_cast(splitgen_neon<bits>, v);
+}
+#define vreinterpretq_u16_u8 splitgen_reinterpret_from<16>
+#define vreinterpretq_u32_u8 splitgen_reinterpret_from<32>
+#define vreinterpretq_u64_u8 splitgen_reinterpret_from<64>
+
 template <size_t bits> constexpr uint8x16_t splitgen_reinterpret(splitgen_neon<bits> v)
 {
     return __builtin_bit_cast(uint8x16_t, v);

@@ -479,29 +479,41 @@ SPLITGEN_COPY void splitgen_run_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
                                      bytes - done, splitgen_prefetch_distance(streams));
 }
 
-/* Copies any number of bytes to and from anywhere: whole cache lines by non-temporal stores, the
- * rest by memcpy. */
+/* The same of any number of bytes to and from anywhere: whole cache lines by non-temporal stores,
+ * the rest by memcpy. */
+#define SPLITGEN_RAGGED(suffix, target)                                                            \
+    target SPLITGEN_ONCE void splitgen_ragged_non_temporal_##suffix(                               \
+        void *SPLITGEN_RESTRICT dst, const void *SPLITGEN_RESTRICT src, size_t bytes,              \
+        size_t streams)                                                                            \
+    {                                                                                              \
+        unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);                                   \
+        const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);                       \
+        const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;                                \
+        size_t left = bytes;                                                                       \
+                                                                                                   \
+        if (bytes >= head + 64) {                                                                  \
+            const size_t lines = (bytes - head) / 64 * 64;                                         \
+                                                                                                   \
+            memcpy(d, s, head);                                                                    \
+            splitgen_run_non_temporal_##suffix(d + head, s + head, lines, streams);                \
+            left -= head + lines;                                                                  \
+            d += head + lines;                                                                     \
+            s += head + lines;                                                                     \
+        }                                                                                          \
+        memcpy(d, s, left);                                                                        \
+    }
+SPLITGEN_RAGGED(avx2, SPLITGEN_TARGET_AVX2)
+SPLITGEN_RAGGED(avx512, SPLITGEN_TARGET_AVX512)
+#undef SPLITGEN_RAGGED
+
+/* A piece of a row by itself: what it has stored is complete behind it. */
 SPLITGEN_TARGET_AVX2
 SPLITGEN_ONCE void splitgen_copy_non_temporal_avx2(void *SPLITGEN_RESTRICT dst,
                                                    const void *SPLITGEN_RESTRICT src, size_t bytes,
                                                    size_t streams)
 {
-    unsigned char *d = SPLITGEN_POINTER(unsigned char, dst);
-    const unsigned char *s = SPLITGEN_POINTER(const unsigned char, src);
-    const size_t head = (64 - SPLITGEN_ADDRESS(dst) % 64) % 64;
-    size_t left = bytes;
-
-    if (bytes >= head + 64) {
-        const size_t lines = (bytes - head) / 64 * 64;
-
-        memcpy(d, s, head);
-        splitgen_run_non_temporal_avx2(d + head, s + head, lines, streams);
-        _mm_sfence();
-        left -= head + lines;
-        d += head + lines;
-        s += head + lines;
-    }
-    memcpy(d, s, left);
+    splitgen_ragged_non_temporal_avx2(dst, src, bytes, streams);
+    _mm_sfence();
 }
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@
 #define SPLITGEN_VERSION       "0.2.0"
 
 /* Layout of the structures below. Generated code refuses to compile against another number. */
-#define SPLITGEN_ABI 5
+#define SPLITGEN_ABI 6
 
 /* In front of every function of the runtime. Whoever links the shared runtime defines
  * SPLITGEN_SHARED, and its own build SPLITGEN_BUILDING as well. Without them the mark is empty, so
@@ -198,13 +198,13 @@ static inline const void *splitgen_input(const void *inputs, size_t index)
 }
 #endif
 
-/* The same array from entry index on. */
-static inline const void *splitgen_pointers_from(const void *outputs, size_t index)
+/* The same array, of either kind, from entry index on. */
+static inline const void *splitgen_pointers_from(const void *pointers, size_t index)
 {
 #if defined(SPLITGEN_PROVER)
-    return SPLITGEN_POINTER(void *const, outputs) + index;
+    return SPLITGEN_POINTER(void *const, pointers) + index;
 #else
-    return SPLITGEN_POINTER(const char, outputs) + index * sizeof(void *);
+    return SPLITGEN_POINTER(const char, pointers) + index * sizeof(void *);
 #endif
 }
 
@@ -226,29 +226,33 @@ typedef struct splitgen_c128 {
     double im;
 } splitgen_c128;
 
-/* A dense row-major tensor as a kernel sees it. */
+/* A row-major tensor as a kernel sees it. A row is everything from the kernel's axis on. */
 typedef struct splitgen_tensor {
     const char *name;
     splitgen_dtype dtype;
     uint32_t rank;
     const int64_t *dims; /* rank entries, outermost first; an output of a Gather lacks the axis */
-    size_t bytes;        /* of the whole buffer; 0 when a dimension is 0 */
+    size_t bytes;        /* of the whole buffer, from its first byte to its last, gaps between rows
+                            included; 0 when a dimension is 0 */
+    size_t row_stride;   /* Elements from one row to the next: as many as a row has, or more. Gaps
+                            between rows are neither read nor written. */
 } splitgen_tensor;
 
 typedef enum splitgen_view_kind {
-    SPLITGEN_VIEW_CONTIGUOUS, /* input + byte_offset is this output, dense: no copy needed */
+    SPLITGEN_VIEW_CONTIGUOUS, /* whole + byte_offset is this part, dense: no copy needed */
     SPLITGEN_VIEW_STRIDED,    /* the same with strides */
     SPLITGEN_VIEW_NONE        /* only the copy exists */
 } splitgen_view_kind;
 
-/* What an output is without running the kernel. The last byte of packed elements may hold bits of
- * what follows in the input. */
+/* Where in the whole a part lies: what an output of a split is without running the kernel, and
+ * where a producer can write its input of a join instead. The last byte of packed elements may hold
+ * bits of what follows in the whole. */
 typedef struct splitgen_view {
     splitgen_view_kind kind;
-    size_t byte_offset;     /* from the start of the input */
+    size_t byte_offset;     /* from the start of the whole */
     const int64_t *strides; /* in elements, one per dimension; NULL for SPLITGEN_VIEW_NONE */
     bool only; /* it is not copied: the kernel's C function has no parameter for it; its
-                  place among outputs[] is there, is not looked at and may hold NULL */
+                  place among parts[] is there, is not looked at and may hold NULL */
 } splitgen_view;
 
 /* A model that kernels were generated from. */
@@ -257,15 +261,15 @@ typedef struct splitgen_model {
     const char *sha256; /* of the file: 64 digits in lower case */
 } splitgen_model;
 
-/* The node of a model that a kernel stands for, in the model's own names. Those of its outputs are
- * the names of the kernel's outputs. Of a family, several nodes that cut one tensor, `node` is that
- * tensor and `op_type` the operator of the nodes. */
+/* The node of a model that a kernel stands for, in the model's own names. Those of its outputs, or
+ * of the inputs of a Concat, are the names of the kernel's parts. Of a family, several nodes that
+ * cut one tensor, `node` is that tensor and `op_type` the operator of the nodes. */
 typedef struct splitgen_origin {
     const splitgen_model *model;
     const char *node; /* "" where it has no name */
     const char *op_type;
     const char *domain; /* "" is ONNX's own */
-    const char *input;  /* the tensor that is split */
+    const char *whole;  /* the tensor that is split, or the one that is joined */
     size_t npath;
     const char *const *path; /* npath entries: the nodes whose branches, bodies or functions it is
                                 in, from without to within; NULL where it is in none */
@@ -278,57 +282,68 @@ typedef struct splitgen_number {
 } splitgen_number;
 
 /* Open dimensions: those whose lengths are products of a constant and of numbers that the program
- * says at each call. The axis is none of them, and input and outputs have the same. */
+ * says at each call. The axis is none of them, and the whole and its parts have the same. */
 typedef struct splitgen_free {
     const char *name; /* of the first number */
     uint32_t dim;     /* the first dimension that it is a factor of */
     size_t expected;  /* of it */
     /* Unchecked: rows [first, last) of `rows`, which are all: kernel->rows times the open
      * dimensions in front of the axis; pointers are those of the whole tensors. Disjoint ranges may
-     * run in different threads. NULL where a dimension behind the axis is open, and where every
-     * output is a mere view. */
-    void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last,
-                     size_t rows);
-    size_t count;                   /* of numbers; 0 in what 0.2.0 generated: the one above */
+     * run in different threads. NULL are the one of the other direction, and both where a dimension
+     * behind the axis is open or every part is a mere view. */
+    void (*split_rows)(const void *whole, void *const parts[], size_t first, size_t last,
+                       size_t rows);
+    void (*join_rows)(const void *const parts[], void *whole, size_t first, size_t last,
+                      size_t rows);
+    size_t count;                   /* of numbers */
     const splitgen_number *numbers; /* count entries, in the order of the kernel's parameters */
-    /* How often each number is a factor of each dimension: input.rank rows of count entries. */
+    /* How often each number is a factor of each dimension: whole.rank rows of count entries. */
     const unsigned char *powers;
-    /* The same where a dimension behind the axis is open; else NULL. scale: the product of these.
-     */
-    void (*run_scaled)(const void *input, void *const outputs[], size_t first, size_t last,
-                       size_t rows, size_t scale);
+    /* The same as split_rows and join_rows where a dimension behind the axis is open; else NULL.
+     * scale: the product of these dimensions. Rows of such kernels lie dense. */
+    void (*split_scaled)(const void *whole, void *const parts[], size_t first, size_t last,
+                         size_t rows, size_t scale);
+    void (*join_scaled)(const void *const parts[], void *whole, size_t first, size_t last,
+                        size_t rows, size_t scale);
 } splitgen_free;
 
-/* The descriptor generated beside every kernel as NAME_kernel. Everything it points to is
- * constant and lives as long as the program. Where dimensions are open, input, outputs, rows and
- * views are those of one item, with every number 1: bytes are times all open dimensions, rows times
- * those in front of the axis, and for views there is splitgen_view_dims(). */
+/* The descriptor generated beside every kernel as NAME_kernel. A kernel that splits reads the whole
+ * and writes its parts; one that joins reads the parts and writes the whole. Everything that the
+ * descriptor points to is constant and lives as long as the program. Where dimensions are open,
+ * whole, parts, rows and views are those of one item, with every number 1: bytes are times all open
+ * dimensions (gaps between rows are as many as all rows have), rows times those in front of the
+ * axis, and for views there is splitgen_view_dims(). */
 typedef struct splitgen_kernel {
     const char *name;
-    splitgen_tensor input;
-    size_t noutputs;                /* wanted outputs only */
-    const splitgen_tensor *outputs; /* noutputs entries */
-    /* Unchecked: buffers as described by input and outputs, none overlapping, aligned to `align`;
-     * outputs of 0 bytes and mere views may be NULL. NULL, as is run_rows, where a dimension is
-     * open or every output is a mere view. */
-    void (*run)(const void *input, void *const outputs[]);
+    bool joins; /* parts are read and the whole is written */
+    splitgen_tensor whole;
+    size_t nparts;                /* wanted ones only */
+    const splitgen_tensor *parts; /* nparts entries */
+    /* Unchecked: buffers as described by whole and parts, what is written overlapping nothing,
+     * aligned to `align`; buffers of 0 bytes and mere views may be NULL. The one of the other
+     * direction is NULL. All four functions are NULL where a dimension is open or every part is a
+     * mere view. */
+    void (*split)(const void *whole, void *const parts[]);
+    void (*join)(const void *const parts[], void *whole);
     /* Rows [first, last) only, 0 <= first <= last <= rows; pointers are those of the whole
      * tensors. Disjoint ranges may run in different threads. */
-    void (*run_rows)(const void *input, void *const outputs[], size_t first, size_t last);
-    /* Of the input and of every output: row r comes from row r. Where rows of packed elements are
+    void (*split_rows)(const void *whole, void *const parts[], size_t first, size_t last);
+    void (*join_rows)(const void *const parts[], void *whole, size_t first, size_t last);
+    /* Of the whole and of every part: row r belongs to row r. Where rows of packed elements are
      * no whole bytes, so many groups of rows that are. */
     size_t rows;
     size_t align;               /* a power of two; every pointer is a multiple of it */
-    int32_t axis;               /* 0 <= axis < input.rank */
+    int32_t axis;               /* 0 <= axis < whole.rank */
     uint32_t abi;               /* SPLITGEN_ABI of the generator */
-    const splitgen_view *views; /* noutputs entries */
-    /* Copies a piece of a row of an output, for splitgen_run_parallel(). NULL: as memcpy does. */
+    const splitgen_view *views; /* nparts entries: where in the whole each part lies */
+    /* Copies a piece of a row of a part, for splitgen_run_parallel() and splitgen_join_parallel().
+     * NULL: as memcpy does. */
     void (*copy)(void *dst, const void *src, size_t bytes);
     const splitgen_origin *origin; /* NULL: it comes from no model */
     const splitgen_free *free;     /* NULL: every dimension is fixed */
 } splitgen_kernel;
 
-/* A kernel by the name of its node, or else of its first output; without a model by its own. */
+/* A kernel by the name of its node, or else of its first part; without a model by its own. */
 typedef struct splitgen_entry {
     const char *name;
     const splitgen_kernel *kernel;
@@ -346,60 +361,82 @@ typedef enum splitgen_status {
     SPLITGEN_OK = 0,
     SPLITGEN_NULL_KERNEL,  /* the descriptor is NULL */
     SPLITGEN_BAD_ABI,      /* the kernel was generated for another runtime */
-    SPLITGEN_NULL_INPUT,   /* the input is NULL but not empty */
-    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL, but an output is copied */
+    SPLITGEN_NULL_INPUT,   /* an input is NULL but not empty */
+    SPLITGEN_NULL_OUTPUTS, /* the array of outputs is NULL, but one is copied */
     SPLITGEN_NULL_OUTPUT,  /* an output is NULL but not empty */
     SPLITGEN_MISALIGNED,   /* a pointer is not a multiple of the kernel's alignment */
-    SPLITGEN_OVERLAP,      /* two buffers share a byte */
+    SPLITGEN_OVERLAP,      /* a buffer that is written shares a byte with another */
     SPLITGEN_BAD_ROWS,     /* not 0 <= first <= last <= rows */
-    SPLITGEN_NEEDS_COUNT,  /* dimensions are open: splitgen_run_dims() takes their numbers */
-    SPLITGEN_FIXED_COUNT,  /* no dimension is open: splitgen_run() runs it */
+    SPLITGEN_NEEDS_COUNT,  /* dimensions are open: splitgen_run_dims() or splitgen_join_dims() takes
+                              their numbers */
+    SPLITGEN_FIXED_COUNT,  /* no dimension is open: splitgen_run() or splitgen_join() runs it */
     SPLITGEN_TOO_MANY,     /* so many items have no size_t of bytes */
     SPLITGEN_NULL_DIMS,    /* the array of numbers is NULL */
-    SPLITGEN_NO_VIEW       /* there is no such output, or it is no view */
+    SPLITGEN_NO_VIEW,      /* there is no such part, or it is no view */
+    SPLITGEN_NULL_INPUTS,  /* the array of inputs is NULL, but one is copied */
+    SPLITGEN_SPLITS,       /* the kernel splits: splitgen_run() runs it */
+    SPLITGEN_JOINS         /* the kernel joins: splitgen_join() runs it */
 } splitgen_status;
 
-/* Checks every pointer (NULL, alignment, overlap), then runs the kernel. Nothing is written unless
- * SPLITGEN_OK is returned. A buffer of 0 bytes, and that of an output which is only a view, is not
- * looked at and may be NULL; buffers may touch. Where every output is only a view there is nothing
- * to do: all pointers but the kernel may be NULL, so a loop over kernels treats them all alike.
- * Overlap takes noutputs comparisons when the outputs are passed in rising order of address, up to
- * noutputs^2 otherwise; call kernel->run where the buffers are known to be right. */
-SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *input,
-                                          void *const outputs[]);
+/* Runs a kernel that splits: checks every pointer (NULL, alignment, overlap), then copies. Nothing
+ * is written unless SPLITGEN_OK is returned. A buffer of 0 bytes, and that of a part which is only
+ * a view, is not looked at and may be NULL; buffers may touch. Rows with gaps between them may lie
+ * in each other's gaps. Where every part is only a view there is nothing to do: all pointers but
+ * the kernel may be NULL, so a loop over kernels treats them all alike. Overlap takes nparts
+ * comparisons when the parts are passed in rising order of address, each behind the one before, up
+ * to nparts^2 otherwise; call kernel->split where the buffers are known to be right. */
+SPLITGEN_API splitgen_status splitgen_run(const splitgen_kernel *kernel, const void *whole,
+                                          void *const parts[]);
+
+/* Runs a kernel that joins, with the same checks. The parts are only read: they may overlap each
+ * other, and the same buffer may be passed twice, but none may overlap the whole. kernel->join is
+ * the same unchecked. */
+SPLITGEN_API splitgen_status splitgen_join(const splitgen_kernel *kernel, const void *const parts[],
+                                           void *whole);
 
 /* The same for rows [first, last) of the whole tensors; an empty range is checked and does
  * nothing. */
-SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *input,
-                                               void *const outputs[], size_t first, size_t last);
+SPLITGEN_API splitgen_status splitgen_run_rows(const splitgen_kernel *kernel, const void *whole,
+                                               void *const parts[], size_t first, size_t last);
+SPLITGEN_API splitgen_status splitgen_join_rows(const splitgen_kernel *kernel,
+                                                const void *const parts[], void *whole,
+                                                size_t first, size_t last);
 
-/* Unchecked: run_rows or run_scaled of a kernel with open dimensions. scale: the product of those
- * behind the axis. */
-SPLITGEN_API void splitgen_run_open(const splitgen_kernel *kernel, const void *input,
-                                    void *const outputs[], size_t first, size_t last, size_t rows,
+/* Unchecked: the function of kernel->free for rows [first, last) of a kernel with open dimensions.
+ * scale: the product of those behind the axis. */
+SPLITGEN_API void splitgen_run_open(const splitgen_kernel *kernel, const void *whole,
+                                    void *const parts[], size_t first, size_t last, size_t rows,
                                     size_t scale);
+SPLITGEN_API void splitgen_join_open(const splitgen_kernel *kernel, const void *const parts[],
+                                     void *whole, size_t first, size_t last, size_t rows,
+                                     size_t scale);
 
-/* splitgen_run for a kernel with open dimensions: dims has a number for each parameter, in their
- * order (kernel->free->numbers). Every buffer holds the bytes of the descriptor times the open
- * dimensions, and is checked as that. Where a number is 0 nothing is done, and all pointers but
- * kernel and dims may be NULL. */
-SPLITGEN_API splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *input,
-                                               void *const outputs[], const size_t dims[]);
+/* splitgen_run and splitgen_join for a kernel with open dimensions: dims has a number for each
+ * parameter, in their order (kernel->free->numbers). Every buffer holds the bytes of the descriptor
+ * times the open dimensions, and is checked as that. Where a number is 0 nothing is done, and all
+ * pointers but kernel and dims may be NULL. */
+SPLITGEN_API splitgen_status splitgen_run_dims(const splitgen_kernel *kernel, const void *whole,
+                                               void *const parts[], const size_t dims[]);
+SPLITGEN_API splitgen_status splitgen_join_dims(const splitgen_kernel *kernel,
+                                                const void *const parts[], void *whole,
+                                                const size_t dims[]);
 
 /* The same for a kernel with one number, n. */
-SPLITGEN_API splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *input,
-                                            void *const outputs[], size_t n);
+SPLITGEN_API splitgen_status splitgen_run_n(const splitgen_kernel *kernel, const void *whole,
+                                            void *const parts[], size_t n);
+SPLITGEN_API splitgen_status splitgen_join_n(const splitgen_kernel *kernel,
+                                             const void *const parts[], void *whole, size_t n);
 
-/* Where an output with a view lies in the input: *byte_offset, and strides in elements, as many as
- * it has dimensions. strides may be NULL; so may dims where no dimension is open. Numbers that no
- * buffer can have are SPLITGEN_TOO_MANY. */
-SPLITGEN_API splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t output,
+/* Where a part with a view lies in the whole, whichever of them is read: *byte_offset, and strides
+ * in elements, as many as it has dimensions. strides may be NULL; so may dims where no dimension is
+ * open. Numbers that no buffer can have are SPLITGEN_TOO_MANY. */
+SPLITGEN_API splitgen_status splitgen_view_dims(const splitgen_kernel *kernel, size_t part,
                                                 const size_t dims[], size_t *byte_offset,
                                                 int64_t strides[]);
 
 /* Threads as the caller has them: runs task(context, i) once for every i in 0 .. tasks - 1, in any
  * order, possibly at the same time, and returns when all are done and what they wrote is visible
- * to the caller. `pool` is whatever was given to splitgen_run_parallel. */
+ * to the caller. `pool` is whatever was given beside it. */
 typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
                                       void (*task)(void *context, size_t index), void *context);
 
@@ -407,44 +444,79 @@ typedef void (*splitgen_parallel_for)(void *pool, size_t tasks,
  * that are not cut. */
 #define SPLITGEN_PARALLEL_BYTES 262144
 
-/* A split that writes less runs in the caller alone: it takes no longer than waking a thread does,
+/* A kernel that writes less runs in the caller alone: it takes no longer than waking a thread does,
  * and what another thread reads and writes moves from one core's cache to the other's and back. */
 #define SPLITGEN_PARALLEL_MIN 2097152
 
-/* splitgen_run by many threads. The checks are made once, in the caller; then the work is cut into
- * tasks of nearly equal bytes, whatever the number and lengths of the outputs: at multiples of 64
- * rows where there are many rows, within rows where there are few large ones. There are at most
- * 1024 tasks. A small split runs in the caller, as does everything when parallel_for is NULL. */
-SPLITGEN_API splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *input,
-                                                   void *const outputs[],
+/* splitgen_run and splitgen_join by many threads. The checks are made once, in the caller; then the
+ * work is cut into tasks of nearly equal bytes, whatever the number and lengths of the parts: at
+ * multiples of 64 rows where there are many rows, within rows where there are few large ones. There
+ * are at most 1024 tasks. A small kernel runs in the caller, as does everything when parallel_for
+ * is NULL. */
+SPLITGEN_API splitgen_status splitgen_run_parallel(const splitgen_kernel *kernel, const void *whole,
+                                                   void *const parts[],
                                                    splitgen_parallel_for parallel_for, void *pool);
+SPLITGEN_API splitgen_status splitgen_join_parallel(const splitgen_kernel *kernel,
+                                                    const void *const parts[], void *whole,
+                                                    splitgen_parallel_for parallel_for, void *pool);
 
 /* The same with open dimensions, with the checks of splitgen_run_dims. What is cut depends on the
  * bytes of all items. */
 SPLITGEN_API splitgen_status splitgen_run_parallel_dims(const splitgen_kernel *kernel,
-                                                        const void *input, void *const outputs[],
+                                                        const void *whole, void *const parts[],
                                                         const size_t dims[],
                                                         splitgen_parallel_for parallel_for,
                                                         void *pool);
+SPLITGEN_API splitgen_status splitgen_join_parallel_dims(const splitgen_kernel *kernel,
+                                                         const void *const parts[], void *whole,
+                                                         const size_t dims[],
+                                                         splitgen_parallel_for parallel_for,
+                                                         void *pool);
 
 /* The same for a kernel with one number, n. */
 SPLITGEN_API splitgen_status splitgen_run_parallel_n(const splitgen_kernel *kernel,
-                                                     const void *input, void *const outputs[],
+                                                     const void *whole, void *const parts[],
                                                      size_t n, splitgen_parallel_for parallel_for,
                                                      void *pool);
+SPLITGEN_API splitgen_status splitgen_join_parallel_n(const splitgen_kernel *kernel,
+                                                      const void *const parts[], void *whole,
+                                                      size_t n, splitgen_parallel_for parallel_for,
+                                                      void *pool);
 
-/* Between the files of the runtime: what open dimensions multiply. 1 where none is open. */
-typedef struct splitgen_sizes {
-    size_t items; /* bytes of every tensor: the product of all open dimensions */
-    size_t rows;  /* kernel->rows: of those in front of the axis */
-    size_t scale; /* bytes of a row: of those behind it */
-} splitgen_sizes;
+/* Between the files of the runtime: a call of a kernel in either direction. */
+typedef struct splitgen_call {
+    const splitgen_kernel *kernel;
+    const void *whole;
+    const void *parts; /* an array of pointers, whatever they point to */
+    bool joins;        /* what the caller asks for */
+    /* What splitgen_check() adds: the factors by which open dimensions multiply; 1 where none is
+     * open. */
+    size_t items; /* of the bytes of every tensor, all of them; 0: there is nothing to do */
+    size_t rows;  /* of kernel->rows: those in front of the axis */
+    size_t scale; /* of the bytes of a row: those behind it */
+} splitgen_call;
 
-/* And the checks of splitgen_run_dims, with sizes for so many numbers; where dims is NULL those of
- * splitgen_run. items is 0: there is nothing to do. */
-splitgen_status splitgen_check(const splitgen_kernel *kernel, const void *input,
-                               void *const outputs[], const size_t *dims, size_t count,
-                               splitgen_sizes *sizes);
+/* And the bytes of a tensor of all items. Where rows have no gaps, all of them count as one. */
+typedef struct splitgen_rows {
+    size_t bytes; /* from the first to the last */
+    size_t row;   /* of a row without the gap behind it */
+    size_t step;  /* from one row to the next */
+} splitgen_rows;
+
+/* The count of the numbers that a kernel's descriptor says. */
+#define SPLITGEN_ALL_NUMBERS SIZE_MAX
+
+/* The checks of splitgen_run_dims and splitgen_join_dims, with `count` numbers; where that is 0
+ * those of splitgen_run. */
+splitgen_status splitgen_check(splitgen_call *call, const size_t *dims, size_t count);
+
+/* Measures a tensor of a call that was checked; false: there is no such size_t. */
+bool splitgen_measure(const splitgen_call *call, const splitgen_tensor *tensor,
+                      splitgen_rows *rows);
+
+/* Runs a call that was checked, for the rows [range[0], range[1]) of all items, or for all of them
+ * where range is NULL. */
+void splitgen_perform(const splitgen_call *call, const size_t *range);
 
 /* The first kernel of that name; NULL: there is none, or registry or name is NULL. Takes
  * comparisons of names by the logarithm of their number. */

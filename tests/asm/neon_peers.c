@@ -147,7 +147,7 @@ static bool run(const char *form, const entry *e, unsigned char *const outputs[]
                                               : NULL;
     if (strcmp(form, "run") == 0) {
         void *pointers[4] = {outputs[0], outputs[1], outputs[2], outputs[3]};
-        e->kernel->run_rows(input.bytes, pointers, 0, rows);
+        e->kernel->split_rows(input.bytes, pointers, 0, rows);
         return true;
     }
     if (chosen != NULL) {

@@ -110,16 +110,16 @@ subject make_subject(const char *name, const splitgen_kernel *gcc, const splitge
     subject s{name, gcc, clang, elements, {}, {}, nullptr, {}};
     size_t rows = 1;
     for (int32_t d = 0; d < gcc->axis; ++d) {
-        rows *= static_cast<size_t>(gcc->input.dims[d]);
+        rows *= static_cast<size_t>(gcc->whole.dims[d]);
     }
-    s.input = random_bytes(gcc->input.bytes, random);
-    for (size_t i = 0; i < gcc->noutputs; ++i) {
-        s.widths.push_back(gcc->outputs[i].bytes / rows);
-        s.outputs.push_back(random_bytes(gcc->outputs[i].bytes, random));
+    s.input = random_bytes(gcc->whole.bytes, random);
+    for (size_t i = 0; i < gcc->nparts; ++i) {
+        s.widths.push_back(gcc->parts[i].bytes / rows);
+        s.outputs.push_back(random_bytes(gcc->parts[i].bytes, random));
     }
     s.split.rows = rows;
-    s.split.row_bytes = gcc->input.bytes / rows;
-    s.split.noutputs = gcc->noutputs;
+    s.split.row_bytes = gcc->whole.bytes / rows;
+    s.split.noutputs = gcc->nparts;
     return s;
 }
 
@@ -132,10 +132,10 @@ inline void compete(const subject &s, competitor who)
     void *const *outputs = s.outputs.data();
     switch (who) {
     case KERNEL_GCC:
-        s.gcc->run(s.input, outputs);
+        s.gcc->split(s.input, outputs);
         break;
     case KERNEL_CLANG:
-        s.clang->run(s.input, outputs);
+        s.clang->split(s.input, outputs);
         break;
     case ROWS_MEMCPY:
         peer_rows(&s.split, s.input, outputs);
@@ -156,12 +156,12 @@ void check_agreement(const subject &s)
     std::vector<std::vector<unsigned char>> first;
     for (int who = 0; who < COMPETITORS; ++who) {
         for (size_t i = 0; i < s.outputs.size(); ++i) {
-            std::memset(s.outputs[i], who + 1, s.gcc->outputs[i].bytes);
+            std::memset(s.outputs[i], who + 1, s.gcc->parts[i].bytes);
         }
         compete(s, static_cast<competitor>(who));
         for (size_t i = 0; i < s.outputs.size(); ++i) {
             const unsigned char *bytes = static_cast<const unsigned char *>(s.outputs[i]);
-            std::vector<unsigned char> got(bytes, bytes + s.gcc->outputs[i].bytes);
+            std::vector<unsigned char> got(bytes, bytes + s.gcc->parts[i].bytes);
             if (who == 0) {
                 first.push_back(got);
             } else if (got != first[i]) {
@@ -180,8 +180,8 @@ void measure(benchmark::State &state, const subject *s, competitor who)
         benchmark::ClobberMemory();
     }
     state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) *
-                            static_cast<int64_t>(s->gcc->input.bytes));
-    state.counters["input_bytes"] = static_cast<double>(s->gcc->input.bytes);
+                            static_cast<int64_t>(s->gcc->whole.bytes));
+    state.counters["input_bytes"] = static_cast<double>(s->gcc->whole.bytes);
 }
 
 } // namespace

@@ -59,7 +59,7 @@ int main(void)
         return 1;
     }
     printf("%s: %s '%s' of %s splits '%s' into '%s' and '%s', path of %u, %s\n", found->name, origin->op_type,
-           origin->node, origin->model->file, origin->input, found->outputs[0].name, found->outputs[1].name,
+           origin->node, origin->model->file, origin->whole, found->parts[0].name, found->parts[1].name,
            (unsigned)origin->npath, origin->model->sha256);
     return second_kernel.origin->model != origin->model;
 }

@@ -134,9 +134,9 @@ static void run_rows(const check_op *op, const void *input, void *const *outputs
     if (k->free != NULL) {
         splitgen_run_open(k, input, outputs, first, last, rows, check_sizes_of(op).scale);
     } else if (last - first == rows) {
-        k->run(input, outputs);
+        k->split(input, outputs);
     } else {
-        k->run_rows(input, outputs, first, last);
+        k->split_rows(input, outputs, first, last);
     }
 }
 

@@ -128,7 +128,7 @@ static bool descriptor_right(const check_op *op)
 {
     const splitgen_kernel *kernel = op->kernel;
     size_t output = 0;
-    if (!same_tensor(&kernel->input, op, op->split.dims[op->split.axis], input_bytes(op))) {
+    if (!same_tensor(&kernel->whole, op, op->split.dims[op->split.axis], input_bytes(op))) {
         complain(op, "the descriptor's input is wrong");
         return false;
     }
@@ -142,21 +142,21 @@ static bool descriptor_right(const check_op *op)
         if (!op->split.wanted[part]) {
             continue;
         }
-        if (output == kernel->noutputs ||
-            !same_tensor(&kernel->outputs[output], op, op->split.lengths[part],
+        if (output == kernel->nparts ||
+            !same_tensor(&kernel->parts[output], op, op->split.lengths[part],
                          part_bytes(op, part))) {
             complain(op, "output %zu of the descriptor is wrong", output);
             return false;
         }
-        if (op->names[part] != NULL && strcmp(op->names[part], kernel->outputs[output].name) != 0) {
+        if (op->names[part] != NULL && strcmp(op->names[part], kernel->parts[output].name) != 0) {
             complain(op, "output %zu is called '%s', expected '%s'", output,
-                     kernel->outputs[output].name, op->names[part]);
+                     kernel->parts[output].name, op->names[part]);
             return false;
         }
         ++output;
     }
-    if (output != kernel->noutputs) {
-        complain(op, "%zu outputs in the descriptor, expected %zu", kernel->noutputs, output);
+    if (output != kernel->nparts) {
+        complain(op, "%zu outputs in the descriptor, expected %zu", kernel->nparts, output);
         return false;
     }
     return true;
@@ -431,7 +431,7 @@ static void run_rows(const check_op *op, const void *input, void *const outputs[
                      size_t last)
 {
     if (op->nnumbers == 0) {
-        op->kernel->run_rows(input, outputs, first, last);
+        op->kernel->split_rows(input, outputs, first, last);
     } else {
         splitgen_run_open(op->kernel, input, outputs, first, last, rows_of(op),
                           check_sizes_of(op).scale);
@@ -480,7 +480,7 @@ static bool call_right(const check_op *op, bench *b, call_kind call, int place, 
     switch (call) {
     case CALL_RUN:
         if (!is_open) {
-            kernel->run(input, b->arguments);
+            kernel->split(input, b->arguments);
         } else {
             run_rows(op, input, b->arguments, 0, rows_of(op));
         }

@@ -53,8 +53,8 @@ static void test_qkv(void)
             }
         }
     }
-    expect(split_qkv_kernel.input.dims[0] == 2, "-D batch=2 sets the parameter");
-    expect(split_qkv_kernel.noutputs == 3, "three outputs");
+    expect(split_qkv_kernel.whole.dims[0] == 2, "-D batch=2 sets the parameter");
+    expect(split_qkv_kernel.nparts == 3, "three outputs");
     expect(splitgen_run(&split_qkv_kernel, data, outputs) == SPLITGEN_OK, "splitgen_run is OK");
     expect(memcmp(again[0], q, sizeof q) == 0 && memcmp(again[1], k, sizeof k) == 0 &&
                memcmp(again[2], v, sizeof v) == 0,
@@ -92,7 +92,7 @@ static void test_notation(void)
         expect(tail[r * 48] == r * 576 + 528, "an unwanted part keeps its offset");
         expect(tail[r * 48 + 47] == r * 576 + 575, "* is what remains");
     }
-    expect(rest_kernel.noutputs == 2, "unwanted outputs do not appear");
+    expect(rest_kernel.nparts == 2, "unwanted outputs do not appear");
 }
 
 static void test_many(void)
@@ -109,7 +109,7 @@ static void test_many(void)
     for (int i = 0; i < 33; ++i) {
         expect(out[i][0] == 1000 + i && out[i][1] == 1033 + i, "33 outputs by array");
     }
-    expect(many_33_kernel.noutputs == 33 && many_32_kernel.noutputs == 32, "all outputs counted");
+    expect(many_33_kernel.nparts == 33 && many_32_kernel.nparts == 32, "all outputs counted");
 }
 
 static void test_clash(void)
@@ -120,8 +120,8 @@ static void test_clash(void)
     expect(a[2] == 20 && b[0] == 1 && b[8] == 23, "first_halves is 1 and 3");
     second_halves(data, a, b);
     expect(a[8] == 22 && b[0] == 3 && b[2] == 23, "second_halves is 3 and 1");
-    expect(first_halves_kernel.outputs[0].dims[1] == 1, "descriptors have the prefix too");
-    expect(second_halves_kernel.outputs[0].dims[1] == 3, "descriptors have the prefix too");
+    expect(first_halves_kernel.parts[0].dims[1] == 1, "descriptors have the prefix too");
+    expect(second_halves_kernel.parts[0].dims[1] == 3, "descriptors have the prefix too");
 }
 
 /* Kernels for any number of items: typed functions, the checked call, and what it refuses. */
@@ -161,7 +161,7 @@ static void test_free(void)
            "a fixed kernel takes no number");
     expect(splitgen_run_n(&free_all_kernel, data, parts, SIZE_MAX / 4) == SPLITGEN_TOO_MANY,
            "more bytes than a size_t counts");
-    expect(free_all_kernel.free->numbers[0].expected == 3000 && free_all_kernel.input.bytes == 7,
+    expect(free_all_kernel.free->numbers[0].expected == 3000 && free_all_kernel.whole.bytes == 7,
            "the descriptor is of one item");
     for (int i = 0; i < 3 * 80; ++i) {
         wide[i] = (int8_t)(i % 128);
@@ -169,7 +169,7 @@ static void test_free(void)
     for (int i = 0; i < 40; ++i) {
         columns[i] = tall[i];
     }
-    expect(free_last_kernel.input.bytes == 3 * 80, "40 outputs of 80 bytes a row");
+    expect(free_last_kernel.whole.bytes == 3 * 80, "40 outputs of 80 bytes a row");
     free_last(wide, columns, 1);
     expect(tall[0][0] == 0 && tall[0][2] == 80 && tall[39][0] == 78, "40 outputs by array");
 }

@@ -54,15 +54,15 @@ static tensor *add(tensors *all, const char *name, size_t count)
 static void run(tensors *all, const fused_kernel *entry)
 {
     const splitgen_kernel *kernel = entry->kernel;
-    void **outputs = calloc(kernel->noutputs, sizeof *outputs);
+    void **outputs = calloc(kernel->nparts, sizeof *outputs);
     if (outputs == NULL) {
         fail("no memory", kernel->name);
     }
-    for (size_t i = 0; i < kernel->noutputs; i++) {
-        outputs[i] = add(all, kernel->outputs[i].name, kernel->outputs[i].bytes)->bytes;
+    for (size_t i = 0; i < kernel->nparts; i++) {
+        outputs[i] = add(all, kernel->parts[i].name, kernel->parts[i].bytes)->bytes;
     }
     const tensor *input = find(all, entry->input);
-    if (input == NULL || input->count != kernel->input.bytes ||
+    if (input == NULL || input->count != kernel->whole.bytes ||
         splitgen_run(kernel, input->bytes, outputs) != SPLITGEN_OK) {
         fail("it does not run", kernel->name);
     }
@@ -97,7 +97,7 @@ int main(void)
     for (size_t k = 0; k < napart; k++) {
         const fused_kernel *entry = &apart[k];
         if (find(&one_by_one, entry->input) == NULL) { /* an input of the model */
-            tensor *input = add(&one_by_one, entry->input, entry->kernel->input.bytes);
+            tensor *input = add(&one_by_one, entry->input, entry->kernel->whole.bytes);
             for (size_t i = 0; i < input->count; i++) {
                 input->bytes[i] = (unsigned char)test_prng_next(&prng);
             }
@@ -111,8 +111,8 @@ int main(void)
             memcpy(add(&at_once, entry->input, from->count)->bytes, from->bytes, from->count);
         }
         run(&at_once, entry);
-        for (size_t i = 0; i < entry->kernel->noutputs; i++, compared++) {
-            compare(&one_by_one, find(&at_once, entry->kernel->outputs[i].name));
+        for (size_t i = 0; i < entry->kernel->nparts; i++, compared++) {
+            compare(&one_by_one, find(&at_once, entry->kernel->parts[i].name));
         }
     }
     clear(&one_by_one);

@@ -17,6 +17,11 @@
             memcpy(result + 16 * i, &vld##count##q_u##bits((const void *)in_a).val[i], 16);        \
         })
 
+/* And put together again. */
+#define GATHERED(X, count, bits)                                                                   \
+    X(vst##count##q_u##bits,                                                                       \
+      vst##count##q_u##bits((void *)result, vld##count##q_u##bits((const void *)(in_a))))
+
 #define COMPARISONS(X)                                                                             \
     X(vld1_u8, PUT(result, vcombine_u8(SOME(in_a), SOME(in_a + 3))))                               \
     X(vld1q_u8, PUT(result, vld1q_u8(in_a + 5)))                                                   \
@@ -39,6 +44,21 @@
     DEALT(X, 4, 32)                                                                                \
     DEALT(X, 2, 64)                                                                                \
     DEALT(X, 3, 64)                                                                                \
-    DEALT(X, 4, 64)
+    DEALT(X, 4, 64)                                                                                \
+    X(vreinterpretq_u16_u8, REINTERPRETED(16, vreinterpretq_u16_u8(A)))                            \
+    X(vreinterpretq_u32_u8, REINTERPRETED(32, vreinterpretq_u32_u8(A)))                            \
+    X(vreinterpretq_u64_u8, REINTERPRETED(64, vreinterpretq_u64_u8(A)))                            \
+    GATHERED(X, 2, 8)                                                                              \
+    GATHERED(X, 3, 8)                                                                              \
+    GATHERED(X, 4, 8)                                                                              \
+    GATHERED(X, 2, 16)                                                                             \
+    GATHERED(X, 3, 16)                                                                             \
+    GATHERED(X, 4, 16)                                                                             \
+    GATHERED(X, 2, 32)                                                                             \
+    GATHERED(X, 3, 32)                                                                             \
+    GATHERED(X, 4, 32)                                                                             \
+    GATHERED(X, 2, 64)                                                                             \
+    GATHERED(X, 3, 64)                                                                             \
+    GATHERED(X, 4, 64)
 
 #include "compare.h"

@@ -132,6 +132,7 @@ void case_generate(rng *r, int64_t max_elements, split_case *c)
     memset(c, 0, sizeof *c);
     c->nlengths = CASE_ABSENT;
     c->noutputs = CASE_ABSENT;
+    c->odd_input = CASE_ABSENT;
     c->kind = (sg_op_kind)rng_in(r, 0, 3);
     c->dtype = c->kind == SG_OP_SPLIT ? RNG_PICK(r, split_types) : RNG_PICK(r, common_types);
     generate_dims(r, max_elements, c);
@@ -162,6 +163,7 @@ void case_generate_narrow(rng *r, split_case *c)
 {
     memset(c, 0, sizeof *c);
     c->noutputs = CASE_ABSENT;
+    c->odd_input = CASE_ABSENT;
     c->dtype = RNG_PICK(r, split_types);
     c->rank = (int)rng_in(r, 2, 3);
     c->dims[0] = rng_in(r, 2, rng_one_in(r, 3) ? 700 : 90);
@@ -179,8 +181,104 @@ static int64_t any_number(rng *r)
     return rng_one_in(r, 4) ? RNG_PICK(r, large_dims) : RNG_PICK(r, odd);
 }
 
+/* The same op the other way round, where the standards have one. */
+static void turn(split_case *c, rng *r)
+{
+    if (c->kind == SG_OP_SPLIT) {
+        c->kind = SG_OP_CONCAT;
+        return;
+    }
+    if (c->nlengths < 1) {
+        return;
+    }
+    const int axis = case_axis(c);
+    int64_t left = c->dims[axis];
+    for (int i = 0; i < c->nlengths; i++) {
+        left -= c->lengths[i] > 0 ? c->lengths[i] : 0;
+    }
+    for (int i = 0; i < c->nlengths; i++) {
+        c->lengths[i] = c->lengths[i] == -1 ? left : c->lengths[i];
+    }
+    c->kind = c->kind == SG_OP_ONNX_SPLIT ? SG_OP_ONNX_CONCAT : SG_OP_OPENVINO_CONCAT;
+    c->noutputs = CASE_ABSENT;
+    c->axis_in_list = false;
+    c->has_axis = axis != 1 || c->kind == SG_OP_OPENVINO_CONCAT || c->opset > 3 || rng_one_in(r, 2);
+}
+
+/* A stride that is legal for a row of `length` on the axis; 0: there is none that surely is. */
+static int64_t a_stride(rng *r, const split_case *c, int64_t length)
+{
+    const int axis = case_axis(c);
+    __extension__ __int128 width = length;
+    __extension__ __int128 rows = 1;
+    for (int i = 0; i < c->rank; i++) {
+        width *= i > axis ? c->dims[i] : 1;
+        rows *= i < axis && c->dims[i] > 0 ? c->dims[i] : 1;
+    }
+    static const int64_t gaps[] = {0, 1, 3, 16, 1000};
+    width += RNG_PICK(r, gaps);
+    return width * rows <= INT64_MAX / 16 ? (int64_t)width : 0;
+}
+
+static void stretch(rng *r, split_case *c)
+{
+    const int64_t whole = a_stride(r, c, c->dims[case_axis(c)]);
+    if (whole > 0 && rng_one_in(r, 2)) {
+        c->has_stride = true;
+        c->stride = whole;
+    }
+    for (int i = 0; !c->outputs_counted && i < c->noutputs && c->noutputs == c->nlengths; i++) {
+        const int64_t length = c->lengths[i] < 0 ? c->dims[case_axis(c)] : c->lengths[i];
+        c->strides[i] = a_stride(r, c, length);
+        c->strided[i] = c->strides[i] > 0 && rng_one_in(r, 3);
+    }
+}
+
+void case_generate_any(rng *r, split_case *c)
+{
+    case_generate(r, 0, c);
+    if (rng_one_in(r, 2)) {
+        turn(c, r);
+    }
+    if (rng_one_in(r, 3)) {
+        stretch(r, c);
+    }
+}
+
+static void disturb_stride(rng *r, split_case *c)
+{
+    if (c->noutputs > 0 && rng_one_in(r, 2)) {
+        const int64_t i = rng_in(r, 0, c->noutputs - 1);
+        c->strided[i] = true;
+        c->strides[i] = rng_one_in(r, 2) ? any_number(r) : c->strides[i] - 1;
+    } else {
+        c->stride = !c->has_stride || rng_one_in(r, 2) ? any_number(r) : c->stride - 1;
+        c->has_stride = true;
+    }
+}
+
+/* One input of a standard's Concat becomes unlike the others. */
+static void disturb_input(rng *r, split_case *c)
+{
+    c->odd_input = (int)rng_in(r, 0, c->nlengths > 0 ? c->nlengths - 1 : 0);
+    c->odd_dim = (int)rng_in(r, 0, c->rank);
+    c->odd = c->odd_dim < c->rank ? c->dims[c->odd_dim] : 0;
+    if (c->odd_dim < c->rank && rng_one_in(r, 2)) {
+        c->odd = any_number(r);
+    }
+    c->odd_dtype = rng_one_in(r, 2)   ? NULL
+                   : rng_one_in(r, 2) ? RNG_PICK(r, common_types)
+                                      : RNG_PICK(r, odd_types);
+}
+
 void case_disturb(rng *r, split_case *c)
 {
+    if (rng_one_in(r, 4)) {
+        disturb_stride(r, c);
+    }
+    if (case_infers(c) && rng_one_in(r, 2)) {
+        disturb_input(r, c);
+    }
     for (int64_t n = rng_in(r, 1, 2); n > 0; n--) {
         switch (rng_in(r, 0, 11)) {
         case 0:
@@ -231,10 +329,10 @@ void case_disturb(rng *r, split_case *c)
             c->dtype = RNG_PICK(r, odd_types);
             break;
         default:
-            if (c->kind == SG_OP_ONNX_SPLIT) {
+            if (case_is_onnx(c)) {
                 c->opset = rng_in(r, -1, 19);
             } else {
-                c->align = c->kind == SG_OP_SPLIT ? any_number(r) : 0;
+                c->align = c->kind == SG_OP_SPLIT || c->kind == SG_OP_CONCAT ? any_number(r) : 0;
             }
             break;
         }

@@ -9,19 +9,45 @@ __extension__ typedef __int128 wide;
 
 static const struct {
     const char *spelling;
+    const char *type;
     int bytes; /* 0: packed, 4 bits each */
     int align;
-    int onnx; /* schema version that lists it first; 99: none */
+    int onnx; /* schema version of Split that lists it first; 99: none */
     bool openvino;
 } types[] = {
-    {"u8", 1, 1, 2, true},     {"i16", 2, 2, 2, true},           {"i32", 4, 4, 2, true},
-    {"u64", 8, 8, 2, true},    {"bool", 1, 1, 2, true},          {"c64", 8, 4, 2, false},
-    {"c128", 16, 8, 2, false}, {"string", 8, 8, 2, true},        {"f32", 4, 4, 1, true},
-    {"float", 4, 4, 1, true},  {"tensor(float)", 4, 4, 1, true}, {"FP32", 4, 4, 1, true},
-    {"f16", 2, 2, 1, true},    {"bf16", 2, 2, 13, true},         {"f64", 8, 8, 1, true},
-    {"FP64", 8, 8, 1, true},   {"f8e4m3", 1, 1, 99, true},       {"f8e5m2fnuz", 1, 1, 99, false},
-    {"u4", 0, 1, 99, true},    {"nf4", 0, 1, 99, true},
+    {"u8", "u8", 1, 1, 2, true},
+    {"i16", "i16", 2, 2, 2, true},
+    {"i32", "i32", 4, 4, 2, true},
+    {"u64", "u64", 8, 8, 2, true},
+    {"bool", "bool", 1, 1, 2, true},
+    {"c64", "c64", 8, 4, 2, false},
+    {"c128", "c128", 16, 8, 2, false},
+    {"string", "string", 8, 8, 2, true},
+    {"f32", "f32", 4, 4, 1, true},
+    {"float", "f32", 4, 4, 1, true},
+    {"tensor(float)", "f32", 4, 4, 1, true},
+    {"FP32", "f32", 4, 4, 1, true},
+    {"f16", "f16", 2, 2, 1, true},
+    {"FP16", "f16", 2, 2, 1, true},
+    {"bf16", "bf16", 2, 2, 13, true},
+    {"f64", "f64", 8, 8, 1, true},
+    {"FP64", "f64", 8, 8, 1, true},
+    {"f8e4m3", "f8e4m3", 1, 1, 99, true},
+    {"f8e5m2fnuz", "f8e5m2fnuz", 1, 1, 99, false},
+    {"u4", "u4", 0, 1, 99, true},
+    {"nf4", "nf4", 0, 1, 99, true},
 };
+
+/* The type of a spelling; NULL: none. */
+static const char *type_of(const char *spelling)
+{
+    for (size_t i = 0; spelling != NULL && i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(spelling, types[i].spelling) == 0) {
+            return types[i].type;
+        }
+    }
+    return NULL;
+}
 
 static bool type_ok(const split_case *c, verdict *v)
 {
@@ -40,11 +66,9 @@ static bool type_ok(const split_case *c, verdict *v)
                 return false;
             }
         }
-        if (c->kind == SG_OP_ONNX_SPLIT && c->opset < types[i].onnx) {
-            return false;
-        }
-        bool openvino = c->kind == SG_OP_OPENVINO_SPLIT || c->kind == SG_OP_OPENVINO_VARIADIC;
-        return types[i].openvino || !openvino;
+        const int since = types[i].onnx == 2 && c->kind == SG_OP_ONNX_CONCAT ? 4 : types[i].onnx;
+        return (!case_is_onnx(c) || c->opset >= since) &&
+               (types[i].openvino || !case_is_openvino(c));
     }
     return false;
 }
@@ -66,14 +90,14 @@ static bool shape_ok(const split_case *c, const verdict *v)
 
 static bool axis_ok(const split_case *c, verdict *v)
 {
-    bool openvino = c->kind == SG_OP_OPENVINO_SPLIT || c->kind == SG_OP_OPENVINO_VARIADIC;
-    if (!c->has_axis && (openvino || (c->kind == SG_OP_ONNX_SPLIT && c->opset == 1))) {
+    if (!c->has_axis && (case_is_openvino(c) || (c->kind == SG_OP_ONNX_SPLIT && c->opset == 1) ||
+                         (c->kind == SG_OP_ONNX_CONCAT && c->opset > 3))) {
         return false;
     }
     if (c->has_axis && c->axis_in_list && c->kind != SG_OP_OPENVINO_VARIADIC) {
         return false;
     }
-    wide axis = c->has_axis ? c->axis : 0;
+    wide axis = c->has_axis ? c->axis : c->kind == SG_OP_ONNX_CONCAT ? 1 : 0;
     if (axis < 0) {
         axis += c->rank;
     }
@@ -129,8 +153,6 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
     case SG_OP_SPLIT:
     case SG_OP_FAMILY:
     case SG_OP_CONCAT:
-    case SG_OP_ONNX_CONCAT:
-    case SG_OP_OPENVINO_CONCAT:
         if (lengths == c->has_parts) {
             return false;
         }
@@ -139,6 +161,9 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
         return !lengths && c->has_parts && chunks_ok(c->parts, dim, true, v);
     case SG_OP_OPENVINO_VARIADIC:
         return lengths && !c->has_parts && lengths_ok(c, dim, v);
+    case SG_OP_ONNX_CONCAT:
+    case SG_OP_OPENVINO_CONCAT:
+        return false; /* joined() */
     case SG_OP_ONNX_SPLIT:
         break;
     }
@@ -158,8 +183,9 @@ static bool parts_ok(const split_case *c, int64_t dim, verdict *v)
 static bool outputs_ok(const split_case *c, verdict *v)
 {
     for (int i = 0; i < CASE_MAX_LIST; i++) {
-        v->wanted[i] = c->noutputs == CASE_ABSENT ||
-                       (i < c->noutputs && (c->outputs_counted || c->outputs[i] != 0));
+        v->wanted[i] =
+            c->noutputs == CASE_ABSENT ||
+            (i < c->noutputs && (c->outputs_counted || c->outputs[i] != 0 || c->strided[i]));
     }
     if (c->noutputs == CASE_ABSENT) {
         return true;
@@ -170,7 +196,7 @@ static bool outputs_ok(const split_case *c, verdict *v)
     }
     bool any = c->outputs_counted;
     for (int i = 0; !c->outputs_counted && i < c->noutputs; i++) {
-        any = any || c->outputs[i] != 0;
+        any = any || c->outputs[i] != 0 || c->strided[i];
         for (int j = 0; j < i; j++) {
             char a[16], b[16];
             const char *x = case_output_name(c, i, a, sizeof a);
@@ -183,11 +209,86 @@ static bool outputs_ok(const split_case *c, verdict *v)
     return any;
 }
 
+/* A row of so many elements in one that begins every `stride`. */
+static bool stride_ok(const split_case *c, const verdict *v, int64_t stride, wide length)
+{
+    wide width = length;
+    wide size = (wide)stride * (v->packed ? 4 : v->element_bytes);
+    for (int i = 0; i < c->rank; i++) {
+        width *= i > v->axis ? c->dims[i] : 1;
+        if (i < v->axis && c->dims[i] > 0 && size <= INT64_MAX) {
+            size *= c->dims[i];
+        }
+    }
+    return stride >= 1 && stride >= width && size <= (v->packed ? INT64_C(1) << 62 : INT64_MAX);
+}
+
+/* Of a case whose shape is legal. */
+static bool strides_ok(const split_case *c, const verdict *v)
+{
+    bool ok = !c->has_stride || stride_ok(c, v, c->stride, c->dims[v->axis]);
+    const bool listed = c->noutputs != CASE_ABSENT && !c->outputs_counted && !case_infers(c);
+    for (int i = 0; listed && i < c->noutputs && i < v->nparts; i++) {
+        ok = ok && (!c->strided[i] || stride_ok(c, v, c->strides[i], v->lengths[i]));
+    }
+    return ok;
+}
+
+/* The tensor that is input i of a standard's Concat. */
+static split_case input_of(const split_case *c, int i)
+{
+    split_case input = *c;
+    const int axis = case_axis(c);
+    if (axis >= 0) {
+        input.dims[axis] = c->lengths[i];
+    }
+    if (i != c->odd_input) {
+        return input;
+    }
+    input.dtype = c->odd_dtype != NULL ? c->odd_dtype : c->dtype;
+    if (c->odd_dim == c->rank) {
+        input.rank--;
+    } else {
+        input.dims[c->odd_dim] = c->odd;
+    }
+    return input;
+}
+
+/* A standard's Concat, as what its first input becomes with the others behind it. */
+static verdict joined(const split_case *c)
+{
+    verdict v = {0};
+    const int count = c->nlengths > 0 ? c->nlengths : 0;
+    split_case whole = count > 0 ? input_of(c, 0) : *c;
+    bool ok = count > 0 && whole.rank > 0 && axis_ok(&whole, &v);
+    wide sum = 0;
+    for (int i = 0; ok && i < count; i++) {
+        const split_case input = input_of(c, i);
+        const char *type = type_of(input.dtype);
+        ok = input.rank == whole.rank && type != NULL && type_of(whole.dtype) == type;
+        for (int d = 0; ok && d < input.rank; d++) {
+            ok = input.dims[d] >= 0 && (d == v.axis || input.dims[d] == whole.dims[d]);
+        }
+        v.lengths[i] = input.dims[v.axis];
+        v.wanted[i] = true;
+        sum += v.lengths[i];
+    }
+    v.nparts = count;
+    if (ok && sum <= INT64_MAX) {
+        whole.dims[v.axis] = (int64_t)sum;
+        v.legal = type_ok(&whole, &v) && shape_ok(&whole, &v) && strides_ok(&whole, &v);
+    }
+    return v;
+}
+
 verdict oracle_judge(const split_case *c)
 {
     verdict v = {0};
-    if (c->kind == SG_OP_ONNX_SPLIT && (!c->has_opset || c->opset < 1)) {
+    if (case_is_onnx(c) && (!c->has_opset || c->opset < 1)) {
         return v;
+    }
+    if (case_infers(c)) {
+        return joined(c);
     }
     bool head = type_ok(c, &v) && shape_ok(c, &v);
     if (!axis_ok(c, &v)) {
@@ -195,7 +296,8 @@ verdict oracle_judge(const split_case *c)
     }
     bool parts = parts_ok(c, c->dims[v.axis], &v);
     bool outputs = outputs_ok(c, &v);
-    v.too_many = v.too_many && head && outputs;
-    v.legal = head && parts && outputs;
+    const bool strides = head && strides_ok(c, &v);
+    v.too_many = v.too_many && head && outputs && strides;
+    v.legal = head && parts && outputs && strides;
     return v;
 }

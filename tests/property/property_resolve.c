@@ -93,6 +93,37 @@ static bool check_verdict(const sg_split *s, const verdict *v, sg_buf *why)
     return true;
 }
 
+/* From the first byte of a tensor to its last, rows lying so far apart. */
+static bool check_rows(const sg_split *s, const char *what, wide stride, wide wanted, wide width,
+                       int64_t span, sg_buf *why)
+{
+    const wide elements = s->outer == 0 || width == 0 ? 0 : (s->outer - 1) * wanted + width;
+    if (stride != wanted || span != bytes_of(s, elements)) {
+        return property_fails(why, "%s: stride or span differ from the oracle", what);
+    }
+    return true;
+}
+
+static bool check_strides(const sg_split *s, const split_case *c, sg_buf *why)
+{
+    const wide row = (wide)s->dims[s->axis] * s->inner;
+    if (!check_rows(s, "whole", s->row_stride, c->has_stride ? c->stride : row, row, s->span,
+                    why)) {
+        return false;
+    }
+    const bool listed = c->noutputs != CASE_ABSENT && !c->outputs_counted && !case_infers(c);
+    for (int64_t i = 0; i < s->nparts; i++) {
+        const sg_part *p = &s->parts[i];
+        const wide width = (wide)p->length * s->inner;
+        const bool strided = listed && i < c->noutputs && c->strided[i];
+        if (!check_rows(s, p->name, p->row_stride, strided ? c->strides[i] : width, width, p->span,
+                        why)) {
+            return false;
+        }
+    }
+    return s->joins == (c->kind >= SG_OP_CONCAT) || property_fails(why, "the wrong direction");
+}
+
 /* Every entry has a place in the spec and reads like a diagnostic. */
 static bool check_diagnostics(const sg_diag *diag, const sg_op *op, sg_buf *why)
 {
@@ -131,7 +162,7 @@ static bool judge(const split_case *c, sg_arena *arena, sg_buf *why)
         sg_exit expected = v.too_many ? SG_EXIT_BUDGET : sg_diag_exit(&diag);
         return sg_diag_exit(&diag) == expected || property_fails(why, "the wrong exit code");
     }
-    return check_split(s, why) && check_verdict(s, &v, why);
+    return check_split(s, why) && check_verdict(s, &v, why) && check_strides(s, c, why);
 }
 
 static bool resolve_holds(const split_case *c, uint64_t seed, sg_buf *why)
@@ -153,12 +184,12 @@ static bool legal_holds(const split_case *c, uint64_t seed, sg_buf *why)
 
 static void generate_legal(rng *r, split_case *c)
 {
-    case_generate(r, 0, c);
+    case_generate_any(r, c);
 }
 
 static void generate_any(rng *r, split_case *c)
 {
-    case_generate(r, 0, c);
+    case_generate_any(r, c);
     case_disturb(r, c);
 }
 

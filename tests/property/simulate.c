@@ -445,6 +445,26 @@ static bool run_store(machine *m, const registers *r, const sg_insn *insn, base 
     return true;
 }
 
+/* Element n of what is stored comes from register n % k, lane n / k. */
+static bool run_interleave(machine *m, const registers *r, const sg_insn *insn, base at)
+{
+    buffer *b = written_to(m, &insn->to, at);
+    const int64_t k = insn->bytes / r->size;
+    if (b == NULL || k < 2 || k > 4 || insn->bytes % r->size != 0) {
+        return property_fails(m->why, "an interleaving store of nothing");
+    }
+    for (int64_t i = 0; i < insn->bytes; i++) {
+        const int64_t n = i / r->v->lane_bytes;
+        const int from = insn->a + (int)(n % k);
+        if (!is_readable(r, from) ||
+            !write_byte(m, b, place_of(m, &insn->to, at) + i,
+                        bytes_of(r, from)[n / k * r->v->lane_bytes + i % r->v->lane_bytes])) {
+            return property_fails(m->why, "an interleaving store of something else");
+        }
+    }
+    return true;
+}
+
 static bool run_run(machine *m, const registers *r, const sg_insn *insn, base at)
 {
     sg_insn placed = *insn;
@@ -470,6 +490,8 @@ static bool run_vector(machine *m, const registers *r, const sg_insn *insn, base
         return true;
     case SG_INSN_INTERLEAVED:
         return run_interleaved(m, r, insn, at);
+    case SG_INSN_INTERLEAVE:
+        return run_interleave(m, r, insn, at);
     case SG_INSN_STORE:
         return run_store(m, r, insn, at);
     case SG_INSN_VECTORS:

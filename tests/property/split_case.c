@@ -10,7 +10,7 @@ static const char *const awkward[] = {"a.b", "a_b", "data", "int", "data_", "3d"
 
 int case_axis(const split_case *c)
 {
-    int64_t axis = c->has_axis ? c->axis : 0;
+    int64_t axis = c->has_axis ? c->axis : c->kind == SG_OP_ONNX_CONCAT ? 1 : 0;
     if (axis < -c->rank || axis >= c->rank) {
         return -1;
     }
@@ -30,7 +30,7 @@ const char *case_output_name(const split_case *c, int index, char *buffer, size_
 /* Writes a spec and remembers which spans of the op still lack their source. */
 typedef struct writer {
     sg_buf text;
-    sg_span *spans[CASE_MAX_RANK + 2 * CASE_MAX_LIST + 16];
+    sg_span *spans[CASE_MAX_LIST * (CASE_MAX_RANK + 8) + 32];
     size_t nspans;
 } writer;
 
@@ -72,7 +72,7 @@ static void write_list(writer *w, const int64_t *values, int count, sg_arena *ar
 
 static void write_tensor(writer *w, const split_case *c, sg_arena *arena, sg_op *op)
 {
-    bool nested = c->kind != SG_OP_SPLIT;
+    bool nested = c->kind != SG_OP_SPLIT && c->kind != SG_OP_CONCAT;
     const char *end = nested ? ", " : ",\n  ";
     sg_buf_addz(&w->text, nested ? "  data = { " : "  ");
     if (c->dtype != NULL) {
@@ -88,9 +88,85 @@ static void write_tensor(writer *w, const split_case *c, sg_arena *arena, sg_op 
     sg_buf_addz(&w->text, nested ? " },\n" : ",\n");
 }
 
+/* "name", false or { name = "name", row_stride = 9 } */
+static void write_output(writer *w, const split_case *c, int i, sg_arena *arena, sg_op_output *out)
+{
+    char buffer[16];
+    const char *name = case_output_name(c, i, buffer, sizeof buffer);
+    const size_t begin = w->text.len;
+    if (name == NULL && !c->strided[i]) {
+        sg_buf_addz(&w->text, "false");
+        mark(w, &out->span, begin);
+        return;
+    }
+    out->wanted = true;
+    out->name = name != NULL ? sg_arena_strdup(arena, name) : NULL;
+    sg_buf_addz(&w->text, c->strided[i] ? "{ " : "");
+    if (name != NULL) {
+        sg_buf_printf(&w->text, "%s\"%s\"", c->strided[i] ? "name = " : "", name);
+    }
+    if (c->strided[i]) {
+        sg_buf_addz(&w->text, name != NULL ? ", row_stride = " : "row_stride = ");
+        const size_t number = w->text.len;
+        sg_buf_printf(&w->text, "%" PRId64, c->strides[i]);
+        out->row_stride = (sg_op_int){.present = true, .value = c->strides[i]};
+        mark(w, &out->row_stride.span, number);
+        sg_buf_addz(&w->text, " }");
+    }
+    mark(w, &out->span, begin);
+}
+
+/* Input i of a standard's Concat. */
+static void write_input(writer *w, const split_case *c, int i, sg_arena *arena, sg_op_output *out)
+{
+    const bool odd = i == c->odd_input;
+    const char *dtype = odd && c->odd_dtype != NULL ? c->odd_dtype : c->dtype;
+    const int rank = odd && c->odd_dim == c->rank ? c->rank - 1 : c->rank;
+    int64_t dims[CASE_MAX_RANK];
+    memcpy(dims, c->dims, sizeof dims);
+    if (case_axis(c) >= 0) {
+        dims[case_axis(c)] = c->lengths[i];
+    }
+    if (odd && c->odd_dim < c->rank) {
+        dims[c->odd_dim] = c->odd;
+    }
+    const size_t begin = w->text.len;
+    sg_buf_addz(&w->text, "{ ");
+    if (dtype != NULL) {
+        sg_buf_addz(&w->text, "dtype = ");
+        const size_t text = w->text.len;
+        sg_buf_printf(&w->text, "\"%s\"", dtype);
+        out->dtype = (sg_op_text){.present = true, .text = dtype};
+        mark(w, &out->dtype.span, text);
+        sg_buf_addz(&w->text, ", ");
+    }
+    sg_buf_addz(&w->text, "shape = ");
+    write_list(w, dims, rank, arena, &out->shape);
+    sg_buf_addz(&w->text, " }");
+    out->wanted = true;
+    mark(w, &out->span, begin);
+}
+
+static void write_inputs(writer *w, const split_case *c, sg_arena *arena, sg_op_outputs *out)
+{
+    sg_buf_addz(&w->text, "  inputs = ");
+    const size_t list = w->text.len;
+    const int count = c->nlengths > 0 ? c->nlengths : 0;
+    *out = (sg_op_outputs){
+        .present = true, .count = count, .items = SG_NEW_ARRAY(arena, sg_op_output, count)};
+    sg_buf_addz(&w->text, "{");
+    for (int i = 0; i < count; i++) {
+        sg_buf_addz(&w->text, i == 0 ? " " : ", ");
+        write_input(w, c, i, arena, &out->items[i]);
+    }
+    sg_buf_addz(&w->text, " }");
+    mark(w, &out->span, list);
+    sg_buf_addz(&w->text, ",\n");
+}
+
 static void write_outputs(writer *w, const split_case *c, sg_arena *arena, sg_op_outputs *out)
 {
-    sg_buf_addz(&w->text, "  outputs = ");
+    sg_buf_addz(&w->text, c->kind == SG_OP_CONCAT ? "  inputs = " : "  outputs = ");
     size_t list = w->text.len;
     out->present = true;
     out->count = c->noutputs;
@@ -101,18 +177,8 @@ static void write_outputs(writer *w, const split_case *c, sg_arena *arena, sg_op
         out->items = SG_NEW_ARRAY(arena, sg_op_output, c->noutputs);
         sg_buf_addz(&w->text, "{");
         for (int i = 0; i < c->noutputs; i++) {
-            char buffer[16];
-            const char *name = case_output_name(c, i, buffer, sizeof buffer);
             sg_buf_addz(&w->text, i == 0 ? " " : ", ");
-            size_t begin = w->text.len;
-            if (name == NULL) {
-                sg_buf_addz(&w->text, "false");
-            } else {
-                sg_buf_printf(&w->text, "\"%s\"", name);
-                out->items[i].name = sg_arena_strdup(arena, name);
-                out->items[i].wanted = true;
-            }
-            mark(w, &out->items[i].span, begin);
+            write_output(w, c, i, arena, &out->items[i]);
         }
         sg_buf_addz(&w->text, " }");
     }
@@ -136,6 +202,20 @@ static void write_axis(writer *w, const split_case *c, sg_op *op)
     sg_buf_addz(&w->text, ",\n");
 }
 
+/* What every kind has at its end. */
+static void write_rest(writer *w, const split_case *c, size_t begin, sg_op *op)
+{
+    if (c->align != 0) {
+        write_int(w, "align", c->align, &op->align);
+    }
+    if (c->has_stride) {
+        write_int(w, "row_stride", c->stride, &op->row_stride);
+    }
+    sg_buf_addz(&w->text, "}");
+    mark(w, &op->span, begin);
+    sg_buf_addz(&w->text, "\n");
+}
+
 static void write_case(writer *w, const split_case *c, sg_arena *arena, sg_op *op)
 {
     sg_buf_addz(&w->text, "return ");
@@ -144,9 +224,16 @@ static void write_case(writer *w, const split_case *c, sg_arena *arena, sg_op *o
     if (c->has_opset) {
         write_int(w, "opset", c->opset, &op->opset);
     }
-    write_tensor(w, c, arena, op);
+    if (!case_infers(c)) {
+        write_tensor(w, c, arena, op);
+    }
     if (c->has_axis) {
         write_axis(w, c, op);
+    }
+    if (case_infers(c)) {
+        write_inputs(w, c, arena, &op->outputs);
+        write_rest(w, c, begin, op);
+        return;
     }
     if (c->nlengths != CASE_ABSENT) {
         sg_buf_printf(&w->text, "  %s = ", sg_op_lengths_word(c->kind));
@@ -159,12 +246,7 @@ static void write_case(writer *w, const split_case *c, sg_arena *arena, sg_op *o
     if (c->noutputs != CASE_ABSENT) {
         write_outputs(w, c, arena, &op->outputs);
     }
-    if (c->align != 0) {
-        write_int(w, "align", c->align, &op->align);
-    }
-    sg_buf_addz(&w->text, "}");
-    mark(w, &op->span, begin);
-    sg_buf_addz(&w->text, "\n");
+    write_rest(w, c, begin, op);
 }
 
 sg_op *case_op(const split_case *c, sg_arena *arena)
@@ -231,6 +313,10 @@ static void drop_output(split_case *c, int i)
     if (c->noutputs > i) {
         memmove(&c->outputs[i], &c->outputs[i + 1],
                 (size_t)(c->noutputs - i - 1) * sizeof c->outputs[0]);
+        memmove(&c->strided[i], &c->strided[i + 1],
+                (size_t)(c->noutputs - i - 1) * sizeof c->strided[0]);
+        memmove(&c->strides[i], &c->strides[i + 1],
+                (size_t)(c->noutputs - i - 1) * sizeof c->strides[0]);
         c->noutputs--;
     }
 }
@@ -269,12 +355,21 @@ static bool shrink_scalar(split_case *c, int k)
         c->dtype = "u8";
         return true;
     case 3:
-        c->kind = SG_OP_SPLIT;
+        c->kind = c->kind < SG_OP_CONCAT ? SG_OP_SPLIT : SG_OP_CONCAT;
         c->has_opset = false;
         return true;
     case 4:
         c->axis = case_axis(c) >= 0 ? case_axis(c) : 0;
         c->axis_in_list = false;
+        return true;
+    case 8:
+        c->has_stride = false;
+        return true;
+    case 9:
+        memset(c->strided, 0, sizeof c->strided);
+        return true;
+    case 10:
+        c->odd_input = CASE_ABSENT;
         return true;
     case 5:
     case 6:
@@ -294,7 +389,7 @@ bool case_shrink(const split_case *c, int k, split_case *out)
     if (shrink_scalar(out, k)) {
         return true;
     }
-    k -= 8;
+    k -= 11;
     if (k < 4 * c->rank) {
         int i = k / 4;
         if (k % 4 == 0) {

@@ -50,7 +50,7 @@ static void run_rows(const void *input, void *const outputs[], size_t first, siz
     now.ranges[now.nranges++] = (range){first, last};
     pthread_mutex_unlock(&now.lock);
     for (size_t row = first; now.moves && row < last; ++row) {
-        for (size_t i = 0; i < now.kernel.noutputs; ++i) {
+        for (size_t i = 0; i < now.kernel.nparts; ++i) {
             const size_t width = now.tensors[i].bytes / now.kernel.rows; /* of any item */
             if (width > 0) {
                 memcpy((char *)outputs[i] + row * width,
@@ -97,7 +97,7 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
     now.moves = true;
     now.row_bytes = skip;
     for (size_t i = 0; i < count; ++i) {
-        now.tensors[i] = (splitgen_tensor){"part", SPLITGEN_U8, 2, dims, rows * widths[i]};
+        now.tensors[i] = (splitgen_tensor){"part", SPLITGEN_U8, 2, dims, rows * widths[i], 1};
         now.views[i].only = false;
         now.views[i].byte_offset = now.row_bytes;
         now.views[i].strides = strides;
@@ -108,13 +108,17 @@ static void make(size_t rows, size_t skip, const size_t *widths, size_t count)
                                 ? SPLITGEN_VIEW_CONTIGUOUS
                                 : SPLITGEN_VIEW_STRIDED;
     }
-    now.kernel = (splitgen_kernel){"hand",    {"in", SPLITGEN_U8, 2, dims, rows * now.row_bytes},
-                                   count,     now.tensors,
-                                   run,       run_rows,
-                                   rows,      1,
-                                   1,         SPLITGEN_ABI,
-                                   now.views, NULL,
-                                   NULL,      NULL};
+    now.kernel = (splitgen_kernel){.name = "hand",
+                                   .whole = {"in", SPLITGEN_U8, 2, dims, rows * now.row_bytes, 1},
+                                   .nparts = count,
+                                   .parts = now.tensors,
+                                   .split = run,
+                                   .split_rows = run_rows,
+                                   .rows = rows,
+                                   .align = 1,
+                                   .axis = 1,
+                                   .abi = SPLITGEN_ABI,
+                                   .views = now.views};
 }
 
 /* The present kernel with its rows dealt out to n items. Only an output that is the whole input
@@ -123,16 +127,21 @@ static void make_free(size_t n)
 {
     static const splitgen_number number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free items = {"n", 0, 1, run_free_rows, 1, &number, powers, NULL};
+    static const splitgen_free items = {.name = "n",
+                                        .expected = 1,
+                                        .split_rows = run_free_rows,
+                                        .count = 1,
+                                        .numbers = &number,
+                                        .powers = powers};
 
     assert_int_equal(now.rows % n, 0);
     now.n = n;
     now.kernel.rows /= n;
-    now.kernel.input.bytes /= n;
-    now.kernel.run = NULL;
-    now.kernel.run_rows = NULL;
+    now.kernel.whole.bytes /= n;
+    now.kernel.split = NULL;
+    now.kernel.split_rows = NULL;
     now.kernel.free = &items;
-    for (size_t i = 0; i < now.kernel.noutputs; ++i) {
+    for (size_t i = 0; i < now.kernel.nparts; ++i) {
         const size_t width = now.tensors[i].bytes / now.rows;
 
         now.tensors[i].bytes /= n;
@@ -224,17 +233,17 @@ static buffers *buffers_new(void)
     size_t at = 0;
 
     assert_non_null(b);
-    for (size_t i = 0; i < now.kernel.noutputs; ++i) {
+    for (size_t i = 0; i < now.kernel.nparts; ++i) {
         b->out_bytes += bytes_of(&now.tensors[i]);
     }
-    b->in = test_guard_place(&b->in_guard, bytes_of(&now.kernel.input), 1, TEST_PLACE_END);
+    b->in = test_guard_place(&b->in_guard, bytes_of(&now.kernel.whole), 1, TEST_PLACE_END);
     b->out = test_guard_place(&b->out_guard, b->out_bytes, 1, TEST_PLACE_END);
-    for (size_t i = 0; i < bytes_of(&now.kernel.input); ++i) {
+    for (size_t i = 0; i < bytes_of(&now.kernel.whole); ++i) {
         b->in[i] = (unsigned char)((i * 2654435761U) >> 13);
     }
     b->expected = (unsigned char *)malloc(b->out_bytes + 1);
     assert_non_null(b->expected);
-    for (size_t i = 0; i < now.kernel.noutputs; ++i) {
+    for (size_t i = 0; i < now.kernel.nparts; ++i) {
         const size_t width = now.kernel.rows > 0 ? now.tensors[i].bytes / now.kernel.rows : 0;
 
         b->outputs[i] = now.tensors[i].bytes > 0 ? b->out + at : NULL;
@@ -434,13 +443,13 @@ static void test_no_views(void **state)
     now.views[2].kind = SPLITGEN_VIEW_NONE; /* of nothing */
     check_moves(BY_LINES, 8);
     MAKE(1, 0, HALF, HALF);
-    now.kernel.input.dtype = SPLITGEN_U4;
+    now.kernel.whole.dtype = SPLITGEN_U4;
     check_moves(IN_CALLER, 0);
     MAKE(2, 0, 4 * LEAST, LEAST);
     now.views[1].kind = SPLITGEN_VIEW_NONE;
     check_moves(BY_ROWS, 2);
     MAKE(2, 0, 4 * LEAST, LEAST);
-    now.kernel.input.dtype = SPLITGEN_I4;
+    now.kernel.whole.dtype = SPLITGEN_I4;
     check_moves(BY_ROWS, 2);
 }
 
@@ -499,7 +508,7 @@ static void test_nothing(void **state)
     assert_int_equal(
         splitgen_run_parallel(&now.kernel, outputs /* not looked at */, outputs, forwards, &now),
         SPLITGEN_OK);
-    now.kernel.noutputs = 0;
+    now.kernel.nparts = 0;
     assert_int_equal(splitgen_run_parallel(&now.kernel, outputs, NULL, forwards, &now),
                      SPLITGEN_OK);
     MAKE(7, 0, HALF, 6);

@@ -32,8 +32,8 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
         s->inner *= d > axis ? dims[d] : 1;
     }
     s->bytes = s->elements * s->element_bytes;
-    s->span = s->bytes;
     s->row_stride = s->dims[axis] * s->inner;
+    s->span = s->bytes;
     while (lengths[s->nparts] != -1) {
         ++s->nparts;
     }
@@ -47,8 +47,8 @@ sg_split *make_split(sg_arena *arena, sg_dtype dtype, const int64_t *dims, int r
         p->start = start;
         p->elements = s->outer * p->length * s->inner;
         p->bytes = p->elements * s->element_bytes;
-        p->span = p->bytes;
         p->row_stride = p->length * s->inner;
+        p->span = p->bytes;
         start += p->length;
     }
     return s;

@@ -365,7 +365,72 @@ static void test_piece_of_a_source(void **state)
     f = parse_range("u8[4] -> 1", 10, 0, 7); /* ends within '->' */
     assert_false(f->ok);
     assert_int_equal(f->diag.first->span.begin, 6);
-    assert_string_equal(f->diag.first->message, "unexpected '-', expected '->' or '@'");
+    assert_string_equal(f->diag.first->message, "unexpected '-', expected '->', '<-', '@' or '/'");
+    done(f);
+}
+
+static void assert_int_at(sg_op_int number, int64_t value, size_t begin, const char *text)
+{
+    assert_true(number.present);
+    assert_int_equal(number.value, value);
+    assert_span(number.span, begin, text);
+}
+
+static void test_joins(void **state)
+{
+    (void)state;
+    fixture *f = parse("rgb: u8[1080,1920,3] @2 <- r:1 _:1 b:*; u8[4]<-1,-1 ; f16[8] @0<-/2");
+    const sg_op *op = op_at(f, 0);
+    assert_int_equal(f->ops.count, 3);
+    assert_int_equal(op->kind, SG_OP_CONCAT);
+    assert_true(op->is_notation);
+    assert_span(op->span, 0, "rgb: u8[1080,1920,3] @2 <- r:1 _:1 b:*");
+    assert_int_at(op->axis, 2, 22, "2");
+    assert_num(op->lengths.items[2], -1, true, 37, "*");
+    assert_output(op->outputs.items[0], "r", true, 27, "r");
+    assert_output(op->outputs.items[1], NULL, false, 31, "_");
+    op = op_at(f, 1);
+    assert_int_equal(op->kind, SG_OP_CONCAT);
+    assert_num(op->lengths.items[1], -1, false, 49, "-1");
+    op = op_at(f, 2);
+    assert_int_equal(op->kind, SG_OP_CONCAT);
+    assert_int_equal(op->parts.value, 2);
+    done(f);
+}
+
+static void test_strides(void **state)
+{
+    (void)state;
+    fixture *f = parse("f32[2,12]/16 @1 -> q:4/8 5/-6 view:2 */7; u8[2,4]/4 <- a, b /2/9;"
+                       "u8[2,4] -> /2 /9");
+    const sg_op *op = op_at(f, 0);
+    assert_int_at(op->row_stride, 16, 10, "16");
+    assert_span(op->shape.span, 3, "[2,12]");
+    assert_int_at(op->outputs.items[0].row_stride, 8, 23, "8");
+    assert_output(op->outputs.items[0], "q", true, 19, "q");
+    assert_int_at(op->outputs.items[1].row_stride, -6, 27, "-6");
+    assert_output(op->outputs.items[1], NULL, true, 25, "5/-6");
+    assert_false(op->outputs.items[2].row_stride.present);
+    assert_int_at(op->outputs.items[3].row_stride, 7, 39, "7");
+    assert_num(op->lengths.items[3], -1, true, 37, "*");
+    op = op_at(f, 1);
+    assert_int_at(op->row_stride, 4, 50, "4");
+    assert_int_equal(op->parts.value, 2);
+    assert_int_equal(op->outputs.count, 2);
+    assert_int_at(op->outputs.items[0].row_stride, 9, 63, "9");
+    assert_int_at(op->outputs.items[1].row_stride, 9, 63, "9");
+    assert_output(op->outputs.items[1], "b", true, 58, "b");
+    op = op_at(f, 2);
+    assert_false(op->row_stride.present);
+    assert_int_equal(op->outputs.count, 2);
+    assert_true(op->outputs.items[1].wanted);
+    assert_null(op->outputs.items[1].name);
+    assert_int_at(op->outputs.items[1].row_stride, 9, 80, "9");
+    done(f);
+
+    f = parse("u8[4] -> /0/9; u8[4] -> /1000001/9"); /* parts that none are made of */
+    assert_int_equal(op_at(f, 0)->outputs.count, 0);
+    assert_int_equal(op_at(f, 1)->outputs.count, 0);
     done(f);
 }
 
@@ -378,7 +443,7 @@ typedef struct bad_text {
 
 static const bad_text bad_texts[] = {
     /* grammar: what is there, and everything that could have been */
-    {"f32[4] (2)", 7, 8, "unexpected '(', expected '->' or '@'"},
+    {"f32[4] (2)", 7, 8, "unexpected '(', expected '->', '<-', '@' or '/'"},
     {"", 0, 0, "unexpected end of the text, expected a name or an element type"},
     {" \n # only a comment\n", 0, 0,
      "unexpected end of the text, expected a name or an element type"},
@@ -405,9 +470,9 @@ static const bad_text bad_texts[] = {
     {"f32[*] -> 2", 4, 5, "unexpected '*', expected a name, a number or ']'"},
     {"f32[4 4] -> 2", 6, 7, "unexpected '4', expected ']' or ','"},
     {"f32[4", 5, 5, "unexpected end of the text, expected ']' or ','"},
-    {"f32[4]  \n# trailing\n", 6, 6, "unexpected end of the text, expected '->' or '@'"},
+    {"f32[4]  \n# trailing\n", 6, 6, "unexpected end of the text, expected '->', '<-', '@' or '/'"},
     {"f32[4] @ -> 2", 9, 11, "unexpected '->', expected a number"},
-    {"f32[4] @1 @2 -> 2", 10, 11, "unexpected '@', expected '->'"},
+    {"f32[4] @1 @2 -> 2", 10, 11, "unexpected '@', expected '->' or '<-'"},
     {"f32[4] @axis -> 2", 8, 12, "unexpected 'axis', expected a number"},
     {"f32[4] ->", 9, 9, "unexpected end of the text, expected a name, a number, '*' or '/'"},
     {"f32[4] -> ;", 10, 11, "unexpected ';', expected a name, a number, '*' or '/'"},
@@ -420,21 +485,31 @@ static const bad_text bad_texts[] = {
     {"f32[4] -> q:k", 12, 13, "unexpected 'k', expected a number or '*'"},
     {"f32[4] -> q:/2", 12, 13, "unexpected '/', expected a number or '*'"},
     {"f32[4] -> 2,", 12, 12, "unexpected end of the text, expected a name, a number or '*'"},
-    {"f32[4] -> 2 /2", 12, 13,
+    {"f32[4] -> 2 /2/2", 14, 15,
      "unexpected '/', expected a name, a number, '*', ',', ';' or the end of the text"},
+    {"f32[4] -> 2/x", 12, 13, "unexpected 'x', expected a number"},
+    {"f32[4] -> 2/*", 12, 13, "unexpected '*', expected a number"},
+    {"f32[4]/8/8 -> 2", 8, 9, "unexpected '/', expected '->', '<-' or '@'"},
+    {"f32[4]/8", 8, 8, "unexpected end of the text, expected '->', '<-' or '@'"},
+    {"f32[4/8] -> 2", 5, 6, "unexpected '/', expected ']' or ','"},
+    {"f32[4] -> /2/4/4", 14, 15, "unexpected '/', expected ';' or the end of the text"},
+    {"f32[4] <-", 9, 9, "unexpected end of the text, expected a name, a number, '*' or '/'"},
+    {"f32[4] <-- 2", 9, 10, "unexpected '-', expected a name, a number, '*' or '/'"},
+    {"f32[4] <= 2", 7, 8, "unexpected '<', expected '->', '<-', '@' or '/'"},
+    {"f32[4] < - 2", 7, 8, "unexpected '<', expected '->', '<-', '@' or '/'"},
     {"f32[4] -> 2 (", 12, 13,
-     "unexpected '(', expected a name, a number, '*', ',', ';' or the end of the text"},
+     "unexpected '(', expected a name, a number, '*', '/', ',', ';' or the end of the text"},
     {"f32[4] -> /", 11, 11, "unexpected end of the text, expected a number"},
     {"f32[4] -> /*", 11, 12, "unexpected '*', expected a number"},
-    {"f32[4] -> /2 2", 13, 14, "unexpected '2', expected ';' or the end of the text"},
-    {"f32[4] -> q/2,", 13, 14, "unexpected ',', expected ';' or the end of the text"},
+    {"f32[4] -> /2 2", 13, 14, "unexpected '2', expected '/', ';' or the end of the text"},
+    {"f32[4] -> q/2,", 13, 14, "unexpected ',', expected '/', ';' or the end of the text"},
     {"f32[4] -> 'q':2", 10, 11, "unexpected ''', expected a name, a number, '*' or '/'"},
-    {"f32[4] => 2", 7, 8, "unexpected '=', expected '->' or '@'"},
-    {"f32[4] - > 2", 7, 8, "unexpected '-', expected '->' or '@'"},
+    {"f32[4] => 2", 7, 8, "unexpected '=', expected '->', '<-', '@' or '/'"},
+    {"f32[4] - > 2", 7, 8, "unexpected '-', expected '->', '<-', '@' or '/'"},
     {"f32[4] -> - 2", 10, 11, "unexpected '-', expected a name, a number, '*' or '/'"},
     {"f32[4] -> .5", 10, 11, "unexpected '.', expected a name, a number, '*' or '/'"},
     {"f32[4] aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeee", 7, 51,
-     "unexpected 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...', expected '->' or '@'"},
+     "unexpected 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...', expected '->', '<-', '@' or '/'"},
     {"f32[4] -> /2; u8[1] @ ]", 22, 23, "unexpected ']', expected a number"},
     /* numbers */
     {"f32[9223372036854775808] -> 2", 4, 23, "'9223372036854775808' does not fit in 64 bits"},
@@ -507,7 +582,7 @@ static void test_habits(void **state)
         {"f32[2,12] @dim=1 -> /2", "the axis is written '@1'"},
         {"f32[12] => /3", "parts stand behind '->'"},
         {"f32[12] : 4, 8", "parts stand behind '->'"},
-        {"f32[12] /3", "parts stand behind '->'"},
+        {"f32[12] /3", "parts stand behind an arrow"},
         {"f32[12] - > 4, 8", "parts stand behind '->'"},
         {"f32[12] into 3", "parts stand behind '->'"},
         {"f32[12] -> [4, 8]", "lengths have no brackets: '-> 4, 8'"},
@@ -518,9 +593,20 @@ static void test_habits(void **state)
         {"f32[12] -> 4:x 8:y", "the name of a part stands in front of its length: 'q:4'"},
         {"f32(12) -> /3", "a shape has brackets: 'f32[2,12]'"},
         {"f32{12} -> /3", "a shape has brackets: 'f32[2,12]'"},
-        {"f32[12]", "an op is written as in 'qkv: f32["},
+        {"f32[12]", "parts stand behind an arrow: '-> q:4 k:8' splits, '<- q:4 k:8' joins"},
+        {"f32[12]/16", "parts stand behind an arrow: '-> q:4 k:8' splits, '<- q:4 k:8' joins"},
+        {"f32[12/16] -> /3", "a row stride stands behind the brackets"},
+        {"f32[12] <= /3", "parts that are joined stand behind '<-'"},
+        {"f32[12] concat a:4 b:8", "parts that are joined stand behind '<-'"},
+        {"f32[12] cat a:4 b:8", "parts that are joined stand behind '<-'"},
+        {"f32[12] join a:4 b:8", "parts that are joined stand behind '<-'"},
+        {"f32[12] from a:4 b:8", "parts that are joined stand behind '<-'"},
+        {"f32[12] <-- /3", "an arrow is '->' or '<-'"},
+        {"f32[12] <-> /3", "an arrow is '->' or '<-'"},
+        {"r:1 g:1 b:1 -> rgb: u8[4,3]", "the whole stands in front, also of parts that are joined"},
+        {"rgb <- r:1 g:1 b:1", "an op is written as in 'qkv: f32["},
         {"x=4 y=8", "an op is written as in 'qkv: f32["},
-        {"4:x 8:y", "an op is written as in 'qkv: f32["},
+        {"4:x 8:y", "the whole stands in front"},
         {"=> /3", "an op is written as in 'qkv: f32["},
         {"[2,2]", "an op is written as in 'qkv: f32["},
         {"q k v", "an op is written as in 'qkv: f32["},
@@ -774,6 +860,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_field_and_place),
         cmocka_unit_test(test_free_dimensions),
+        cmocka_unit_test(test_joins),
+        cmocka_unit_test(test_strides),
         cmocka_unit_test(test_bare_lengths),
         cmocka_unit_test(test_one_length_and_no_axis),
         cmocka_unit_test(test_numbers_are_not_judged),

@@ -12,7 +12,7 @@
 #include <splitgen/splitgen.h>
 
 /* 4 rows of 24 bytes, cut into columns of 16, 0 and 8 bytes. */
-enum { ROWS = 4, ROW = 24, A = 16, B = 8, CANARY = 0xEE };
+enum { ROWS = 4, ROW = 24, A = 16, B = 8, WHOLE = ROWS * ROW, CANARY = 0xEE };
 
 static void run_rows(const void *input, void *const outputs[], size_t first, size_t last)
 {
@@ -36,20 +36,24 @@ static const int64_t in_dims[] = {ROWS, ROW};
 static const int64_t a_dims[] = {ROWS, A};
 static const int64_t none_dims[] = {ROWS, 0};
 static const int64_t b_dims[] = {ROWS, B};
-static const splitgen_tensor out_tensors[] = {{"a", SPLITGEN_U8, 2, a_dims, (size_t)ROWS *A},
-                                              {"none", SPLITGEN_U8, 2, none_dims, 0},
-                                              {"b", SPLITGEN_U8, 2, b_dims, (size_t)ROWS *B}};
+static const splitgen_tensor out_tensors[] = {{"a", SPLITGEN_U8, 2, a_dims, (size_t)ROWS *A, A},
+                                              {"none", SPLITGEN_U8, 2, none_dims, 0, 0},
+                                              {"b", SPLITGEN_U8, 2, b_dims, (size_t)ROWS *B, B}};
 static const int64_t strides[] = {ROW, 1};
 static const splitgen_view views[] = {{SPLITGEN_VIEW_STRIDED, 0, strides, false},
                                       {SPLITGEN_VIEW_CONTIGUOUS, A, strides, false},
                                       {SPLITGEN_VIEW_STRIDED, A, strides, false}};
-static const splitgen_kernel kernel = {"hand", {"in", SPLITGEN_U8, 2, in_dims, (size_t)ROWS *ROW},
-                                       3,      out_tensors,
-                                       run,    run_rows,
-                                       ROWS,   8,
-                                       1,      SPLITGEN_ABI,
-                                       views,  NULL,
-                                       NULL,   NULL};
+static const splitgen_kernel kernel = {.name = "hand",
+                                       .whole = {"in", SPLITGEN_U8, 2, in_dims, WHOLE, ROW},
+                                       .nparts = 3,
+                                       .parts = out_tensors,
+                                       .split = run,
+                                       .split_rows = run_rows,
+                                       .rows = ROWS,
+                                       .align = 8,
+                                       .axis = 1,
+                                       .abi = SPLITGEN_ABI,
+                                       .views = views};
 
 /* One block of memory; buffers are given by their offsets in it. */
 typedef struct arena {
@@ -159,8 +163,8 @@ static void run_no_rows(const void *input, void *const outputs[], size_t first, 
 /* Buffers of 0 bytes may be NULL, misaligned, or lie anywhere. */
 static void test_empty(void **state)
 {
-    static const splitgen_tensor empty[] = {{"x", SPLITGEN_U8, 2, none_dims, 0},
-                                            {"y", SPLITGEN_U8, 2, none_dims, 0}};
+    static const splitgen_tensor empty[] = {{"x", SPLITGEN_U8, 2, none_dims, 0, 0},
+                                            {"y", SPLITGEN_U8, 2, none_dims, 0, 0}};
     arena m;
     splitgen_kernel k = kernel;
     void *outputs[2] = {NULL, NULL};
@@ -170,18 +174,18 @@ static void test_empty(void **state)
     m.outputs[1] = m.u.bytes + 1;
     assert_int_equal(splitgen_run(&kernel, m.u.bytes, m.outputs), SPLITGEN_OK);
 
-    k.input.bytes = 0;
-    k.outputs = empty;
-    k.noutputs = 2;
-    k.run = run_nothing;
-    k.run_rows = run_no_rows;
+    k.whole.bytes = 0;
+    k.parts = empty;
+    k.nparts = 2;
+    k.split = run_nothing;
+    k.split_rows = run_no_rows;
     k.rows = 0;
     assert_int_equal(splitgen_run(&k, NULL, outputs), SPLITGEN_OK);
     assert_int_equal(splitgen_run_rows(&k, NULL, outputs, 0, 0), SPLITGEN_OK);
     outputs[0] = outputs[1] = m.u.bytes + 3;
     assert_int_equal(splitgen_run(&k, m.u.bytes + 3, outputs), SPLITGEN_OK);
     assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_NULL_OUTPUTS);
-    k.noutputs = 0;
+    k.nparts = 0;
     assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_OK);
 }
 
@@ -220,7 +224,7 @@ static void test_overlap(void **state)
 
     (void)state;
     k.align = 1;
-    k.run = run_nothing;
+    k.split = run_nothing;
     for (at = 0; at < 3 * (size_t)192; at++) {
         size_t mover = at / 192;
         size_t i;
@@ -260,7 +264,7 @@ static void test_overlap_wraps(void **state)
 
     (void)state;
     arena_reset(&m);
-    k.run = run_nothing;
+    k.split = run_nothing;
     m.outputs[0] = (void *)top; /* 64 bytes: 48 of them from address 0 */
     m.outputs[2] = (void *)(uintptr_t)40;
     assert_int_equal(splitgen_run(&k, m.u.bytes, m.outputs), SPLITGEN_OVERLAP);
@@ -302,11 +306,11 @@ static void test_many_outputs(void **state)
         dense[i] = views[0];
     }
     k.views = dense;
-    k.input.bytes = 1;
-    k.noutputs = N;
-    k.outputs = tensors;
+    k.whole.bytes = 1;
+    k.nparts = N;
+    k.parts = tensors;
     k.align = 1;
-    k.run = run_nothing;
+    k.split = run_nothing;
     for (o = 0; o < sizeof orders / sizeof *orders; o++) {
         for (i = 0; i < N; i++) {
             outputs[i] = memory + 16 * orders[o][i];
@@ -380,11 +384,16 @@ static splitgen_kernel free_kernel(void)
 {
     static const splitgen_number batch = {"batch", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free open = {"batch", 0, 1, run_free_rows, 1, &batch, powers, NULL};
+    static const splitgen_free open = {.name = "batch",
+                                       .expected = 1,
+                                       .split_rows = run_free_rows,
+                                       .count = 1,
+                                       .numbers = &batch,
+                                       .powers = powers};
     splitgen_kernel k = kernel;
 
-    k.run = NULL;
-    k.run_rows = NULL;
+    k.split = NULL;
+    k.split_rows = NULL;
     k.free = &open;
     return k;
 }
@@ -428,29 +437,6 @@ static void test_items(void **state)
     }
 }
 
-/* Descriptors that 0.2.0 generated have one number and no array of them. */
-static void test_old_items(void **state)
-{
-    static const splitgen_free old = {"batch", 0, 1, run_free_rows, 0, NULL, NULL, NULL};
-    unsigned char input[3 * ROWS * ROW];
-    uint64_t a_words[3 * ROWS * A / 8 + 1], b_words[3 * ROWS * B / 8 + 1];
-    void *outputs[3] = {NULL, NULL, NULL};
-    splitgen_kernel k = free_kernel();
-    const size_t dims[] = {3};
-
-    (void)state;
-    outputs[0] = a_words;
-    outputs[2] = b_words;
-    memset(input, 1, sizeof input);
-    k.align = 1;
-    k.free = &old;
-    assert_int_equal(splitgen_run_n(&k, input, outputs, 2), SPLITGEN_OK);
-    assert_int_equal(all_rows, 2 * ROWS);
-    assert_int_equal(splitgen_run_dims(&k, input, outputs, dims), SPLITGEN_OK);
-    assert_int_equal(all_rows, 3 * ROWS);
-    assert_int_equal(splitgen_run(&k, input, outputs), SPLITGEN_NEEDS_COUNT);
-}
-
 /* No item: the kernel is checked, nothing is looked at. */
 static void test_no_items(void **state)
 {
@@ -483,16 +469,24 @@ static void test_dims(void **state)
                                            0, 0, 0, /* the axis */
                                            0, 1, 2, /* t*h*h */
                                            0, 0, 0};
-    static const splitgen_free open = {"n", 0, 4, NULL, 3, numbers, powers, run_no_scaled_rows};
-    static const splitgen_tensor out = {"a", SPLITGEN_U8, 5, dims, 20};
+    static const splitgen_free open = {.name = "n",
+                                       .expected = 4,
+                                       .count = 3,
+                                       .numbers = numbers,
+                                       .powers = powers,
+                                       .split_scaled = run_no_scaled_rows};
+    static const splitgen_tensor out = {"a", SPLITGEN_U8, 5, dims, 20, 10};
     static const splitgen_view places[] = {{SPLITGEN_VIEW_STRIDED, 10, steps, false}};
-    const splitgen_kernel k = {"k",    {"data", SPLITGEN_U8, 5, dims, 60},
-                               1,      &out,
-                               NULL,   NULL,
-                               2,      1,
-                               2,      SPLITGEN_ABI,
-                               places, NULL,
-                               NULL,   &open};
+    const splitgen_kernel k = {.name = "k",
+                               .whole = {"data", SPLITGEN_U8, 5, dims, 60, 30},
+                               .nparts = 1,
+                               .parts = &out,
+                               .rows = 2,
+                               .align = 1,
+                               .axis = 2,
+                               .abi = SPLITGEN_ABI,
+                               .views = places,
+                               .free = &open};
     void *outputs[1] = {(void *)(uintptr_t)((uintptr_t)1 << 30)};
     const void *input = (const void *)(uintptr_t)4096;
     const size_t given[] = {3, 5, 7};
@@ -563,7 +557,12 @@ static void test_items_overlap(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows, 1, &n_number, powers, NULL};
+    static const splitgen_free nothing = {.name = "n",
+                                          .expected = 1,
+                                          .split_rows = run_no_free_rows,
+                                          .count = 1,
+                                          .numbers = &n_number,
+                                          .powers = powers};
     static const size_t sizes[3] = {(size_t)ROWS * ROW, (size_t)ROWS * A, (size_t)ROWS * B};
     splitgen_kernel k = free_kernel();
     uintptr_t place[3]; /* nobody looks there */
@@ -599,7 +598,12 @@ static void test_too_many(void **state)
 {
     static const splitgen_number n_number = {"n", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free nothing = {"n", 0, 1, run_no_free_rows, 1, &n_number, powers, NULL};
+    static const splitgen_free nothing = {.name = "n",
+                                          .expected = 1,
+                                          .split_rows = run_no_free_rows,
+                                          .count = 1,
+                                          .numbers = &n_number,
+                                          .powers = powers};
     splitgen_tensor tensors[3];
     splitgen_kernel k = free_kernel();
     void *outputs[3] = {NULL, NULL, NULL};
@@ -607,14 +611,14 @@ static void test_too_many(void **state)
 
     (void)state;
     k.free = &nothing;
-    k.outputs = tensors;
+    k.parts = tensors;
     memcpy(tensors, out_tensors, sizeof tensors);
     for (i = 0; i < 4; i++) { /* rows, the input, the first and the last output */
         const size_t size = 1000 + 8 * i;
         const size_t limit = SIZE_MAX / size;
 
         k.rows = i == 0 ? size : 1;
-        k.input.bytes = i == 1 ? size : 0;
+        k.whole.bytes = i == 1 ? size : 0;
         tensors[0].bytes = i == 2 ? size : 0;
         tensors[2].bytes = i == 3 ? size : 0;
         outputs[0] = outputs[2] = (void *)(uintptr_t)4096;
@@ -635,7 +639,7 @@ static void test_status_text(void **state)
     int j;
 
     (void)state;
-    for (i = SPLITGEN_OK; i <= SPLITGEN_NO_VIEW; i++) {
+    for (i = SPLITGEN_OK; i <= SPLITGEN_JOINS; i++) {
         const char *text = splitgen_status_text((splitgen_status)i);
 
         assert_non_null(text);
@@ -645,7 +649,7 @@ static void test_status_text(void **state)
             assert_string_not_equal(text, splitgen_status_text((splitgen_status)j));
         }
     }
-    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_NO_VIEW + 1)),
+    assert_string_equal(splitgen_status_text((splitgen_status)(SPLITGEN_JOINS + 1)),
                         "unknown status");
 }
 
@@ -734,8 +738,8 @@ static void test_only_view(void **state)
 
     (void)state;
     k.views = seen;
-    k.run = run_a;
-    k.run_rows = run_a_rows;
+    k.split = run_a;
+    k.split_rows = run_a_rows;
     for (place = 0; place < 3; place++) {
         arena_reset(&m);
         m.outputs[2] = place == 0 ? NULL : m.u.bytes + IN + place - 1;
@@ -758,13 +762,14 @@ static void test_only_views(void **state)
                                          {SPLITGEN_VIEW_STRIDED, A, strides, true}};
     static const splitgen_number batch = {"batch", 1};
     static const unsigned char powers[] = {1, 0};
-    static const splitgen_free items = {"batch", 0, 1, NULL, 1, &batch, powers, NULL};
+    static const splitgen_free items = {
+        .name = "batch", .expected = 1, .count = 1, .numbers = &batch, .powers = powers};
     splitgen_kernel k = kernel;
 
     (void)state;
     k.views = seen;
-    k.run = NULL;
-    k.run_rows = NULL;
+    k.split = NULL;
+    k.split_rows = NULL;
     assert_int_equal(splitgen_run(&k, NULL, NULL), SPLITGEN_OK);
     assert_int_equal(splitgen_run_rows(&k, NULL, NULL, 0, ROWS), SPLITGEN_OK);
     assert_int_equal(splitgen_run_rows(&k, NULL, NULL, 0, ROWS + 1), SPLITGEN_BAD_ROWS);
@@ -809,9 +814,9 @@ int main(void)
         cmocka_unit_test(test_copy),          cmocka_unit_test(test_output),
         cmocka_unit_test(test_find),          cmocka_unit_test(test_items),
         cmocka_unit_test(test_no_items),      cmocka_unit_test(test_dims),
-        cmocka_unit_test(test_old_items),     cmocka_unit_test(test_items_refused),
-        cmocka_unit_test(test_items_overlap), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_only_view),     cmocka_unit_test(test_only_views),
+        cmocka_unit_test(test_items_refused), cmocka_unit_test(test_items_overlap),
+        cmocka_unit_test(test_too_many),      cmocka_unit_test(test_only_view),
+        cmocka_unit_test(test_only_views),
     };
 
     return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);

@@ -21,10 +21,11 @@
 
 /* ---- cases as text -------------------------------------------------------------------------
  *
- *   KIND key=value ...   KIND: split onnx ovsplit ovvar
+ *   KIND key=value ...   KIND: split onnx ovsplit ovvar concat onnxcat ovcat
  *     shape, lengths: numbers and '*' by commas; nothing behind '=' is an empty list; n=64? is a
  * open dimension, 3*n=64? one that an item has 3 of axis: a number or {list}; outputs: #count or
- * names by commas, '_' unwanted, '?' unnamed */
+ * names by commas, '_' unwanted, '?' unnamed; q/8 has a row stride, q! a mark, f32:2x3:q a tensor,
+ * of which dtype or dims may be missing; inputs: the same */
 
 typedef struct world {
     sg_arena arena;
@@ -111,6 +112,46 @@ static sg_op_text read_text(world *w, const char *from, const char *to)
     return (sg_op_text){true, text, span_of(w, from, to)};
 }
 
+/* "f32:2x3:" in front of the name of an input; what is behind it. */
+static const char *read_tensor(world *w, sg_op_output *item, const char *from, const char *to)
+{
+    const char *first = until(from, to, ':');
+    const char *second = first < to ? until(first + 1, to, ':') : to;
+    if (second == to) {
+        return from;
+    }
+    if (first > from) {
+        item->dtype = read_text(w, from, first);
+    }
+    char *dims = sg_arena_strndup(&w->arena, first + 1, (size_t)(second - first - 1));
+    item->shape = (sg_op_list){.present = strcmp(dims, "none") != 0,
+                               .items = SG_NEW_ARRAY(&w->arena, sg_op_num, 9),
+                               .span = span_of(w, first + 1, second)};
+    for (const char *at = first + 1; item->shape.present && at < second;) {
+        const char *end = until(at, second, 'x');
+        sg_op_num *dim = &item->shape.items[item->shape.count++];
+        *dim = end[-1] == '?' ? read_free(w, at, end)
+                              : (sg_op_num){.value = number(at, end), .span = span_of(w, at, end)};
+        at = end + 1;
+    }
+    return second + 1;
+}
+
+/* Takes the mark and the stride from the end of a part. */
+static const char *read_place(world *w, sg_op_output *item, const char *from, const char *to)
+{
+    const char *slash = until(from, to, '/');
+    if (slash < to) {
+        item->row_stride = read_int(w, slash + 1, to);
+        to = slash;
+    }
+    if (to > from && to[-1] == '!') {
+        item->view = (sg_op_int){true, 1, span_of(w, to - 1, to)};
+        to--;
+    }
+    return to;
+}
+
 static sg_op_outputs read_outputs(world *w, const char *from, const char *to)
 {
     sg_op_outputs out = {.present = true, .span = span_of(w, from, to)};
@@ -125,9 +166,11 @@ static sg_op_outputs read_outputs(world *w, const char *from, const char *to)
         const char *end = until(from, to, ',');
         sg_op_output *item = &out.items[i];
         item->span = span_of(w, from, end);
-        item->wanted = !(end - from == 1 && *from == '_');
-        if (item->wanted && !(end - from == 1 && *from == '?')) {
-            item->name = sg_arena_strndup(&w->arena, from, (size_t)(end - from));
+        const char *name = read_tensor(w, item, from, end);
+        const char *stop = read_place(w, item, name, end);
+        item->wanted = !(stop - name == 1 && *name == '_');
+        if (item->wanted && !(stop - name == 1 && *name == '?')) {
+            item->name = sg_arena_strndup(&w->arena, name, (size_t)(stop - name));
         }
         from = end + 1;
     }
@@ -169,7 +212,9 @@ static void read_field(world *w, sg_op *op, const char *from, const char *to)
         op->opset = read_int(w, value, to);
     } else if (sg_str_eqz(key, "align")) {
         op->align = read_int(w, value, to);
-    } else if (sg_str_eqz(key, "outputs")) {
+    } else if (sg_str_eqz(key, "stride")) {
+        op->row_stride = read_int(w, value, to);
+    } else if (sg_str_eqz(key, "outputs") || sg_str_eqz(key, "inputs")) {
         op->outputs = read_outputs(w, value, to);
     } else {
         fail_msg("unknown field in a case: %s", from);
@@ -178,13 +223,14 @@ static void read_field(world *w, sg_op *op, const char *from, const char *to)
 
 static sg_op *read_op(world *w)
 {
-    static const char *const kinds[] = {"split", "onnx", "ovsplit", "ovvar"};
+    static const char *const kinds[] = {"split",  "onnx",   "ovsplit", "ovvar",
+                                        "family", "concat", "onnxcat", "ovcat"};
     const char *text = w->source->text;
     const char *stop = text + w->source->len;
     const char *end = until(text, stop, ' ');
     sg_op_array ops = {0};
     sg_op *op = NULL;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (sg_str_eqz((sg_str){text, (size_t)(end - text)}, kinds[i])) {
             op = sg_op_new(&w->arena, &ops, (sg_op_kind)i, span_of(w, text, end));
         }
@@ -214,15 +260,27 @@ static void print_diag(const sg_diag *diag, sg_buf *out)
     }
 }
 
+/* " every 16 in 112": elements from row to row and bytes in all, of rows that do not lie dense. */
+static void print_rows(int64_t stride, int64_t width, int64_t span, sg_buf *out)
+{
+    if (stride != width) {
+        sg_buf_printf(out, " every %lld in %lld", (long long)stride, (long long)span);
+    }
+}
+
 /* "axis 1: q 0+3, k 3+3, - 6+2" ; unwanted parts are '-'. Behind it, where a dimension is open,
  * "; 64 n at 0, parameter n, items of 32 bytes", and for each further number "; 7 t at 2, ...". */
 static void print_split(const sg_split *split, sg_buf *out)
 {
-    sg_buf_printf(out, "axis %d:", split->axis);
+    sg_buf_printf(out, "%saxis %d", split->joins ? "joined, " : "", split->axis);
+    print_rows(split->row_stride, split->dims[split->axis] * split->inner, split->span, out);
+    assert_true(split->span >= split->bytes || split->nopen > 0);
+    sg_buf_addz(out, ":");
     for (int64_t i = 0; i < split->nparts; i++) {
         const sg_part *part = &split->parts[i];
         sg_buf_printf(out, "%s %s %lld+%lld", i == 0 ? "" : ",", part->wanted ? part->name : "-",
                       (long long)part->start, (long long)part->length);
+        print_rows(part->row_stride, part->length * split->inner, part->span, out);
     }
     for (int o = 0; o < split->nopen; o++) {
         const sg_open *open = &split->open[o];
@@ -446,8 +504,9 @@ static void free_dimensions(void **state)
          "error `n=2?`: 'n' is open, but one of it is 1 element of 1 bit in 'a', which are no "
          "whole bytes; give it a number\n"},
         {"split dtype=u3 packing=planes shape=n=2?,12 axis=1 lengths=8,4 outputs=a,_",
-         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but a row has 12, "
-         "so the next begins within such a group; store it as 'lsb'\n"},
+         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but from one "
+         "row of the whole to the next there are 12, so that begins within such a group; store it "
+         "as 'lsb'\n"},
         /* where it may lie */
         {"split dtype=f32 shape=n=64?,4 axis=0 lengths=1",
          "error `n=64?`: the tensor is split along dimension 0, so its length must be known, but "
@@ -675,6 +734,268 @@ static void prefix(void **state)
         }
         sg_arena_free(&w.arena);
     }
+}
+
+static void joined_parts(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"concat dtype=u8 shape=1080,1920,3 axis=2 lengths=1,1,1 inputs=r,g,b",
+         "joined, axis 2: r 0+1, g 1+1, b 2+1\n"},
+        {"concat dtype=f32 shape=6,2 lengths=1,*,2 inputs=a,_,?",
+         "joined, axis 0: a 0+1, - 1+3, in2 4+2\n"},
+        {"concat dtype=u4 shape=6,3 axis=-1 parts=3 inputs=#3",
+         "joined, axis 1: in0 0+1, in1 1+1, in2 2+1\n"},
+        {"concat dtype=f32 shape=n=4?,8 axis=1 parts=2 inputs=data,?",
+         "joined, axis 1: data 0+4, in1 4+4; 4 n at 0, parameter n, items of 32 bytes\n"},
+        {"concat dtype=f32 shape=6 lengths=",
+         "error ``: 'lengths' is empty: a concat has at least one part\n"},
+        {"concat dtype=f32 shape= lengths=1",
+         "error ``: the shape has rank 0: a scalar has no axis to join along\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=a",
+         "error `a`: 1 input is given, but 'parts' is 2\n"
+         "note `2`: 'parts' is given here\n"},
+        {"concat dtype=f32 shape=6 lengths=2,4 inputs=a,b,c",
+         "error `a,b,c`: 3 inputs are given, but 'lengths' has 2 lengths\n"
+         "note `2,4`: the lengths are given here\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=#0",
+         "error `#0`: 'inputs' must be at least 1, but is 0\n"},
+        {"concat dtype=f32 shape=6 inputs=a,b",
+         "error `a,b`: give 'lengths' or 'parts': 'inputs' alone does not say how long a part "
+         "is\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=a,a", "error `a`: input name 'a' is used twice\n"
+                                                        "note `a`: the first is here\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=_,_",
+         "error `_,_`: no input is wanted: there is nothing to generate\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=a,_!",
+         "error `!`: an input that is not wanted has no view either: give it a name, or leave the "
+         "mark out\n"},
+        {"concat dtype=u8 shape=4000000 parts=2000000",
+         "error(5) `2000000`: 2000000 parts are more than splitgen joins to one tensor: "
+         "1000000\n"},
+        {"concat dtype=f32 shape=4,n=2? axis=1 lengths=2",
+         "error `n=2?`: the tensors are joined along dimension 1, so its length must be known, but "
+         "'n' is open; every other dimension may be; give it a number\n"},
+        {"concat dtype=f32 shape=6 parts=2 inputs=a.b,c",
+         "joined, axis 0: a.b 0+3, c 3+3\n"
+         "warning `a.b`: input name 'a.b' holds a character other than letters, digits and '_'; in "
+         "C it is 'a_b'\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void onnx_concat(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"onnxcat opset=13 axis=1 inputs=f32:2x3:a,float:2x5:b", "joined, axis 1: a 0+3, b 3+5\n"},
+        {"onnxcat opset=11 axis=-2 inputs=i64:2x3:a,i64:0x3:?,int64:4x3:b",
+         "joined, axis 0: a 0+2, in1 2+0, b 2+4\n"},
+        {"onnxcat opset=13 axis=0 inputs=f32:7:x", "joined, axis 0: x 0+7\n"},
+        /* the versions */
+        {"onnxcat axis=0 inputs=f32:7:x",
+         "error `onnxcat`: 'opset' is missing: the rules of ONNX Concat depend on it\n"},
+        {"onnxcat opset=0 inputs=f32:7:x", "error `0`: 'opset' must be at least 1, but is 0\n"},
+        {"onnxcat opset=1 inputs=f32:2x3:a,f32:2x5:b", "joined, axis 1: a 0+3, b 3+5\n"},
+        {"onnxcat opset=3 inputs=f32:2x3:a", "joined, axis 1: a 0+3\n"},
+        {"onnxcat opset=1 inputs=f32:2:a",
+         "error `onnxcat`: axis 1, the default of Concat-1, is out of range: a shape of 1 "
+         "dimension has axes -1 to 0\n"
+         "note `2`: the shape is given here\n"},
+        {"onnxcat opset=4 inputs=f32:2x3:a",
+         "error `onnxcat`: 'axis' is missing: Concat-4 (opset 4) has no default axis\n"},
+        {"onnxcat opset=10 inputs=f32:2x3:a",
+         "error `onnxcat`: 'axis' is missing: Concat-4 (opset 10) has no default axis\n"},
+        {"onnxcat opset=25 inputs=f32:2x3:a",
+         "error `onnxcat`: 'axis' is missing: Concat-13 (opset 25) has no default axis\n"},
+        {"onnxcat opset=4 axis=-1 inputs=f32:2x3:a", "joined, axis 1: a 0+3\n"},
+        {"onnxcat opset=13 axis=2 inputs=f32:2x3:a,f32:7x7:b",
+         "error `2`: axis 2 is out of range: a shape of 2 dimensions has axes -2 to 1\n"
+         "note `2x3`: the shape is given here\n"},
+        {"onnxcat opset=13 axis={0} inputs=f32:2x3:a",
+         "error `{0}`: 'axis' must be an integer, not a list; write axis = 0\n"},
+        /* the element types */
+        {"onnxcat opset=1 axis=0 inputs=f16:2:a", "joined, axis 0: a 0+2\n"},
+        {"onnxcat opset=3 axis=0 inputs=i32:2:a",
+         "error `i32`: opset 3 has Concat-1, which does not take dtype 'i32'; Concat-4 does\n"},
+        {"onnxcat opset=4 axis=0 inputs=string:2:a", "joined, axis 0: a 0+2\n"},
+        {"onnxcat opset=12 axis=0 inputs=bf16:2:a",
+         "error `bf16`: opset 12 has Concat-11, which does not take dtype 'bf16'; Concat-13 "
+         "does\n"},
+        {"onnxcat opset=13 axis=0 inputs=bf16:2:a", "joined, axis 0: a 0+2\n"},
+        {"onnxcat opset=25 axis=0 inputs=u4:2:a",
+         "error `u4`: no version of ONNX Concat takes dtype 'u4'\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+static void openvino_concat(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"ovcat axis=-1 inputs=u4:2x3:a,u4:2x5:b", "joined, axis 1: a 0+3, b 3+5\n"},
+        {"ovcat axis=0 inputs=u1:8:a", "joined, axis 0: a 0+8\n"},
+        {"ovcat axis=0 packing=lsb inputs=u1:8:a",
+         "error `lsb`: 'packing' is 'lsb', but OpenVINO's 'u1' is stored as 'msb' only\n"},
+        {"ovcat inputs=f32:8:a",
+         "error `ovcat`: 'axis' is missing: it is an attribute of openvino.Concat and has no "
+         "default\n"},
+        {"ovcat axis={0} inputs=f32:8:a",
+         "error `{0}`: 'axis' must be an integer, not a list; write axis = 0\n"},
+        {"ovcat axis=-2 inputs=f32:8:a",
+         "error `-2`: axis -2 is out of range: a shape of 1 dimension has axes -1 to 0\n"
+         "note `8`: the shape is given here\n"},
+        {"ovcat axis=0 inputs=c64:8:a", "error `c64`: OpenVINO has no element type 'c64'\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+/* What the inputs of a standard's Concat have to have in common. */
+static void concat_inputs(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"ovcat axis=0",
+         "error `ovcat`: 'inputs' is missing: the tensors that are joined, each with its dtype and "
+         "shape\n"},
+        {"ovcat axis=0 inputs=#0", "error `#0`: 'inputs' is empty: a Concat has at least one "
+                                   "input\n"},
+        {"ovcat axis=0 inputs=:2:a,f31:2:b",
+         "error `:2:a`: 'dtype' of input 0 ('a') is missing: name the element type, as in "
+         "\"f32\"\n"
+         "error `f31`: unknown dtype 'f31'; 'splitgen --help=types' lists them all\n"},
+        {"ovcat axis=0 inputs=f32:2:a,i32:2:?,i64:2:b",
+         "error `i32`: input 1 has dtype 'i32', but input 0 ('a') has 'f32': tensors that are "
+         "joined have one element type\n"
+         "note `f32`: input 0 ('a') is given here\n"
+         "error `i64`: input 2 ('b') has dtype 'i64', but input 0 ('a') has 'f32': tensors that "
+         "are joined have one element type\n"
+         "note `f32`: input 0 ('a') is given here\n"},
+        {"ovcat axis=0 inputs=f32:none:a", "error `f32:none:a`: 'shape' of input 0 ('a') is "
+                                           "missing\n"},
+        {"ovcat axis=0 inputs=f32::a",
+         "error ``: input 0 ('a') has rank 0: a scalar has no axis to join along\n"},
+        {"ovcat axis=0 inputs=f32:2x3:a,f32:2:b",
+         "error `2`: input 1 ('b') has 1 dimension, but input 0 ('a') has 2: tensors that are "
+         "joined have as many\n"
+         "note `2x3`: input 0 ('a') is given here\n"},
+        {"ovcat axis=1 inputs=f32:2x3:a,f32:4x3:b",
+         "error `4`: input 1 ('b') has 4 in dimension 0, but input 0 ('a') has 2: only along axis "
+         "1 may they differ\n"
+         "note `2`: input 0 ('a') is given here\n"},
+        {"ovcat axis=0 inputs=f32:2x3:a,f32:-1x3:b",
+         "error `-1`: dimension 0 of input 1 ('b') is -1: every dimension must be known when the "
+         "kernel is generated, or be open, which is written free(\"n\")\n"},
+        {"ovcat axis=0 inputs=f32:2x-7:a",
+         "error `-7`: dimension 1 of input 0 ('a') is -7: it must be 0 or more\n"},
+        {"ovcat axis=0 inputs=f32:9223372036854775807:a,f32:1:b",
+         "error `1`: the inputs have more than 2^63 - 1 along axis 0, up to input 1 ('b')\n"},
+        {"ovcat axis=0 inputs=f32:4611686018427387904:a,f32:1:b",
+         "error `4611686018427387904`: 4611686018427387905 elements of 4 bytes are beyond 2^63 - 1 "
+         "bytes\n"},
+        /* open dimensions */
+        {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:n=4?x5:b",
+         "joined, axis 1: a 0+3, b 3+5; 4 n at 0, parameter n, items of 32 bytes\n"},
+        {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:4x5:b",
+         "error `4`: input 1 ('b') has 4 in dimension 0, but input 0 ('a') has n: only along axis "
+         "1 may they differ\n"
+         "note `n=4?`: input 0 ('a') is given here\n"},
+        {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:3*n=4?x5:b",
+         "error `3*n=4?`: input 1 ('b') has 3*n in dimension 0, but input 0 ('a') has n: only "
+         "along axis 1 may they differ\n"
+         "note `n=4?`: input 0 ('a') is given here\n"},
+        {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:m=4?x5:b",
+         "error `m=4?`: input 1 ('b') has m in dimension 0, but input 0 ('a') has n: only along "
+         "axis 1 may they differ\n"
+         "note `n=4?`: input 0 ('a') is given here\n"},
+        {"ovcat axis=1 inputs=f32:n=4?x3:a,f32:n=8?x5:b",
+         "error `n=8?`: 8 of 'n' are expected in input 1 ('b'), but 4 in input 0 ('a')\n"
+         "note `n=4?`: input 0 ('a') is given here\n"},
+        {"ovcat axis=1 inputs=f32:2x3:a,f32:2xn=4?:b",
+         "error `n=4?`: the tensors are joined along dimension 1, so its length must be known, but "
+         "'n' of input 1 ('b') is open; every other dimension may be; give it a number\n"},
+    };
+    CHECK_CASES(cases);
+}
+
+/* Rows that do not lie dense: as much as they have at least, and bytes from first to last. */
+static void row_strides(void **state)
+{
+    (void)state;
+    static const rule_case cases[] = {
+        {"split dtype=f32 shape=2,12 axis=1 lengths=4,8 stride=16 outputs=a/4,b/9",
+         "axis 1 every 16 in 112: a 0+4, b 4+8 every 9 in 68\n"},
+        {"concat dtype=u8 shape=4,6,3 axis=1 lengths=1,3,2 stride=20 inputs=r,g/12,_",
+         "joined, axis 1 every 20 in 78: r 0+1, g 1+3 every 12 in 45, - 4+2\n"},
+        {"onnxcat opset=13 axis=0 stride=9 inputs=f32:7:x/8",
+         "joined, axis 0 every 9 in 28: x 0+7 every 8 in 28\n"},
+        {"split dtype=u4 shape=3,5 axis=1 lengths=2,3 stride=7",
+         "axis 1 every 7 in 10: out0 0+2, out1 2+3\n"},
+        {"split dtype=f32 shape=0,8 axis=1 parts=2 stride=9 outputs=a/5,b",
+         "axis 1 every 9 in 0: a 0+4 every 5 in 0, b 4+4\n"},
+        {"split dtype=f32 shape=3,8 axis=1 lengths=0,8 outputs=a/5,b",
+         "axis 1: a 0+0 every 5 in 0, b 0+8\n"},
+        {"split dtype=f32 shape=n=4?,2,8 axis=2 parts=2 stride=9 outputs=a/5,b",
+         "axis 2 every 9 in 68: a 0+4 every 5 in 36, b 4+4; 4 n at 0, parameter n, items of 64 "
+         "bytes\n"},
+        {"split dtype=f32 shape=2,12 axis=1 parts=2 stride=11",
+         "error `11`: the row stride of the whole is 11, but a row has 12 elements: the next would "
+         "begin within it\n"},
+        {"split dtype=f32 shape=2,12 axis=1 parts=2 stride=0 outputs=a/-1,b/5",
+         "error `0`: the row stride of the whole must be at least 1, but is 0\n"
+         "error `-1`: the row stride of output 'a' must be at least 1, but is -1\n"
+         "error `5`: the row stride of output 'b' is 5, but a row has 6 elements: the next would "
+         "begin within it\n"},
+        {"concat dtype=f32 shape=2,1,2 axis=1 parts=1 inputs=?/1",
+         "error `1`: the row stride of input 0 is 1, but a row has 2 elements: the next would "
+         "begin within it\n"},
+        {"split dtype=f32 shape=2,12 axis=1 parts=2 outputs=a,_/9",
+         "error `9`: an output that is not wanted has no rows: give it a name, or leave the row "
+         "stride out\n"},
+        {"concat dtype=f32 shape=2,12 axis=1 parts=2 inputs=a,b!/9",
+         "error `9`: input 'b' is only a view, whose rows lie as those of the whole do: leave its "
+         "row stride out, or the mark\n"},
+        {"split dtype=f32 shape=2,12,3*n=4? axis=1 parts=2 stride=99",
+         "error `99`: the row stride of the whole is a number, but '3*n' behind the axis is open, "
+         "so a row has as many elements as each call says; give it a number, or leave the stride "
+         "out\n"},
+        {"split dtype=f32 shape=2,12 axis=1 parts=2 stride=1152921504606846975",
+         "axis 1 every 1152921504606846975 in 4611686018427387948: out0 0+6, out1 6+6\n"},
+        {"split dtype=f32 shape=2,12 axis=1 parts=2 stride=1152921504606846976",
+         "error `1152921504606846976`: rows of the whole that begin every 1152921504606846976 "
+         "elements are beyond 2^63 - 1 bytes\n"},
+        {"split dtype=u4 shape=2,12 axis=1 parts=2 stride=576460752303423489",
+         "error `576460752303423489`: rows of the whole that begin every 576460752303423489 "
+         "elements are beyond 2^62 bits\n"},
+        {"split dtype=u8 shape=n=4?,12 axis=1 parts=2 outputs=a/2305843009213693952,b",
+         "error `2305843009213693952`: rows of output 'a' that begin every 2305843009213693952 "
+         "elements are beyond 2^63 - 1 bytes\n"},
+        /* packed elements */
+        {"split dtype=u4 shape=n=2?,3 axis=1 lengths=2,1 stride=4 outputs=a,b/2",
+         "axis 1 every 4 in 2: a 0+2, b 2+1 every 2 in 1; 2 n at 0, parameter n, items of 2 "
+         "bytes\n"},
+        {"split dtype=u4 shape=n=2?,4 axis=1 parts=2 stride=5",
+         "error `5`: with 'n' open, rows begin at whole bytes, but those of the whole begin every "
+         "5 elements of 4 bits; make the row stride a multiple of 2\n"},
+        {"concat dtype=u1 shape=n=2?,16 axis=1 parts=2 inputs=a,b/12",
+         "error `12`: with 'n' open, rows begin at whole bytes, but those of input 'b' begin every "
+         "12 elements of 1 bit; make the row stride a multiple of 8\n"},
+        {"split dtype=u3 packing=planes shape=2,16 axis=1 parts=2 stride=24 outputs=a/16,b",
+         "axis 1 every 24 in 15: a 0+8 every 16 in 9, b 8+8\n"},
+        {"split dtype=u3 packing=planes shape=2,16 axis=1 parts=2 stride=20",
+         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but from one row "
+         "of the whole to the next there are 20, so that begins within such a group; store it as "
+         "'lsb'\n"},
+        {"split dtype=u3 packing=planes shape=2,16 axis=1 parts=2 outputs=a,b/9",
+         "error `planes`: packing 'planes' keeps 8 elements of 'u3' in 3 bytes, but from one row "
+         "of b to the next there are 9, so that begins within such a group; store it as 'lsb'\n"},
+        /* views */
+        {"split dtype=u4 shape=2,6 axis=1 lengths=2,4 stride=7 outputs=a,b!",
+         "error `!`: 'b' is to be a view without code, but no view of it exists: a row begins "
+         "every "
+         "28 bits, no whole number of bytes; without the mark it is copied\n"},
+    };
+    CHECK_CASES(cases);
 }
 
 static void onnx_versions(void **state)
@@ -1072,8 +1393,9 @@ static void refused_packing(void **state)
          "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but 'b' begins at "
          "element 3 of a row, within such a group; store it as 'lsb'\n"},
         {"split dtype=u6 shape=2,10 axis=1 lengths=4,6 outputs=a,_ packing=planes",
-         "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but a row has 10, "
-         "so the next begins within such a group; store it as 'lsb'\n"},
+         "error `planes`: packing 'planes' keeps 4 elements of 'u6' in 3 bytes, but from one "
+         "row of the whole to the next there are 10, so that begins within such a group; store it "
+         "as 'lsb'\n"},
         {"split dtype=u4 shape=4611686018427387904 lengths=4611686018427387904",
          "error `4611686018427387904`: 4611686018427387904 elements of 4 bits are beyond 2^62 "
          "bits\n"},
@@ -1516,6 +1838,20 @@ static void ops(void **state)
     assert_string_equal(sg_op_kind_name(SG_OP_ONNX_SPLIT), "onnx.Split");
     assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_SPLIT), "openvino.Split");
     assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_VARIADIC), "openvino.VariadicSplit");
+    assert_string_equal(sg_op_kind_name(SG_OP_CONCAT), "concat");
+    assert_string_equal(sg_op_kind_name(SG_OP_ONNX_CONCAT), "onnx.Concat");
+    assert_string_equal(sg_op_kind_name(SG_OP_OPENVINO_CONCAT), "openvino.Concat");
+    assert_string_equal(sg_op_part_word(SG_OP_CONCAT), "input");
+    assert_string_equal(sg_op_part_word(SG_OP_FAMILY), "output");
+    for (int kind = SG_OP_SPLIT; kind <= SG_OP_OPENVINO_CONCAT; kind++) {
+        assert_int_equal(sg_op_joins((sg_op_kind)kind), kind >= SG_OP_CONCAT);
+        assert_int_equal(sg_op_infers((sg_op_kind)kind), kind > SG_OP_CONCAT);
+        assert_int_equal(sg_op_is_onnx((sg_op_kind)kind),
+                         kind == SG_OP_ONNX_SPLIT || kind == SG_OP_ONNX_CONCAT);
+        assert_int_equal(sg_op_is_openvino((sg_op_kind)kind), kind == SG_OP_OPENVINO_SPLIT ||
+                                                                  kind == SG_OP_OPENVINO_VARIADIC ||
+                                                                  kind == SG_OP_OPENVINO_CONCAT);
+    }
     assert_string_equal(sg_op_lengths_word(SG_OP_SPLIT), "lengths");
     assert_string_equal(sg_op_lengths_word(SG_OP_ONNX_SPLIT), "split");
     assert_string_equal(sg_op_lengths_word(SG_OP_OPENVINO_VARIADIC), "split_lengths");
@@ -1680,6 +2016,11 @@ int main(void)
         cmocka_unit_test(outputs),
         cmocka_unit_test(kernel_names),
         cmocka_unit_test(prefix),
+        cmocka_unit_test(joined_parts),
+        cmocka_unit_test(onnx_concat),
+        cmocka_unit_test(openvino_concat),
+        cmocka_unit_test(concat_inputs),
+        cmocka_unit_test(row_strides),
         cmocka_unit_test(onnx_versions),
         cmocka_unit_test(onnx_uneven),
         cmocka_unit_test(onnx_types),

@@ -11,6 +11,7 @@ typedef enum meaning {
     AXIS,
     DTYPE,
     SHAPE,
+    STRIDE,
     PARTS,
     CHUNKS,
     NEARLY,
@@ -338,6 +339,8 @@ static const char *explain(sg_lua_reader *r, const sg_lua_field *fields, const w
         return sg_lua_field_find(fields, "shape") != NULL ? by_name(r, subject, "shape")
                : in_data ? "write data = { dtype = ..., shape = {...} }"
                          : NULL;
+    case STRIDE:
+        return by_name(r, subject, "row_stride");
     case NEEDLESS:
         return sg_arena_printf(arena,
                                "%s is not needed: parts of length 1 have the same bytes with "

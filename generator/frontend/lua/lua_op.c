@@ -369,42 +369,50 @@ static bool read_data(sg_lua_reader *r, const sg_lua_field *f, const sg_lua_fiel
     return inner.ok;
 }
 
-/* What every constructor takes. */
-#define COMMON TEXT("name", name), AXIS, INT("align", align), TEXT("packing", packing), STRIDE
+/* Where the bytes lie, which every constructor takes. */
+#define PLACE INT("align", align), TEXT("packing", packing), STRIDE
 
-static const sg_lua_field split_fields[] = {TEXT("dtype", dtype),
+static const sg_lua_field split_fields[] = {TEXT("name", name),
+                                            TEXT("dtype", dtype),
                                             SHAPE,
+                                            AXIS,
                                             LIST("lengths", lengths),
                                             INT("parts", parts),
                                             OUTPUTS,
-                                            COMMON,
+                                            PLACE,
                                             END};
 
-static const sg_lua_field onnx_fields[] = {INT("opset", opset),
+static const sg_lua_field onnx_fields[] = {TEXT("name", name),
+                                           INT("opset", opset),
                                            DATA,
+                                           AXIS,
                                            LIST("split", lengths),
                                            INT("num_outputs", parts),
                                            OUTPUTS,
-                                           COMMON,
+                                           PLACE,
                                            END};
 
-static const sg_lua_field openvino_fields[] = {DATA, INT("num_splits", parts), OUTPUTS, COMMON,
-                                               END};
+static const sg_lua_field openvino_fields[] = {
+    TEXT("name", name), DATA, AXIS, INT("num_splits", parts), OUTPUTS, PLACE, END};
 
-static const sg_lua_field variadic_fields[] = {DATA, LIST("split_lengths", lengths), OUTPUTS,
-                                               COMMON, END};
+static const sg_lua_field variadic_fields[] = {
+    TEXT("name", name), DATA, AXIS, LIST("split_lengths", lengths), OUTPUTS, PLACE, END};
 
-static const sg_lua_field concat_fields[] = {TEXT("dtype", dtype),
+static const sg_lua_field concat_fields[] = {TEXT("name", name),
+                                             TEXT("dtype", dtype),
                                              SHAPE,
+                                             AXIS,
                                              LIST("lengths", lengths),
                                              INT("parts", parts),
                                              INPUTS,
-                                             COMMON,
+                                             PLACE,
                                              END};
 
-static const sg_lua_field onnx_concat_fields[] = {INT("opset", opset), TENSORS, COMMON, END};
+static const sg_lua_field onnx_concat_fields[] = {
+    TEXT("name", name), INT("opset", opset), AXIS, TENSORS, PLACE, END};
 
-static const sg_lua_field openvino_concat_fields[] = {TENSORS, COMMON, END};
+static const sg_lua_field openvino_concat_fields[] = {TEXT("name", name), AXIS, TENSORS, PLACE,
+                                                      END};
 
 static const sg_lua_field *fields_of(sg_op_kind kind)
 {

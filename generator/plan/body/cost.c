@@ -224,6 +224,11 @@ static void count_insn(const sg_plan *plan, const sg_body *v, const sg_code *cod
             cost->loads);
         add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
         break;
+    case SG_INSN_INTERLEAVE: /* and on the way out */
+        add(t, SG_PORT_STORE, (double)(insn->bytes / isa->unit) * slots(cost, t->off, isa->unit),
+            cost->stores);
+        add(t, SG_PORT_ALU, (double)(insn->bytes / isa->unit), cost->alu);
+        break;
     case SG_INSN_STORE:
         add(t, SG_PORT_STORE, stores_of(plan, v, insn) * slots(cost, t->off, isa->unit),
             cost->stores);

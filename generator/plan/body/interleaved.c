@@ -1,5 +1,6 @@
-/* Uniform splits by loads of interleaved elements (NEON: ld2, ld3, ld4), as image libraries do it:
- * libyuv's SplitUVRow_NEON and SplitRGBRow_NEON, OpenCV's v_load_deinterleave. */
+/* Uniform splits by loads of interleaved elements (NEON: ld2, ld3, ld4) and uniform joins by stores
+ * of them (st2, st3, st4), as image libraries do it: libyuv's SplitUVRow_NEON, SplitRGBRow_NEON and
+ * MergeRGBRow_NEON, OpenCV's v_load_deinterleave and v_store_interleave. */
 #include "plan/body/interleaved.h"
 
 #include "plan/body/weave.h"
@@ -17,21 +18,41 @@ static bool is_uniform(const sg_map *map, int64_t lane_bytes)
     return map->row_stride == map->nparts * lane_bytes;
 }
 
+static void split(sg_weave *w, int64_t columns)
+{
+    const int first = sg_weave_load_interleaved(w, columns);
+    for (int64_t c = 0; c < columns; ++c) {
+        sg_weave_store_column(w, c, first + (int)c);
+    }
+}
+
+/* A vector of every part is a source. */
+static void join(sg_weave *w, int64_t columns)
+{
+    sg_weave_route(w, &(sg_column_group){.count = columns});
+    const int first = sg_weave_load_source(w, 0);
+    for (int c = 1; c < columns; ++c) {
+        (void)sg_weave_load_source(w, c); /* into the register behind the one before */
+    }
+    sg_weave_store_interleaved(w, columns, first);
+}
+
 bool sg_interleaved_build(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
                           sg_body *body)
 {
     const sg_map *map = &plan->map;
     sg_weave weave;
-    if (map->joins || map->nparts < 2 || map->nparts > isa->interleaved_max ||
+    if (map->nparts < 2 || map->nparts > isa->interleaved_max ||
         !is_uniform(map, map->parts[0].width) || map->parts[0].width > isa->max_lane ||
         !sg_weave_open(arena, plan, isa, isa->unit / map->parts[0].width, body, &weave)) {
         return false;
     }
     sg_weave_start_code(&weave, 0, 0);
     body->slices[body->nslices++] = (sg_slice){0};
-    const int first = sg_weave_load_interleaved(&weave, map->nparts);
-    for (int64_t c = 0; c < map->nparts; ++c) {
-        sg_weave_store_column(&weave, c, first + (int)c);
+    if (map->joins) {
+        join(&weave, map->nparts);
+    } else {
+        split(&weave, map->nparts);
     }
     return body->lane_bytes == map->parts[0].width;
 }

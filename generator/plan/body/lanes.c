@@ -93,7 +93,14 @@ static void flip_path(colouring *c, int line, int a, int b)
     }
 }
 
-/* Koenig's construction, with the lanes that save a permute tried first. */
+/* The lane that saves a permute: of its source, or of its line. */
+static int saving(const sg_edge *edge, bool of_line)
+{
+    return of_line ? edge->place : edge->position;
+}
+
+/* Koenig's construction, with the lanes that save a permute tried first: in a split those of its
+ * sources, of which there are often fewer than lines, in a join those of its lines. */
 static void colour(sg_arena *arena, sg_routing *r)
 {
     colouring c = {.r = r,
@@ -102,10 +109,10 @@ static void colour(sg_arena *arena, sg_routing *r)
                    .path = SG_NEW_ARRAY(arena, int, r->nedges)};
     bool *done = SG_NEW_ARRAY(arena, bool, r->nedges);
     for (int e = 0; e < r->nedges; ++e) {
-        done[e] = try_lane(&c, e, r->edges[e].position);
+        done[e] = try_lane(&c, e, saving(&r->edges[e], r->joins));
     }
     for (int e = 0; e < r->nedges; ++e) {
-        if (done[e] || try_lane(&c, e, r->edges[e].place)) {
+        if (done[e] || try_lane(&c, e, saving(&r->edges[e], !r->joins))) {
             continue;
         }
         const int a = free_lane(&c.source, r->edges[e].source);
@@ -117,8 +124,8 @@ static void colour(sg_arena *arena, sg_routing *r)
     }
 }
 
-/* Uniform splits: sources == lines == period, element i of the tile belongs to line i % period
- * at place i / period. */
+/* Uniform splits and joins: sources == lines == period, element i of the whole's tile belongs to
+ * the vector of part i % period, at i / period. */
 static bool is_uniform(const sg_routing *r)
 {
     if (r->sources != r->lines || r->nedges != r->sources * r->lanes || r->sources < 2) {
@@ -126,33 +133,42 @@ static bool is_uniform(const sg_routing *r)
     }
     for (int e = 0; e < r->nedges; ++e) {
         const sg_edge *edge = &r->edges[e];
-        const int i = edge->source * r->lanes + edge->position;
-        if (edge->line != i % r->lines || edge->place != i / r->lines) {
+        const int i = r->joins ? edge->line * r->lanes + edge->place
+                               : edge->source * r->lanes + edge->position;
+        const int part = r->joins ? edge->source : edge->line;
+        const int at = r->joins ? edge->position : edge->place;
+        if (part != i % r->lines || at != i / r->lines) {
             return false;
         }
     }
     return true;
 }
 
-/* Period odd: elements stay in their lanes. Element i = source * lanes + lane goes to line
- * i % k, so line c finds in a lane the source whose source * lanes % k is (c - lane) % k. */
+static void rotation_new(sg_arena *arena, sg_routing *r)
+{
+    r->rotation.period = r->sources;
+    r->rotation.line_label = SG_NEW_ARRAY(arena, int, r->sources);
+    r->rotation.source_of = SG_NEW_ARRAY(arena, int, r->sources);
+    r->rotation.lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
+}
+
+/* Period odd: elements of the whole stay in their lanes. In a split element i = source * lanes +
+ * lane goes to line i % k, so line c finds in a lane the source whose source * lanes % k is
+ * (c - lane) % k. In a join element i = line * lanes + lane comes from source i % k. */
 static void rotate_odd(sg_arena *arena, sg_routing *r)
 {
     const int k = r->sources;
     sg_rotation *rotation = &r->rotation;
-    rotation->period = k;
-    rotation->line_label = SG_NEW_ARRAY(arena, int, k);
-    rotation->source_of = SG_NEW_ARRAY(arena, int, k);
-    rotation->lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
+    rotation_new(arena, r);
     for (int s = 0; s < k; ++s) {
-        rotation->line_label[s] = s;
-        rotation->source_of[s * r->lanes % k] = s;
+        rotation->line_label[s] = r->joins ? s * r->lanes % k : s;
+        rotation->source_of[r->joins ? s : s * r->lanes % k] = s;
     }
     for (int lane = 0; lane < r->lanes; ++lane) {
-        rotation->lane_class[lane] = lane % k;
+        rotation->lane_class[lane] = r->joins ? (k - lane % k) % k : lane % k;
     }
     for (int e = 0; e < r->nedges; ++e) {
-        r->edges[e].lane = r->edges[e].position;
+        r->edges[e].lane = r->joins ? r->edges[e].place : r->edges[e].position;
     }
 }
 
@@ -163,10 +179,7 @@ static void rotate_divisor(sg_arena *arena, sg_routing *r)
     const int k = r->sources;
     const int group = r->lanes / k;
     sg_rotation *rotation = &r->rotation;
-    rotation->period = k;
-    rotation->line_label = SG_NEW_ARRAY(arena, int, k);
-    rotation->source_of = SG_NEW_ARRAY(arena, int, k);
-    rotation->lane_class = SG_NEW_ARRAY(arena, int, r->lanes);
+    rotation_new(arena, r);
     for (int s = 0; s < k; ++s) {
         rotation->line_label[s] = (k - s) % k;
         rotation->source_of[s] = s;
@@ -176,7 +189,8 @@ static void rotate_divisor(sg_arena *arena, sg_routing *r)
     }
     for (int e = 0; e < r->nedges; ++e) {
         sg_edge *edge = &r->edges[e];
-        edge->lane = (edge->line + edge->source) % k * group + edge->position / k;
+        const int at = r->joins ? edge->place : edge->position; /* in a vector of the whole */
+        edge->lane = (edge->line + edge->source) % k * group + at / k;
     }
 }
 

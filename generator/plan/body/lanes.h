@@ -26,6 +26,7 @@ typedef struct sg_rotation {
 } sg_rotation;
 
 typedef struct sg_routing {
+    bool joins; /* sources are vectors of parts, lines of the whole */
     int lanes;
     int sources;
     int lines;

@@ -118,7 +118,7 @@ static void prefetch_row(sg_arena *arena, const sg_plan *plan, sg_code *code)
 static void choose_prefetch(const sg_plan *plan, sg_body *v)
 {
     const int64_t trip = v->rows_per_trip * plan->map.row_stride;
-    bool runs = plan->array_params;
+    bool runs = plan->array_params || plan->map.joins; /* which read several places */
     for (int64_t i = 0; !runs && i < v->codes[0].ninsns; ++i) {
         runs = sg_insn_is_run(&v->codes[0].insns[i]);
     }
@@ -155,7 +155,9 @@ static void choose_interleaving(const sg_plan *plan, sg_body *v)
     v->stream_trips =
         sg_trips_in_piece(trip, v->write_combining != SG_WRITE_COMBINING_NEVER ? 2 : 1);
     v->interleaving =
-        runs > trip / 2 && trip > STREAM_PIECE_BYTES ? SG_INTERLEAVING_RUNS : SG_INTERLEAVING_TRIPS;
+        runs > trip / 2 && trip > STREAM_PIECE_BYTES && !sg_code_has(code, sg_insn_is_ragged)
+            ? SG_INTERLEAVING_RUNS
+            : SG_INTERLEAVING_TRIPS;
     if (v->rows_per_trip == 1 && longest >= CUT_MIN) {
         v->interleaving = SG_INTERLEAVING_NONE;
     }
@@ -262,7 +264,7 @@ static bool may_be_non_temporal(const sg_body *v)
             const sg_insn *insn = &v->codes[b].insns[i];
             runs = runs || sg_insn_is_run(insn);
             if (insn->op == SG_INSN_STORE) {
-                const uint64_t bit = UINT64_C(1) << insn->to.part % 64;
+                const uint64_t bit = UINT64_C(1) << (insn->to.part - SG_WHOLE) % 64;
                 outputs += (written & bit) == 0;
                 written |= bit;
             }
@@ -324,6 +326,7 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
     sg_cost_sum(plan, v);
     choose_prefetch(plan, v);
     combine_stores(plan, v);
+    sg_runs_choose_copies(plan, v);
     choose_interleaving(plan, v);
     if (combining_wants_prefetch(plan, v)) {
         prefetch_row(arena, plan, &v->codes[0]);
@@ -331,7 +334,6 @@ void sg_trips_choose(sg_arena *arena, const sg_plan *plan, sg_body *v)
     for (int64_t b = 0; asks && b < v->ncodes; ++b) {
         prefetch(arena, &v->codes[b]);
     }
-    sg_runs_choose_copies(plan, v);
     choose_by_offset(plan, v);
     choose_vector_bytes(plan, v);
 }

@@ -60,6 +60,10 @@
 #define STRING_MID_END    (INT64_C(448) << 10)
 #define STRING_MID_RUN    INT64_C(65536)
 
+/* The shortest run of a join that is stored past the cache wherever it begins: of its lines at most
+ * two are not whole (MEASURED.md, Joins). */
+#define RAGGED_MIN INT64_C(256)
+
 /* Bytes of one output that are written before the next output, where there are more than
  * SG_OUTPUTS_TOGETHER of them; the second in the first-level cache. The stores under way are then
  * for few enough lines of a set, also where outputs begin at the same place of a page, as large
@@ -181,6 +185,14 @@ bool sg_runs_most(int64_t bytes, int64_t of)
     return of - bytes <= of / 8;
 }
 
+/* Whether a run of a part may be stored by whole lines. All that a join writes is one stream of
+ * bytes, so lines in which one of its runs ends and the next begins are written by ordinary stores
+ * shortly one after the other, which few of many lines are. */
+static bool may_be_lines(const sg_map *map, int64_t width)
+{
+    return map->joins ? width >= RAGGED_MIN : width % SG_LINE_BYTES == 0;
+}
+
 bool sg_runs_allow_non_temporal(const sg_map *map)
 {
     int64_t whole = 0;
@@ -188,9 +200,9 @@ bool sg_runs_allow_non_temporal(const sg_map *map)
     for (int64_t c = 0; c < map->nparts; ++c) {
         const int64_t width = map->parts[c].width;
         all += width;
-        whole += width % SG_LINE_BYTES == 0 ? width : 0;
+        whole += may_be_lines(map, width) ? width : 0;
     }
-    return !map->joins && sg_map_all_dense(map) && sg_runs_most(whole, all);
+    return sg_map_all_dense(map) && (map->joins ? 2 * whole > all : sg_runs_most(whole, all));
 }
 
 /* One instruction a row for a column wide enough; the C library finds lines by itself. */
@@ -341,6 +353,16 @@ sg_string sg_runs_string(const sg_plan *plan, int64_t bytes)
     return run >= STRING_FAR_RUN ? SG_STRING_ALIGNED : SG_STRING_NEVER;
 }
 
+/* Whether any run of a join begins or ends within a line. */
+static bool is_ragged(const sg_map *map)
+{
+    bool ragged = map->row_stride % SG_LINE_BYTES != 0;
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        ragged = ragged || map->parts[p].width % SG_LINE_BYTES != 0;
+    }
+    return map->joins && ragged;
+}
+
 void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
 {
     for (int64_t b = 0; b < v->ncodes; ++b) {
@@ -351,7 +373,9 @@ void sg_runs_choose_copies(const sg_plan *plan, sg_body *v)
                 insn->string =
                     v->isa->non_temporal ? sg_runs_string(plan, insn->bytes) : SG_STRING_NEVER;
                 insn->lines = (insn->op == SG_INSN_CALL || insn->op == SG_INSN_VECTORS) &&
-                              insn->bytes % SG_LINE_BYTES == 0 && insn->to.at % SG_LINE_BYTES == 0;
+                              may_be_lines(&plan->map, insn->bytes) &&
+                              (plan->map.joins || insn->to.at % SG_LINE_BYTES == 0);
+                insn->ragged = insn->lines && is_ragged(&plan->map);
             }
         }
     }

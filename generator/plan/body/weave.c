@@ -94,7 +94,8 @@ void sg_weave_route(sg_weave *w, const sg_column_group *column_group)
     }
     const int of_parts = find_vectors(w, elements);
     const int of_whole = (int)(w->v->tile_rows * row_bytes / w->isa->unit);
-    *r = (sg_routing){.lanes = w->v->lanes,
+    *r = (sg_routing){.joins = map->joins,
+                      .lanes = w->v->lanes,
                       .sources = map->joins ? of_parts : of_whole,
                       .lines = map->joins ? of_whole : of_parts};
     r->edges = SG_NEW_ARRAY(w->arena, sg_edge, elements);
@@ -134,7 +135,7 @@ bool sg_weave_open(sg_arena *arena, const sg_plan *plan, const sg_isa_info *isa,
     body->block_rows = body->rows_per_trip;
     body->lane_bytes = common < isa->max_lane ? common : isa->max_lane;
     body->lanes = (int)(isa->unit / body->lane_bytes);
-    body->allows_non_temporal = !map->joins;
+    body->allows_non_temporal = true;
     body->codes = SG_NEW_ARRAY(arena, sg_code, map->nparts);
     body->slices = SG_NEW_ARRAY(arena, sg_slice, map->nparts);
     *weave = (sg_weave){.arena = arena, .plan = plan, .isa = isa, .v = body, .tile_bytes = bytes};
@@ -283,6 +284,14 @@ int sg_weave_load_interleaved(sg_weave *w, int64_t columns)
 void sg_weave_store_column(sg_weave *w, int64_t column, int a)
 {
     store(w, (sg_ref){column, 0}, a);
+}
+
+void sg_weave_store_interleaved(sg_weave *w, int64_t columns, int a)
+{
+    sg_insn insn = sg_insn_new(SG_INSN_INTERLEAVE);
+    insn.bytes = columns * w->isa->unit;
+    insn.a = a;
+    sg_builder_append(&w->builder, insn);
 }
 
 void sg_weave_run(sg_weave *w, int64_t column, int64_t row)

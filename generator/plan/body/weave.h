@@ -74,6 +74,10 @@ int sg_weave_load_interleaved(sg_weave *weave, int64_t columns);
 /* The first vector of a column's tile. */
 void sg_weave_store_column(sg_weave *weave, int64_t column, int a);
 
+/* The reverse of sg_weave_load_interleaved: the whole tile from `columns` registers, the first of
+ * which is a. */
+void sg_weave_store_interleaved(sg_weave *weave, int64_t columns, int a);
+
 /* One row of one column, memory to memory. */
 void sg_weave_run(sg_weave *weave, int64_t column, int64_t row);
 

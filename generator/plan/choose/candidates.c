@@ -17,6 +17,7 @@
 #include "plan/body/trips.h"
 #include "plan/body/vector_runs.h"
 #include "plan/body/weave.h"
+#include "plan/body/zips.h"
 #include "plan/caches.h"
 #include "plan/layout.h"
 #include "plan/machine/machine.h"
@@ -385,6 +386,10 @@ static void consider_forms(field *f, const sg_isa_info *isa, bool first)
         consider(f, &candidate);
     }
     if (first && sg_interleaved_build(arena, plan, isa, &candidate)) {
+        consider(f, &candidate);
+    }
+    if (sg_weave_begin(arena, plan, isa, &candidate, &weave) && sg_zips_build(&weave)) {
+        sg_weave_settle(&weave);
         consider(f, &candidate);
     }
     if (sg_weave_begin(arena, plan, isa, &candidate, &weave)) {

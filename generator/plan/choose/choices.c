@@ -180,6 +180,16 @@ static bool rotates_words(const sg_body *v)
     return false;
 }
 
+/* Whether what non-temporal stores of a body write has to begin at a cache line. */
+static bool begins_at_lines(const sg_body *v)
+{
+    bool ragged = false;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        ragged = ragged || sg_code_has(&v->codes[b], sg_insn_is_ragged);
+    }
+    return !ragged;
+}
+
 static int64_t at_least(int64_t rows, int64_t least)
 {
     return rows > least ? rows : least;
@@ -209,7 +219,7 @@ static void add_one_body(sg_plan *plan, int64_t number, sg_footprint share)
         sg_choice non_temporal = any;
         non_temporal.store_mode = SG_STORE_NON_TEMPORAL;
         non_temporal.footprint = beyond_cache(plan, share);
-        non_temporal.aligned = SG_LINE_BYTES;
+        non_temporal.aligned = begins_at_lines(v) ? SG_LINE_BYTES : 1;
         add(plan, non_temporal);
     }
     sg_choice combiner = any;

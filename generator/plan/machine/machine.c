@@ -8,16 +8,39 @@ const sg_isa_info *sg_isa_get(sg_isa isa)
 {
     static const sg_isa_info infos[] = {
 #define X(id, name, title, unit, tiles, min_lane, max_lane, sources, permute2, masks, interleaved, \
-          family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, word_blends, puts,  \
-          prefetches, prefetches_blocks, non_temporal, index_from, mask_from, pointer, runs)       \
-    {SG_ISA_##id,  #id,        name,       title,                                                  \
-     unit,         tiles,      min_lane,   max_lane,                                               \
-     sources,      permute2,   masks,      interleaved,                                            \
-     #family,      form,       cpu,        SG_TRAIT_##apart,                                       \
-     registers,    index_unit, mask_unit,  unpacks,                                                \
-     word_blends,  puts,       prefetches, prefetches_blocks,                                      \
-     non_temporal, index_from, mask_from,  pointer,                                                \
-     runs,         NULL},
+          family, form, cpu, apart, registers, index_unit, mask_unit, unpacks, zips, word_blends,  \
+          puts, prefetches, prefetches_blocks, non_temporal, index_from, mask_from, pointer, runs) \
+    {SG_ISA_##id,                                                                                  \
+     #id,                                                                                          \
+     name,                                                                                         \
+     title,                                                                                        \
+     unit,                                                                                         \
+     tiles,                                                                                        \
+     min_lane,                                                                                     \
+     max_lane,                                                                                     \
+     sources,                                                                                      \
+     permute2,                                                                                     \
+     masks,                                                                                        \
+     interleaved,                                                                                  \
+     #family,                                                                                      \
+     form,                                                                                         \
+     cpu,                                                                                          \
+     SG_TRAIT_##apart,                                                                             \
+     registers,                                                                                    \
+     index_unit,                                                                                   \
+     mask_unit,                                                                                    \
+     unpacks,                                                                                      \
+     zips,                                                                                         \
+     word_blends,                                                                                  \
+     puts,                                                                                         \
+     prefetches,                                                                                   \
+     prefetches_blocks,                                                                            \
+     non_temporal,                                                                                 \
+     index_from,                                                                                   \
+     mask_from,                                                                                    \
+     pointer,                                                                                      \
+     runs,                                                                                         \
+     NULL},
 #include "plan/machine/isa.inc"
 #undef X
     };
@@ -196,8 +219,8 @@ sg_unpack sg_isa_unpacks(const sg_isa_info *isa, const uint8_t *index, int64_t l
     static const sg_unpack halves[] = {SG_UNPACK_LOW, SG_UNPACK_HIGH};
     for (int i = 0; i < 2; ++i) {
         uint8_t wanted[LANES_MAX];
-        if (sg_isa_unpack_index(isa, halves[i], lane_bytes, wanted) &&
-            memcmp(index, wanted, (size_t)(isa->unit / lane_bytes)) == 0) {
+        const bool has = sg_isa_unpack_index(isa, halves[i], lane_bytes, wanted) || isa->zips;
+        if (has && memcmp(index, wanted, (size_t)(isa->unit / lane_bytes)) == 0) {
             return halves[i];
         }
     }

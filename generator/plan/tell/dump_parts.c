@@ -70,6 +70,7 @@ void sg_dump_insn_end(sg_buf *out, const sg_insn *insn)
         sg_buf_printf(out, " string %s", strings[insn->string]);
     }
     sg_dump_flag(out, "whole_lines", insn->lines);
+    sg_dump_flag(out, "ragged", insn->ragged);
     sg_dump_flag(out, "combines", insn->combines);
     sg_buf_addc(out, '\n');
 }

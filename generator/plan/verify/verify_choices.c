@@ -124,6 +124,19 @@ static const char *find_missing_bits(const sg_plan *plan, const sg_choice *c)
     return find_missing_past(plan, c, true);
 }
 
+/* Whether any non-temporal store of a body is for whole lines alone. */
+static bool needs_lines(const sg_body *v)
+{
+    bool needs = false;
+    for (int64_t b = 0; b < v->ncodes; ++b) {
+        for (int64_t i = 0; i < v->codes[b].ninsns; ++i) {
+            const sg_insn *insn = &v->codes[b].insns[i];
+            needs = needs || insn->op == SG_INSN_STORE || (insn->lines && !insn->ragged);
+        }
+    }
+    return needs;
+}
+
 /* What a body and its way of storing need; NULL: the row implies it. */
 static const char *find_missing(const sg_plan *plan, const sg_choice *c)
 {
@@ -144,7 +157,7 @@ static const char *find_missing(const sg_plan *plan, const sg_choice *c)
         return "takes rows in order where its body does not, or the reverse";
     }
     if (c->store_mode == SG_STORE_NON_TEMPORAL &&
-        (!v->allows_non_temporal || c->aligned % SG_LINE_BYTES != 0)) {
+        (!v->allows_non_temporal || (c->aligned % SG_LINE_BYTES != 0 && needs_lines(v)))) {
         return "stores whole lines where none begins";
     }
     if (combiners && v->write_combining == SG_WRITE_COMBINING_NEVER) {

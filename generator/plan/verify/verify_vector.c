@@ -245,6 +245,25 @@ static void mix(machine *m, const sg_insn *insn)
     m->written[insn->reg] = true;
 }
 
+/* Puts k registers together. */
+static const char *store_interleaved(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
+{
+    const int64_t k = insn->bytes / m->vector;
+    if (k < 2 || k > m->v->isa->interleaved_max || insn->bytes % m->vector != 0 ||
+        insn->a > m->code->registers - k) {
+        return bad(m, i, "stores no vectors");
+    }
+    for (int64_t n = 0; n < k * m->v->lanes; ++n) {
+        const int r = insn->a + (int)(n % k);
+        const sg_ref unit = {to.part, to.at + n * m->v->lane_bytes};
+        const int64_t gets = m->written[r] ? *cell_of(m, r, (int)(n / k), 0) : NOTHING;
+        if (gets == NOTHING || gets != sg_verify_moved(m->e, unit, m->v->lane_bytes)) {
+            return sg_verify_wrong(m->arena, m->e, i, unit, gets);
+        }
+    }
+    return NULL;
+}
+
 static const char *store(const machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 {
     /* programs over bits may store less than a vector */
@@ -302,7 +321,15 @@ static const char *append(machine *m, const sg_insn *insn, sg_ref to, int64_t i)
 /* Whether rows of what is written lie behind each other, as all that takes them together needs. */
 static bool is_dense(const machine *m, int64_t part)
 {
-    return part != SG_WHOLE && m->e->map.parts[part].row_stride == m->e->map.parts[part].width;
+    const sg_map *map = &m->e->map;
+    int64_t covered = 0;
+    if (part != SG_WHOLE) {
+        return map->parts[part].row_stride == map->parts[part].width;
+    }
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        covered += map->parts[p].width;
+    }
+    return covered == map->row_stride;
 }
 
 /* What is written, and that it may be. */
@@ -321,6 +348,9 @@ static const char *write(machine *m, const sg_insn *insn, sg_ref *to, int64_t i)
         .part = to->part, .begin = m->byte * to->at, .end = m->byte * (to->at + insn->bytes)};
     if ((insn->combines || m->v->allows_non_temporal) && !is_dense(m, to->part)) {
         return bad(m, i, "writes by lines where rows lie apart");
+    }
+    if (insn->combines && to->part == SG_WHOLE) {
+        return bad(m, i, "goes through a feed of no part");
     }
     return !insn->combines  ? NULL
            : m->v->in_order ? write_lines(m, insn, *to, i)
@@ -367,7 +397,8 @@ static const char *execute(machine *m, const sg_insn *insn, int64_t i)
         mix(m, insn);
         return NULL;
     case SG_DOES_STORE:
-        return store(m, insn, to, i);
+        return insn->op == SG_INSN_STORE || is_bits(m) ? store(m, insn, to, i)
+                                                       : store_interleaved(m, insn, to, i);
     case SG_DOES_RUN:
         return run(m, insn, to, i);
     case SG_DOES_HINT:

@@ -1,3 +1,3 @@
 -- An operator that is no split.
--- error@+1:17: there is no openvino.Concat, only openvino.Split, openvino.VariadicSplit and openvino.load
-return openvino.Concat { axis = 1 }
+-- error@+1:17: there is no openvino.Gather, only openvino.Split, openvino.VariadicSplit, openvino.Concat and openvino.load
+return openvino.Gather { axis = 1 }

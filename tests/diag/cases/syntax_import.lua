@@ -1,4 +1,4 @@
 -- What a Python file begins with.
--- error@+1:8: syntax error near 'torch'; a spec imports nothing: split, onnx and openvino are there, and require reads other Lua files
+-- error@+1:8: syntax error near 'torch'; a spec imports nothing: split, concat, onnx and openvino are there, and require reads other Lua files
 import torch
 return torch.split { }

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -89,8 +89,8 @@ static const int64_t first_strides[][2] = {
 };
 
 static const splitgen_tensor first_tensors[] = {
-    {"q", SPLITGEN_F32, 2, first_dims[1], 16},
-    {"k", SPLITGEN_F32, 2, first_dims[2], 32},
+    {"q", SPLITGEN_F32, 2, first_dims[1], 16, 1},
+    {"k", SPLITGEN_F32, 2, first_dims[2], 32, 2},
 };
 
 static const splitgen_view first_views[] = {
@@ -100,15 +100,18 @@ static const splitgen_view first_views[] = {
 
 const splitgen_kernel first_kernel = {
     "first",
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
     2,
     first_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -133,15 +136,18 @@ void again(const float *SPLITGEN_RESTRICT data,
 
 const splitgen_kernel again_kernel = {
     "again",
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
     2,
     first_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -170,21 +176,24 @@ void named(const float *SPLITGEN_RESTRICT data,
 }
 
 static const splitgen_tensor named_tensors[] = {
-    {"first", SPLITGEN_F32, 2, first_dims[1], 16},
-    {"first_all", SPLITGEN_F32, 2, first_dims[2], 32},
+    {"first", SPLITGEN_F32, 2, first_dims[1], 16, 1},
+    {"first_all", SPLITGEN_F32, 2, first_dims[2], 32, 2},
 };
 
 const splitgen_kernel named_kernel = {
     "named",
-    {"data", SPLITGEN_F32, 2, first_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, first_dims[0], 48, 3},
     2,
     named_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -222,8 +231,8 @@ static const int64_t reshaped_strides[][3] = {
 };
 
 static const splitgen_tensor reshaped_tensors[] = {
-    {"q", SPLITGEN_F32, 3, reshaped_dims[1], 16},
-    {"k", SPLITGEN_F32, 3, reshaped_dims[2], 32},
+    {"q", SPLITGEN_F32, 3, reshaped_dims[1], 16, 1},
+    {"k", SPLITGEN_F32, 3, reshaped_dims[2], 32, 2},
 };
 
 static const splitgen_view reshaped_views[] = {
@@ -233,15 +242,18 @@ static const splitgen_view reshaped_views[] = {
 
 const splitgen_kernel reshaped_kernel = {
     "reshaped",
-    {"data", SPLITGEN_F32, 3, reshaped_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 3, reshaped_dims[0], 48, 3},
     2,
     reshaped_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     reshaped_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -267,21 +279,24 @@ void retyped(const int32_t *SPLITGEN_RESTRICT data,
 }
 
 static const splitgen_tensor retyped_tensors[] = {
-    {"q", SPLITGEN_I32, 2, first_dims[1], 16},
-    {"k", SPLITGEN_I32, 2, first_dims[2], 32},
+    {"q", SPLITGEN_I32, 2, first_dims[1], 16, 1},
+    {"k", SPLITGEN_I32, 2, first_dims[2], 32, 2},
 };
 
 const splitgen_kernel retyped_kernel = {
     "retyped",
-    {"data", SPLITGEN_I32, 2, first_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_I32, 2, first_dims[0], 48, 3},
     2,
     retyped_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -358,8 +373,8 @@ static const int64_t assigned_strides[][2] = {
 };
 
 static const splitgen_tensor assigned_tensors[] = {
-    {"q", SPLITGEN_I32, 2, assigned_dims[1], 16},
-    {"k", SPLITGEN_I32, 2, assigned_dims[1], 16},
+    {"q", SPLITGEN_I32, 2, assigned_dims[1], 16, 1},
+    {"k", SPLITGEN_I32, 2, assigned_dims[1], 16, 1},
 };
 
 static const splitgen_view assigned_views[] = {
@@ -369,15 +384,18 @@ static const splitgen_view assigned_views[] = {
 
 const splitgen_kernel assigned_kernel = {
     "assigned",
-    {"data", SPLITGEN_I32, 2, assigned_dims[0], 32},
+    false, /* joins */
+    {"data", SPLITGEN_I32, 2, assigned_dims[0], 32, 2},
     2,
     assigned_tensors,
-    assigned_run,
-    assigned_rows,
+    assigned_run, /* split */
+    NULL, /* join */
+    assigned_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -454,8 +472,8 @@ static const int64_t not_assigned_strides[][2] = {
 };
 
 static const splitgen_tensor not_assigned_tensors[] = {
-    {"q", SPLITGEN_F32, 2, not_assigned_dims[1], 16},
-    {"k", SPLITGEN_F32, 2, not_assigned_dims[1], 16},
+    {"q", SPLITGEN_F32, 2, not_assigned_dims[1], 16, 1},
+    {"k", SPLITGEN_F32, 2, not_assigned_dims[1], 16, 1},
 };
 
 static const splitgen_view not_assigned_views[] = {
@@ -465,15 +483,18 @@ static const splitgen_view not_assigned_views[] = {
 
 const splitgen_kernel not_assigned_kernel = {
     "not_assigned",
-    {"data", SPLITGEN_F32, 2, not_assigned_dims[0], 32},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, not_assigned_dims[0], 32, 2},
     2,
     not_assigned_tensors,
-    not_assigned_run,
-    not_assigned_rows,
+    not_assigned_run, /* split */
+    NULL, /* join */
+    not_assigned_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     not_assigned_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

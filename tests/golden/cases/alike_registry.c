@@ -5,7 +5,7 @@
  * Kernels by the names of their nodes, for splitgen_find(). */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 

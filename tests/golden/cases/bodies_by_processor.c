@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -347,8 +347,8 @@ static const int64_t iq_strides[][2] = {
 };
 
 static const splitgen_tensor iq_tensors[] = {
-    {"i", SPLITGEN_F32, 2, iq_dims[1], 2048},
-    {"q", SPLITGEN_F32, 2, iq_dims[1], 2048},
+    {"i", SPLITGEN_F32, 2, iq_dims[1], 2048, 1},
+    {"q", SPLITGEN_F32, 2, iq_dims[1], 2048, 1},
 };
 
 static const splitgen_view iq_views[] = {
@@ -358,15 +358,18 @@ static const splitgen_view iq_views[] = {
 
 const splitgen_kernel iq_kernel = {
     "iq",
-    {"data", SPLITGEN_F32, 2, iq_dims[0], 4096},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, iq_dims[0], 4096, 2},
     2,
     iq_tensors,
-    iq_run,
-    iq_rows,
+    iq_run, /* split */
+    NULL, /* join */
+    iq_rows, /* split_rows */
+    NULL, /* join_rows */
     512, /* rows */
     4,   /* alignment of every pointer */
     1,   /* axis */
-    5,   /* abi */
+    6,   /* abi */
     iq_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -986,8 +989,8 @@ static const int64_t crossing_strides[][2] = {
 };
 
 static const splitgen_tensor crossing_tensors[] = {
-    {"out0", SPLITGEN_F32, 2, crossing_dims[1], 7920},
-    {"out1", SPLITGEN_F32, 2, crossing_dims[2], 7440},
+    {"out0", SPLITGEN_F32, 2, crossing_dims[1], 7920, 33},
+    {"out1", SPLITGEN_F32, 2, crossing_dims[2], 7440, 31},
 };
 
 static const splitgen_view crossing_views[] = {
@@ -997,15 +1000,18 @@ static const splitgen_view crossing_views[] = {
 
 const splitgen_kernel crossing_kernel = {
     "crossing",
-    {"data", SPLITGEN_F32, 2, crossing_dims[0], 15360},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, crossing_dims[0], 15360, 64},
     2,
     crossing_tensors,
-    crossing_run,
-    crossing_rows,
+    crossing_run, /* split */
+    NULL, /* join */
+    crossing_rows, /* split_rows */
+    NULL, /* join_rows */
     60, /* rows */
     4,  /* alignment of every pointer */
     1,  /* axis */
-    5,  /* abi */
+    6,  /* abi */
     crossing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -75,8 +75,8 @@ static const int64_t edges_strides[][2] = {
 };
 
 static const splitgen_tensor edges_tensors[] = {
-    {"none", SPLITGEN_U32, 2, edges_dims[1], 0},
-    {"all", SPLITGEN_U32, 2, edges_dims[0], 24},
+    {"none", SPLITGEN_U32, 2, edges_dims[1], 0, 0},
+    {"all", SPLITGEN_U32, 2, edges_dims[0], 24, 3},
 };
 
 static const splitgen_view edges_views[] = {
@@ -86,15 +86,18 @@ static const splitgen_view edges_views[] = {
 
 const splitgen_kernel edges_kernel = {
     "edges",
-    {"data", SPLITGEN_U32, 2, edges_dims[0], 24},
+    false, /* joins */
+    {"data", SPLITGEN_U32, 2, edges_dims[0], 24, 3},
     2,
     edges_tensors,
-    edges_run,
-    edges_rows,
+    edges_run, /* split */
+    NULL, /* join */
+    edges_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     edges_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

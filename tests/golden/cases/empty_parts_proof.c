@@ -105,12 +105,12 @@ static void edges_pass(unsigned pass, unsigned flip)
     edges(edges_in, NULL, edges_out1);
     edges_same();
     edges_reset();
-    edges_kernel.run(edges_in, outputs);
+    edges_kernel.split(edges_in, outputs);
     edges_same();
     edges_reset();
-    edges_kernel.run_rows(edges_in, outputs, 0, 0);
-    edges_kernel.run_rows(edges_in, outputs, 1, 2);
-    edges_kernel.run_rows(edges_in, outputs, 0, 1);
+    edges_kernel.split_rows(edges_in, outputs, 0, 0);
+    edges_kernel.split_rows(edges_in, outputs, 1, 2);
+    edges_kernel.split_rows(edges_in, outputs, 0, 1);
     edges_same();
 }
 
@@ -128,10 +128,10 @@ static void edges_check(void)
     };
     PROOF_MAKE_UNKNOWN(edges_in, sizeof(edges_in));
     edges(edges_in, NULL, edges_out1);
-    edges_kernel.run(edges_in, outputs);
-    edges_kernel.run_rows(edges_in, outputs, 0, 2);
-    edges_kernel.run_rows(edges_in, outputs, 0, 1);
-    edges_kernel.run_rows(edges_in, outputs, 2, 2);
+    edges_kernel.split(edges_in, outputs);
+    edges_kernel.split_rows(edges_in, outputs, 0, 2);
+    edges_kernel.split_rows(edges_in, outputs, 0, 1);
+    edges_kernel.split_rows(edges_in, outputs, 2, 2);
 }
 #endif
 

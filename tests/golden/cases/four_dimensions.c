@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -88,8 +88,8 @@ static const int64_t channels_strides[][4] = {
 };
 
 static const splitgen_tensor channels_tensors[] = {
-    {"x", SPLITGEN_F16, 4, channels_dims[1], 24},
-    {"y", SPLITGEN_F16, 4, channels_dims[2], 72},
+    {"x", SPLITGEN_F16, 4, channels_dims[1], 24, 3},
+    {"y", SPLITGEN_F16, 4, channels_dims[2], 72, 9},
 };
 
 static const splitgen_view channels_views[] = {
@@ -99,15 +99,18 @@ static const splitgen_view channels_views[] = {
 
 const splitgen_kernel channels_kernel = {
     "channels",
-    {"data", SPLITGEN_F16, 4, channels_dims[0], 96},
+    false, /* joins */
+    {"data", SPLITGEN_F16, 4, channels_dims[0], 96, 12},
     2,
     channels_tensors,
-    channels_run,
-    channels_rows,
+    channels_run, /* split */
+    NULL, /* join */
+    channels_rows, /* split_rows */
+    NULL, /* join_rows */
     4, /* rows */
     2, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     channels_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

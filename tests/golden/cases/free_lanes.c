@@ -8,7 +8,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -673,39 +673,39 @@ static const int64_t lanes_strides[][2] = {
 };
 
 static const splitgen_tensor lanes_tensors[] = {
-    {"out0", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out1", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out2", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out3", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out4", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out5", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out6", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out7", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out8", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out9", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out10", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out11", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out12", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out13", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out14", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out15", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out16", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out17", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out18", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out19", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out20", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out21", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out22", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out23", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out24", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out25", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out26", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out27", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out28", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out29", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out30", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out31", SPLITGEN_U8, 2, lanes_dims[1], 1},
-    {"out32", SPLITGEN_U8, 2, lanes_dims[1], 1},
+    {"out0", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out1", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out2", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out3", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out4", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out5", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out6", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out7", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out8", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out9", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out10", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out11", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out12", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out13", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out14", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out15", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out16", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out17", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out18", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out19", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out20", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out21", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out22", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out23", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out24", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out25", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out26", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out27", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out28", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out29", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out30", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out31", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
+    {"out32", SPLITGEN_U8, 2, lanes_dims[1], 1, 1},
 };
 
 static const splitgen_view lanes_views[] = {
@@ -757,24 +757,29 @@ static const splitgen_free lanes_free = {
     "n",
     0, /* of the dimensions, the first */
     9, /* expected */
-    lanes_rows,
+    lanes_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* numbers */
     lanes_numbers,
     lanes_powers[0],
-    NULL, /* rows of an open length */
+    NULL, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel lanes_kernel = {
     "lanes",
-    {"data", SPLITGEN_U8, 2, lanes_dims[0], 33},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, lanes_dims[0], 33, 33},
     33,
     lanes_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -829,8 +834,8 @@ static const int64_t nothing_strides[][3] = {
 };
 
 static const splitgen_tensor nothing_tensors[] = {
-    {"out0", SPLITGEN_I32, 3, nothing_dims[1], 0},
-    {"out1", SPLITGEN_I32, 3, nothing_dims[2], 0},
+    {"out0", SPLITGEN_I32, 3, nothing_dims[1], 0, 1},
+    {"out1", SPLITGEN_I32, 3, nothing_dims[2], 0, 3},
 };
 
 static const splitgen_view nothing_views[] = {
@@ -852,24 +857,29 @@ static const splitgen_free nothing_free = {
     "n",
     0, /* of the dimensions, the first */
     3, /* expected */
-    nothing_rows,
+    nothing_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* numbers */
     nothing_numbers,
     nothing_powers[0],
-    NULL, /* rows of an open length */
+    NULL, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel nothing_kernel = {
     "nothing",
-    {"data", SPLITGEN_I32, 3, nothing_dims[0], 0},
+    false, /* joins */
+    {"data", SPLITGEN_I32, 3, nothing_dims[0], 0, 4},
     2,
     nothing_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     0, /* rows */
     4, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     nothing_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

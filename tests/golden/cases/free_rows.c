@@ -9,7 +9,7 @@
 #include <splitgen/vector.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -310,9 +310,9 @@ static const int64_t heads_strides[][2] = {
 };
 
 static const splitgen_tensor heads_tensors[] = {
-    {"q", SPLITGEN_F16, 2, heads_dims[1], 4},
-    {"rows", SPLITGEN_F16, 2, heads_dims[2], 12},
-    {"batch", SPLITGEN_F16, 2, heads_dims[3], 8},
+    {"q", SPLITGEN_F16, 2, heads_dims[1], 4, 2},
+    {"rows", SPLITGEN_F16, 2, heads_dims[2], 12, 6},
+    {"batch", SPLITGEN_F16, 2, heads_dims[3], 8, 4},
 };
 
 static const splitgen_view heads_views[] = {
@@ -334,24 +334,29 @@ static const splitgen_free heads_free = {
     "batch",
     0, /* of the dimensions, the first */
     64, /* expected */
-    heads_rows,
+    heads_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* numbers */
     heads_numbers,
     heads_powers[0],
-    NULL, /* rows of an open length */
+    NULL, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel heads_kernel = {
     "heads",
-    {"data", SPLITGEN_F16, 2, heads_dims[0], 24},
+    false, /* joins */
+    {"data", SPLITGEN_F16, 2, heads_dims[0], 24, 12},
     3,
     heads_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     2, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -447,8 +452,8 @@ static const int64_t nibbles_dims[][4] = {
 };
 
 static const splitgen_tensor nibbles_tensors[] = {
-    {"out0", SPLITGEN_U4, 4, nibbles_dims[1], 1},
-    {"out1", SPLITGEN_U4, 4, nibbles_dims[2], 2},
+    {"out0", SPLITGEN_U4, 4, nibbles_dims[1], 1, 1},
+    {"out1", SPLITGEN_U4, 4, nibbles_dims[2], 2, 2},
 };
 
 static const splitgen_view nibbles_views[] = {
@@ -471,24 +476,29 @@ static const splitgen_free nibbles_free = {
     "tokens",
     1, /* of the dimensions, the first */
     1, /* expected */
-    nibbles_rows,
+    nibbles_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* numbers */
     nibbles_numbers,
     nibbles_powers[0],
-    NULL, /* rows of an open length */
+    NULL, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel nibbles_kernel = {
     "nibbles",
-    {"data", SPLITGEN_U4, 4, nibbles_dims[0], 3},
+    false, /* joins */
+    {"data", SPLITGEN_U4, 4, nibbles_dims[0], 3, 3},
     2,
     nibbles_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     1, /* alignment of every pointer */
     3, /* axis */
-    5, /* abi */
+    6, /* abi */
     nibbles_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

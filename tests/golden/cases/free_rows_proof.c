@@ -155,12 +155,12 @@ static void heads_pass(unsigned pass, unsigned flip)
     heads(heads_in, heads_out0, heads_out1, heads_out2, 3);
     heads_same();
     heads_reset();
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 3, 3);
     heads_same();
     heads_reset();
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 0, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 1, 3, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 1, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 0, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 1, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 3);
     heads_same();
 }
 
@@ -179,23 +179,23 @@ static void heads_check(void)
     };
     PROOF_MAKE_UNKNOWN(heads_in, sizeof(heads_in));
     heads(heads_in, heads_out0, heads_out1, heads_out2, 0);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 0, 0);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 0, 0);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 0, 0);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 0, 0);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 0, 0);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 0, 0);
     heads(heads_in, heads_out0, heads_out1, heads_out2, 1);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 1, 1);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 1, 1);
-    heads_kernel.free->run_rows(heads_in, outputs, 1, 1, 1);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 1);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 1);
+    heads_kernel.free->split_rows(heads_in, outputs, 1, 1, 1);
     heads(heads_in, heads_out0, heads_out1, heads_out2, 2);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 2, 2);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 2, 2);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 1, 2);
-    heads_kernel.free->run_rows(heads_in, outputs, 2, 2, 2);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 2, 2);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 2, 2);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 2);
+    heads_kernel.free->split_rows(heads_in, outputs, 2, 2, 2);
     heads(heads_in, heads_out0, heads_out1, heads_out2, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 3, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 3, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 0, 1, 3);
-    heads_kernel.free->run_rows(heads_in, outputs, 3, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 3, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 0, 1, 3);
+    heads_kernel.free->split_rows(heads_in, outputs, 3, 3, 3);
 }
 #endif
 
@@ -227,12 +227,12 @@ static void nibbles_pass(unsigned pass, unsigned flip)
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 3);
     nibbles_same();
     nibbles_reset();
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 3, 3);
     nibbles_same();
     nibbles_reset();
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 0, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 1, 3, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 1, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 0, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 1, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 3);
     nibbles_same();
 }
 
@@ -262,23 +262,23 @@ static void nibbles_check(void)
     };
     PROOF_MAKE_UNKNOWN(nibbles_in, sizeof(nibbles_in));
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 0);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 0, 0);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 0, 0);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 0, 0);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 0, 0);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 0, 0);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 0, 0);
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 1);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 1, 1);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 1, 1);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 1, 1, 1);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 1);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 1);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 1, 1, 1);
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 2);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 2, 2);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 2, 2);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 1, 2);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 2, 2, 2);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 2, 2);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 2, 2);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 2);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 2, 2, 2);
     nibbles(nibbles_in, nibbles_out0, nibbles_out1, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 3, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 3, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 0, 1, 3);
-    nibbles_kernel.free->run_rows(nibbles_in, outputs, 3, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 3, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 0, 1, 3);
+    nibbles_kernel.free->split_rows(nibbles_in, outputs, 3, 3, 3);
 }
 #endif
 

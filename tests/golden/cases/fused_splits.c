@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -100,9 +100,9 @@ static const int64_t first_strides[][2] = {
 };
 
 static const splitgen_tensor first_tensors[] = {
-    {"a", SPLITGEN_I8, 2, first_dims[1], 6},
-    {"b", SPLITGEN_I8, 2, first_dims[2], 9},
-    {"c", SPLITGEN_I8, 2, first_dims[2], 9},
+    {"a", SPLITGEN_I8, 2, first_dims[1], 6, 2},
+    {"b", SPLITGEN_I8, 2, first_dims[2], 9, 3},
+    {"c", SPLITGEN_I8, 2, first_dims[2], 9, 3},
 };
 
 static const splitgen_view first_views[] = {
@@ -121,22 +121,25 @@ static const splitgen_origin first_origin = {
     "first", /* node */
     "Split",
     "", /* domain */
-    "x", /* input */
+    "x", /* whole */
     0,
     NULL, /* path */
 };
 
 const splitgen_kernel first_kernel = {
     "first",
-    {"data", SPLITGEN_I8, 2, first_dims[0], 24},
+    false, /* joins */
+    {"data", SPLITGEN_I8, 2, first_dims[0], 24, 8},
     3,
     first_tensors,
-    first_run,
-    first_rows,
+    first_run, /* split */
+    NULL, /* join */
+    first_rows, /* split_rows */
+    NULL, /* join_rows */
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     first_views,
     NULL, /* pieces of rows: memcpy */
     &first_origin, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -285,39 +285,39 @@ static const int64_t lanes_strides[][2] = {
 };
 
 static const splitgen_tensor lanes_tensors[] = {
-    {"out0", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out1", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out2", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out3", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out4", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out5", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out6", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out7", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out8", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out9", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out10", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out11", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out12", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out13", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out14", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out15", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out16", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out17", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out18", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out19", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out20", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out21", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out22", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out23", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out24", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out25", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out26", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out27", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out28", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out29", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out30", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out31", SPLITGEN_I32, 2, lanes_dims[1], 8},
-    {"out32", SPLITGEN_I32, 2, lanes_dims[1], 8},
+    {"out0", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out1", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out2", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out3", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out4", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out5", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out6", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out7", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out8", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out9", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out10", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out11", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out12", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out13", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out14", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out15", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out16", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out17", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out18", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out19", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out20", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out21", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out22", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out23", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out24", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out25", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out26", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out27", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out28", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out29", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out30", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out31", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
+    {"out32", SPLITGEN_I32, 2, lanes_dims[1], 8, 1},
 };
 
 static const splitgen_view lanes_views[] = {
@@ -358,15 +358,18 @@ static const splitgen_view lanes_views[] = {
 
 const splitgen_kernel lanes_kernel = {
     "lanes",
-    {"data", SPLITGEN_I32, 2, lanes_dims[0], 264},
+    false, /* joins */
+    {"data", SPLITGEN_I32, 2, lanes_dims[0], 264, 33},
     33,
     lanes_tensors,
-    lanes_run,
-    lanes_rows,
+    lanes_run, /* split */
+    NULL, /* join */
+    lanes_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     lanes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -92,9 +92,9 @@ static const int64_t model_strides[][2] = {
 };
 
 static const splitgen_tensor model_tensors[] = {
-    {"block/0:out", SPLITGEN_BOOL, 2, model_dims[1], 2},
-    {"*/ int", SPLITGEN_BOOL, 2, model_dims[1], 2},
-    {"d\303\251j\303\240 \"vu\"\\", SPLITGEN_BOOL, 2, model_dims[1], 2},
+    {"block/0:out", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
+    {"*/ int", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
+    {"d\303\251j\303\240 \"vu\"\\", SPLITGEN_BOOL, 2, model_dims[1], 2, 1},
 };
 
 static const splitgen_view model_views[] = {
@@ -105,15 +105,18 @@ static const splitgen_view model_views[] = {
 
 const splitgen_kernel model_kernel = {
     "model",
-    {"data", SPLITGEN_BOOL, 2, model_dims[0], 6},
+    false, /* joins */
+    {"data", SPLITGEN_BOOL, 2, model_dims[0], 6, 3},
     3,
     model_tensors,
-    model_run,
-    model_rows,
+    model_run, /* split */
+    NULL, /* join */
+    model_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     model_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -85,8 +85,8 @@ static const int64_t a_1_strides[][2] = {
 };
 
 static const splitgen_tensor a_1_tensors[] = {
-    {"row", SPLITGEN_U8, 2, a_1_dims[1], 2},
-    {"b_c", SPLITGEN_U8, 2, a_1_dims[2], 4},
+    {"row", SPLITGEN_U8, 2, a_1_dims[1], 2, 1},
+    {"b_c", SPLITGEN_U8, 2, a_1_dims[2], 4, 2},
 };
 
 static const splitgen_view a_1_views[] = {
@@ -96,15 +96,18 @@ static const splitgen_view a_1_views[] = {
 
 const splitgen_kernel a_kernel = {
     "a",
-    {"data", SPLITGEN_U8, 2, a_1_dims[0], 6},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, a_1_dims[0], 6, 3},
     2,
     a_1_tensors,
-    a_1_run,
-    a_1_rows,
+    a_1_run, /* split */
+    NULL, /* join */
+    a_1_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_1_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -181,8 +184,8 @@ static const int64_t a_run_strides[][2] = {
 };
 
 static const splitgen_tensor a_run_tensors[] = {
-    {"a_run", SPLITGEN_U8, 2, a_run_dims[1], 2},
-    {"input", SPLITGEN_U8, 2, a_run_dims[2], 6},
+    {"a_run", SPLITGEN_U8, 2, a_run_dims[1], 2, 1},
+    {"input", SPLITGEN_U8, 2, a_run_dims[2], 6, 3},
 };
 
 static const splitgen_view a_run_views[] = {
@@ -192,15 +195,18 @@ static const splitgen_view a_run_views[] = {
 
 const splitgen_kernel a_run_kernel = {
     "a_run",
-    {"data", SPLITGEN_U8, 2, a_run_dims[0], 8},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, a_run_dims[0], 8, 4},
     2,
     a_run_tensors,
-    a_run_run,
-    a_run_rows,
+    a_run_run, /* split */
+    NULL, /* join */
+    a_run_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_run_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -273,8 +279,8 @@ static const int64_t a_b_strides[][2] = {
 };
 
 static const splitgen_tensor a_b_tensors[] = {
-    {"c", SPLITGEN_U8, 2, a_b_dims[1], 2},
-    {"C", SPLITGEN_U8, 2, a_b_dims[2], 8},
+    {"c", SPLITGEN_U8, 2, a_b_dims[1], 2, 1},
+    {"C", SPLITGEN_U8, 2, a_b_dims[2], 8, 4},
 };
 
 static const splitgen_view a_b_views[] = {
@@ -284,15 +290,18 @@ static const splitgen_view a_b_views[] = {
 
 const splitgen_kernel a_b_kernel = {
     "a_b",
-    {"data", SPLITGEN_U8, 2, a_b_dims[0], 10},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, a_b_dims[0], 10, 5},
     2,
     a_b_tensors,
-    a_b_run,
-    a_b_rows,
+    a_b_run, /* split */
+    NULL, /* join */
+    a_b_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_b_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -63,8 +63,8 @@ static const int64_t void_split_strides[][2] = {
 };
 
 static const splitgen_tensor void_split_tensors[] = {
-    {"a", SPLITGEN_F32, 2, void_split_dims[1], 0},
-    {"b", SPLITGEN_F32, 2, void_split_dims[2], 0},
+    {"a", SPLITGEN_F32, 2, void_split_dims[1], 0, 1},
+    {"b", SPLITGEN_F32, 2, void_split_dims[2], 0, 3},
 };
 
 static const splitgen_view void_split_views[] = {
@@ -74,15 +74,18 @@ static const splitgen_view void_split_views[] = {
 
 const splitgen_kernel void_split_kernel = {
     "void_split",
-    {"data", SPLITGEN_F32, 2, void_split_dims[0], 0},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, void_split_dims[0], 0, 4},
     2,
     void_split_tensors,
-    void_split_run,
-    void_split_rows,
+    void_split_run, /* split */
+    NULL, /* join */
+    void_split_rows, /* split_rows */
+    NULL, /* join_rows */
     0, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     void_split_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

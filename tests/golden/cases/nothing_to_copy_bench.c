@@ -48,7 +48,7 @@ static void *(*volatile bench_copy)(void *, const void *, size_t) = memcpy;
 
 static void bench_once(const bench_case *bench, bench_way way, const bench_memory *memory)
 {
-    void (*volatile run)(const void *, void *const[]) = bench->kernel->run;
+    void (*volatile run)(const void *, void *const[]) = bench->kernel->split;
     if (way == BENCH_LOOP) {
         run = bench->loop;
     }
@@ -102,12 +102,12 @@ static void bench_at(const bench_case *bench, size_t behind)
 {
     const splitgen_kernel *kernel = bench->kernel;
     bench_memory memory;
-    memory.input = bench_allocate(kernel->input.bytes, behind);
-    memory.copy = bench_allocate(kernel->input.bytes, behind);
-    memory.outputs = (void **)(void *)bench_allocate((kernel->noutputs + 1) * sizeof(void *), 0);
-    for (size_t j = 0; j < kernel->noutputs; ++j) {
+    memory.input = bench_allocate(kernel->whole.bytes, behind);
+    memory.copy = bench_allocate(kernel->whole.bytes, behind);
+    memory.outputs = (void **)(void *)bench_allocate((kernel->nparts + 1) * sizeof(void *), 0);
+    for (size_t j = 0; j < kernel->nparts; ++j) {
         memory.outputs[j] = !kernel->views[j].only
-                                ? bench_allocate(kernel->outputs[j].bytes, behind)
+                                ? bench_allocate(kernel->parts[j].bytes, behind)
                                 : NULL;
     }
     printf("%-32s %12lu %4lu %8.2f %8.2f %8.2f\n", kernel->name, (unsigned long)bench->bytes_moved,

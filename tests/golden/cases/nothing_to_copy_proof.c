@@ -33,9 +33,9 @@ static void void_split_check(void)
         NULL,
     };
     void_split(NULL, NULL, NULL);
-    void_split_kernel.run(NULL, outputs);
-    void_split_kernel.run_rows(NULL, outputs, 0, 0);
-    void_split_kernel.run_rows(NULL, outputs, 0, 0);
+    void_split_kernel.split(NULL, outputs);
+    void_split_kernel.split_rows(NULL, outputs, 0, 0);
+    void_split_kernel.split_rows(NULL, outputs, 0, 0);
 }
 #endif
 

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -226,9 +226,9 @@ static const int64_t qkv_strides[][3] = {
 };
 
 static const splitgen_tensor qkv_tensors[] = {
-    {"q", SPLITGEN_F32, 3, qkv_dims[1], 151296},
-    {"k", SPLITGEN_F32, 3, qkv_dims[1], 151296},
-    {"v", SPLITGEN_F32, 3, qkv_dims[1], 151296},
+    {"q", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
+    {"k", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
+    {"v", SPLITGEN_F32, 3, qkv_dims[1], 151296, 192},
 };
 
 static const splitgen_view qkv_views[] = {
@@ -239,15 +239,18 @@ static const splitgen_view qkv_views[] = {
 
 const splitgen_kernel qkv_kernel = {
     "qkv",
-    {"data", SPLITGEN_F32, 3, qkv_dims[0], 453888},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 3, qkv_dims[0], 453888, 576},
     3,
     qkv_tensors,
-    qkv_run,
-    qkv_rows,
+    qkv_run, /* split */
+    NULL, /* join */
+    qkv_rows, /* split_rows */
+    NULL, /* join_rows */
     197, /* rows */
     4,   /* alignment of every pointer */
     2,   /* axis */
-    5,   /* abi */
+    6,   /* abi */
     qkv_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

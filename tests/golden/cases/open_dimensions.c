@@ -8,7 +8,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -98,8 +98,8 @@ static const int64_t speech_strides[][3] = {
 };
 
 static const splitgen_tensor speech_tensors[] = {
-    {"left", SPLITGEN_F32, 3, speech_dims[1], 128},
-    {"right", SPLITGEN_F32, 3, speech_dims[1], 128},
+    {"left", SPLITGEN_F32, 3, speech_dims[1], 128, 32},
+    {"right", SPLITGEN_F32, 3, speech_dims[1], 128, 32},
 };
 
 static const splitgen_view speech_views[] = {
@@ -122,24 +122,29 @@ static const splitgen_free speech_free = {
     "batch",
     0, /* of the dimensions, the first */
     1, /* expected */
-    NULL,
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     2, /* numbers */
     speech_numbers,
     speech_powers[0],
-    speech_rows, /* rows of an open length */
+    speech_rows, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel speech_kernel = {
     "speech",
-    {"data", SPLITGEN_F32, 3, speech_dims[0], 256},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 3, speech_dims[0], 256, 64},
     2,
     speech_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     speech_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -230,8 +235,8 @@ static const int64_t frames_strides[][6] = {
 };
 
 static const splitgen_tensor frames_tensors[] = {
-    {"out0", SPLITGEN_U8, 6, frames_dims[1], 2},
-    {"out1", SPLITGEN_U8, 6, frames_dims[2], 4},
+    {"out0", SPLITGEN_U8, 6, frames_dims[1], 2, 1},
+    {"out1", SPLITGEN_U8, 6, frames_dims[2], 4, 2},
 };
 
 static const splitgen_view frames_views[] = {
@@ -258,24 +263,29 @@ static const splitgen_free frames_free = {
     "n",
     1, /* of the dimensions, the first */
     4, /* expected */
-    NULL,
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     3, /* numbers */
     frames_numbers,
     frames_powers[0],
-    frames_rows, /* rows of an open length */
+    frames_rows, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel frames_kernel = {
     "frames",
-    {"data", SPLITGEN_U8, 6, frames_dims[0], 6},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 6, frames_dims[0], 6, 3},
     2,
     frames_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     2, /* axis */
-    5, /* abi */
+    6, /* abi */
     frames_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -593,9 +603,9 @@ static const int64_t front_strides[][4] = {
 };
 
 static const splitgen_tensor front_tensors[] = {
-    {"out0", SPLITGEN_U16, 4, front_dims[1], 6},
-    {"out1", SPLITGEN_U16, 4, front_dims[2], 12},
-    {"out2", SPLITGEN_U16, 4, front_dims[3], 18},
+    {"out0", SPLITGEN_U16, 4, front_dims[1], 6, 1},
+    {"out1", SPLITGEN_U16, 4, front_dims[2], 12, 2},
+    {"out2", SPLITGEN_U16, 4, front_dims[3], 18, 3},
 };
 
 static const splitgen_view front_views[] = {
@@ -620,24 +630,29 @@ static const splitgen_free front_free = {
     "layers",
     0, /* of the dimensions, the first */
     1, /* expected */
-    front_rows,
+    front_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* numbers */
     front_numbers,
     front_powers[0],
-    NULL, /* rows of an open length */
+    NULL, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel front_kernel = {
     "front",
-    {"data", SPLITGEN_U16, 4, front_dims[0], 36},
+    false, /* joins */
+    {"data", SPLITGEN_U16, 4, front_dims[0], 36, 6},
     3,
     front_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     3, /* rows */
     2, /* alignment of every pointer */
     3, /* axis */
-    5, /* abi */
+    6, /* abi */
     front_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -821,46 +836,46 @@ static const int64_t many_strides[][3] = {
 };
 
 static const splitgen_tensor many_tensors[] = {
-    {"out0", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out1", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out2", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out3", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out4", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out5", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out6", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out7", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out8", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out9", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out10", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out11", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out12", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out13", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out14", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out15", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out16", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out17", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out18", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out19", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out20", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out21", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out22", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out23", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out24", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out25", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out26", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out27", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out28", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out29", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out30", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out31", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out32", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out33", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out34", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out35", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out36", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out37", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out38", SPLITGEN_I4, 3, many_dims[1], 4},
-    {"out39", SPLITGEN_I4, 3, many_dims[1], 4},
+    {"out0", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out1", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out2", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out3", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out4", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out5", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out6", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out7", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out8", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out9", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out10", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out11", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out12", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out13", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out14", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out15", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out16", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out17", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out18", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out19", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out20", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out21", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out22", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out23", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out24", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out25", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out26", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out27", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out28", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out29", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out30", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out31", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out32", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out33", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out34", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out35", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out36", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out37", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out38", SPLITGEN_I4, 3, many_dims[1], 4, 8},
+    {"out39", SPLITGEN_I4, 3, many_dims[1], 4, 8},
 };
 
 static const splitgen_view many_views[] = {
@@ -920,24 +935,29 @@ static const splitgen_free many_free = {
     "height",
     1, /* of the dimensions, the first */
     1, /* expected */
-    NULL,
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* numbers */
     many_numbers,
     many_powers[0],
-    many_rows, /* rows of an open length */
+    many_rows, /* split_scaled */
+    NULL, /* join_scaled */
 };
 
 const splitgen_kernel many_kernel = {
     "many",
-    {"data", SPLITGEN_I4, 3, many_dims[0], 160},
+    false, /* joins */
+    {"data", SPLITGEN_I4, 3, many_dims[0], 160, 320},
     40,
     many_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     1, /* alignment of every pointer */
     0, /* axis */
-    5, /* abi */
+    6, /* abi */
     many_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -550,7 +550,7 @@ static int selftest_run_kernel(const selftest_case *test, int way, const void *i
         return selftest_run_items(test, way, input, outputs, piece);
     }
     if (way == 0) {
-        kernel->run(input, outputs);
+        kernel->split(input, outputs);
         return 1;
     }
     if (way == 1) {
@@ -579,7 +579,7 @@ static int selftest_check(const selftest_state *state, const selftest_tensor *te
 {
     const splitgen_kernel *kernel = state->test->kernel;
     const size_t i = (size_t)(tensor - state->tensors);
-    const char *name = i == 0 ? kernel->input.name : kernel->outputs[i - 1].name;
+    const char *name = i == 0 ? kernel->whole.name : kernel->parts[i - 1].name;
     size_t at = tensor->size;
     if (tensor->right == NULL || memcmp(tensor->bytes, tensor->right, tensor->size) != 0) {
         for (at = 0; at < tensor->size; ++at) {

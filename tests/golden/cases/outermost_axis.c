@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -158,8 +158,8 @@ static const int64_t halves_strides[][2] = {
 };
 
 static const splitgen_tensor halves_tensors[] = {
-    {"top", SPLITGEN_F64, 2, halves_dims[1], 4800},
-    {"bottom", SPLITGEN_F64, 2, halves_dims[1], 4800},
+    {"top", SPLITGEN_F64, 2, halves_dims[1], 4800, 600},
+    {"bottom", SPLITGEN_F64, 2, halves_dims[1], 4800, 600},
 };
 
 static const splitgen_view halves_views[] = {
@@ -169,15 +169,18 @@ static const splitgen_view halves_views[] = {
 
 const splitgen_kernel halves_kernel = {
     "halves",
-    {"data", SPLITGEN_F64, 2, halves_dims[0], 9600},
+    false, /* joins */
+    {"data", SPLITGEN_F64, 2, halves_dims[0], 9600, 1200},
     2,
     halves_tensors,
-    halves_run,
-    halves_rows,
+    halves_run, /* split */
+    NULL, /* join */
+    halves_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     8, /* alignment of every pointer */
     0, /* axis */
-    5, /* abi */
+    6, /* abi */
     halves_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

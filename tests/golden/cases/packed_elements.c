@@ -8,7 +8,7 @@
 #include <splitgen/put.h>
 #include <splitgen/bitstream.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -413,8 +413,8 @@ static const int64_t drift_dims[][2] = {
 };
 
 static const splitgen_tensor drift_tensors[] = {
-    {"out0", SPLITGEN_U4, 2, drift_dims[1], 350},
-    {"out1", SPLITGEN_U4, 2, drift_dims[2], 700},
+    {"out0", SPLITGEN_U4, 2, drift_dims[1], 350, 1},
+    {"out1", SPLITGEN_U4, 2, drift_dims[2], 700, 2},
 };
 
 static const splitgen_view drift_views[] = {
@@ -424,15 +424,18 @@ static const splitgen_view drift_views[] = {
 
 const splitgen_kernel drift_kernel = {
     "drift",
-    {"data", SPLITGEN_U4, 2, drift_dims[0], 1050},
+    false, /* joins */
+    {"data", SPLITGEN_U4, 2, drift_dims[0], 1050, 3},
     2,
     drift_tensors,
-    drift_run,
-    drift_rows,
+    drift_run, /* split */
+    NULL, /* join */
+    drift_rows, /* split_rows */
+    NULL, /* join_rows */
     44, /* rows */
     1,  /* alignment of every pointer */
     1,  /* axis */
-    5,  /* abi */
+    6,  /* abi */
     drift_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -508,8 +511,8 @@ static const int64_t bytes_strides[][2] = {
 };
 
 static const splitgen_tensor bytes_tensors[] = {
-    {"out0", SPLITGEN_NF4, 2, bytes_dims[1], 2},
-    {"out1", SPLITGEN_NF4, 2, bytes_dims[2], 4},
+    {"out0", SPLITGEN_NF4, 2, bytes_dims[1], 2, 2},
+    {"out1", SPLITGEN_NF4, 2, bytes_dims[2], 4, 4},
 };
 
 static const splitgen_view bytes_views[] = {
@@ -519,15 +522,18 @@ static const splitgen_view bytes_views[] = {
 
 const splitgen_kernel bytes_kernel = {
     "bytes",
-    {"data", SPLITGEN_NF4, 2, bytes_dims[0], 6},
+    false, /* joins */
+    {"data", SPLITGEN_NF4, 2, bytes_dims[0], 6, 6},
     2,
     bytes_tensors,
-    bytes_run,
-    bytes_rows,
+    bytes_run, /* split */
+    NULL, /* join */
+    bytes_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     bytes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -626,8 +632,8 @@ static const int64_t mask_dims[][2] = {
 };
 
 static const splitgen_tensor mask_tensors[] = {
-    {"out0", SPLITGEN_U1, 2, mask_dims[1], 2},
-    {"out1", SPLITGEN_U1, 2, mask_dims[2], 383},
+    {"out0", SPLITGEN_U1, 2, mask_dims[1], 2, 3},
+    {"out1", SPLITGEN_U1, 2, mask_dims[2], 383, 1020},
 };
 
 static const splitgen_view mask_views[] = {
@@ -637,15 +643,18 @@ static const splitgen_view mask_views[] = {
 
 const splitgen_kernel mask_kernel = {
     "mask",
-    {"data", SPLITGEN_U1, 2, mask_dims[0], 384},
+    false, /* joins */
+    {"data", SPLITGEN_U1, 2, mask_dims[0], 384, 1023},
     2,
     mask_tensors,
-    mask_run,
-    mask_rows,
+    mask_run, /* split */
+    NULL, /* join */
+    mask_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     mask_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

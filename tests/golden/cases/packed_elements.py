@@ -36,7 +36,7 @@ import numpy as _np
 
 _STEM = "packed_elements"
 _VARIABLE = "PACKED_ELEMENTS_LIBRARY"
-_ABI = 5
+_ABI = 6
 _library = None
 _Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 
@@ -44,14 +44,17 @@ _Outputs = _typing.TypeVar("_Outputs", bound=_typing.Tuple)
 class _Tensor(_ctypes.Structure):
     """splitgen_tensor of splitgen/splitgen.h"""
     _fields_ = [("name", _ctypes.c_char_p), ("dtype", _ctypes.c_int), ("rank", _ctypes.c_uint32),
-                ("dims", _ctypes.POINTER(_ctypes.c_int64)), ("bytes", _ctypes.c_size_t)]
+                ("dims", _ctypes.POINTER(_ctypes.c_int64)), ("bytes", _ctypes.c_size_t),
+                ("row_stride", _ctypes.c_size_t)]
 
 
 class _Descriptor(_ctypes.Structure):
     """splitgen_kernel of splitgen/splitgen.h"""
-    _fields_ = [("name", _ctypes.c_char_p), ("input", _Tensor), ("noutputs", _ctypes.c_size_t),
-                ("outputs", _ctypes.POINTER(_Tensor)), ("run", _ctypes.c_void_p),
-                ("run_rows", _ctypes.c_void_p), ("rows", _ctypes.c_size_t),
+    _fields_ = [("name", _ctypes.c_char_p), ("joins", _ctypes.c_bool), ("whole", _Tensor),
+                ("nparts", _ctypes.c_size_t), ("parts", _ctypes.POINTER(_Tensor)),
+                ("split", _ctypes.c_void_p), ("join", _ctypes.c_void_p),
+                ("split_rows", _ctypes.c_void_p), ("join_rows", _ctypes.c_void_p),
+                ("rows", _ctypes.c_size_t),
                 ("align", _ctypes.c_size_t), ("axis", _ctypes.c_int32), ("abi", _ctypes.c_uint32),
                 ("views", _ctypes.c_void_p), ("copy", _ctypes.c_void_p),
                 ("origin", _ctypes.c_void_p), ("free", _ctypes.c_void_p)]
@@ -307,8 +310,8 @@ class _Kernel(_typing.Generic[_Outputs]):
             if descriptor.abi != _ABI:
                 raise OSError("%s has kernels of ABI %d, but this module is for %d: generate both "
                               "again" % (library._name, descriptor.abi, _ABI))
-            tensors = [descriptor.input] + descriptor.outputs[:descriptor.noutputs]
-            signature = _signature(library.splitgen_dtype_name(descriptor.input.dtype).decode(),
+            tensors = [descriptor.whole] + descriptor.parts[:descriptor.nparts]
+            signature = _signature(library.splitgen_dtype_name(descriptor.whole.dtype).decode(),
                                    descriptor.align, [t.dims[:t.rank] for t in tensors])
             if signature != self._signature:
                 raise OSError("%s in %s is %s, but this module is for %s: generate both again"

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -1013,15 +1013,15 @@ static const int64_t mixed_strides[][2] = {
 };
 
 static const splitgen_tensor mixed_tensors[] = {
-    {"out0", SPLITGEN_F32, 2, mixed_dims[1], 600100},
-    {"out1", SPLITGEN_F32, 2, mixed_dims[2], 792132},
-    {"out2", SPLITGEN_F32, 2, mixed_dims[3], 384064},
-    {"out3", SPLITGEN_F32, 2, mixed_dims[4], 576096},
-    {"out4", SPLITGEN_F32, 2, mixed_dims[1], 600100},
-    {"out5", SPLITGEN_F32, 2, mixed_dims[5], 1224204},
-    {"out6", SPLITGEN_F32, 2, mixed_dims[6], 456076},
-    {"out7", SPLITGEN_F32, 2, mixed_dims[7], 840140},
-    {"out8", SPLITGEN_F32, 2, mixed_dims[8], 24004},
+    {"out0", SPLITGEN_F32, 2, mixed_dims[1], 600100, 25},
+    {"out1", SPLITGEN_F32, 2, mixed_dims[2], 792132, 33},
+    {"out2", SPLITGEN_F32, 2, mixed_dims[3], 384064, 16},
+    {"out3", SPLITGEN_F32, 2, mixed_dims[4], 576096, 24},
+    {"out4", SPLITGEN_F32, 2, mixed_dims[1], 600100, 25},
+    {"out5", SPLITGEN_F32, 2, mixed_dims[5], 1224204, 51},
+    {"out6", SPLITGEN_F32, 2, mixed_dims[6], 456076, 19},
+    {"out7", SPLITGEN_F32, 2, mixed_dims[7], 840140, 35},
+    {"out8", SPLITGEN_F32, 2, mixed_dims[8], 24004, 1},
 };
 
 static const splitgen_view mixed_views[] = {
@@ -1038,15 +1038,18 @@ static const splitgen_view mixed_views[] = {
 
 const splitgen_kernel mixed_kernel = {
     "mixed",
-    {"data", SPLITGEN_F32, 2, mixed_dims[0], 5496916},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, mixed_dims[0], 5496916, 229},
     9,
     mixed_tensors,
-    mixed_run,
-    mixed_rows,
+    mixed_run, /* split */
+    NULL, /* join */
+    mixed_rows, /* split_rows */
+    NULL, /* join_rows */
     6001, /* rows */
     4,    /* alignment of every pointer */
     1,    /* axis */
-    5,    /* abi */
+    6,    /* abi */
     mixed_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -94,8 +94,8 @@ static const int64_t net_mel_strides[][2] = {
 };
 
 static const splitgen_tensor net_mel_tensors[] = {
-    {"low", SPLITGEN_F32, 2, net_mel_dims[1], 8},
-    {"high", SPLITGEN_F32, 2, net_mel_dims[2], 16},
+    {"low", SPLITGEN_F32, 2, net_mel_dims[1], 8, 1},
+    {"high", SPLITGEN_F32, 2, net_mel_dims[2], 16, 2},
 };
 
 static const splitgen_view net_mel_views[] = {
@@ -105,15 +105,18 @@ static const splitgen_view net_mel_views[] = {
 
 const splitgen_kernel net_mel_kernel = {
     "net_mel",
-    {"data", SPLITGEN_F32, 2, net_mel_dims[0], 24},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, net_mel_dims[0], 24, 3},
     2,
     net_mel_tensors,
-    net_mel_run,
-    net_mel_rows,
+    net_mel_run, /* split */
+    NULL, /* join */
+    net_mel_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     net_mel_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -76,9 +76,9 @@ static const int64_t a_strides[][3] = {
 };
 
 static const splitgen_tensor a_tensors[] = {
-    {"a", SPLITGEN_F32, 3, a_dims[1], 16384},
-    {"b", SPLITGEN_F32, 3, a_dims[1], 16384},
-    {"c", SPLITGEN_F32, 3, a_dims[1], 16384},
+    {"a", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
+    {"b", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
+    {"c", SPLITGEN_F32, 3, a_dims[1], 16384, 4096},
 };
 
 static const splitgen_view a_views[] = {
@@ -97,22 +97,25 @@ static const splitgen_origin a_origin = {
     "", /* node */
     "Split",
     "", /* domain */
-    "x", /* input */
+    "x", /* whole */
     0,
     NULL, /* path */
 };
 
 const splitgen_kernel a_kernel = {
     "a",
-    {"data", SPLITGEN_F32, 3, a_dims[0], 49152},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 3, a_dims[0], 49152, 12288},
     3,
     a_tensors,
-    a_run,
-    a_rows,
+    a_run, /* split */
+    NULL, /* join */
+    a_rows, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     a_views,
     NULL, /* pieces of rows: memcpy */
     &a_origin, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -439,9 +439,9 @@ static const int64_t rgb_strides[][2] = {
 };
 
 static const splitgen_tensor rgb_tensors[] = {
-    {"r", SPLITGEN_U8, 2, rgb_dims[1], 101},
-    {"g", SPLITGEN_U8, 2, rgb_dims[1], 101},
-    {"b", SPLITGEN_U8, 2, rgb_dims[1], 101},
+    {"r", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
+    {"g", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
+    {"b", SPLITGEN_U8, 2, rgb_dims[1], 101, 1},
 };
 
 static const splitgen_view rgb_views[] = {
@@ -452,15 +452,18 @@ static const splitgen_view rgb_views[] = {
 
 const splitgen_kernel rgb_kernel = {
     "rgb",
-    {"data", SPLITGEN_U8, 2, rgb_dims[0], 303},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, rgb_dims[0], 303, 3},
     3,
     rgb_tensors,
-    rgb_run,
-    rgb_rows,
+    rgb_run, /* split */
+    NULL, /* join */
+    rgb_rows, /* split_rows */
+    NULL, /* join_rows */
     101, /* rows */
     1,   /* alignment of every pointer */
     1,   /* axis */
-    5,   /* abi */
+    6,   /* abi */
     rgb_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

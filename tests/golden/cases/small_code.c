@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -84,9 +84,9 @@ static const int64_t planes_strides[][3] = {
 };
 
 static const splitgen_tensor planes_tensors[] = {
-    {"r", SPLITGEN_U8, 3, planes_dims[1], 24},
-    {"g", SPLITGEN_U8, 3, planes_dims[1], 24},
-    {"b", SPLITGEN_U8, 3, planes_dims[1], 24},
+    {"r", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
+    {"g", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
+    {"b", SPLITGEN_U8, 3, planes_dims[1], 24, 1},
 };
 
 static const splitgen_view planes_views[] = {
@@ -97,15 +97,18 @@ static const splitgen_view planes_views[] = {
 
 const splitgen_kernel planes_kernel = {
     "planes",
-    {"data", SPLITGEN_U8, 3, planes_dims[0], 72},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 3, planes_dims[0], 72, 3},
     3,
     planes_tensors,
-    planes_run,
-    planes_rows,
+    planes_run, /* split */
+    NULL, /* join */
+    planes_rows, /* split_rows */
+    NULL, /* join_rows */
     24, /* rows */
     1,  /* alignment of every pointer */
     2,  /* axis */
-    5,  /* abi */
+    6,  /* abi */
     planes_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -181,9 +184,9 @@ static const int64_t heads_strides[][2] = {
 };
 
 static const splitgen_tensor heads_tensors[] = {
-    {"box", SPLITGEN_F32, 2, heads_dims[1], 128},
-    {"masks", SPLITGEN_F32, 2, heads_dims[2], 2560},
-    {"none", SPLITGEN_F32, 2, heads_dims[3], 0},
+    {"box", SPLITGEN_F32, 2, heads_dims[1], 128, 4},
+    {"masks", SPLITGEN_F32, 2, heads_dims[2], 2560, 80},
+    {"none", SPLITGEN_F32, 2, heads_dims[3], 0, 0},
 };
 
 static const splitgen_view heads_views[] = {
@@ -194,15 +197,18 @@ static const splitgen_view heads_views[] = {
 
 const splitgen_kernel heads_kernel = {
     "heads",
-    {"data", SPLITGEN_F32, 2, heads_dims[0], 2752},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, heads_dims[0], 2752, 86},
     3,
     heads_tensors,
-    heads_run,
-    heads_rows,
+    heads_run, /* split */
+    NULL, /* join */
+    heads_rows, /* split_rows */
+    NULL, /* join_rows */
     8, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -85,8 +85,8 @@ static const int64_t words_strides[][2] = {
 };
 
 static const splitgen_tensor words_tensors[] = {
-    {"first", SPLITGEN_STRING, 2, words_dims[1], 2 * sizeof(const char *)},
-    {"rest", SPLITGEN_STRING, 2, words_dims[2], 8 * sizeof(const char *)},
+    {"first", SPLITGEN_STRING, 2, words_dims[1], 2 * sizeof(const char *), 1},
+    {"rest", SPLITGEN_STRING, 2, words_dims[2], 8 * sizeof(const char *), 4},
 };
 
 static const splitgen_view words_views[] = {
@@ -96,15 +96,18 @@ static const splitgen_view words_views[] = {
 
 const splitgen_kernel words_kernel = {
     "words",
-    {"data", SPLITGEN_STRING, 2, words_dims[0], 10 * sizeof(const char *)},
+    false, /* joins */
+    {"data", SPLITGEN_STRING, 2, words_dims[0], 10 * sizeof(const char *), 5},
     2,
     words_tensors,
-    words_run,
-    words_rows,
+    words_run, /* split */
+    NULL, /* join */
+    words_rows, /* split_rows */
+    NULL, /* join_rows */
     2,                    /* rows */
     sizeof(const char *), /* alignment of every pointer */
     1,                    /* axis */
-    5,                    /* abi */
+    6,                    /* abi */
     words_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -83,8 +83,8 @@ static const int64_t gates_strides[][2] = {
 };
 
 static const splitgen_tensor gates_tensors[] = {
-    {"a", SPLITGEN_F32, 2, gates_dims[1], 16},
-    {"b", SPLITGEN_F32, 2, gates_dims[2], 32},
+    {"a", SPLITGEN_F32, 2, gates_dims[1], 16, 2},
+    {"b", SPLITGEN_F32, 2, gates_dims[2], 32, 4},
 };
 
 static const splitgen_view gates_views[] = {
@@ -94,15 +94,18 @@ static const splitgen_view gates_views[] = {
 
 const splitgen_kernel gates_kernel = {
     "gates",
-    {"data", SPLITGEN_F32, 2, gates_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, gates_dims[0], 48, 6},
     2,
     gates_tensors,
-    gates_run,
-    gates_rows,
+    gates_run, /* split */
+    NULL, /* join */
+    gates_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     gates_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

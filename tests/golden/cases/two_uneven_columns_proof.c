@@ -108,12 +108,12 @@ static void gates_pass(unsigned pass, unsigned flip)
     gates(gates_in, gates_out0, gates_out1);
     gates_same();
     gates_reset();
-    gates_kernel.run(gates_in, outputs);
+    gates_kernel.split(gates_in, outputs);
     gates_same();
     gates_reset();
-    gates_kernel.run_rows(gates_in, outputs, 0, 0);
-    gates_kernel.run_rows(gates_in, outputs, 1, 2);
-    gates_kernel.run_rows(gates_in, outputs, 0, 1);
+    gates_kernel.split_rows(gates_in, outputs, 0, 0);
+    gates_kernel.split_rows(gates_in, outputs, 1, 2);
+    gates_kernel.split_rows(gates_in, outputs, 0, 1);
     gates_same();
 }
 
@@ -131,10 +131,10 @@ static void gates_check(void)
     };
     PROOF_MAKE_UNKNOWN(gates_in, sizeof(gates_in));
     gates(gates_in, gates_out0, gates_out1);
-    gates_kernel.run(gates_in, outputs);
-    gates_kernel.run_rows(gates_in, outputs, 0, 2);
-    gates_kernel.run_rows(gates_in, outputs, 0, 1);
-    gates_kernel.run_rows(gates_in, outputs, 2, 2);
+    gates_kernel.split(gates_in, outputs);
+    gates_kernel.split_rows(gates_in, outputs, 0, 2);
+    gates_kernel.split_rows(gates_in, outputs, 0, 1);
+    gates_kernel.split_rows(gates_in, outputs, 2, 2);
 }
 #endif
 

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/vector.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -486,8 +486,8 @@ static const int64_t pairs_strides[][2] = {
 };
 
 static const splitgen_tensor pairs_tensors[] = {
-    {"even", SPLITGEN_I16, 2, pairs_dims[1], 80},
-    {"odd", SPLITGEN_I16, 2, pairs_dims[1], 80},
+    {"even", SPLITGEN_I16, 2, pairs_dims[1], 80, 1},
+    {"odd", SPLITGEN_I16, 2, pairs_dims[1], 80, 1},
 };
 
 static const splitgen_view pairs_views[] = {
@@ -497,15 +497,18 @@ static const splitgen_view pairs_views[] = {
 
 const splitgen_kernel pairs_kernel = {
     "pairs",
-    {"data", SPLITGEN_I16, 2, pairs_dims[0], 160},
+    false, /* joins */
+    {"data", SPLITGEN_I16, 2, pairs_dims[0], 160, 2},
     2,
     pairs_tensors,
-    pairs_run,
-    pairs_rows,
+    pairs_run, /* split */
+    NULL, /* join */
+    pairs_rows, /* split_rows */
+    NULL, /* join_rows */
     40, /* rows */
     2,  /* alignment of every pointer */
     1,  /* axis */
-    5,  /* abi */
+    6,  /* abi */
     pairs_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -7,7 +7,7 @@
 #include <splitgen/splitgen.h>
 #include <splitgen/put.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -84,8 +84,8 @@ static const int64_t heads_strides[][2] = {
 };
 
 static const splitgen_tensor heads_tensors[] = {
-    {"left", SPLITGEN_I8, 2, heads_dims[1], 9},
-    {"right", SPLITGEN_I8, 2, heads_dims[1], 9},
+    {"left", SPLITGEN_I8, 2, heads_dims[1], 9, 3},
+    {"right", SPLITGEN_I8, 2, heads_dims[1], 9, 3},
 };
 
 static const splitgen_view heads_views[] = {
@@ -95,15 +95,18 @@ static const splitgen_view heads_views[] = {
 
 const splitgen_kernel heads_kernel = {
     "heads",
-    {"data", SPLITGEN_I8, 2, heads_dims[0], 24},
+    false, /* joins */
+    {"data", SPLITGEN_I8, 2, heads_dims[0], 24, 8},
     2,
     heads_tensors,
-    heads_run,
-    heads_rows,
+    heads_run, /* split */
+    NULL, /* join */
+    heads_rows, /* split_rows */
+    NULL, /* join_rows */
     3, /* rows */
     1, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     heads_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -6,7 +6,7 @@
  * constant. Nothing is allocated, no state is kept, and any thread may call them. C99 and C++11. */
 #include <splitgen/splitgen.h>
 
-#if SPLITGEN_ABI != 5
+#if SPLITGEN_ABI != 6
 #error "this file does not fit splitgen/splitgen.h: generate it again"
 #endif
 
@@ -86,9 +86,9 @@ static const int64_t marked_strides[][2] = {
 };
 
 static const splitgen_tensor marked_tensors[] = {
-    {"copied", SPLITGEN_F32, 2, marked_dims[1], 16},
-    {"seen", SPLITGEN_F32, 2, marked_dims[2], 24},
-    {"out2", SPLITGEN_F32, 2, marked_dims[3], 8},
+    {"copied", SPLITGEN_F32, 2, marked_dims[1], 16, 2},
+    {"seen", SPLITGEN_F32, 2, marked_dims[2], 24, 3},
+    {"out2", SPLITGEN_F32, 2, marked_dims[3], 8, 1},
 };
 
 static const splitgen_view marked_views[] = {
@@ -99,15 +99,18 @@ static const splitgen_view marked_views[] = {
 
 const splitgen_kernel marked_kernel = {
     "marked",
-    {"data", SPLITGEN_F32, 2, marked_dims[0], 48},
+    false, /* joins */
+    {"data", SPLITGEN_F32, 2, marked_dims[0], 48, 6},
     3,
     marked_tensors,
-    marked_run,
-    marked_rows,
+    marked_run, /* split */
+    NULL, /* join */
+    marked_rows, /* split_rows */
+    NULL, /* join_rows */
     2, /* rows */
     4, /* alignment of every pointer */
     1, /* axis */
-    5, /* abi */
+    6, /* abi */
     marked_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */
@@ -139,8 +142,8 @@ static const int64_t seen_whole_strides[][2] = {
 };
 
 static const splitgen_tensor seen_whole_tensors[] = {
-    {"first", SPLITGEN_U8, 2, seen_whole_dims[1], 3},
-    {"rest", SPLITGEN_U8, 2, seen_whole_dims[2], 9},
+    {"first", SPLITGEN_U8, 2, seen_whole_dims[1], 3, 3},
+    {"rest", SPLITGEN_U8, 2, seen_whole_dims[2], 9, 9},
 };
 
 static const splitgen_view seen_whole_views[] = {
@@ -150,15 +153,18 @@ static const splitgen_view seen_whole_views[] = {
 
 const splitgen_kernel seen_whole_kernel = {
     "seen_whole",
-    {"data", SPLITGEN_U8, 2, seen_whole_dims[0], 12},
+    false, /* joins */
+    {"data", SPLITGEN_U8, 2, seen_whole_dims[0], 12, 12},
     2,
     seen_whole_tensors,
-    NULL,
-    NULL,
+    NULL, /* split */
+    NULL, /* join */
+    NULL, /* split_rows */
+    NULL, /* join_rows */
     1, /* rows */
     1, /* alignment of every pointer */
     0, /* axis */
-    5, /* abi */
+    6, /* abi */
     seen_whole_views,
     NULL, /* pieces of rows: memcpy */
     NULL, /* origin in a model */

@@ -109,12 +109,12 @@ static void marked_pass(unsigned pass, unsigned flip)
     marked(marked_in, marked_out0, marked_out2);
     marked_same();
     marked_reset();
-    marked_kernel.run(marked_in, outputs);
+    marked_kernel.split(marked_in, outputs);
     marked_same();
     marked_reset();
-    marked_kernel.run_rows(marked_in, outputs, 0, 0);
-    marked_kernel.run_rows(marked_in, outputs, 1, 2);
-    marked_kernel.run_rows(marked_in, outputs, 0, 1);
+    marked_kernel.split_rows(marked_in, outputs, 0, 0);
+    marked_kernel.split_rows(marked_in, outputs, 1, 2);
+    marked_kernel.split_rows(marked_in, outputs, 0, 1);
     marked_same();
 }
 
@@ -133,10 +133,10 @@ static void marked_check(void)
     };
     PROOF_MAKE_UNKNOWN(marked_in, sizeof(marked_in));
     marked(marked_in, marked_out0, marked_out2);
-    marked_kernel.run(marked_in, outputs);
-    marked_kernel.run_rows(marked_in, outputs, 0, 2);
-    marked_kernel.run_rows(marked_in, outputs, 0, 1);
-    marked_kernel.run_rows(marked_in, outputs, 2, 2);
+    marked_kernel.split(marked_in, outputs);
+    marked_kernel.split_rows(marked_in, outputs, 0, 2);
+    marked_kernel.split_rows(marked_in, outputs, 0, 1);
+    marked_kernel.split_rows(marked_in, outputs, 2, 2);
 }
 #endif
 

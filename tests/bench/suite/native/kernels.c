@@ -114,10 +114,10 @@ void suite_free(const void *context, const void *input, void *const outputs[])
     const splitgen_kernel *kernel = shape->free_kernel;
     const size_t rows = shape->items * kernel->rows;
 
-    kernel->free->run_rows(input, outputs, 0, rows, rows);
+    kernel->free->split_rows(input, outputs, 0, rows, rows);
 }
 
 suite_plain_fn *suite_kernel_run(const void *kernel)
 {
-    return ((const splitgen_kernel *)kernel)->run;
+    return ((const splitgen_kernel *)kernel)->split;
 }

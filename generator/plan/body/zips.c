@@ -1,0 +1,59 @@
+/* Uniform joins by interleaving alone. Of k vectors, one of each part, round after round takes
+ * vectors i and i + k / 2 and puts them together lane by lane: the lower half of the result is the
+ * new vector 2i, the upper half the new vector 2i + 1. Each round shuffles all lanes perfectly, and
+ * after log2(k) rounds vector i is line i of the whole: the transposition of transpose.c, read
+ * backwards. */
+#include "plan/body/zips.h"
+
+#include "plan/body/weave.h"
+#include "plan/machine/machine.h"
+#include "plan/plan.h"
+
+/* A round more would take more shuffles than a network does. */
+#define PARTS_MAX 8
+
+static bool is_uniform(const sg_map *map, int64_t lane_bytes)
+{
+    for (int64_t p = 0; p < map->nparts; ++p) {
+        if (map->parts[p].width != lane_bytes) {
+            return false;
+        }
+    }
+    return map->nparts == 2 || map->nparts == 4 || map->nparts == PARTS_MAX;
+}
+
+/* Half of two vectors lane by lane. */
+static int zip(sg_weave *w, int a, int b, int half)
+{
+    const int lanes = w->v->lanes;
+    uint8_t index[SG_LANES_MAX];
+    for (int i = 0; i < lanes; ++i) {
+        index[i] = (uint8_t)(half * lanes / 2 + i / 2 + i % 2 * lanes);
+    }
+    return sg_weave_permute2(w, a, b, index);
+}
+
+bool sg_zips_build(sg_weave *w)
+{
+    const sg_map *map = &w->plan->map;
+    const int count = (int)map->nparts;
+    int regs[2][PARTS_MAX];
+    if (!map->joins || !is_uniform(map, w->v->lane_bytes) || w->routing.sources != count ||
+        !(w->isa->zips || w->isa->has_permute2)) {
+        return false;
+    }
+    for (int i = 0; i < count; ++i) {
+        regs[0][i] = sg_weave_load_source(w, i);
+    }
+    int now = 0;
+    for (int zipped = 1; zipped < count; zipped *= 2) {
+        for (int i = 0; i < count; ++i) {
+            regs[1 - now][i] = zip(w, regs[now][i / 2], regs[now][i / 2 + count / 2], i % 2);
+        }
+        now = 1 - now;
+    }
+    for (int i = 0; i < count; ++i) {
+        sg_weave_store(w, i, regs[now][i]);
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+-- Row strides: how they are written, and how small they may be.
+return {
+  -- error@+1:80: 'row_stride' must be a number here, not the open dimension 'ld': rows whose stride each call says are not made; write one op for each stride
+  concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, row_stride = free("ld") },
+  -- error@+1:79: 'row_stride' must be an integer, not the string '16'; write row_stride = 16
+  split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 3, row_stride = "16" },
+  -- error@+1:93: 'row_stride' must be a number here, not the open dimension 'ld': rows whose stride each call says are not made; write one op for each stride
+  split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, outputs = { { row_stride = free("ld") } } },
+  -- error@+1:80: unknown field 'stride' in entry 1 of 'outputs'; its fields are name, view, row_stride
+  split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, outputs = { { stride = 16 } } },
+  -- error@+1:66: unknown field 'stride' in split; it is 'row_stride' here: row_stride = 16
+  split { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, stride = 16 },
+  -- error@+1:67: unknown field 'ld' in concat; BLAS' 'ld' is 'row_stride' here: row_stride = 16
+  concat { dtype = "f32", shape = { 2, 12 }, axis = 1, parts = 1, ld = 16 },
+  -- note@nowhere: a row stride stands behind the brackets: 'f32[197,2304]/4096'
+  -- error@+1:22: unexpected '/', expected ']' or ','
+  split "f32[197,2304/4096] @1 -> /3",
+}
