@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,34 +143,34 @@ static HANDLE look_at(const char *path)
                        FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
+/* The name of an open file with '/' between folders and without the "\\?\" that the system begins
+ * it with; of another machine's file "//machine/". */
+static const char *plain_name(sg_arena *arena, wchar_t *name, size_t n)
+{
+    enum { LOCAL = 4, REMOTE = 8 }; /* units of "\\?\" and "\\?\UNC\" */
+    const bool remote = wcsncmp(name, L"\\\\?\\UNC\\", REMOTE) == 0;
+    const bool local = !remote && wcsncmp(name, L"\\\\?\\", LOCAL) == 0;
+    const size_t begin = remote ? REMOTE - 2 : local ? LOCAL : 0;
+    if (remote) {
+        name[begin] = L'\\';
+    }
+    for (size_t i = begin; i < n; i++) {
+        name[i] = name[i] == L'\\' ? L'/' : name[i];
+    }
+    return narrow_in(arena, name + begin, n - begin);
+}
+
 const char *sg_system_real_path(sg_arena *arena, const char *path)
 {
-    static const wchar_t local[] = L"\\\\?\\";
-    static const wchar_t remote[] = L"\\\\?\\UNC\\";
     wchar_t name[LONGEST];
     const HANDLE file = look_at(path);
-    const DWORD n =
-        file != INVALID_HANDLE_VALUE ? GetFinalPathNameByHandleW(file, name, LONGEST, 0) : 0;
-    if (n == 0 || n >= LONGEST) {
+    if (file == INVALID_HANDLE_VALUE) {
         (void)fail();
-    }
-    if (file != INVALID_HANDLE_VALUE) {
-        CloseHandle(file);
-    }
-    if (n == 0 || n >= LONGEST) {
         return NULL;
     }
-    for (DWORD i = 0; i < n; i++) {
-        name[i] = name[i] == L'\\' && i > 3 ? L'/' : name[i];
-    }
-    const size_t far = sizeof remote / sizeof remote[0] - 1;
-    const size_t near = sizeof local / sizeof local[0] - 1;
-    if (wcsncmp(name, L"\\\\?\\UNC/", far) == 0) {
-        name[far - 2] = name[far - 1] = L'/';
-        return narrow_in(arena, name + far - 2, n - far + 2);
-    }
-    const size_t begin = wcsncmp(name, local, near) == 0 ? near : 0;
-    return narrow_in(arena, name + begin, n - begin);
+    const DWORD n = GetFinalPathNameByHandleW(file, name, LONGEST, 0);
+    CloseHandle(file);
+    return n > 0 && n < LONGEST ? plain_name(arena, name, n) : NULL;
 }
 
 const char *sg_system_program(sg_arena *arena)
@@ -181,7 +182,7 @@ const char *sg_system_program(sg_arena *arena)
 
 /* --- what there is --- */
 
-static bool tell(HANDLE file, sg_system_info *info)
+static bool describe(HANDLE file, sg_system_info *info)
 {
     *info = (sg_system_info){.kind = SG_SYSTEM_OTHER};
     if (GetFileType(file) != FILE_TYPE_DISK) {
@@ -205,14 +206,14 @@ bool sg_system_stat(const char *path, sg_system_info *info)
     if (file == INVALID_HANDLE_VALUE) {
         return fail();
     }
-    const bool ok = tell(file, info);
+    const bool ok = describe(file, info);
     CloseHandle(file);
     return ok;
 }
 
 bool sg_system_stat_open(int fd, sg_system_info *info)
 {
-    return tell((HANDLE)_get_osfhandle(fd), info);
+    return describe((HANDLE)_get_osfhandle(fd), info);
 }
 
 /* All that is no file on a disk has the numbers 0. */
