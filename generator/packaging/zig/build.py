@@ -32,7 +32,7 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # Package: the folder of what is compiled, which files, which headers are public.
 LIBRARIES = {
     "lua5.4": ("src", lambda name: name not in ("lua.c", "luac.c"),
-               ["lua.h", "luaconf.h", "lualib.h", "lauxlib.h"]),
+               ["lua.h", "luaconf.h", "lualib.h", "lauxlib.h", "lua5.4-deb-multiarch.h"]),
     "expat": ("expat/lib", lambda name: name in ("xmlparse.c", "xmlrole.c", "xmltok.c"),
               ["expat.h", "expat_external.h"]),
     "nettle": (".", lambda name: name in ("sha256.c", "sha256-compress.c", "write-be32.c", "version.c"),
@@ -81,6 +81,8 @@ def fetch_sources(work):
 def configure(name, source, include, system):
     """Writes the headers that the package's own configure script would make, and returns flags."""
     if name == "lua5.4":
+        # Debian's luaconf.h asks for it, for the folder of modules; the tool loads none.
+        (include / "lua5.4-deb-multiarch.h").write_text('#define DEB_HOST_MULTIARCH "none"\n')
         return ["-DLUA_COMPAT_5_3"] + ([] if system == "windows" else ["-DLUA_USE_POSIX"])
     if name == "expat":
         random = "" if system == "windows" else "#define XML_DEV_URANDOM 1\n#define HAVE_UNISTD_H 1\n"
