@@ -62,16 +62,32 @@ function(expect_same what a b)
     endif()
 endfunction()
 
+# Into a file, since execute_process takes the carriage returns out of what it keeps in a variable.
+function(call result prefix folder)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${folder}" RESULT_VARIABLE code
+                    OUTPUT_FILE "${WORK}/run/${prefix}.out" ERROR_FILE "${WORK}/run/${prefix}.err")
+    set(${result} "${code}" PARENT_SCOPE)
+endfunction()
+
+# The bytes of two files are the same, or they are shown as texts.
+function(expect_same_files what a b)
+    file(SHA256 "${a}" hash_a)
+    file(SHA256 "${b}" hash_b)
+    if(NOT hash_a STREQUAL hash_b)
+        file(READ "${a}" text_a)
+        file(READ "${b}" text_b)
+        message(FATAL_ERROR "${what}: other bytes than here.\nhere:\n${text_a}\nthere:\n${text_b}")
+    endif()
+endfunction()
+
 # same(<exit code> <argument>...): both tools, each in its own folder
 function(same code)
-    execute_process(COMMAND "${SPLITGEN}" ${ARGN} WORKING_DIRECTORY "${ours}" RESULT_VARIABLE r1 OUTPUT_VARIABLE o1
-                    ERROR_VARIABLE e1)
-    execute_process(COMMAND "${wine}" "${tool}" ${ARGN} WORKING_DIRECTORY "${theirs}" RESULT_VARIABLE r2
-                    OUTPUT_VARIABLE o2 ERROR_VARIABLE e2)
-    expect_same("exit code of ${ARGN}" "${r1}" "${code}")
-    expect_same("exit code of ${ARGN}" "${r1}" "${r2}")
-    expect_same("standard output of ${ARGN}" "${o1}" "${o2}")
-    expect_same("standard error of ${ARGN}" "${e1}" "${e2}")
+    call(here ours "${ours}" "${SPLITGEN}" ${ARGN})
+    call(there theirs "${theirs}" "${wine}" "${tool}" ${ARGN})
+    expect_same("exit code of ${ARGN}" "${here}" "${code}")
+    expect_same("exit code of ${ARGN}" "${here}" "${there}")
+    expect_same_files("standard output of ${ARGN}" "${WORK}/run/ours.out" "${WORK}/run/theirs.out")
+    expect_same_files("standard error of ${ARGN}" "${WORK}/run/ours.err" "${WORK}/run/theirs.err")
 endfunction()
 
 same(0 -e "rgb: u8[1080,1920,3] @2 -> r:1 g:1 b:1" -o rgb.c --header rgb.h)
@@ -99,9 +115,7 @@ file(GLOB_RECURSE files RELATIVE "${ours}" "${ours}/*")
 file(GLOB_RECURSE others RELATIVE "${theirs}" "${theirs}/*")
 expect_same("the files" "${files}" "${others}")
 foreach(file IN LISTS files)
-    file(READ "${ours}/${file}" a HEX)
-    file(READ "${theirs}/${file}" b HEX)
-    expect_same("${file}" "${a}" "${b}")
+    expect_same_files("${file}" "${ours}/${file}" "${theirs}/${file}")
 endforeach()
 
 # windows(<argument>...): only there
