@@ -149,8 +149,10 @@ endforeach()
 model(numbers.onnxtxt "(int64[2] n, float[N] x) => (z, y)" "s = Shape (x)" "z = Concat <axis = 0> (n, one)"
       "y = Concat <axis = 0> (s, one)")
 listed("--ops=concat numbers.onnxtxt" "z: i64[3] axis 0 <- n:2, one:1")
-run("splitgen --ops=concat --value n=3,4 numbers.onnxtxt" 1)
-expect_err("there is nothing of '--ops=concat'")
+foreach(value n=3,4 z=3,4,1)
+    run("splitgen --ops=concat --value ${value} numbers.onnxtxt" 1)
+    expect_err("there is nothing of '--ops=concat'")
+endforeach()
 
 # --- what is open, and what is not known
 

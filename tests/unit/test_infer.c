@@ -1918,7 +1918,8 @@ static void test_concat_openvino(void **state)
     fixture *f = start_concats();
     sg_graph *g = &f->model.graph;
     input(f, g, "x", SG_DTYPE_F32, "2,6");
-    node(f, g, "ShapeOf", "x", "s")->domain = "openvino";
+    input(f, g, "u", SG_DTYPE_F32, "?,?");
+    node(f, g, "ShapeOf", "u", "s")->domain = "openvino";
     join(f, g, "s,s", "shape", 0)->domain = "openvino";
     join(f, g, "x,x", "y", -2)->domain = "openvino";
     run_well(f, 1);

@@ -36,7 +36,7 @@ static bool all_named(const sg_fact *fact)
 static bool joins_data(const sg_graph_node *node, const sg_fact *const *inputs,
                        const sg_fact *output)
 {
-    if (output->constant || all_named(output)) {
+    if (all_named(output)) { /* as the user may say */
         return false;
     }
     for (int64_t i = 0; i < node->ninputs; ++i) {
