@@ -35,6 +35,38 @@ expect_out("\n  fused: Split 'second' along axis 1 of 'mid', which is never made
 run("splitgen --fuse --dump=op,split chain.onnxtxt" 0)
 expect_out("first" "second" "third")
 
+# Concats read what a Split cuts in place of the parts that only they read: halves swapped, a block in which one half takes
+# another way, the whole beside its ends, and a constant. The Splits that make nothing any more are gone.
+model(concats.onnxtxt [[
+net (float[1,8,5] x) => (swapped, block, padded, begun)
+<float[1,1,5] token = {1, 2, 3, 4, 5}>
+{
+  [halves] a, b = Split <axis = 1, num_outputs = 2> (x)
+  [swap] swapped = Concat <axis = 1> (b, a)
+  y = Relu (x)
+  [fork] kept, worked = Split <axis = 1, num_outputs = 2> (y)
+  more = Relu (worked)
+  [block] block = Concat <axis = 1> (kept, worked, more)
+  z = Relu (y)
+  [ends] first, "", last = Split <axis = 2, num_outputs = 3> (z)
+  [pad] padded = Concat <axis = 2> (last, z, first)
+  [begin] begun = Concat <axis = 1> (token, z)
+}
+]])
+run("splitgen --ops=all --fuse --list concats.onnxtxt | sed -E 's/ \\((view|copy|empty|strided view or copy)\\)//g; /^total: /d' | tr ';' ','" 0)
+expect_no_err()
+expect_same("concats" "${OUT}" "swap: f32[1,8,5] axis 1 <- b:4, a:4, fused with 'halves'
+fork_: f32[1,8,5] axis 1 -> worked:4
+block: f32[1,12,5] axis 1 <- kept:4, worked:4, more:4, fused with 'fork', not fused with 'fork_', which feeds it: 'worked' is read 2 times
+pad: f32[1,8,8] axis 2 <- last:1, z_2:5, first:2, fused with 'ends'
+begin: f32[1,9,5] axis 1 <- token:1, z:8
+")
+run("splitgen --ops=all --fuse concats.onnxtxt" 0)
+expect_out("void swap[(]const float [*]SPLITGEN_RESTRICT x, float [*]SPLITGEN_RESTRICT data[)];"
+           "void block[(]const float [*]SPLITGEN_RESTRICT y,\n[^\n]*worked,\n[^\n]*more,\n[^\n]*data[)];"
+           "static const uint32_t begin_token\\[\\] = {\n    0x3f800000U, 0x40000000U, "
+           "void begin[(]const float [*]SPLITGEN_RESTRICT z, float [*]SPLITGEN_RESTRICT data[)];")
+
 # Loaded by a spec, and renamed; a Split that the spec leaves out takes part in nothing.
 write(chain.lua [[
 local ops = onnx.load("chain.onnxtxt")
