@@ -8,11 +8,26 @@
 #include "plan/tell/dump.h"
 #include "plan/tell/explain_copy.h"
 
+/* Whether the rows of a tensor with this length on the axis lie apart. */
+static bool has_gaps(const sg_split *split, int64_t length, int64_t row_stride)
+{
+    return row_stride != length * split->inner;
+}
+
+/* As the notation has it. */
+static void add_stride(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
+{
+    if (has_gaps(split, length, row_stride)) {
+        sg_buf_printf(out, "/%" PRId64, row_stride);
+    }
+}
+
 static void add_heading(sg_buf *out, const sg_plan *plan)
 {
     const sg_split *split = plan->split;
     sg_buf_printf(out, "%s: %s", split->name, sg_dtype_get(split->dtype)->name);
     sg_dump_shape(out, split, split->dims);
+    add_stride(out, split, split->dims[split->axis], split->row_stride);
     sg_buf_printf(out, " axis %d", split->axis);
 }
 
@@ -55,8 +70,10 @@ void sg_list(sg_buf *out, const sg_plan *plan)
         } else if (output->view == SG_VIEW_COPY) {
             cost = "copy";
         }
-        sg_buf_printf(out, "%s %s:%" PRId64 " (%s)", o > 0 ? "," : "", output->part->c_name,
-                      output->part->length, cost);
+        sg_buf_printf(out, "%s %s:%" PRId64, o > 0 ? "," : "", output->part->c_name,
+                      output->part->length);
+        add_stride(out, plan->split, output->part->length, output->part->row_stride);
+        sg_buf_printf(out, " (%s)", cost);
     }
     add_family(out, plan->split->op->origin);
     for (int64_t i = 0; i < plan->split->nfused; ++i) {
@@ -168,7 +185,7 @@ static void add_advice(sg_buf *out, const sg_plan *plan, const sg_output *output
 /* ", rows 40 elements apart": of a tensor that is not dense. */
 static void add_gaps(sg_buf *out, const sg_split *split, int64_t length, int64_t row_stride)
 {
-    if (row_stride != length * split->inner) {
+    if (has_gaps(split, length, row_stride)) {
         sg_buf_printf(out, ", rows %" PRId64 " element%s apart", row_stride,
                       row_stride == 1 ? "" : "s");
     }
