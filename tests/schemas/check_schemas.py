@@ -131,6 +131,7 @@ cases += [["-e", "a: f32[batch?,12] @1 -> q:4 _:4 k:4"], ["-e", "a: u3[3,9] @1 -
           ["if.onnxtxt"], ["apart.onnxtxt", "--fuse"], ["apart.onnxtxt"], ["family.onnxtxt"], ["family.onnxtxt", "--ops=slice"]]
 fused = os.path.join(SOURCE, "tests", "golden", "cases", "fused_splits.onnxtxt")
 cases += [[fused, "--fuse"]]
+cases += [["-e", "a: f32[3,4]/6 @1 -> x:1/2 z:3; b: u8[4,4]/5 @1 <- x:1 _:1 z:2; c: u4[n?,4] @1 <- x:2 z:2"]]
 cases_of_lists = [["join.onnxtxt", "--ops=all", "--open"]]
 for case in cases_of_lists:
     fresh("list", "stdout", ["--list", "--format=json"], *case)
